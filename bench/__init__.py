@@ -1,0 +1,1 @@
+"""Benchmarks, each run with `python -m bench.<name>`."""

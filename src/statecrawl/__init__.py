@@ -1,0 +1,1 @@
+"""statecrawl crawls web applications state by state."""

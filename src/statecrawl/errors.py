@@ -1,0 +1,72 @@
+"""Every error statecrawl raises on purpose, split by whose fault it is.
+
+    StatecrawlError
+    ├── UserError                 what was asked cannot be done: exit code 2
+    │   ├── UnknownName           no such application, strategy or format; the nearest known names are offered
+    │   └── BadInput              a file or a parameter that cannot be read as what it should be
+    ├── StoreError                the journal on disk: exit code 3
+    │   ├── DamagedJournal        the file is not a sound journal
+    │   ├── NewerFormat           the file was written by a newer statecrawl
+    │   └── JournalInUse          another process writes this file
+    └── Interrupted               Ctrl-C: exit code 130, after what is known was shown
+
+The message of an error is one sentence that says what is wrong and what to do about it.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+EXIT_OK = 0
+EXIT_USER = 2  # the same number that command-line parsers use for wrong usage
+EXIT_STORE = 3
+EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells expect
+
+
+class StatecrawlError(Exception):
+    """Base of every deliberate error."""
+
+    exit_code = 1
+
+
+class UserError(StatecrawlError):
+    """The request itself is at fault."""
+
+    exit_code = EXIT_USER
+
+
+class BadInput(UserError):
+    """A file or parameter that cannot be read as what it should be."""
+
+
+class UnknownName(UserError):
+    """A name that is not known; the message offers the nearest ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}."
+        super().__init__(f"unknown {kind} '{name}': {hint}")
+
+
+class StoreError(StatecrawlError):
+    """The journal on disk cannot be used as it is."""
+
+    exit_code = EXIT_STORE
+
+
+class DamagedJournal(StoreError):
+    """The file is not a sound journal."""
+
+
+class NewerFormat(StoreError):
+    """The file was written by a newer statecrawl."""
+
+
+class JournalInUse(StoreError):
+    """Another process holds this journal for writing."""
+
+
+class Interrupted(StatecrawlError):
+    """The person pressed Ctrl-C."""
+
+    exit_code = EXIT_INTERRUPTED

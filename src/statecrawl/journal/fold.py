@@ -1,0 +1,195 @@
+"""The fold: a journal's facts become the crawl they tell of.
+
+Theory of operation
+    `Crawl.apply` takes facts one at a time, in the order of the journal. What is in a `Crawl` after n facts depends on
+    those facts alone, so whoever reads the same journal up to the same position knows exactly the same.
+
+    Saying a fact twice changes nothing (the keys are listed in `journal.facts`). The graph sees to it for states and
+    transitions; surprises are counted by the graph each time it is told, so the fold remembers which it has told.
+    Likewise a failed event stays failed, except that an explored pair is explored, whatever else is said of it: a
+    failure may be passing, a transition that was seen is not.
+
+    What can not be: a fact about a state that was not found before, or about an event that the state does not have.
+    No crawl writes that, so the journal is damaged, and the error names the fact. What can be, and never is an error:
+    an application that behaves differently each time.
+
+    A pair whose event was refused, hung or crashed, and that was never explored, is *closed*: it will not be tried
+    again, and a crawl is complete when every pair is explored or closed.
+
+    Looking up an event's position by its local id is the inner loop, so each state that still has unexplored pairs
+    keeps a dictionary; it is dropped when the state is done, and rebuilt should a late fact ask for it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from statecrawl.errors import DamagedJournal
+from statecrawl.journal.facts import (
+    CrawlEnded,
+    CrawlStarted,
+    EventCrashed,
+    EventHung,
+    EventRefused,
+    Fact,
+    Failure,
+    StateFound,
+    TransitionDiverged,
+    TransitionExplored,
+)
+from statecrawl.model.cost import Cost
+from statecrawl.model.event import Event
+from statecrawl.model.graph import UNEXPLORED, Graph, Statistics
+
+Pair = tuple[int, int]  # state number, position of the event in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """A crawl in numbers."""
+
+    facts: int
+    graph: Statistics
+    closed: int
+    failures: int
+    cost: Cost
+    ended: str | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every enabled event of every state is explored or closed."""
+        return self.graph.states > 0 and self.graph.unexplored == self.closed
+
+
+class Crawl:
+    """What a journal says. Changed only by `apply` and `extend`."""
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.position = 0  # facts folded so far
+        self.started: CrawlStarted | None = None  # of the latest run
+        self.fired = 0  # events, the most any fact told
+        self.resets = 0  # likewise
+        self.failures: dict[Pair, list[Failure]] = {}  # the first of each kind
+        self.closed: set[Pair] = set()  # failed and never explored
+        self._ended: CrawlEnded | None = None  # of the latest run that ended
+        self._events: dict[str | tuple[str, str], Event] = {}
+        self._positions: dict[int, dict[str, int]] = {}  # state -> local id -> position, while it has unexplored pairs
+        self._landings: set[tuple[int, int, int, int]] = set()  # surprises told to the graph: pair, landed, incident
+
+    def extend(self, facts: Iterable[Fact]) -> "Crawl":
+        """Apply all these facts; returns itself.
+
+        Raises DamagedJournal when a fact speaks of a state or an event that is not there; it then is as it was before
+        that fact.
+        """
+        for fact in facts:
+            self.apply(fact)
+        return self
+
+    def apply(self, fact: Fact) -> None:
+        """Learn one fact. Raises DamagedJournal like `extend`."""
+        match fact:
+            case TransitionExplored():
+                self._explored(fact)
+            case StateFound():
+                self.graph.add_state(fact.state, [self._event(name) for name in fact.events])
+            case TransitionDiverged():
+                state, position = self._pair(fact.state, fact.event)
+                self._state(fact.expected)
+                self._surprise(state, position, self._state(fact.landed), fact.incident)
+            case EventRefused() | EventHung() | EventCrashed():
+                self._failed(fact)
+            case CrawlStarted():
+                if self.started is None or fact.run > self.started.run:
+                    self.started = fact
+            case CrawlEnded():
+                if self._ended is None or fact.run > self._ended.run:
+                    self._ended = fact
+            case _:
+                assert_never(fact)
+        self.position += 1
+
+    @property
+    def ended(self) -> str | None:
+        """Why the latest run ended; None while it has not."""
+        if self._ended is None or (self.started is not None and self.started.run > self._ended.run):
+            return None
+        return self._ended.reason
+
+    def progress(self) -> Progress:
+        return Progress(
+            facts=self.position,
+            graph=self.graph.statistics(),
+            closed=len(self.closed),
+            failures=sum(map(len, self.failures.values())),
+            cost=Cost(self.fired, self.resets),
+            ended=self.ended,
+        )
+
+    def _explored(self, fact: TransitionExplored) -> None:
+        state, position = self._pair(fact.state, fact.event)
+        target = self._state(fact.target)
+        known = self.graph.targets[state][position]
+        if known == UNEXPLORED:
+            self.graph.explore(state, position, target)
+            self.closed.discard((state, position))
+            if not self.graph.remaining[state]:
+                self._positions.pop(state, None)
+        elif known != target:
+            self._surprise(state, position, target, 0)
+        if fact.fired is not None and fact.fired > self.fired:
+            self.fired = fact.fired
+        if fact.resets is not None and fact.resets > self.resets:
+            self.resets = fact.resets
+
+    def _surprise(self, state: int, position: int, landed: int, incident: int) -> None:
+        told = (state, position, landed, incident)
+        if told not in self._landings:
+            self._landings.add(told)
+            self.graph.diverge(state, position, landed)
+
+    def _failed(self, fact: Failure) -> None:
+        pair = self._pair(fact.state, fact.event)
+        failures = self.failures.setdefault(pair, [])
+        if all(type(other) is not type(fact) for other in failures):
+            failures.append(fact)
+        if self.graph.targets[pair[0]][pair[1]] == UNEXPLORED:
+            self.closed.add(pair)
+
+    def _state(self, state_id: str) -> int:
+        number = self.graph.numbers.get(state_id)
+        if number is None:
+            raise self._damaged(f"state {state_id!r}, which was never found")
+        return number
+
+    def _pair(self, state_id: str, local: str) -> Pair:
+        state = self._state(state_id)
+        positions = self._positions.get(state)
+        if positions is None:
+            vocabulary = self.graph.vocabulary
+            positions = {vocabulary[number].local: place for place, number in enumerate(self.graph.events[state])}
+            if self.graph.remaining[state]:
+                self._positions[state] = positions
+        position = positions.get(local)
+        if position is None:
+            raise self._damaged(f"event {local!r}, which state {state_id!r} does not have")
+        return state, position
+
+    def _event(self, name: str | tuple[str, str]) -> Event:
+        """The same object for the same name: most states share most of their events."""
+        event = self._events.get(name)
+        if event is None:
+            event = self._events[name] = Event.named(name) if isinstance(name, str) else Event(*name)
+        return event
+
+    def _damaged(self, what: str) -> DamagedJournal:
+        return DamagedJournal(
+            f"fact {self.position + 1} of the journal speaks of {what}:"
+            f" the journal is damaged or out of order, and its first {self.position} facts are sound."
+        )
+
+
+def fold(facts: Iterable[Fact]) -> Crawl:
+    """The crawl that these facts tell of. Raises DamagedJournal like `Crawl.extend`."""
+    return Crawl().extend(facts)

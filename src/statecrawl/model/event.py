@@ -1,0 +1,19 @@
+"""Events: what can be fired in a state."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One enabled event of one state.
+
+    `local` fires it again in that state and is unique there; `logical` recognises the same event in other states.
+    """
+
+    local: str
+    logical: str
+
+    @classmethod
+    def named(cls, name: str) -> "Event":
+        """An event whose one name serves both purposes, as in generated models."""
+        return cls(name, name)

@@ -1,0 +1,1 @@
+"""How the comparison becomes a page: facts, findings, charts, tables, markup."""

@@ -1,0 +1,47 @@
+"""HTML and SVG that cannot be written unescaped: text is data until it went through `tag`.
+
+A model file's name or a remark comes from outside. Whatever is a plain `str` is escaped, in text and in attributes;
+only `tag` and `join` make `Markup`, and only `Markup` is passed on as it is.
+"""
+
+import re
+from collections.abc import Iterable
+from html import escape
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_VOID = {"wbr"}  # elements of HTML that have no end
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def tag(name: str, *children: str | None, **attributes: str | float | None) -> Markup:
+    """One element. `class_` writes `class`, `data_low` writes `data-low`; None leaves an attribute or child out."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_escaped(_written(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    if name in _VOID:
+        return Markup(f"<{name}{written}>")
+    return Markup(f"<{name}{written}>{join(child for child in children if child is not None)}</{name}>")
+
+
+def join(parts: Iterable[str]) -> Markup:
+    return Markup("".join(part if isinstance(part, Markup) else _escaped(part) for part in parts))
+
+
+def _escaped(text: str) -> str:
+    return escape(_UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+def _written(value: str | float) -> str:
+    """A tenth of a pixel is enough for any coordinate."""
+    return value if isinstance(value, str) else number(value)
+
+
+def number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

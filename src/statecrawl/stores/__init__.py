@@ -1,0 +1,1 @@
+"""Where journals are kept: one SQLite file per crawl."""

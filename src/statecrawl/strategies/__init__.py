@@ -1,0 +1,1 @@
+"""What to try next: one module per strategy, all over the same searches, and the offline bounds. Pure."""

@@ -1,0 +1,105 @@
+"""Anticipated hypercubes: which states are presumed to be which vertices, and what contradicted that.
+
+A cube is anchored at a base state; the vertex (base, mask) is the state after executing the events in the mask, in
+any order. The cube is never built: a vertex exists here once a state was seen to be it (Dincturk et al., 2014, §5
+and §6.3).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from statecrawl.model.graph import UNEXPLORED, Graph
+
+Vertex = tuple[int, int]  # (base state, mask of executed events)
+
+
+class Violation(StrEnum):
+    """How an exploration can contradict the cube; it may do so in several ways at once."""
+
+    SPLIT = "split"  # a known state was expected and a new one found
+    MERGE = "merge"  # a known state was found where another or a new one was expected
+    APPEARING = "appearing"  # events are enabled that should not be
+    DISAPPEARING = "disappearing"  # events are missing that should be enabled
+
+
+@dataclass(frozen=True, slots=True)
+class Surprise:
+    """One exploration that contradicted the cube."""
+
+    state: int
+    position: int
+    target: int
+    kinds: tuple[Violation, ...]
+
+
+class Cubes:
+    """Told of explorations; says where each state stands."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self.homes: dict[int, Vertex] = {}  # state -> its vertex
+        self.states: dict[Vertex, int] = {}  # vertex -> the state that was seen to be it
+        self.surprises: list[Surprise] = []
+        self._events: dict[int, list[int]] = {}  # base -> logical numbers of its events, in enabled order
+        self._bits: dict[int, dict[int, int]] = {}  # base -> logical number -> bit
+
+    def anchor(self, state: int) -> None:
+        """Presume a new cube with this state as its base."""
+        self.homes[state] = (state, 0)
+        self.states[state, 0] = state
+        self._events[state] = [self._graph.logical_of[number] for number in self._graph.events[state]]
+        self._bits[state] = {logical: bit for bit, logical in enumerate(self._events[state])}
+
+    def size(self, base: int) -> int:
+        return len(self._events[base])
+
+    def mask(self, state: int, position: int) -> int:
+        """The mask of the vertex that this pair is presumed to lead to."""
+        base, mask = self.homes[state]
+        return mask | 1 << self._bits[base][self._graph.logical(state, position)]
+
+    def event(self, base: int, bit: int) -> int:
+        """The logical number of a base's event."""
+        return self._events[base][bit]
+
+    def position(self, state: int, logical: int) -> int | None:
+        """Where a logical event stands in a state, None when it is not enabled there."""
+        for position, number in enumerate(self._graph.events[state]):
+            if self._graph.logical_of[number] == logical:
+                return position
+        return None
+
+    def is_explored(self, state: int, logical: int) -> bool:
+        position = self.position(state, logical)
+        return position is None or self._graph.targets[state][position] != UNEXPLORED
+
+    def explored(self, state: int, position: int, target: int, *, is_new: bool) -> bool:
+        """Learn from an exploration; False when it contradicted the cube."""
+        base = self.homes[state][0]
+        vertex = (base, self.mask(state, position))
+        expected = self.states.get(vertex)
+        kinds = [] if expected == target else self._violations(vertex, expected, target, is_new=is_new)
+        if not kinds:
+            if expected is None:
+                self.homes[target] = vertex
+                self.states[vertex] = target
+            return True
+        self.surprises.append(Surprise(state, position, target, tuple(kinds)))
+        if is_new:
+            self.anchor(target)
+        return False
+
+    def _violations(self, vertex: Vertex, expected: int | None, target: int, *, is_new: bool) -> list[Violation]:
+        kinds = []
+        if expected is not None and is_new:
+            kinds.append(Violation.SPLIT)
+        elif not is_new:
+            kinds.append(Violation.MERGE)
+        base, mask = vertex
+        should = {logical for bit, logical in enumerate(self._events[base]) if not mask >> bit & 1}
+        enabled = {self._graph.logical_of[number] for number in self._graph.events[target]}
+        if enabled - should:
+            kinds.append(Violation.APPEARING)
+        if should - enabled:
+            kinds.append(Violation.DISAPPEARING)
+        return kinds

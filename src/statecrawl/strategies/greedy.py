@@ -1,0 +1,27 @@
+"""Greedy: an event of the state at hand, else of the nearest state that has one (Peng et al., 2012)."""
+
+from typing import ClassVar
+
+from statecrawl.model.graph import Graph
+from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.strategy import Choice, Strategy
+
+
+class Greedy(Strategy):
+    """No preference among equals."""
+
+    name: ClassVar[str] = "greedy"
+
+    def __init__(self, graph: Graph, rules: Rules) -> None:
+        super().__init__(graph, rules)
+        self._open = self._index()
+
+    def _refresh(self, state: int) -> None:
+        if self.free[state]:
+            self._open.open(state, self._tier(state))
+        else:
+            self._open.close(state)
+
+    def _choose(self, walker: int, position: int | None) -> Choice | None:
+        route = self._open.nearest(position)
+        return None if route is None else (route, self._pick(self.free[route.goal], route.goal))

@@ -1,0 +1,236 @@
+"""Hypercube: the events of a state are presumed to be independent and each usable once.
+
+Source: Dincturk et al., "A Model-Based Approach for Crawling Rich Internet Applications", 2014, §5 and §6.
+
+Theory of operation
+    A state with n events is presumed to be the base of an n-dimensional cube (see `cubes`). While states are to be
+    found, the walker goes to the cheapest vertex that starts a symmetric chain (see `chains`) not attempted yet,
+    follows that chain, and then goes on with unexplored events as long as there are any where it stands; chains
+    cover all vertices with the fewest walks from the bottom, and going on keeps the number of resets of the
+    complete crawl at its minimum. The way to a start of a chain uses explored events first and then as many
+    unexplored ones as it can (`_approach`): never an explored one after an unexplored one. When no start is left,
+    the transitions that remain are explored from the nearest state — but never by walking forward inside the cube,
+    since lemma 6.2 of the paper, and with it the optimality, needs every walk to leave the bottom by an unexplored
+    event as early as it can.
+
+    Whatever contradicts the cube ends what the walker was about to do; a new state that does so becomes the base of
+    a cube of its own. On applications that are no cubes this leaves a greedy strategy that prefers, among states
+    equally near, the one with more events (§7.5).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from statecrawl.model.field import STEP
+from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.paths import Route, Settling
+from statecrawl.strategies.chains import starts_chain, successor
+from statecrawl.strategies.cubes import Cubes, Vertex
+from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.strategy import Choice, Strategy, here
+from statecrawl.strategies.task import Pair
+
+APPROACH_LEVELS = 10  # 2^10 sub-masks are searched for the best way to a start; above, the last edge alone is new
+LAST = STEP - 1  # the rank of what comes last among equally near targets
+
+
+@dataclass(slots=True)
+class _Course:
+    """What a walker is about to do: the rest of the way to a start, then its chain, then whatever is unexplored."""
+
+    approach: list[int]  # logical numbers of unexplored events
+    pair: Pair  # handed out last
+    on_chain: bool = True
+
+
+class _Reach(NamedTuple):
+    """The best way to a vertex: cheapest, then with the most unexplored events."""
+
+    cost: float
+    minus_unexplored: int
+    start: int  # the state where the unexplored part begins
+    events: tuple[int, ...]  # logical numbers
+
+
+class Hypercube(Strategy):
+    """Optimal on hypercubes, greedy elsewhere."""
+
+    name: ClassVar[str] = "hypercube"
+
+    def __init__(self, graph: Graph, rules: Rules) -> None:
+        super().__init__(graph, rules)
+        self.cubes = Cubes(graph)
+        self._attempted: set[Vertex] = set()
+        self._finding_states = True
+        self._courses: dict[int, _Course] = {}
+        self._starts = self._index()  # states at, or one unexplored event before, the start of a chain
+        self._open = self._index()
+
+    # -- what was learnt --
+
+    def _learn_state(self, state: int) -> None:
+        if state == INITIAL:
+            self.cubes.anchor(state)
+
+    def _learn(self, state: int, position: int, target: int, *, is_new: bool) -> None:
+        if self.cubes.explored(state, position, target, is_new=is_new):
+            if is_new:
+                self._look_below(self.cubes.homes[target])
+            return
+        self._finding_states = self._finding_states or is_new
+        for walker, course in list(self._courses.items()):
+            if course.pair == (state, position):
+                del self._courses[walker]
+
+    def _refresh(self, state: int) -> None:
+        free = self.free[state]
+        if free:
+            self._open.open(state, self._tier(state) + max(0, LAST - len(self.graph.events[state])))
+        else:
+            self._open.close(state)
+        start = self._start_at(state)
+        if start is None:
+            self._starts.close(state)
+        else:
+            (base, mask), _ = start
+            chain = self.cubes.size(base) - 2 * mask.bit_count()
+            ahead = self.cubes.homes[state] != (base, mask)
+            self._starts.open(state, self._tier(state) + ahead * STEP + max(0, LAST - chain))
+
+    def _start_at(self, state: int) -> tuple[Vertex, int] | None:
+        """The first start of a chain not attempted yet that is this state or one free event away, and that event."""
+        if not self.free[state]:
+            return None
+        home = base, mask = self.cubes.homes[state]
+        size = self.cubes.size(base)
+        if mask == 0 and home not in self._attempted:
+            return home, self.free[state][0]
+        for position in self.free[state]:
+            ahead = (base, self.cubes.mask(state, position))
+            if ahead not in self._attempted and ahead not in self.cubes.states and starts_chain(ahead[1], size):
+                return ahead, position
+        return None
+
+    def _attempt(self, vertex: Vertex) -> None:
+        self._attempted.add(vertex)
+        self._look_below(vertex)
+
+    def _look_below(self, vertex: Vertex) -> None:
+        """What is known of a vertex concerns the states one event below it."""
+        base, mask = vertex
+        below = (self.cubes.states.get((base, mask ^ 1 << bit)) for bit in range(mask.bit_length()) if mask >> bit & 1)
+        self._mark_stale([state for state in (*below, self.cubes.states.get(vertex)) if state is not None])
+
+    # -- what to do --
+
+    def _choose(self, walker: int, position: int | None) -> Choice | None:
+        course = self._courses.pop(walker, None)
+        if course is not None and position is not None:
+            choice = self._go_on(walker, course, position)
+            if choice is not None:
+                return choice
+        if self._finding_states:
+            choice = self._find_states(walker, position)
+            if choice is not None:
+                return choice
+            self._finding_states = False
+        return self._find_transitions(position)
+
+    def _go_on(self, walker: int, course: _Course, position: int) -> Choice | None:
+        state, event = course.pair
+        if self.graph.targets[state][event] != position:
+            return None
+        chosen: int | None = None
+        if course.approach:
+            chosen = self._free_position(position, course.approach[0])
+            if chosen is None:
+                return None
+            course = _Course(course.approach[1:], (position, chosen))
+        elif course.on_chain:
+            chosen = self._along_chain(position)
+            course = _Course([], (position, chosen or 0), on_chain=chosen is not None)
+        if chosen is None and self.free[position]:
+            chosen = self._pick(self.free[position], position)
+        if chosen is None:
+            return None
+        course.pair = (position, chosen)
+        self._courses[walker] = course
+        return here(position), chosen
+
+    def _along_chain(self, state: int) -> int | None:
+        base, mask = self.cubes.homes[state]
+        bit = successor(mask, self.cubes.size(base))
+        return None if bit is None else self._free_position(state, self.cubes.event(base, bit))
+
+    def _find_states(self, walker: int, position: int | None) -> Choice | None:
+        route = self._starts.nearest(position)
+        start = None if route is None else self._start_at(route.goal)
+        if route is None or start is None:
+            return None
+        vertex, event = start
+        self._attempt(vertex)
+        approach: tuple[int, ...] = ()
+        if vertex == self.cubes.homes[route.goal]:
+            ahead = self._along_chain(route.goal)
+            event = event if ahead is None else ahead
+        elif 1 < vertex[1].bit_count() <= APPROACH_LEVELS:
+            route, event, approach = self._approach(position, vertex)
+        self._courses[walker] = _Course(list(approach), (route.goal, event))
+        return route, event
+
+    def _approach(self, position: int | None, vertex: Vertex) -> tuple[Route, int, tuple[int, ...]]:
+        """The cheapest way to a vertex whose unexplored events come last and are as many as possible."""
+        search = Settling(self.graph, position, self.rules.reset_cost, self.rules.ties)
+        for _ in search:
+            pass
+        base, target = vertex
+        best: dict[int, _Reach] = {}
+        for mask in submasks(target):
+            for bit in range(mask.bit_length()):
+                if not mask >> bit & 1:
+                    continue
+                below = mask ^ 1 << bit
+                logical = self.cubes.event(base, bit)
+                state = self.cubes.states.get((base, below))
+                reaches = []
+                if state is not None and self._free_position(state, logical) is None:
+                    continue
+                if state is not None and state in search.costs:
+                    reaches.append(_Reach(search.costs[state] + 1, -1, state, (logical,)))
+                if below in best:
+                    cost, minus, start, events = best[below]
+                    reaches.append(_Reach(cost + 1, minus - 1, start, (*events, logical)))
+                for reach in reaches:
+                    if mask not in best or reach[:2] < best[mask][:2]:
+                        best[mask] = reach
+        reach = best[target]
+        event = self._free_position(reach.start, reach.events[0])
+        if event is None:  # only free events were considered
+            raise RuntimeError("the way to a chain begins with an event that is not free")
+        return search.route(reach.start), event, reach.events[1:]
+
+    def _find_transitions(self, position: int | None) -> Choice | None:
+        if position is not None and self.free[position]:
+            return here(position), self._pick(self.free[position], position)
+        route = None
+        if position is not None:
+            base, mask = self.cubes.homes[position]
+            homes = self.cubes.homes
+            route = self._open.nearest(
+                position, lambda state: homes[state][0] != base or homes[state][1] & mask != mask
+            )
+        route = route or self._open.nearest(position)
+        return None if route is None else (route, self._pick(self.free[route.goal], route.goal))
+
+    def _free_position(self, state: int, logical: int) -> int | None:
+        position = self.cubes.position(state, logical)
+        return position if position is not None and position in self.free[state] else None
+
+
+def submasks(mask: int) -> list[int]:
+    """The non-empty subsets of a mask, each after its own subsets."""
+    subsets = [0]
+    for bit in range(mask.bit_length()):
+        if mask >> bit & 1:
+            subsets += [subset | 1 << bit for subset in subsets]
+    return sorted(subsets[1:])

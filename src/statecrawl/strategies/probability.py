@@ -1,0 +1,127 @@
+"""Probability: go where a new state is most likely, counting the way (Dincturk et al., 2012).
+
+Sources: M. E. Dincturk, S. Choudhary, G. Bochmann, G.-V. Jourdan, I. V. Onut, "A statistical approach for efficient
+crawling of rich Internet applications", 2012, as told in Dincturk et al., "A Model-Based Approach for Crawling Rich
+Internet Applications", 2014, §5.5.
+
+Theory of operation
+    States are looked at in order of the cost of getting there. A nearer state with chance p, at d, is kept against a
+    farther one with chance q, at d + k, when taking it and then k further events of average chance m is as promising:
+
+        1 − (1 − p) · (1 − m)^k  ≥  q
+
+    Whatever lies farther cannot win once this holds for the best chance anywhere, which ends the look. All states
+    at the same cost can be looked at together, since only the best of them matters; `Waves` and `Chances` answer
+    for sets.
+
+    The rule `ratio` asks instead for the greatest chance per action, p / (d + 1). It needs no average.
+"""
+
+import math
+from typing import ClassVar, NamedTuple
+
+from statecrawl.model.graph import Graph
+from statecrawl.model.paths import Route, Settling
+from statecrawl.model.waves import Waves
+from statecrawl.strategies.chances import Chances
+from statecrawl.strategies.rules import Rules, Search
+from statecrawl.strategies.strategy import Choice, Strategy
+
+ROUNDING = 1e-9  # a floor this much lower never hides a state that the exact comparison would take
+
+
+class _Candidate(NamedTuple):
+    state: int
+    chance: float
+    cost: float
+
+
+class Probability(Strategy):
+    """Weighs chances against costs by equal numbers of steps."""
+
+    name: ClassVar[str] = "probability"
+
+    def __init__(self, graph: Graph, rules: Rules) -> None:
+        super().__init__(graph, rules)
+        self._chances = Chances(self.free, rules.aging)
+        self._waves = Waves()
+
+    # -- what was learnt --
+
+    def _learn_state(self, state: int) -> None:
+        self._waves.add_vertex()
+        self._chances.found([self.graph.logical_of[number] for number in self.graph.events[state]])
+
+    def _taken(self, state: int, position: int) -> None:
+        self._chances.taken(state, self.graph.logical(state, position))
+
+    def _put_back(self, state: int, position: int) -> None:
+        self._chances.put_back(state, self.graph.logical(state, position))
+
+    def _learn(self, state: int, position: int, target: int, *, is_new: bool) -> None:
+        self._waves.add(state, target)
+        self._chances.explored(self.graph.logical(state, position), is_new=is_new)
+
+    def link_lost(self, state: int, target: int) -> None:
+        self._waves.remove(state, target)
+
+    # -- what to do --
+
+    def _choose(self, walker: int, position: int | None) -> Choice | None:
+        route = self._searched(position) if self.rules.search is Search.REFERENCE else self._spread(position)
+        if route is None:
+            return None
+        return route, self._pick(self._chances.likeliest(route.goal), route.goal)
+
+    def _spread(self, position: int | None) -> Route | None:
+        """By whole sets: any state at the cost that the search would settle on."""
+        spread = self._waves.spread(position, self.rules.reset_cost)
+        chances, preferred, best = self._chances, self._preferred(), self._chances.best
+        kept: _Candidate | None = None
+        for cost, wave in spread:
+            floor = 0.0 if kept is None else self._worth(kept, cost) - ROUNDING
+            better = chances.best_among(wave & preferred, floor)
+            if better is not None:
+                candidate = _Candidate(*better, cost)
+                if kept is None or self._beats(candidate, kept):
+                    kept = candidate
+            if kept is not None and not self._beats(_Candidate(kept.state, best, spread.beyond), kept):
+                break  # nothing farther can win
+        return None if kept is None else spread.route(kept.state, kept.cost, self.rules.ties)
+
+    def _searched(self, position: int | None) -> Route | None:
+        """State by state, in the fixed order of ties."""
+        search = Settling(self.graph, position, self.rules.reset_cost, self.rules.ties)
+        preferred, best = self._preferred(), max(map(self._chances.chance_of, range(len(self.graph))))
+        kept: _Candidate | None = None
+        for state, cost in search:
+            if kept is not None and not self._beats(_Candidate(state, best, cost), kept):
+                break
+            chance = self._chances.chance_of(state) if preferred >> state & 1 else 0.0
+            candidate = _Candidate(state, chance, cost)
+            if chance > 0 and (kept is None or self._beats(candidate, kept)):
+                kept = candidate
+        return None if kept is None else search.route(kept.state)
+
+    def _worth(self, nearer: _Candidate, cost: float) -> float:
+        """The chance that a state at this cost must exceed to be preferred."""
+        return 1 - (1 - nearer.chance) * math.pow(1 - self._chances.mean, cost - nearer.cost)
+
+    def _beats(self, farther: _Candidate, nearer: _Candidate) -> bool:
+        return farther.chance > self._worth(nearer, farther.cost)
+
+    def _preferred(self) -> int:
+        """The open states to choose from."""
+        return self._chances.open
+
+
+class Ratio(Probability):
+    """The greatest chance per action."""
+
+    name: ClassVar[str] = "probability-ratio"
+
+    def _worth(self, nearer: _Candidate, cost: float) -> float:
+        return nearer.chance / (nearer.cost + 1) * (cost + 1)
+
+    def _beats(self, farther: _Candidate, nearer: _Candidate) -> bool:
+        return farther.chance / (farther.cost + 1) > nearer.chance / (nearer.cost + 1)

@@ -1,0 +1,30 @@
+"""Every strategy by its name."""
+
+from statecrawl.errors import UnknownName
+from statecrawl.model.graph import Graph
+from statecrawl.strategies.first import BreadthFirst, BreadthFirstDefault, DepthFirst, DepthFirstDefault
+from statecrawl.strategies.greedy import Greedy
+from statecrawl.strategies.hypercube import Hypercube
+from statecrawl.strategies.menu import Menu
+from statecrawl.strategies.probability import Probability, Ratio
+from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.strategy import Strategy
+
+STRATEGIES: dict[str, type[Strategy]] = {
+    "breadth-first": BreadthFirst,
+    "breadth-first-default": BreadthFirstDefault,
+    "depth-first": DepthFirst,
+    "depth-first-default": DepthFirstDefault,
+    "greedy": Greedy,
+    "hypercube": Hypercube,
+    "menu": Menu,
+    "probability": Probability,
+    "probability-ratio": Ratio,
+}
+
+
+def make_strategy(name: str, graph: Graph, rules: Rules) -> Strategy:
+    """The strategy of this name over an empty graph; UnknownName when there is none."""
+    if name not in STRATEGIES:
+        raise UnknownName("strategy", name, STRATEGIES)
+    return STRATEGIES[name](graph, rules)

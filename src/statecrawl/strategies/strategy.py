@@ -1,0 +1,174 @@
+"""What every strategy is: told what the crawl learns, asked what to do next, for any number of walkers.
+
+Theory of operation
+    The model is told first, the strategy second: `found(state)` after a state was added to the graph, `explored(...)`
+    after a transition was. A strategy reads the graph and never changes it. Telling it the facts of a journal in their
+    order brings it to the very condition it was in, which is how a crawl is resumed.
+
+    A pair (state, position) is *free* while it is neither explored nor in a walker's hand. `next_task` takes a free
+    pair out; `explored` (by whomever) or `release` ends that. So no pair is ever in two hands, and a walker for which
+    nothing free can be reached is told to WAIT while others hold something, and DONE when nobody does.
+
+    A *plan* is the rest of what a walker is about to do when a strategy thinks several unexplored events ahead. Each
+    task hands out the part up to and including the next unexplored event; when that one leads elsewhere than the plan
+    foresaw, or somebody else took it meanwhile, the plan is dropped. Plans reserve nothing.
+
+    Indexes are brought up to date lazily: whatever changes at a state marks it stale, and the next `next_task` has each
+    stale state looked at once (`_refresh`). Between two tasks of a lone walker a state that lost its last event has
+    usually gained a link, which makes the update cheaper than it would have been at once.
+"""
+
+import itertools
+from abc import ABC, abstractmethod
+from bisect import insort
+from collections.abc import Iterable
+from random import Random
+from typing import ClassVar
+
+from statecrawl.model.graph import Graph
+from statecrawl.model.paths import Route
+from statecrawl.strategies.diversity import Diversity
+from statecrawl.strategies.rules import Order, Prefer, Rules
+from statecrawl.strategies.targets import Targets, make_targets
+from statecrawl.strategies.task import Answer, Pair, Task
+
+Choice = tuple[Route, int]  # how to get to a state, and the position to fire there
+
+
+class Strategy(ABC):
+    """Base of all strategies; see the module's theory of operation for the contract."""
+
+    name: ClassVar[str]
+
+    def __init__(self, graph: Graph, rules: Rules) -> None:
+        """`graph` is empty: what it holds later must have been told."""
+        self.graph = graph
+        self.rules = rules
+        self.random = Random(rules.seed)
+        self.free: list[list[int]] = []  # state -> free positions, ascending
+        self.held: dict[int, Pair] = {}  # walker -> the pair in its hand
+        self._holders: dict[Pair, int] = {}
+        self._stale: dict[int, None] = {}
+        self._indexes: list[Targets] = []
+        self._diversity = Diversity(graph) if rules.prefer is Prefer.DIVERSE else None
+
+    # -- what the crawl tells --
+
+    def found(self, state: int) -> None:
+        """A state was added to the graph. States are told in the order of their numbers."""
+        self.free.append(list(range(len(self.graph.events[state]))))
+        for index in self._indexes:
+            index.add_vertex()
+        if self._diversity is not None:
+            self._diversity.found(state)
+        self._stale[state] = None
+        self._learn_state(state)
+
+    def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None:
+        """A pair was explored for the first time; `is_new` when that found the target."""
+        pair = (state, position)
+        walker = self._holders.pop(pair, None)
+        if walker is not None:
+            del self.held[walker]
+        else:
+            self._take_out(pair)
+        self._link_added(state, target)
+        if self._diversity is not None:
+            self._diversity.explored(self.graph.logical(state, position))
+        self._learn(state, position, target, is_new=is_new)
+
+    def link_lost(self, state: int, target: int) -> None:
+        """The graph no longer travels from one state to the other: that way proved unreliable."""
+        for index in self._indexes:
+            index.links_removed([(state, target)])
+
+    # -- what walkers ask --
+
+    def next_task(self, walker: int, position: int | None) -> Task | Answer:
+        """What this walker should do, being in the state `position` (None: it has no page yet)."""
+        if walker in self.held:
+            self.release(walker)
+        while self._stale:
+            stale, self._stale = self._stale, {}
+            for state in stale:
+                self._refresh(state)
+        choice = self._choose(walker, position)
+        if choice is None:
+            return Answer.WAIT if self.held else Answer.DONE
+        route, event = choice
+        pair = (route.way[-1], event)
+        self._take_out(pair)
+        self.held[walker] = pair
+        self._holders[pair] = walker
+        return Task(walker, position, route.reset, self._steps(route.way), pair)
+
+    def release(self, walker: int) -> None:
+        """The walker gives back what it holds, unexplored."""
+        pair = self.held.pop(walker, None)
+        if pair is None:
+            return
+        del self._holders[pair]
+        state, position = pair
+        insort(self.free[state], position)
+        self._stale[state] = None
+        self._put_back(state, position)
+
+    # -- what a strategy adds --
+
+    @abstractmethod
+    def _choose(self, walker: int, position: int | None) -> Choice | None:
+        """A route over explored links and a free position at its end; None when nothing can be reached."""
+
+    def _refresh(self, state: int) -> None:
+        """Bring indexes up to date with `free[state]`."""
+
+    def _learn_state(self, state: int) -> None:
+        """A state was found."""
+
+    def _learn(self, state: int, position: int, target: int, *, is_new: bool) -> None:
+        """A pair was explored."""
+
+    def _taken(self, state: int, position: int) -> None:
+        """A pair is no longer free."""
+
+    def _put_back(self, state: int, position: int) -> None:
+        """A pair is free again."""
+
+    # -- what strategies use --
+
+    def _index(self, **options: object) -> Targets:
+        index = make_targets(self.graph, self.rules, **options)  # type: ignore[arg-type]
+        self._indexes.append(index)
+        return index
+
+    def _tier(self, state: int) -> int:
+        """The rank that puts states like earlier ones last when diversity is preferred, else 0."""
+        return 0 if self._diversity is None else self._diversity.rank(state)
+
+    def _pick(self, positions: list[int], state: int) -> int:
+        """One of several equally good positions, by the rules."""
+        if self._diversity is not None and len(positions) > 1:
+            positions = self._diversity.freshest(state, positions)
+        return positions[0] if self.rules.order is Order.FIXED else self.random.choice(positions)
+
+    def _steps(self, way: list[int]) -> tuple[Pair, ...]:
+        successors = self.graph.links.successors
+        return tuple([(state, successors[state][after]) for state, after in itertools.pairwise(way)])
+
+    def _link_added(self, source: int, target: int) -> None:
+        for index in self._indexes:
+            index.link_added(source, target)
+
+    def _take_out(self, pair: Pair) -> None:
+        state, position = pair
+        self.free[state].remove(position)
+        self._stale[state] = None
+        self._taken(state, position)
+
+    def _mark_stale(self, states: Iterable[int]) -> None:
+        self._stale.update(dict.fromkeys(states))
+
+
+def here(state: int) -> Route:
+    """The route of a walker that need not move."""
+    return Route(False, [state], 0.0)

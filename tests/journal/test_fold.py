@@ -1,0 +1,210 @@
+"""The fold: the model from the facts, blind to repetition, deaf to non-determinism, strict about nonsense."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.errors import DamagedJournal
+from statecrawl.journal.facts import (
+    CrawlEnded,
+    CrawlStarted,
+    EventCrashed,
+    EventHung,
+    EventRefused,
+    Fact,
+    StateFound,
+    TransitionDiverged,
+    TransitionExplored,
+)
+from statecrawl.journal.fold import Crawl, fold
+from statecrawl.model.cost import Cost
+from statecrawl.model.event import Event
+from statecrawl.model.graph import MAX_DIVERGENCES
+
+STATES = ("s0", "s1", "s2")
+EVENTS = ("e0", ("e1", "x"), ("e2", "x"))
+LOCALS = ("e0", "e1", "e2")
+FOUND = [StateFound(state=state, events=EVENTS) for state in STATES]
+STARTED = CrawlStarted(application="a", configuration={}, reset_cost=2.0)
+
+states, local_ids = st.sampled_from(STATES), st.sampled_from(LOCALS)
+pairs = {"state": states, "event": local_ids}
+counts = st.none() | st.integers(0, 9)
+later: st.SearchStrategy[Fact] = st.one_of(
+    st.sampled_from(FOUND),
+    st.builds(TransitionExplored, **pairs, target=states, fired=counts, resets=counts),
+    st.builds(TransitionDiverged, **pairs, expected=states, landed=states, incident=st.integers(1, 4)),
+    st.builds(EventRefused, **pairs, reason=st.sampled_from(["gone", "covered"])),
+    st.builds(EventHung, **pairs, reason=st.just("slow")),
+    st.builds(EventCrashed, **pairs, reason=st.just("down")),
+    st.builds(
+        CrawlStarted,
+        application=st.just("a"),
+        configuration=st.just({}),
+        reset_cost=st.just(2.0),
+        run=st.integers(1, 3),
+    ),
+    st.builds(CrawlEnded, reason=st.sampled_from(["complete", "limit"]), run=st.integers(1, 3)),
+)
+journals: st.SearchStrategy[list[Fact]] = st.lists(later, max_size=40).map(lambda facts: [*FOUND, *facts])
+
+
+def known(crawl: Crawl) -> dict[str, Any]:
+    """Everything a crawl knows, except how many facts it took."""
+    graph = crawl.graph
+    return {
+        "facts": graph.facts(),
+        "order": graph.ids,
+        "links": graph.links.successors,
+        "remaining": (graph.remaining, graph.unexplored, graph.explored),
+        "divergences": graph.divergences,
+        "failures": crawl.failures,
+        "closed": crawl.closed,
+        "runs": (crawl.started, crawl.ended),
+        "cost": (crawl.fired, crawl.resets),
+    }
+
+
+def explored(state: str, event: str, target: str) -> TransitionExplored:
+    return TransitionExplored(state=state, event=event, target=target)
+
+
+@given(journals, st.data())
+def test_saying_a_fact_again_changes_nothing(journal: list[Fact], data: st.DataObject) -> None:
+    echoing = []
+    for place, fact in enumerate(journal):
+        echoing.append(fact)
+        echoing += data.draw(st.lists(st.sampled_from(journal[: place + 1]), max_size=2))
+    assert known(fold(echoing)) == known(fold(journal)) == known(fold(journal + journal))
+
+
+@given(journals, st.data())
+def test_a_crawl_can_be_resumed_at_any_position(journal: list[Fact], data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(journal)))
+    resumed = fold(journal[:cut]).extend(journal[cut:])
+    assert known(resumed) == known(fold(journal))
+    assert resumed.position == len(journal)
+
+
+@given(journals)
+def test_later_facts_never_take_back_what_was_found(journal: list[Fact]) -> None:
+    crawl = Crawl()
+    before: dict[str, dict[Event, str | None]] = {}
+    for fact in journal:
+        crawl.apply(fact)
+        after = crawl.graph.facts()
+        assert before.keys() <= after.keys()
+        for state, targets in before.items():
+            assert all(target in (None, after[state][event]) for event, target in targets.items())
+        before = after
+
+
+@given(journals)
+def test_the_numbers_add_up(journal: list[Fact]) -> None:
+    crawl = fold(journal)
+    progress = crawl.progress()
+    pending = {(state, position) for state in range(3) for position in crawl.graph.pending(state)}
+    assert crawl.closed == pending & crawl.failures.keys()
+    assert progress.complete == (pending == crawl.closed)
+    assert progress.facts == len(journal)
+
+
+def test_the_model_is_what_the_facts_say() -> None:
+    crawl = fold([*FOUND, explored("s0", "e1", "s2"), explored("s2", "e0", "s0")])
+    assert crawl.graph.facts()["s0"] == {Event.named("e0"): None, Event("e1", "x"): "s2", Event("e2", "x"): None}
+    assert crawl.graph.facts()["s2"][Event.named("e0")] == "s0"
+    assert crawl.graph.statistics().logical_events == 2
+
+
+def test_another_target_is_a_divergence_counted_once() -> None:
+    again = [explored("s0", "e0", "s2"), explored("s0", "e0", "s1"), explored("s0", "e0", "s2")]
+    crawl = fold([*FOUND, explored("s0", "e0", "s1"), *again])
+    assert crawl.graph.facts()["s0"][Event.named("e0")] == "s1"
+    assert crawl.graph.divergences == {(0, 0): [2]}
+
+
+def test_surprises_are_told_apart_by_their_incident() -> None:
+    def surprise(incident: int) -> Fact:
+        return TransitionDiverged(state="s0", event="e0", expected="s1", landed="s2", incident=incident)
+
+    told = [surprise(incident) for incident in range(1, MAX_DIVERGENCES + 1)]
+    base: list[Fact] = [*FOUND, explored("s0", "e0", "s1")]
+    assert fold(base + told[:1] * 9).graph.travels(0, 0)
+    assert not fold(base + told).graph.travels(0, 0)
+
+
+@pytest.mark.parametrize("kind", [EventRefused, EventHung, EventCrashed])
+def test_a_failed_event_is_closed_so_that_a_crawl_can_complete(
+    kind: type[EventRefused] | type[EventHung] | type[EventCrashed],
+) -> None:
+    failed = kind(state="s", event="e", reason="why")
+    crawl = fold([StateFound(state="s", events=("e",)), failed, kind(state="s", event="e", reason="other")])
+    assert crawl.closed == {(0, 0)}
+    assert crawl.failures == {(0, 0): [failed]}
+    assert crawl.progress().complete
+    assert crawl.progress().failures == 1
+    assert crawl.graph.unexplored == 1
+
+
+def test_what_was_explored_is_not_closed_whatever_came_first() -> None:
+    failed = EventHung(state="s0", event="e0", reason="slow")
+    orders: list[list[Fact]] = [[failed, explored("s0", "e0", "s1")], [explored("s0", "e0", "s1"), failed]]
+    for facts in orders:
+        crawl = fold([*FOUND, *facts])
+        assert not crawl.closed
+        assert crawl.failures == {(0, 0): [failed]}
+
+
+def test_an_empty_journal_is_an_incomplete_crawl() -> None:
+    progress = fold([]).progress()
+    assert not progress.complete
+    assert progress.ended is None
+    assert progress.cost == Cost()
+
+
+def test_cost_is_the_highest_told() -> None:
+    facts = [
+        TransitionExplored(state="s0", event="e0", target="s1", fired=7, resets=1),
+        TransitionExplored(state="s0", event="e1", target="s1", fired=5, resets=2),
+    ]
+    assert fold([*FOUND, *facts]).progress().cost == Cost(7, 2)
+
+
+def test_a_new_run_reopens_a_crawl_that_ended() -> None:
+    again = CrawlStarted(application="a", configuration={"limit": 2}, reset_cost=2.0, run=2)
+    facts: list[Fact] = [STARTED, CrawlEnded(reason="limit")]
+    assert fold(facts).ended == "limit"
+    assert fold([*facts, STARTED]).ended == "limit"
+    crawl = fold([*facts, again, *facts])
+    assert crawl.started == again
+    assert crawl.ended is None
+    assert crawl.extend([CrawlEnded(reason="complete", run=2)]).ended == "complete"
+
+
+def test_late_facts_about_a_finished_state_are_understood() -> None:
+    done: list[Fact] = [StateFound(state="s", events=("a", "b")), explored("s", "a", "s"), explored("s", "b", "s")]
+    late = TransitionDiverged(state="s", event="b", expected="s", landed="s", incident=1)
+    assert fold([*done, late, done[1]]).graph.divergences == {(0, 1): [0]}
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ([explored("s9", "e0", "s0")], "fact 4 of the journal speaks of state 's9', which was never found"),
+        ([explored("s0", "e0", "s9")], "fact 4 of the journal speaks of state 's9', which was never found"),
+        ([explored("s0", "e0", "s1"), explored("s0", "e9", "s0")], "fact 5 .* event 'e9', which state 's0' does not"),
+        ([TransitionDiverged(state="s0", event="e0", expected="s9", landed="s0", incident=1)], "state 's9'"),
+        ([TransitionDiverged(state="s0", event="e0", expected="s0", landed="s9", incident=1)], "state 's9'"),
+        ([EventHung(state="s0", event="e9", reason="")], "event 'e9', which state 's0' does not have"),
+    ],
+)
+def test_nonsense_is_damage_and_leaves_no_trace(facts: Iterable[Fact], said: str) -> None:
+    *sound, bad = facts
+    crawl = fold([*FOUND, *sound])
+    before = known(fold([*FOUND, *sound]))
+    with pytest.raises(DamagedJournal, match=said):
+        crawl.apply(bad)
+    assert known(crawl) == before
