@@ -1,1 +1,1 @@
-"""Benchmarks, each run with `python -m bench.<name>`."""
+"""Measurements behind docs/benchmarks.md: `make bench`, or `python -m bench PART…` for some of it."""

@@ -1,1 +1,1 @@
-"""TODO"""
+"""The command `statecrawl`: commands, tables, progress."""

@@ -156,7 +156,7 @@ class Field:
     def _relabel(self, cut: list[int]) -> None:
         """Give states that are FAR their values, from the border of what is not."""
         values, hops, predecessors = self._values, self._hops, self._links.predecessors
-        border: list[tuple[int, int, int]] = []
+        border: list[tuple[int, int]] = []
         for state in cut:
             best, hop = self._ranks[state], NOWHERE
             for target in self._links.successors[state]:
@@ -164,15 +164,17 @@ class Field:
                 if value < best:
                     best, hop = value, target
             if best < FAR:
-                border.append((best, state, hop))
+                values[state] = best
+                hops[state] = hop
+                border.append((best, state))
         heapq.heapify(border)
         while border:
-            value, state, hop = heapq.heappop(border)
-            if value >= values[state]:
-                continue
-            values[state] = value
-            hops[state] = hop
+            value, state = heapq.heappop(border)
+            if value > values[state]:
+                continue  # it was reached more cheaply meanwhile
             value += STEP
             for source in predecessors[state]:
                 if value < values[source]:
-                    heapq.heappush(border, (value, source, state))
+                    values[source] = value
+                    hops[source] = state
+                    heapq.heappush(border, (value, source))

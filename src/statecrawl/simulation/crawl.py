@@ -7,13 +7,23 @@ that the crawl builds is its own: the two only share ids.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from statecrawl.errors import BadInput
 from statecrawl.model.cost import Cost
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.kernel import Kernel
-from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Task
+
+
+class Adviser(Protocol):
+    """What a crawl needs of a strategy."""
+
+    graph: Graph
+
+    def found(self, state: int) -> None: ...
+    def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None: ...
+    def next_task(self, walker: int, position: int | None) -> Task | Answer: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +48,7 @@ class SimulatedCrawl:
     def __init__(
         self,
         truth: Graph,
-        strategy: Strategy,
+        strategy: Adviser,
         *,
         walkers: int = 1,
         times: Times | None = None,

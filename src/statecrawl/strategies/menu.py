@@ -55,6 +55,7 @@ class Menu(Strategy):
         self._plans: dict[int, _Plan] = {}
         presumed = {"links": self._predictions.links, "extra": self._predictions.targets}
         self._nearest = [self._index(**(presumed if category < Category.MENU else {})) for category in Category]
+        self._over_presumed = self._nearest[: Category.MENU]
 
     # -- what was learnt --
 
@@ -108,13 +109,14 @@ class Menu(Strategy):
 
     def _presume(self, pair: Pair, target: int) -> None:
         if target != UNKNOWN and self._predictions.add(*pair, target):
-            self._link_added(pair[0], target)
+            for index in self._over_presumed:
+                index.link_added(pair[0], target)
 
     def _unpresume(self, pairs: Iterable[Pair], target: int) -> None:
         if target == UNKNOWN:
             return
         gone = [(state, target) for state, position in pairs if self._predictions.remove(state, position, target)]
-        for index in self._nearest[: Category.MENU]:
+        for index in self._over_presumed:
             index.links_removed(gone)
 
     # -- what to do --

@@ -1,6 +1,6 @@
 """The rules a strategy plays by: what a reset costs, and how ties are broken."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from statecrawl.model.paths import Ties
@@ -38,3 +38,9 @@ class Rules:
     prefer: Prefer = Prefer.NONE
     aging: float = 1.0  # probability only: below 1, older explorations of an event count less
     seed: int = 0
+
+    def with_seed(self, seed: int) -> "Rules":
+        return replace(self, seed=seed)
+
+    def with_reset_cost(self, reset_cost: float) -> "Rules":
+        return replace(self, reset_cost=reset_cost)

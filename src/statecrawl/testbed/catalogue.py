@@ -4,6 +4,7 @@ A name may be followed by a colon and its parameters: whole numbers separated by
 `LISTED` is what is shown to people; reading it builds no model.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from statecrawl.testbed.file_tree import file_tree
 from statecrawl.testbed.periodic_table import periodic_table
 from statecrawl.testbed.small import hypercube, menusite, pager, synthetic, tiny, viol8, widgets
 
+WHOLE_NUMBER = re.compile(r"[0-9]{1,12}")  # longer ones are too large for any application
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -29,22 +32,18 @@ class Entry:
     numbers: tuple[int, ...] = ()  # example of its whole-number parameters, all required
     presets: tuple[str, ...] = ()  # variants that may be asked for by name
 
-    def forms(self, name: str) -> list[str]:
-        """The right ways to ask for it."""
+    def forms(self, name: str) -> dict[str, str]:
+        """The right ways to ask for it, each with its title."""
         if self.numbers:
-            return [f"{name}:{','.join(map(str, self.numbers))}"]
-        return [name, *(f"{name}:{preset}" for preset in self.presets)]
+            return {f"{name}:{','.join(map(str, self.numbers))}": self.title}
+        return {name: self.title} | {f"{name}:{preset}": f"{self.title}: {preset}" for preset in self.presets}
 
 
 ENTRIES: dict[str, Entry] = {
     "bebop": Entry(build=bebop, title="bibliography filtered by author, year and type, with details"),
     "elfinder": Entry(build=elfinder, title="file manager with previews"),
-    "file-tree": Entry(
-        build=file_tree, title="file browser over a folder tree", presets=("httpd", "cassandra")
-    ),
-    "periodic-table": Entry(
-        build=periodic_table, title="118 element cells and an information window, in two modes"
-    ),
+    "file-tree": Entry(build=file_tree, title="file browser over a folder tree", presets=("httpd", "cassandra")),
+    "periodic-table": Entry(build=periodic_table, title="118 element cells and an information window, in two modes"),
     "clip-marks": Entry(build=clip_marks, title="shared clips with votes, voters' pop-ups and profiles"),
     "altoro": Entry(build=altoro, title="demo bank with log-in, accounts, transfers and panels"),
     "test-ria": Entry(build=test_ria, title="generic company site with a menu, tabs and pop-ups"),
@@ -73,7 +72,7 @@ PUBLISHED: tuple[str, ...] = (  # in the order of the published tables, then wha
 )
 
 LISTED: dict[str, str] = {  # what can be asked for, with example parameters -> title
-    form: entry.title for name, entry in ENTRIES.items() for form in entry.forms(name)
+    form: title for name, entry in ENTRIES.items() for form, title in entry.forms(name).items()
 }
 
 
@@ -82,12 +81,13 @@ def application(spec: str) -> Application:
 
     Raises UnknownName for a name that is not in the catalogue, BadInput for parameters that do not fit.
     """
-    name, colon, written = spec.strip().partition(":")
+    name, colon, written = (part.strip() for part in spec.partition(":"))
     if name not in ENTRIES:
         raise UnknownName("application", name, ENTRIES)
     entry = ENTRIES[name]
     if entry.numbers:
-        return entry.build(*_numbers(spec, entry.forms(name)[0], written, len(entry.numbers)))
+        (form,) = entry.forms(name)
+        return entry.build(*_numbers(spec, form, written, len(entry.numbers)))
     if not colon:
         return entry.build()
     if not entry.presets:
@@ -99,7 +99,7 @@ def application(spec: str) -> Application:
 
 def _numbers(spec: str, form: str, written: str, count: int) -> list[int]:
     parts = [part.strip() for part in written.split(",")]
-    if len(parts) != count or not all(part.isascii() and part.isdecimal() for part in parts):
+    if len(parts) != count or not all(WHOLE_NUMBER.fullmatch(part) for part in parts):
         wanted = "one whole number" if count == 1 else f"{count} whole numbers"
         raise BadInput(f"'{spec}' cannot be built: it needs {wanted} after the name, as in {form}.")
     return [int(part) for part in parts]

@@ -1,35 +1,36 @@
 """A table of people and their lessons, fed by a server page by page, sorted by a column and filtered by day.
 
 The interface
-    A state is (sort column, chosen days, page). The model is the sample application of the Google Web Toolkit that the
-    thesis shows, with its four teaching days.
+    A state is (sort column, chosen days, page). It is modelled on the sample application of the Google Web
+    Toolkit that the thesis shows, with the four teaching days of its figure.
 
     * first, previous and next turn the page (idle at the ends);
     * refresh asks the server again, for the same rows;
     * the headers of two columns sort by them (the one in use is idle) and keep the page;
-    * a box for each of the four days, and "all days" and "no days", choose which lessons are shown, and keep the page;
-    * the last page holds one person, who teaches on every day but Tuesday. When none of their lessons is shown, a line
-      says so and offers to start over.
+    * a box for each of the four days, and "all days" and "no days", choose which lessons are shown, and keep
+      the page;
+    * the last page holds one person, who teaches on every day but Tuesday. When none of their lessons is shown,
+      a line says so and offers to start over.
 
 The shape
     2 columns × 16 choices of days × 14 pages = 448 states of 12 events. The line appears for no days and for Tuesday
     alone, by two columns: 4 states of 13 events, 5,380 transitions.
 
-    Boxes are undone by one event, pages by one event; first and the two buttons jump, and the way back from a jump is
-    long: that is greedy's travelling. The farthest page is 13 events from the first, the farthest choice 3.
+    Boxes are undone by one event, and so are pages. First and the two buttons jump, and the way back from a jump
+    is long: that is greedy's travelling. The farthest page is 13 events from the first.
 
 Published beside measured (events per task; ties walk, indexed)
-    Published: Mir Taheri, Distributed Crawling of Rich Internet Applications, 2015, Table 5.2; size: Table 7.2. The thesis's
-    breadth-first and depth-first "continue from the start page", so they are the default ones, which replay.
+    Published: Mir Taheri, Distributed Crawling of Rich Internet Applications, 2015, Table 5.2; size: Table 7.2.
+    Its breadth-first and depth-first search on from the first page, so they are the default ones, which replay.
 
         greedy                  1.67   1.77
         probability             1.85   1.80
         breadth-first, default  8.00   7.94   (optimised: 4.60)
         depth-first, default    9.85   162    (optimised: 47.2)
 
-    Depth-first does not fit. It leaves the first page along a chain of hundreds of states, and each further event is
-    fired at the end of that chain; no order of events that we tried brings it near the published figure. The longest
-    task of greedy is 14 events, of the default breadth-first 17, where 7 and 14 were published.
+    Depth-first does not fit. It follows a chain of hundreds of states before it turns back, and every further
+    event is fired at the end of that chain; a random order of events does not change that. The longest task of
+    greedy is 14 events, of the default breadth-first 17, where 7 and 14 were published.
 """
 
 from collections.abc import Iterator

@@ -60,7 +60,7 @@ class Preset:
 
 
 PRESETS = {
-    "default": Preset(title="file browser", states=214, top=13, fresh=0.3, start=2005),
+    "default": Preset(title="file browser", states=214, top=13, fresh=0.25, start=8430),
     "httpd": Preset(title="sources of Apache HTTPD", states=91, top=10, fresh=0.3, start=85),
     "cassandra": Preset(title="sources of Apache Cassandra", states=163, top=12, fresh=0.3, start=207),
 }

@@ -1,0 +1,22 @@
+"""`python -m bench [PART…]`: all measurements, or some; exit code 1 when a limit does not hold."""
+
+import platform
+import sys
+
+from bench import growth, journal, thinking
+
+PARTS = {"thinking": thinking.main, "growth": growth.main, "journal": journal.main}
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in PARTS]
+    if unknown:
+        print(f"unknown part {unknown[0]!r}: choose from {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    print(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}")
+    held = [PARTS[name]() for name in names or PARTS]
+    return 0 if all(held) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,113 @@
+"""`statecrawl compare`: all strategies on all applications, beside the published figures."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from statecrawl.cli import options
+from statecrawl.cli.console import Board, notes, output
+from statecrawl.cli.simulate import as_object, said
+from statecrawl.cli.tables import published_tables
+from statecrawl.config.experiment import ALL, Experiment
+from statecrawl.errors import BadInput, Interrupted
+from statecrawl.model.paths import Ties
+from statecrawl.ports.measured import Run
+from statecrawl.report.comparison import AppComparison, render
+from statecrawl.runtime import comparing
+from statecrawl.runtime.laboratory import AnyJob, Bounds, BoundsJob, Result, run_all
+from statecrawl.runtime.subjects import subject
+from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+from statecrawl.testbed.catalogue import PUBLISHED
+from statecrawl.testbed.published import NEXT_TASK
+
+
+def compare(
+    applications: Annotated[
+        list[str] | None, typer.Argument(metavar="[APP]...", help="Default: every published application.")
+    ] = None,
+    strategy: options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
+    out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("compare.html"),
+    seed: options.Seed = 0,
+    reset_cost: options.ResetCost = None,
+    ties: options.TieRule = Ties.WALK,
+    order: options.EventOrder = Order.FIXED,
+    runs: options.Runs = 1,
+    prefer: options.Preference = Prefer.NONE,
+    search: options.SearchKind = Search.INDEXED,
+    aging: options.Aging = 1.0,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per run instead of the tables.")] = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Run strategies on applications, print the papers' tables with ours beside them, and write a page with plots.
+
+    Example: [bold]statecrawl compare test-ria altoro[/]
+
+    Without names it runs every published application, which takes some minutes.
+    """
+    rules = Rules(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
+    names = tuple(dict.fromkeys(applications or PUBLISHED))
+    experiment = Experiment(apps=names, strategies=tuple(strategy), runs=runs, reset_cost=reset_cost, rules=rules)
+    with notes.status("building the models"):
+        apps = {name: subject(name) for name in names}
+    _writable(out)
+    jobs: list[AnyJob] = [*(BoundsJob(name, reset_cost) for name in names), *experiment.jobs()]
+    titles = [f"{job.app} bounds" if isinstance(job, BoundsJob) else f"{job.app} {job.strategy}" for job in jobs]
+    found: dict[str, list[Run]] = {name: [] for name in names}
+    bounds: dict[str, Bounds] = {}
+    with Board(titles, quiet=quiet) as board:
+
+        def done(number: int, result: Result) -> None:
+            if isinstance(result, Bounds):
+                bounds[jobs[number].app] = result
+                board.done(
+                    number, f"all states from {result.states.lower:,.0f}, complete from {result.completion:,.0f}"
+                )
+            else:
+                found[jobs[number].app].append(result)
+                board.done(number, said(result))
+
+        finished = run_all(jobs, board.progress, done)
+    ranks = {name: place for place, name in enumerate(experiment.chosen)}
+    comparisons = [
+        comparing.compare(
+            apps[name], sorted(found[name], key=lambda run: (ranks[run.strategy], run.seed)), bounds.get(name)
+        )
+        for name in names
+        if found[name]
+    ]
+    if as_json:
+        for app in comparisons:
+            for run in app.runs:
+                output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
+    else:
+        _print(comparisons)
+    if comparisons:
+        published = {name: cell.milliseconds for name, cell in NEXT_TASK.items()}
+        command = shlex.join(["statecrawl", *sys.argv[1:]])
+        page = render(comparisons, command=command, finished=finished, published_next_task_ms=published)
+        out.write_text(page, encoding="utf-8")
+        notes.print(f"wrote {out}", markup=False, soft_wrap=True)
+    if not finished:
+        raise Interrupted("interrupted: tables and page hold what was known; run the same command again for the rest.")
+
+
+def _print(comparisons: list[AppComparison]) -> None:
+    for table in published_tables(comparisons):
+        output.print(table)
+        output.print()
+    for app in comparisons:
+        for remark in app.remarks:
+            output.print(f"{app.name}: {remark}", markup=False, soft_wrap=True)
+
+
+def _writable(out: Path) -> None:
+    """Find out before the work, not after it, that the page cannot be written."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.touch()
+    except OSError as trouble:
+        raise BadInput(f"cannot write {out}: {trouble.strerror}; name another file with --out.") from trouble

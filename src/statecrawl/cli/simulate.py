@@ -1,0 +1,116 @@
+"""`statecrawl simulate`: one application, one or all strategies."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from statecrawl.cli import options
+from statecrawl.cli.console import Board, notes, output
+from statecrawl.cli.tables import run_table
+from statecrawl.config.experiment import ALL, Experiment
+from statecrawl.errors import BadInput, Interrupted
+from statecrawl.model.paths import Ties
+from statecrawl.ports.measured import Run
+from statecrawl.runtime.laboratory import Result, run_all
+from statecrawl.runtime.measuring import measure
+from statecrawl.runtime.subjects import subject
+from statecrawl.stores.sqlite import open_journal
+from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+
+
+def simulate(
+    application: Annotated[str, typer.Argument(metavar="APP", help="A name from `statecrawl apps`, or a model file.")],
+    strategy: options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
+    seed: options.Seed = 0,
+    reset_cost: options.ResetCost = None,
+    ties: options.TieRule = Ties.WALK,
+    order: options.EventOrder = Order.FIXED,
+    runs: options.Runs = 1,
+    prefer: options.Preference = Prefer.NONE,
+    search: options.SearchKind = Search.INDEXED,
+    aging: options.Aging = 1.0,
+    journal: Annotated[
+        Path | None, typer.Option(help="Record the crawl in this new file (one strategy, one run).")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per run, one per line.")] = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Crawl an application in simulation and show what each strategy needed.
+
+    Example: [bold]statecrawl simulate altoro --strategy menu --strategy greedy[/]
+
+    Example: [bold]statecrawl simulate hypercube:8 --order random --runs 20[/]
+    """
+    rules = Rules(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
+    experiment = Experiment(
+        apps=(application,), strategies=tuple(strategy), runs=runs, reset_cost=reset_cost, rules=rules
+    )
+    app = subject(application)
+    results: dict[int, Run] = {}
+    if journal is not None:
+        results[0] = _record(experiment, journal)
+        finished = True
+    else:
+        jobs = experiment.jobs()
+        titles = [f"{job.strategy}{f' #{job.rules.seed}' if runs > 1 else ''}" for job in jobs]
+        with Board(titles, quiet=quiet) as board:
+
+            def done(number: int, result: Result) -> None:
+                if isinstance(result, Run):
+                    results[number] = result
+                    board.done(number, said(result))
+
+            finished = run_all(jobs, board.progress, done)
+    found = [results[number] for number in sorted(results)]
+    if as_json:
+        for run in found:
+            output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
+    elif found:
+        size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
+        output.print(run_table(f"{app.name}: {size}, a reset costs {found[0].reset_cost:g}", found))
+    if not finished:
+        raise Interrupted("interrupted: above is what was known; run the same command again for the rest.")
+
+
+def _record(experiment: Experiment, path: Path) -> Run:
+    if len(experiment.jobs()) != 1:
+        raise BadInput("--journal records one crawl: name one --strategy and leave --runs at 1.")
+    if path.exists():
+        raise BadInput(f"{path} exists already: name a new file for the journal.")
+    (job,) = experiment.jobs()
+    app = subject(job.app)
+    rules = job.rules.with_reset_cost(app.reset_cost if job.reset_cost is None else job.reset_cost)
+    with closing(open_journal(path)) as journal:
+        run = measure(app, job.strategy, rules, journal=journal)
+    notes.print(f"recorded in {path}", markup=False, soft_wrap=True)
+    return run
+
+
+def said(run: Run) -> str:
+    return f"{run.cost.events:,} events, {run.cost.resets:,} resets, {run.seconds:.1f} s"
+
+
+def as_object(run: Run) -> dict[str, Any]:
+    """A run for machines."""
+    reached = run.to_all_states
+    return {
+        "app": run.app,
+        "strategy": run.strategy,
+        "seed": run.seed,
+        "reset_cost": run.reset_cost,
+        "complete": run.complete,
+        "states": run.states,
+        "transitions": run.transitions,
+        "events": run.cost.events,
+        "resets": run.cost.resets,
+        "cost": run.total,
+        "events_to_all_states": reached.events if reached else None,
+        "resets_to_all_states": reached.resets if reached else None,
+        "cost_quartiles": list(run.quartiles),
+        "next_task_mean_us": round(run.next_task_mean_us, 3),
+        "next_task_p999_us": round(run.next_task_p999_us, 3),
+        "seconds": round(run.seconds, 3),
+    }

@@ -1,0 +1,69 @@
+"""Subjects: what can be simulated — an application of the testbed by name, or the file of a recorded model."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from statecrawl.errors import BadInput, StatecrawlError, UnknownName
+from statecrawl.journal.fold import fold
+from statecrawl.model.exchange.formats import FORMATS, format_of_file
+from statecrawl.model.graph import Graph
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.strategies.bounds import reachable_part
+from statecrawl.testbed.application import Application
+from statecrawl.testbed.catalogue import ENTRIES, application
+
+JOURNAL_SUFFIX = ".journal"
+DEFAULT_RESET_COST = 2.0  # of a recorded model that does not say; most published applications have this
+MAX_MODEL_BYTES = 1 << 30  # a text longer than this does not fit into memory several times over
+
+
+@lru_cache(maxsize=4)
+def subject(name: str) -> Application:
+    """The application of this name, or the model in the file of this name.
+
+    Raises UnknownName or BadInput, with a sentence that says what would be right.
+    """
+    if not is_file_name(name):
+        return application(name)
+    graph, reset_cost = load_model(Path(name))
+    explored = reachable_part(graph)
+    if not len(explored) or not explored.explored:
+        raise BadInput(f"the model in {name} has no explored transition: there is nothing to simulate.")
+    title = (
+        "recorded model" if not graph.unexplored else f"recorded model, without {graph.unexplored} unexplored events"
+    )
+    return Application(name=Path(name).name, title=title, truth=explored, reset_cost=reset_cost)
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a person means a file: it has a directory or a known suffix, or there is one and no such application."""
+    suffixes = (JOURNAL_SUFFIX, *(known.suffix for known in FORMATS.values()))
+    if "/" in name or name.lower().endswith(suffixes):
+        return True
+    return name.partition(":")[0] not in ENTRIES and Path(name).is_file()
+
+
+def load_model(path: Path) -> tuple[Graph, float]:
+    """The model in a journal or in a file of one of the exchange formats, and what a reset costs in it."""
+    if path.name.lower().endswith(JOURNAL_SUFFIX):
+        reader = open_reader(path)
+        try:
+            crawl = fold(reader.read())
+        finally:
+            reader.close()
+        return crawl.graph, crawl.started.reset_cost if crawl.started else DEFAULT_RESET_COST
+    try:
+        known = format_of_file(path.name)
+    except UnknownName as unknown:
+        raise BadInput(f"{path} is not a model: {unknown}") from unknown
+    try:
+        if path.stat().st_size > MAX_MODEL_BYTES:
+            raise BadInput(f"{path} is larger than {MAX_MODEL_BYTES >> 30} GiB: record such a model as a journal.")
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as trouble:
+        reason = trouble.strerror if isinstance(trouble, OSError) else "it is not UTF-8 text"
+        raise BadInput(f"cannot read {path}: {reason}.") from trouble
+    try:
+        return known.loads(text), DEFAULT_RESET_COST
+    except StatecrawlError as trouble:
+        raise type(trouble)(f"{path}: {trouble}") from trouble

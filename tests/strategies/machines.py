@@ -1,0 +1,185 @@
+"""Random applications, and a crawl that checks every task it is handed.
+
+`machines()` draws complete deterministic models: few states, few event names, events of one state that share a logical
+id, states that cannot be reached. `Expedition` plays the part of the crawl for any number of strategies that share one
+graph: it tells all of them the same facts and lets the caller decide who walks when.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+
+from hypothesis import strategies as st
+
+from statecrawl.model.event import Event
+from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+from statecrawl.model.paths import Settling, Ties
+from statecrawl.simulation.crawl import SimulatedCrawl
+from statecrawl.strategies.registry import STRATEGIES, make_strategy
+from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.task import Answer, Pair, Task
+
+NAMES = "abcdef"
+RESET_COSTS = (0.5, 1.0, 2.0, 2.5, 3.0, 7.0)
+
+names = st.sampled_from(list(STRATEGIES))
+
+
+@st.composite
+def machines(draw: st.DrawFn, most_states: int = 14, most_events: int = 6) -> Graph:
+    """A complete model of 1 to `most_states` states; in half of them a state may offer a logical event twice."""
+    size = draw(st.integers(1, most_states))
+    event = st.tuples(st.sampled_from(NAMES), st.integers(0, size - 1))
+    by: Callable[[tuple[str, int]], object] = (lambda named: named[0]) if draw(st.booleans()) else (lambda named: named)
+    row = st.lists(event, max_size=most_events, unique_by=by)
+    return built(draw(st.lists(row, min_size=size, max_size=size)))
+
+
+def built(rows: Sequence[Sequence[tuple[str, int]]]) -> Graph:
+    """A complete graph from state -> ordered (logical id, target). The first state is the initial one."""
+    graph = Graph()
+    for state, row in enumerate(rows):
+        graph.add_state(f"s{state}", [Event(f"{logical}{place}", logical) for place, (logical, _) in enumerate(row)])
+    for state, row in enumerate(rows):
+        for position, (_, target) in enumerate(row):
+            graph.explore(state, position, target)
+    return graph
+
+
+def rules(
+    *,
+    search: Search | None = None,
+    prefer: Prefer | None = None,
+    order: Order | None = None,
+    ties: Ties | None = None,
+) -> st.SearchStrategy[Rules]:
+    """Any rules, save for what is given."""
+    return st.builds(
+        Rules,
+        reset_cost=st.sampled_from(RESET_COSTS),
+        ties=st.sampled_from(Ties) if ties is None else st.just(ties),
+        order=st.sampled_from(Order) if order is None else st.just(order),
+        search=st.sampled_from(Search) if search is None else st.just(search),
+        prefer=st.sampled_from(Prefer) if prefer is None else st.just(prefer),
+        aging=st.sampled_from((1.0, 0.9)),
+        seed=st.integers(0, 9),
+    )
+
+
+def crawled(truth: Graph, name: str, rules: Rules, walkers: int = 1) -> SimulatedCrawl:
+    """A finished crawl of `truth`."""
+    crawl = SimulatedCrawl(truth, make_strategy(name, Graph(), rules), walkers=walkers)
+    crawl.run()
+    assert crawl.finished
+    return crawl
+
+
+def traced(truth: Graph, name: str, rules: Rules) -> list[str]:
+    """What a crawl explored, in order: `s-e→t`, followed by * when t was new and preceded by | when it reset first."""
+    strategy = make_strategy(name, Graph(), rules)
+    graph = strategy.graph
+    lines: list[str] = []
+
+    def note(task: Task, target: int, is_new: bool) -> None:
+        state, position = task.pair
+        explored = f"{graph.ids[state]}-{graph.event(state, position).local}→{graph.ids[target]}"
+        lines.append("| " * task.reset + explored + "*" * is_new)
+
+    SimulatedCrawl(truth, strategy, on_task=note).run()
+    return lines
+
+
+def fare(task: Task, rules: Rules) -> float:
+    """What it costs to get to the pair of a task."""
+    return len(task.path) + task.reset * rules.reset_cost
+
+
+class Expedition:
+    """Strategies over one graph, told the same facts; the caller moves the walkers."""
+
+    def __init__(self, truth: Graph, *strategies: Strategy) -> None:
+        self.truth = truth
+        self.strategies = strategies
+        self.graph = strategies[0].graph
+        self.cost = (0, 1)  # events, resets
+        self.facts: list[tuple[int, int, int, bool]] = []
+        self._fresh = count(1_000)
+        self._true: list[int] = []
+        self._own: dict[int, int] = {}
+        self.see(INITIAL)
+
+    def see(self, true_number: int) -> tuple[int, bool]:
+        """The own number of a true state, and whether it is new."""
+        if true_number in self._own:
+            return self._own[true_number], False
+        events = [self.truth.vocabulary[number] for number in self.truth.events[true_number]]
+        own = self.graph.add_state(self.truth.ids[true_number], events)
+        self._own[true_number] = own
+        self._true.append(true_number)
+        for strategy in self.strategies:
+            strategy.found(own)
+        return own, True
+
+    def explore(self, pair: Pair) -> int:
+        """Somebody fires an unexplored event; where it led."""
+        state, position = pair
+        assert self.graph.targets[state][position] == UNEXPLORED, "explored twice"
+        target, is_new = self.see(self.truth.targets[self._true[state]][position])
+        self.graph.explore(state, position, target)
+        self.facts.append((state, position, target, is_new))
+        for strategy in self.strategies:
+            strategy.explored(state, position, target, is_new=is_new)
+        return target
+
+    def perform(self, task: Task) -> int:
+        """Walk a task to its end; where that is."""
+        self.check(task)
+        events, resets = self.cost
+        self.cost = (events + task.events, resets + task.reset)
+        return self.explore(task.pair)
+
+    def check(self, task: Task) -> None:
+        """The path consists of reliable explored pairs and connects the start to the pair, which is unexplored."""
+        here = INITIAL if task.reset else task.start
+        assert here is not None, "no page and no reset"
+        for state, position in task.path:
+            assert state == here
+            assert self.graph.travels(state, position)
+            here = self.graph.targets[state][position]
+        state, position = task.pair
+        assert state == here
+        assert self.graph.targets[state][position] == UNEXPLORED
+        assert task.events == len(task.path) + 1
+
+    def glance(self, strategy: Strategy, position: int | None) -> Task | Answer:
+        """What a walker without any plan would be told; it gives its task back at once."""
+        walker = next(self._fresh)
+        answer = strategy.next_task(walker, position)
+        strategy.release(walker)
+        return answer
+
+    def lose(self, state: int, position: int) -> None:
+        """An explored pair turns out to lead elsewhere, too often to rely on it."""
+        target = self.graph.targets[state][position]
+        gone = [self.graph.diverge(state, position, INITIAL) for _ in range(3)]
+        if any(gone):
+            for strategy in self.strategies:
+                strategy.link_lost(state, target)
+
+    def reachable(self, position: int | None, reset_cost: float) -> dict[int, float]:
+        """State -> the cost of getting there."""
+        search = Settling(self.graph, position, reset_cost, Ties.WALK)
+        return dict(search)
+
+    def crawl(self, before: Callable[[int], None] | None = None) -> None:
+        """One walker works until the first strategy is done; `before` is told its position before each task."""
+        position = 0
+        while True:
+            if before is not None:
+                before(position)
+            task = self.strategies[0].next_task(0, position)
+            if isinstance(task, Answer):
+                assert task is Answer.DONE
+                return
+            assert (task.walker, task.start) == (0, position)
+            position = self.perform(task)

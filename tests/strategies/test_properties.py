@@ -1,0 +1,195 @@
+"""What holds for every strategy, under all rules, on any deterministic application."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from statecrawl.model.cost import Cost
+from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.paths import cheapest_route
+from statecrawl.strategies.bounds import completion, reachable_part
+from statecrawl.strategies.first import BreadthFirst
+from statecrawl.strategies.registry import STRATEGIES, make_strategy
+from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+from statecrawl.strategies.task import Answer, Task
+from statecrawl.testbed.small import menusite
+from tests.strategies.machines import Expedition, fare, machines, rules
+
+FIRST = ("breadth-first", "depth-first")
+every_strategy = pytest.mark.parametrize("name", STRATEGIES)
+
+
+@every_strategy
+@given(truth=machines(), played=rules())
+@settings(max_examples=60, deadline=None)
+def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: Rules) -> None:
+    """The tasks are checked by the expedition: known paths, one unexplored event each."""
+    trip = Expedition(truth, make_strategy(name, Graph(), played))
+    trip.crawl()
+    reachable = reachable_part(truth)
+    assert trip.graph.same_as(reachable)
+    assert trip.cost[0] >= reachable.explored
+    assert Cost(*trip.cost).total(played.reset_cost) >= completion(truth, played.reset_cost) - 1e-6
+
+
+@every_strategy
+@given(truth=machines(), played=rules())
+@settings(max_examples=15, deadline=None)
+def test_the_same_rules_give_the_same_crawl(name: str, truth: Graph, played: Rules) -> None:
+    facts = []
+    for _ in range(2):
+        trip = Expedition(truth, make_strategy(name, Graph(), played))
+        trip.crawl()
+        facts.append((trip.facts, trip.cost))
+    assert facts[0] == facts[1]
+
+
+def test_another_number_draws_another_order() -> None:
+    crawls = []
+    for number in range(3):
+        trip = Expedition(menusite(3, 3).truth, make_strategy("greedy", Graph(), Rules(order=Order.RANDOM, seed=number)))
+        trip.crawl()
+        crawls.append(tuple(trip.facts))
+    assert len(set(crawls)) > 1
+
+
+@given(truth=machines(), played=rules(prefer=Prefer.NONE))
+@settings(max_examples=60, deadline=None)
+def test_greedy_goes_to_a_nearest_state(truth: Graph, played: Rules) -> None:
+    strategy = make_strategy("greedy", Graph(), played)
+    trip = Expedition(truth, strategy)
+
+    def before(position: int) -> None:
+        task = trip.glance(strategy, position)
+        costs = trip.reachable(position, played.reset_cost)
+        nearest = min((cost for state, cost in costs.items() if strategy.free[state]), default=None)
+        assert nearest == (fare(task, played) if isinstance(task, Task) else None)
+
+    trip.crawl(before)
+
+
+@pytest.mark.parametrize("name", FIRST)
+@given(truth=machines(), played=rules(prefer=Prefer.NONE))
+@settings(max_examples=40, deadline=None)
+def test_first_goes_the_cheapest_way_to_the_oldest_or_newest_state(name: str, truth: Graph, played: Rules) -> None:
+    strategy = make_strategy(name, Graph(), played)
+    trip = Expedition(truth, strategy)
+
+    def before(position: int) -> None:
+        task = trip.glance(strategy, position)
+        if not isinstance(task, Task):
+            return
+        open_states = [state for state in range(len(trip.graph)) if strategy.free[state]]
+        goal = task.pair[0]
+        assert goal == (open_states[0] if isinstance(strategy, BreadthFirst) else open_states[-1])
+        route = cheapest_route(trip.graph, position, goal, played.reset_cost)
+        assert route is not None
+        assert fare(task, played) == route.cost
+
+    trip.crawl(before)
+
+
+@pytest.mark.parametrize("name", ["breadth-first-default", "depth-first-default"])
+@given(truth=machines(), played=rules())
+@settings(max_examples=30, deadline=None)
+def test_default_forms_stay_or_reset(name: str, truth: Graph, played: Rules) -> None:
+    strategy = make_strategy(name, Graph(), played)
+    trip = Expedition(truth, strategy)
+
+    def before(position: int) -> None:
+        task = trip.glance(strategy, position)
+        if isinstance(task, Task):
+            assert task.reset == (task.pair[0] != position)
+
+    trip.crawl(before)
+
+
+@pytest.mark.parametrize("name", [*FIRST, "greedy", "probability", "probability-ratio"])
+@given(truth=machines(), played=rules(search=Search.INDEXED, order=Order.FIXED))
+@settings(max_examples=40, deadline=None)
+def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rules) -> None:
+    """A twin that searches is told the same facts; before each task both are asked, and give their tasks back."""
+    graph = Graph()
+    indexed = make_strategy(name, graph, played)
+    searching = make_strategy(name, graph, Rules(**{**vars_of(played), "search": Search.REFERENCE}))
+    trip = Expedition(truth, indexed, searching)
+
+    def before(position: int) -> None:
+        for place in (position, None, INITIAL):
+            one, other = trip.glance(indexed, place), trip.glance(searching, place)
+            if isinstance(one, Answer) or isinstance(other, Answer):
+                assert one == other
+            else:
+                assert fare(one, played) == fare(other, played)
+
+    trip.crawl(before)
+
+
+def vars_of(played: Rules) -> dict[str, object]:
+    return {name: getattr(played, name) for name in Rules.__dataclass_fields__}
+
+
+@pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "hypercube"])
+@given(truth=machines(), played=rules(search=Search.REFERENCE, order=Order.FIXED), stop=st.integers(0, 40))
+@settings(max_examples=30, deadline=None)
+def test_facts_told_again_lead_to_the_same_task(name: str, truth: Graph, played: Rules, stop: int) -> None:
+    """What a walker was about to do is not a fact: both are asked by a walker that has no plan."""
+    trip = Expedition(truth, make_strategy(name, Graph(), played))
+    again = Expedition(truth, make_strategy(name, Graph(), played))
+    position = play(trip, stop)
+    for state, event, _, _ in trip.facts:
+        again.explore((state, event))
+    assert again.facts == trip.facts
+    for place in (position, None, INITIAL):
+        one, other = trip.glance(trip.strategies[0], place), again.glance(again.strategies[0], place)
+        assert without_walker(one) == without_walker(other)
+
+
+@every_strategy
+@given(truth=machines(), played=rules(), stop=st.integers(0, 40))
+@settings(max_examples=20, deadline=None)
+def test_a_resumed_crawl_ends_with_the_same_model(name: str, truth: Graph, played: Rules, stop: int) -> None:
+    trip = Expedition(truth, make_strategy(name, Graph(), played))
+    play(trip, stop)
+    again = Expedition(truth, make_strategy(name, Graph(), played))
+    for state, event, _, _ in trip.facts:
+        again.explore((state, event))
+    again.crawl()
+    trip.crawl()
+    assert again.graph.same_as(trip.graph)
+
+
+def play(trip: Expedition, tasks: int) -> int:
+    """Walk a number of tasks; where that ends."""
+    position = INITIAL
+    for _ in range(tasks):
+        task = trip.strategies[0].next_task(0, position)
+        if isinstance(task, Answer):
+            break
+        position = trip.perform(task)
+    return position
+
+
+def without_walker(answer: Task | Answer) -> object:
+    return answer if isinstance(answer, Answer) else (answer.reset, answer.path, answer.pair)
+
+
+@every_strategy
+@given(truth=machines(), played=rules(), chance=st.randoms(use_true_random=False))
+@settings(max_examples=40, deadline=None)
+def test_unreliable_links_are_not_travelled_and_nothing_stops(
+    name: str, truth: Graph, played: Rules, chance: Random
+) -> None:
+    strategy = make_strategy(name, Graph(), played)
+    trip = Expedition(truth, strategy)
+    position = INITIAL
+    while isinstance(task := strategy.next_task(0, position), Task):
+        position = trip.perform(task)
+        if chance.random() < 0.3:
+            state, event, _, _ = chance.choice(trip.facts)
+            trip.lose(state, event)
+    assert task is Answer.DONE
+    costs = trip.reachable(position, played.reset_cost)
+    assert not any(strategy.free[state] for state in costs)
