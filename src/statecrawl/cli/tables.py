@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
 from rich.box import SIMPLE_HEAD
+from rich.markup import escape
 from rich.table import Table
 
 from statecrawl.model.cost import Cost
@@ -56,34 +57,47 @@ def published_tables(comparisons: Sequence[AppComparison]) -> list[Table]:
         return Published(events=run.cost.events, resets=run.cost.resets, cost=run.total) if run.complete else None
 
     return [
-        _published_table("Finding all states (Table II)", comparisons, at_all_states, "published_states"),
-        _published_table("Complete crawl (Table III)", comparisons, at_the_end, "published_complete"),
+        _published_table("Finding all states (Table II)", comparisons, at_all_states, complete=False),
+        _published_table("Complete crawl (Table III)", comparisons, at_the_end, complete=True),
     ]
 
 
 def _published_table(
-    title: str, comparisons: Sequence[AppComparison], figure: Callable[[Run], Published | None], which: str
+    title: str, comparisons: Sequence[AppComparison], figure: Callable[[Run], Published | None], *, complete: bool
 ) -> Table:
     table = plain_table(title)
     table.add_column("application", no_wrap=True)
     table.add_column("", no_wrap=True)
-    for strategy in PUBLISHED_STRATEGIES:
-        table.add_column(strategy, justify="right", no_wrap=True)
+    for name in (*PUBLISHED_STRATEGIES, "optimal"):
+        table.add_column(name, justify="right", no_wrap=True)
     for app in comparisons:
-        published: dict[str, Published] = dict(getattr(app, which))
+        published = app.published_complete if complete else app.published_states
         runs = _by_strategy(app.runs)
         for place, measure in enumerate(("events", "resets", "cost")):
             ours, theirs = [], []
             for strategy in PUBLISHED_STRATEGIES:
                 figures = [found for run in runs.get(strategy, ()) if (found := figure(run)) is not None]
                 ours.append(_spread(getattr(found, measure) for found in figures))
-                cell = published.get(strategy)
-                theirs.append(f"[dim]{_number(getattr(cell, measure))}[/]" if cell else "")
-            table.add_row("" if place else app.name, measure, *ours)
+                theirs.append(_dim(published.get(strategy), measure))
+            ours.append(_optimal(app, complete=complete) if measure == "cost" else "")
+            theirs.append("" if complete else _dim(app.published_optimal, measure))
+            table.add_row("" if place else escape(app.name), measure, *ours)
             if published:
                 table.add_row("", "[dim]  paper[/]", *theirs)
         table.add_section()
     return table
+
+
+def _dim(cell: Published | None, measure: str) -> str:
+    return f"[dim]{_number(getattr(cell, measure))}[/]" if cell else ""
+
+
+def _optimal(app: AppComparison, *, complete: bool) -> str:
+    """What no strategy can beat: a figure, or what encloses it."""
+    if complete:
+        return _number(app.completion_bound)
+    lower, upper = app.optimal_states
+    return _number(lower) if lower == upper else f"≥ {_number(lower)}"
 
 
 def _by_strategy(runs: Iterable[Run]) -> dict[str, list[Run]]:

@@ -18,6 +18,7 @@ Theory of operation
     equally near, the one with more events (§7.5).
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -138,7 +139,7 @@ class Hypercube(Strategy):
 
     def _go_on(self, walker: int, course: _Course, position: int) -> Choice | None:
         state, event = course.pair
-        if self.graph.targets[state][event] != position:
+        if self.graph.targets[state][event] != position or self._tier(position):
             return None
         chosen: int | None = None
         if course.approach:
@@ -186,31 +187,36 @@ class Hypercube(Strategy):
         base, target = vertex
         best: dict[int, _Reach] = {}
         for mask in submasks(target):
-            for bit in range(mask.bit_length()):
-                if not mask >> bit & 1:
-                    continue
-                below = mask ^ 1 << bit
-                logical = self.cubes.event(base, bit)
-                state = self.cubes.states.get((base, below))
-                reaches = []
-                if state is not None and self._free_position(state, logical) is None:
-                    continue
-                if state is not None and state in search.costs:
-                    reaches.append(_Reach(search.costs[state] + 1, -1, state, (logical,)))
-                if below in best:
-                    cost, minus, start, events = best[below]
-                    reaches.append(_Reach(cost + 1, minus - 1, start, (*events, logical)))
-                for reach in reaches:
-                    if mask not in best or reach[:2] < best[mask][:2]:
-                        best[mask] = reach
+            reaches = [
+                reach
+                for bit in range(mask.bit_length())
+                if mask >> bit & 1
+                for reach in self._last_steps(base, mask ^ 1 << bit, bit, search.costs, best)
+            ]
+            if reaches:
+                best[mask] = min(reaches, key=lambda reach: reach[:2])
         reach = best[target]
         event = self._free_position(reach.start, reach.events[0])
         if event is None:  # only free events were considered
             raise RuntimeError("the way to a chain begins with an event that is not free")
         return search.route(reach.start), event, reach.events[1:]
 
+    def _last_steps(
+        self, base: int, below: int, bit: int, costs: Mapping[int, float], best: Mapping[int, _Reach]
+    ) -> Iterator[_Reach]:
+        """The ways to a vertex that end with this event, unexplored, from the vertex below it."""
+        logical = self.cubes.event(base, bit)
+        state = self.cubes.states.get((base, below))
+        if state is not None and self._free_position(state, logical) is None:
+            return
+        if state is not None and state in costs:
+            yield _Reach(costs[state] + 1, -1, state, (logical,))
+        if below in best:
+            cost, minus_unexplored, start, events = best[below]
+            yield _Reach(cost + 1, minus_unexplored - 1, start, (*events, logical))
+
     def _find_transitions(self, position: int | None) -> Choice | None:
-        if position is not None and self.free[position]:
+        if position is not None and self.free[position] and not self._tier(position):
             return here(position), self._pick(self.free[position], position)
         route = None
         if position is not None:

@@ -45,11 +45,14 @@ class Probability(Strategy):
         super().__init__(graph, rules)
         self._chances = Chances(self.free, rules.aging)
         self._waves = Waves()
+        self._leaders = 0  # the states that come first, when some are preferred
 
     # -- what was learnt --
 
     def _learn_state(self, state: int) -> None:
         self._waves.add_vertex()
+        if self._tier(state) == 0:
+            self._leaders |= 1 << state
         self._chances.found([self.graph.logical_of[number] for number in self.graph.events[state]])
 
     def _taken(self, state: int, position: int) -> None:
@@ -68,19 +71,19 @@ class Probability(Strategy):
     # -- what to do --
 
     def _choose(self, walker: int, position: int | None) -> Choice | None:
-        route = self._searched(position) if self.rules.search is Search.REFERENCE else self._spread(position)
-        if route is None:
-            return None
-        return route, self._pick(self._chances.likeliest(route.goal), route.goal)
+        find = self._searched if self.rules.search is Search.REFERENCE else self._spread
+        leaders = self._chances.open & self._leaders
+        route = (find(position, leaders) if leaders else None) or find(position, self._chances.open)
+        return None if route is None else (route, self._pick(self._chances.likeliest(route.goal), route.goal))
 
-    def _spread(self, position: int | None) -> Route | None:
+    def _spread(self, position: int | None, states: int) -> Route | None:
         """By whole sets: any state at the cost that the search would settle on."""
         spread = self._waves.spread(position, self.rules.reset_cost)
-        chances, preferred, best = self._chances, self._preferred(), self._chances.best
+        chances, best = self._chances, self._chances.best
         kept: _Candidate | None = None
         for cost, wave in spread:
             floor = 0.0 if kept is None else self._worth(kept, cost) - ROUNDING
-            better = chances.best_among(wave & preferred, floor)
+            better = chances.best_among(wave & states, floor)
             if better is not None:
                 candidate = _Candidate(*better, cost)
                 if kept is None or self._beats(candidate, kept):
@@ -89,15 +92,15 @@ class Probability(Strategy):
                 break  # nothing farther can win
         return None if kept is None else spread.route(kept.state, kept.cost, self.rules.ties)
 
-    def _searched(self, position: int | None) -> Route | None:
+    def _searched(self, position: int | None, states: int) -> Route | None:
         """State by state, in the fixed order of ties."""
         search = Settling(self.graph, position, self.rules.reset_cost, self.rules.ties)
-        preferred, best = self._preferred(), max(map(self._chances.chance_of, range(len(self.graph))))
+        best = max(map(self._chances.chance_of, range(len(self.graph))))
         kept: _Candidate | None = None
         for state, cost in search:
             if kept is not None and not self._beats(_Candidate(state, best, cost), kept):
                 break
-            chance = self._chances.chance_of(state) if preferred >> state & 1 else 0.0
+            chance = self._chances.chance_of(state) if states >> state & 1 else 0.0
             candidate = _Candidate(state, chance, cost)
             if chance > 0 and (kept is None or self._beats(candidate, kept)):
                 kept = candidate
@@ -109,10 +112,6 @@ class Probability(Strategy):
 
     def _beats(self, farther: _Candidate, nearer: _Candidate) -> bool:
         return farther.chance > self._worth(nearer, farther.cost)
-
-    def _preferred(self) -> int:
-        """The open states to choose from."""
-        return self._chances.open
 
 
 class Ratio(Probability):

@@ -7,10 +7,12 @@ from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
-    """A named true model. `reset_cost` and `event_seconds` are those of the published experiments where there are any."""
+    """A named true model.
+
+    `reset_cost` and `event_seconds` are those of the published experiments where there are any.
+    """
 
     name: str  # as it is asked for: "hypercube:10"
     title: str  # one line for people

@@ -29,7 +29,17 @@ The publications are not those of the paper, which are not known. Sizes are exac
 events/resets; M. E. Dincturk et al., "A Model-Based Approach for Crawling Rich Internet Applications", 2014, Tables II
 and III) and what we measure:
 
-    {MEASURED}
+                   published                                 here
+    depth-first    12,542,684/1 -> 13,006,646/27             9,249,264/1 -> 9,249,993/27
+    breadth-first  933,696/8,681 -> 943,035/8,686            927,592/11,846 -> 941,172/11,868
+    greedy         803,966/27 -> 827,830/27                  836,637/27 -> 849,511/27
+    hypercube      796,356/27 -> 816,187/27                  825,328/27 -> 838,202/27
+    menu           32,960/1 -> 814,148/27                    27,672/1 -> 836,663/27
+    probability    23,451/27 -> 817,044/27                   16,013/1 -> 830,759/27
+
+(Ties to the walk, indexed search; another order among equals moves the last four a little.) The ranking is the
+published one. What does not fit: depth-first needs 29 % fewer events, breadth-first a third more resets, and the probability
+strategy finds all states before it comes back to the start.
 """
 
 from collections.abc import Iterator
@@ -43,25 +53,23 @@ START = "start"
 PAGE = 10  # publications shown at a time
 FIRST_FROM = 4  # the page from which the pager has "first" beside "previous"
 
-AUTHORS = {  # publications of each
-    **{"abiteboul": 1, "aho": 8, "backus": 6, "bentley": 3, "berners-lee": 1, "brooks": 9, "cerf": 6, "codd": 7},
-    **{"cook": 3, "cormen": 1, "dijkstra": 8, "eco": 6, "floyd": 4, "garcia": 1, "gray": 9, "hamming": 6},
-    **{"hoare": 5, "hopper": 3, "karp": 1, "kay": 7, "kernighan": 6, "kleinrock": 3, "knuth": 2, "lampson": 9},
-    **{"lamport": 5, "liskov": 5, "lovelace": 2, "mccarthy": 1, "milner": 8, "minsky": 6, "naur": 4, "parnas": 2},
-    **{"perlis": 9, "rabin": 6, "ritchie": 5, "rivest": 3, "scott": 1, "stonebraker": 8, "tarjan": 7},
-    **{"thompson": 2, "turing": 1, "ullman": 10, "wirth": 6},
-}
-YEARS = dict(
-    zip(
-        map(str, range(1993, 2012)),
-        (7, 10, 14, 17, 20, 24, 27, 30, 34, 37, 40, 43, 47, 50, 53, 57, 60, 63, 67),
-        strict=True,
-    )
-)
-TYPES = {
-    **{"manual": 13, "misc": 24, "book": 36, "chapter": 46},
-    **{"thesis": 62, "report": 107, "article": 175, "inproceedings": 237},
-}
+
+def _counts(listed: str) -> dict[str, int]:
+    words = listed.split()
+    return dict(zip(words[::2], map(int, words[1::2]), strict=True))
+
+
+AUTHORS = _counts("""
+    abiteboul 1 aho 8 backus 6 bentley 3 berners-lee 1 brooks 9 cerf 6 codd 7 cook 3 cormen 1 dijkstra 8 engelbart 6
+    floyd 4 gosling 1 gray 9 hamming 6 hoare 5 hopper 3 karp 1 kay 7 kernighan 6 kleinrock 3 knuth 2 lamport 9 lampson 5
+    liskov 5 lovelace 2 mccarthy 1 milner 8 minsky 6 naur 4 parnas 2 perlis 9 rabin 6 ritchie 5 rivest 3 scott 1
+    stonebraker 8 tarjan 7 thompson 2 turing 1 ullman 10 wirth 6
+""")  # publications of each
+YEARS = _counts("""
+    1993 7 1994 10 1995 14 1996 17 1997 20 1998 24 1999 27 2000 30 2001 34 2002 37
+    2003 40 2004 43 2005 47 2006 50 2007 53 2008 57 2009 60 2010 63 2011 67
+""")
+TYPES = _counts("manual 13 misc 24 book 36 chapter 46 thesis 62 report 107 article 175 inproceedings 237")
 
 
 def bebop() -> Application:
@@ -92,9 +100,10 @@ def _unfoldings(name: str, page: int, count: int) -> Iterator[tuple[str, Row]]:
     folded = _page(name, page)
     papers = [f"{name}/paper-{number + 1}" for number in range((page - 1) * PAGE, min(page * PAGE, count))]
     for state in (folded, *papers):
-        yield state, [
-            (f"details {place}", folded if paper == state else paper) for place, paper in enumerate(papers, start=1)
-        ]
+        yield (
+            state,
+            [(f"details {place}", folded if paper == state else paper) for place, paper in enumerate(papers, start=1)],
+        )
 
 
 def _pager(name: str, page: int, pages: int) -> Iterator[tuple[str, str]]:

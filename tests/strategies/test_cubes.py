@@ -1,0 +1,81 @@
+"""Where states stand in the cubes they are presumed to form, and what contradicts that."""
+
+from statecrawl.model.event import Event
+from statecrawl.model.graph import Graph
+from statecrawl.strategies.cubes import Cubes, Surprise, Violation
+
+
+def world(*rows: str) -> tuple[Graph, Cubes]:
+    """States named 0, 1, … with these one-letter events; the first anchors a cube."""
+    graph = Graph()
+    for state, names in enumerate(rows):
+        graph.add_state(str(state), [Event.named(name) for name in names])
+    cubes = Cubes(graph)
+    cubes.anchor(0)
+    return graph, cubes
+
+
+def test_a_base_is_the_empty_vertex() -> None:
+    _, cubes = world("abc")
+    assert cubes.homes == {0: (0, 0)}
+    assert cubes.states == {(0, 0): 0}
+    assert cubes.size(0) == 3
+
+
+def test_each_event_of_the_base_is_a_bit() -> None:
+    graph, cubes = world("abc", "ac")
+    assert [cubes.mask(0, position) for position in range(3)] == [0b001, 0b010, 0b100]
+    assert [graph.logical_ids[cubes.event(0, bit)] for bit in range(3)] == ["a", "b", "c"]
+    assert cubes.explored(0, 1, 1, is_new=True)
+    assert cubes.homes[1] == (0, 0b010)
+    assert [cubes.mask(1, position) for position in range(2)] == [0b011, 0b110]
+
+
+def test_an_event_is_looked_up_by_its_logical_number() -> None:
+    graph, cubes = world("abc", "ac")
+    logical = graph.logical_ids.index("c")
+    assert cubes.position(1, logical) == 1
+    assert cubes.position(1, graph.logical_ids.index("b")) is None
+
+
+def test_two_ways_to_one_vertex_agree() -> None:
+    _, cubes = world("ab", "b", "a", "")
+    assert cubes.explored(0, 0, 1, is_new=True)
+    assert cubes.explored(0, 1, 2, is_new=True)
+    assert cubes.explored(1, 0, 3, is_new=True)
+    assert cubes.explored(2, 0, 3, is_new=False)
+    assert cubes.surprises == []
+
+
+def test_a_split_becomes_a_cube_of_its_own() -> None:
+    _, cubes = world("ab", "b", "a", "", "")
+    cubes.explored(0, 0, 1, is_new=True)
+    cubes.explored(0, 1, 2, is_new=True)
+    cubes.explored(1, 0, 3, is_new=True)
+    assert not cubes.explored(2, 0, 4, is_new=True)
+    assert cubes.surprises == [Surprise(2, 0, 4, (Violation.SPLIT,))]
+    assert cubes.homes[4] == (4, 0)
+
+
+def test_a_merge_leaves_the_known_state_where_it_is() -> None:
+    _, cubes = world("ab", "b")
+    cubes.explored(0, 0, 1, is_new=True)
+    assert not cubes.explored(0, 1, 1, is_new=False)
+    kinds = (Violation.MERGE, Violation.APPEARING, Violation.DISAPPEARING)
+    assert cubes.surprises == [Surprise(0, 1, 1, kinds)]
+    assert cubes.homes[1] == (0, 0b01)
+
+
+def test_a_self_loop_merges() -> None:
+    _, cubes = world("ab")
+    assert not cubes.explored(0, 0, 0, is_new=False)
+    assert cubes.surprises[0].kinds == (Violation.MERGE, Violation.APPEARING)
+
+
+def test_events_that_appear_or_disappear() -> None:
+    _, cubes = world("abc", "bcd", "a")
+    assert not cubes.explored(0, 0, 1, is_new=True)
+    assert cubes.surprises[-1].kinds == (Violation.APPEARING,)
+    assert not cubes.explored(0, 1, 2, is_new=True)
+    assert cubes.surprises[-1].kinds == (Violation.DISAPPEARING,)
+    assert cubes.homes == {0: (0, 0), 1: (1, 0), 2: (2, 0)}

@@ -1,0 +1,80 @@
+"""Hypercube: chains first, then what is left from the bottom; greedy where there is no cube."""
+
+import pytest
+
+from statecrawl.model.graph import Graph
+from statecrawl.model.paths import Ties
+from statecrawl.strategies.hypercube import submasks
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.rules import Rules, Search
+from statecrawl.testbed.small import hypercube, menusite, pager, widgets
+from tests.strategies.machines import Expedition, built, crawled, traced
+
+RULES = Rules(reset_cost=2, ties=Ties.RESET, search=Search.REFERENCE)
+
+
+def test_subsets_come_after_their_own_subsets() -> None:
+    assert submasks(0) == []
+    assert submasks(0b1011) == [0b0001, 0b0010, 0b0011, 0b1000, 0b1001, 0b1010, 0b1011]
+
+
+def test_the_first_walk_follows_the_longest_chain() -> None:
+    assert traced(hypercube(4).truth, "hypercube", RULES)[:5] == [
+        "0000-press 1→1000*",
+        "1000-press 2→1100*",
+        "1100-press 3→1110*",
+        "1110-press 4→1111*",
+        "| 0000-press 2→0100*",
+    ]
+
+
+@pytest.mark.parametrize("search", Search)
+@pytest.mark.parametrize("n", range(1, 8))
+def test_states_come_by_as_few_resets_as_there_are_chains(n: int, search: Search) -> None:
+    crawl = crawled(hypercube(n).truth, "hypercube", Rules(reset_cost=3, search=search))
+    chains = [1, 2, 3, 6, 10, 20, 35][n - 1]
+    assert crawl.discovery[-1].resets == chains
+
+
+@pytest.mark.parametrize("app", [menusite(5, 3), pager(20), widgets(2, 4)], ids=lambda app: app.name)
+def test_elsewhere_it_costs_what_greedy_costs(app: object) -> None:
+    truth = getattr(app, "truth")  # noqa: B009  the parameter is untyped
+    assert crawled(truth, "hypercube", RULES).cost == crawled(truth, "greedy", RULES).cost
+
+
+@pytest.mark.parametrize("search", Search)
+def test_a_cube_within_an_application(search: Search) -> None:
+    """Behind the entrance lies a cube of three; its far corner leads back."""
+    cube = hypercube(3).truth
+    rows = [[("enter", 1)]] + [
+        [(cube.event(state, position).logical, target + 1) for position, target in enumerate(cube.targets[state])]
+        for state in range(8)
+    ]
+    rows[8] = [("leave", 0)]
+    truth = built(rows)
+    crawl = crawled(truth, "hypercube", Rules(search=search))
+    assert crawl.graph.same_as(truth)
+
+
+@pytest.mark.parametrize("search", Search)
+def test_events_of_one_state_may_share_a_logical_id(search: Search) -> None:
+    """The two `a` of the initial state are one bit of its cube, and lead to different states."""
+    truth = built([[("a", 1), ("a", 2), ("b", 3), ("c", 1)], [("b", 3), ("c", 2)], [("a", 0), ("b", 2)], [("c", 0)]])
+    assert crawled(truth, "hypercube", Rules(search=search)).graph.same_as(truth)
+
+
+def test_many_events_do_not_slow_it_down() -> None:
+    """Masks of sixty bits; only the last edge to a start is searched for."""
+    names = [f"e{event}" for event in range(60)]
+    rows = [[(name, 1) for name in names], [(name, 0) for name in names[:30]]]
+    assert crawled(built(rows), "hypercube", Rules()).graph.statistics().complete
+
+
+def test_a_walker_that_was_moved_drops_its_course() -> None:
+    strategy = make_strategy("hypercube", Graph(), Rules())
+    trip = Expedition(hypercube(4).truth, strategy)
+    first = strategy.next_task(0, 0)
+    assert not isinstance(first, str)
+    trip.explore(strategy.held[0])
+    strategy.next_task(0, 0)
+    assert strategy.held[0][0] == 0

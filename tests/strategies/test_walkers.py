@@ -1,0 +1,146 @@
+"""Several walkers, in any interleaving: nothing is held twice, nothing is lost, and the end is the end."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+from statecrawl.strategies.bounds import reachable_part
+from statecrawl.strategies.registry import STRATEGIES, make_strategy
+from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.task import Answer, Task
+from statecrawl.testbed.small import hypercube, menusite, viol8
+from tests.strategies.machines import Expedition, crawled, machines, rules
+
+every_strategy = pytest.mark.parametrize("name", STRATEGIES)
+
+
+class Party:
+    """Walkers that ask, walk, give up and are overtaken as chance has it."""
+
+    def __init__(self, truth: Graph, strategy: Strategy, walkers: int, chance: Random) -> None:
+        self.strategy = strategy
+        self.trip = Expedition(truth, strategy)
+        self.chance = chance
+        self.positions: list[int | None] = [INITIAL] + [None] * (walkers - 1)
+        self.tasks: dict[int, Task] = {}
+        self.troubles = 12  # walkers that may still give up or be overtaken
+
+    def run(self) -> None:
+        """Until a walker is told that all is done."""
+        waiting: set[int] = set()
+        while True:
+            walker = self.chance.choice([w for w in range(len(self.positions)) if w not in waiting])
+            if walker in self.tasks:
+                self.end(walker)
+                waiting.clear()
+                continue
+            answer = self.strategy.next_task(walker, self.positions[walker])
+            if answer is Answer.DONE:
+                assert not self.tasks, "somebody still holds something"
+                return
+            if answer is Answer.WAIT:
+                assert self.tasks, "nobody holds anything"
+                waiting.add(walker)
+            else:
+                assert isinstance(answer, Task)
+                self.begin(walker, answer)
+
+    def begin(self, walker: int, task: Task) -> None:
+        self.trip.check(task)
+        assert task.pair not in {other.pair for other in self.tasks.values()}, "in two hands"
+        self.tasks[walker] = task
+        assert self.strategy.held == {number: held.pair for number, held in self.tasks.items()}
+
+    def end(self, walker: int) -> None:
+        """A walker comes to the end of its task, gives up, asks again, or finds that somebody else was faster."""
+        task = self.tasks.pop(walker)
+        kind = self.chance.random() if self.troubles else 1.0
+        self.troubles -= kind < 0.3
+        if kind < 0.1:
+            self.strategy.release(walker)
+            self.positions[walker] = self.chance.choice([None, task.start])
+        elif kind < 0.2:
+            self.positions[walker] = task.start  # forgets its task and will ask for another
+            self.strategy.release(walker)
+            self.strategy.release(walker)
+        elif kind < 0.3:
+            self.overtake()
+            self.tasks[walker] = task
+            self.tasks = {w: t for w, t in self.tasks.items() if w in self.strategy.held}
+        else:
+            self.positions[walker] = self.trip.perform(task)
+
+    def overtake(self) -> None:
+        """Somebody outside explores a pair, held or not."""
+        graph = self.trip.graph
+        pairs = [(state, position) for state in range(len(graph)) for position in graph.pending(state)]
+        if pairs:
+            self.trip.explore(self.chance.choice(pairs))
+
+
+@every_strategy
+@given(
+    truth=machines(),
+    played=rules(),
+    walkers=st.integers(1, 8),
+    chance=st.randoms(use_true_random=False),
+)
+@settings(max_examples=40, deadline=None)
+def test_any_interleaving_ends_with_the_whole_model(
+    name: str, truth: Graph, played: Rules, walkers: int, chance: Random
+) -> None:
+    party = Party(truth, make_strategy(name, Graph(), played), walkers, chance)
+    party.run()
+    assert party.trip.graph.same_as(reachable_part(truth))
+    assert party.strategy.held == {}
+
+
+@every_strategy
+@pytest.mark.parametrize("app", [hypercube(5), menusite(4, 3), viol8()], ids=lambda app: app.name)
+@pytest.mark.parametrize("number", range(3))
+def test_a_party_on_a_known_application(name: str, app: object, number: int) -> None:
+    truth = getattr(app, "truth")  # noqa: B009  the parameter is untyped
+    Party(truth, make_strategy(name, Graph(), Rules(seed=number)), 6, Random(number)).run()
+
+
+@every_strategy
+def test_simulated_walkers_find_the_same_model_sooner(name: str) -> None:
+    truth = menusite(5, 3).truth
+    alone, together = (crawled(truth, name, Rules(), walkers) for walkers in (1, 4))
+    assert together.graph.same_as(alone.graph)
+    assert together.kernel.now < alone.kernel.now
+
+
+@every_strategy
+def test_a_second_walker_waits_for_what_the_first_holds(name: str) -> None:
+    graph = Graph()
+    strategy = make_strategy(name, graph, Rules())
+    trip = Expedition(hypercube(1).truth, strategy)
+    task = strategy.next_task(1, INITIAL)
+    assert isinstance(task, Task)
+    assert strategy.next_task(2, None) is Answer.WAIT
+    strategy.release(1)
+    again = strategy.next_task(2, None)
+    assert isinstance(again, Task)
+    assert (again.reset, again.path, again.pair) == (True, (), task.pair)
+    assert strategy.next_task(1, INITIAL) is Answer.WAIT
+    position = trip.perform(again)
+    assert strategy.next_task(1, INITIAL) is Answer.DONE
+    assert strategy.next_task(2, position) is Answer.DONE
+
+
+@every_strategy
+def test_a_walker_that_asks_again_gives_back_what_it_held(name: str) -> None:
+    strategy = make_strategy(name, Graph(), Rules())
+    trip = Expedition(menusite(2, 1).truth, strategy)
+    first, second = (strategy.next_task(0, INITIAL) for _ in range(2))
+    assert isinstance(first, Task)
+    assert isinstance(second, Task)
+    assert strategy.held == {0: second.pair}
+    strategy.release(7)
+    assert sum(map(len, strategy.free)) == trip.graph.unexplored - 1
+    assert trip.graph.targets[0][0] == UNEXPLORED
