@@ -17,8 +17,9 @@ $(STAMP): pyproject.toml constraints.txt scripts/bootstrap
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-demo: $(STAMP) ## compare every strategy on a few applications and write demo/compare.html
-	@$(BIN)/statecrawl compare --demo --out demo/compare.html
+demo: $(STAMP) ## compare every strategy on five applications and write demo/compare.html
+	@$(BIN)/statecrawl compare test-ria altoro file-tree periodic-table hypercube:10 --out demo/compare.html
+	@echo "Open demo/compare.html in a browser."
 
 check: $(STAMP) ## ruff, strict mypy, and the layers by import-linter
 	@$(BIN)/ruff check .

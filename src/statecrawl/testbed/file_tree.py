@@ -33,7 +33,8 @@ Internet Applications", 2014, Tables II and III) and what we measure:
     probability    779/1 -> 19,360/13                        1,107/1 -> 19,538/13
 
 (Ties to the walk, indexed search; another order among equals moves the last four a little.) The ranking is the
-published one. What does not fit: depth-first needs 1.7 times the events and finds its last state half way, not at the end.
+published one. What does not fit: depth-first needs 1.7 times the events and finds its last state half way, not at
+the end.
 
 The presets "httpd" and "cassandra" have the sizes of S. Mirtaheri et al., "Dist-RIA Crawler", 2013, Table I. Its 7,461
 and 27,149 events are those of another crawler, with resets not told; breadth-first needs 6,843 and 14,189 here.

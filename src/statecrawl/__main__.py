@@ -1,0 +1,5 @@
+"""`python -m statecrawl` is the command `statecrawl`."""
+
+from statecrawl.cli.main import main
+
+main()

@@ -1,0 +1,180 @@
+"""Menu: by category, over presumed links where they shorten the way."""
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given, settings
+
+from statecrawl.model.graph import Graph
+from statecrawl.model.paths import Settling, Ties
+from statecrawl.strategies.categories import UNKNOWN, Category, History
+from statecrawl.strategies.menu import Menu
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.rules import Prefer, Rules, Search
+from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.task import Answer, Pair, Task
+from statecrawl.testbed.small import menusite
+from tests.strategies.machines import Expedition, built, crawled, fare, machines, rules, traced
+
+both_searches = pytest.mark.parametrize("search", Search)
+FAR = float("inf")
+
+
+class Onlooker:
+    """Knows the facts of a crawl, and from them alone what a walker without a plan may be told."""
+
+    def __init__(self, trip: Expedition, strategy: Strategy, played: Rules) -> None:
+        self.trip = trip
+        self.strategy = strategy
+        self.played = played
+        self.histories: dict[int, History] = defaultdict(History)
+        self.seen = 0
+
+    def learn(self) -> None:
+        for state, position, target, _ in self.trip.facts[self.seen :]:
+            self.histories[self.trip.graph.logical(state, position)].add(state, target)
+        self.seen = len(self.trip.facts)
+
+    def category(self, pair: Pair) -> Category:
+        return self.histories[self.trip.graph.logical(*pair)].category
+
+    def presumed(self, state: int) -> list[int]:
+        logical = self.trip.graph.logical
+        known = [self.histories[logical(state, position)].destination for position in self.strategy.free[state]]
+        return [target for target in known if target not in (UNKNOWN, state)]
+
+    def costs(self, position: int, category: Category, reset_cost: float) -> dict[int, float]:
+        """State -> the cost of getting there, over presumed links too while states are to be found."""
+        extra = self.presumed if category < Category.MENU else None
+        return dict(Settling(self.trip.graph, position, reset_cost, Ties.WALK, extra))
+
+    def nearest(self, position: int, category: Category, reset_cost: float) -> float:
+        """The cost of getting to a free pair of this category."""
+        costs = self.costs(position, category, reset_cost)
+        free = self.strategy.free
+        return min(
+            (cost for state, cost in costs.items() if any(self.category((state, p)) is category for p in free[state])),
+            default=FAR,
+        )
+
+    def check(self, position: int) -> None:
+        self.learn()
+        played, task = self.played, self.trip.glance(self.strategy, position)
+        nearest = [self.nearest(position, category, played.reset_cost) for category in Category]
+        wanted = next((category for category in Category if nearest[category] < FAR), None)
+        if isinstance(task, Answer):
+            assert wanted is None
+            return
+        assert wanted is not None
+        chosen = self.category(task.pair)
+        if wanted >= Category.MENU:
+            assert chosen in (Category.MENU, Category.SELF)
+            assert fare(task, played) == nearest[chosen]
+            return
+        through = self.histories[self.trip.graph.logical(*task.pair)].destination
+        ends = [fare(task, played)] if chosen is wanted else []
+        if through not in (UNKNOWN, task.pair[0]):
+            ends.append(fare(task, played) + 1 + self.nearest(through, wanted, FAR))
+        assert nearest[wanted] in ends
+
+
+@given(truth=machines(), played=rules(prefer=Prefer.NONE))
+@settings(max_examples=60, deadline=None)
+def test_the_nearest_pair_of_the_best_category_comes_next(truth: Graph, played: Rules) -> None:
+    """Or an event that is presumed to lead to it at the same cost."""
+    strategy = make_strategy("menu", Graph(), played)
+    trip = Expedition(truth, strategy)
+    trip.crawl(Onlooker(trip, strategy, played).check)
+
+
+@both_searches
+def test_an_event_never_tried_comes_before_one_at_hand(search: Search) -> None:
+    truth = built([[("a", 1), ("b", 0)], [("a", 1), ("c", 1)]])
+    assert traced(truth, "menu", Rules(search=search))[:3] == ["s0-a0→s1*", "s1-c1→s1", "| s0-b1→s0"]
+
+
+@both_searches
+def test_a_presumed_link_is_explored_on_the_way(search: Search) -> None:
+    """From s2 the unexplored `a` is presumed to lead to s1 again, where `c` is waiting."""
+    truth = built([[("a", 1), ("b", 2)], [("b", 2), ("c", 0)], [("a", 1)]])
+    strategy = make_strategy("menu", Graph(), Rules(search=search, reset_cost=5))
+    trip = Expedition(truth, strategy)
+    for pair in ((0, 0), (0, 1)):
+        trip.explore(pair)
+    first = strategy.next_task(0, 2)
+    assert isinstance(first, Task)
+    assert (first.reset, first.path, first.pair) == (False, (), (2, 0))
+    second = strategy.next_task(0, trip.perform(first))
+    assert isinstance(second, Task)
+    assert (second.path, second.pair) == ((), (1, 1))
+
+
+@both_searches
+def test_a_plan_is_dropped_when_the_presumption_fails(search: Search) -> None:
+    truth = built([[("a", 1), ("b", 2)], [("b", 2), ("c", 0)], [("a", 2)]])
+    strategy = make_strategy("menu", Graph(), Rules(search=search, reset_cost=5))
+    trip = Expedition(truth, strategy)
+    for pair in ((0, 0), (0, 1)):
+        trip.explore(pair)
+    first = strategy.next_task(0, 2)
+    assert isinstance(first, Task)
+    assert trip.perform(first) == 2
+    second = strategy.next_task(0, 2)
+    assert isinstance(second, Task)
+    assert (second.reset, second.path, second.pair) == (True, ((0, 0),), (1, 1))
+    assert isinstance(strategy, Menu)
+    assert strategy.violations == 1
+
+
+@both_searches
+def test_a_plan_is_dropped_when_somebody_else_was_faster(search: Search) -> None:
+    truth = built([[("a", 1), ("b", 2)], [("b", 2), ("c", 0)], [("a", 1)]])
+    strategy = make_strategy("menu", Graph(), Rules(search=search, reset_cost=5))
+    trip = Expedition(truth, strategy)
+    for pair in ((0, 0), (0, 1)):
+        trip.explore(pair)
+    first = strategy.next_task(0, 2)
+    assert isinstance(first, Task)
+    position = trip.perform(first)
+    trip.explore((1, 1))
+    second = strategy.next_task(0, position)
+    assert isinstance(second, Task)
+    assert second.pair == (1, 0)
+
+
+@both_searches
+def test_what_changes_nothing_comes_before_menus_as_near(search: Search) -> None:
+    """After two explorations `a` is a menu and `x` changes nothing; both are left at s2."""
+    truth = built([[("a", 0), ("x", 0)], [("a", 0), ("x", 1), ("b", 2)], [("a", 0), ("x", 2)]])
+    strategy = make_strategy("menu", Graph(), Rules(search=search))
+    trip = Expedition(truth, strategy)
+    trip.see(1)
+    trip.see(2)
+    for pair in ((0, 0), (1, 0), (0, 1), (1, 1), (1, 2)):
+        trip.explore(pair)
+    task = strategy.next_task(0, 2)
+    assert isinstance(task, Task)
+    assert task.pair == (2, 1)
+
+
+@both_searches
+def test_a_lost_link_is_not_travelled_though_it_is_still_presumed(search: Search) -> None:
+    """s0 and s1 are joined by `a` until that proves unreliable; another `a` of s0 is presumed to lead there still."""
+    truth = built([[("a", 1), ("b", 0), ("a", 1)], [("a", 1), ("b", 1), ("a", 1), ("b", 1)]])
+    strategy = make_strategy("menu", Graph(), Rules(search=search))
+    trip = Expedition(truth, strategy)
+    for pair in ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2)):
+        trip.explore(pair)
+    assert isinstance(strategy.next_task(0, 0), Task)
+    strategy.release(0)
+    trip.lose(0, 0)
+    position = 0
+    while isinstance(task := strategy.next_task(0, position), Task):
+        position = trip.perform(task)
+    assert trip.graph.statistics().complete
+
+
+@both_searches
+def test_every_state_of_a_menu_site_at_nearly_the_least_cost(search: Search) -> None:
+    crawl = crawled(menusite(10, 10).truth, "menu", Rules(search=search))
+    assert crawl.discovery[-1].total(2) <= 1.05 * (200 + 2)

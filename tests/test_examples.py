@@ -1,0 +1,19 @@
+"""Every example is a program whose recorded output is true."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+
+
+def test_there_are_examples() -> None:
+    assert EXAMPLES
+
+
+@pytest.mark.parametrize("program", EXAMPLES, ids=lambda program: program.stem)
+def test_example_prints_what_is_recorded(program: Path) -> None:
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert done.stdout == program.with_suffix(".txt").read_text(encoding="utf-8")
