@@ -1,5 +1,7 @@
 """The field holds the values that a search from scratch would find, whatever changes."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,7 +58,7 @@ def check(field: Field, links: Links, ranks: dict[int, int]) -> None:
         if value < FAR:
             way = field.way(state)
             assert way[0] == state
-            assert all(after in links.successors[before] for before, after in zip(way, way[1:], strict=False))
+            assert all(after in links.successors[before] for before, after in pairwise(way))
             assert value == STEP * (len(way) - 1) + ranks[way[-1]]
 
 
@@ -97,7 +99,7 @@ class World:
 
 
 @given(st.lists(changes, min_size=1, max_size=50))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_values_are_those_of_a_search_after_every_change(steps: list[tuple[str, int, int]]) -> None:
     world = World()
     for step in steps:
@@ -196,3 +198,23 @@ def test_retargeting_forgets_every_other_target(chain: Links) -> None:
     assert [field.rank(state) for state in range(4)] == [None, None, 0, None]
     assert field.value(3) == FAR
     assert field.way(0) == [0, 1, 2]
+
+
+def test_a_target_as_good_as_the_way_it_lost_stays_where_it_is() -> None:
+    links = links_of(2, (0, 1))
+    field = Field(links)
+    field.open(1)
+    field.open(0, STEP)
+    assert field.way(0) == [0, 1]
+    links.remove(0, 1)
+    field.links_removed([(0, 1), (0, 1)])
+    assert field.way(0) == [0]
+    assert field.value(0) == STEP
+
+
+def test_being_told_twice_of_a_lost_link_does_no_harm(chain: Links) -> None:
+    field = Field(chain)
+    field.open(3)
+    chain.remove(1, 2)
+    field.links_removed([(1, 2), (1, 2)])
+    assert [field.value(state) for state in range(4)] == [FAR, FAR, STEP, 0]

@@ -1,5 +1,7 @@
 """Cheapest routes with resets, and who wins a tie."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -98,7 +100,7 @@ def test_costs_are_the_lesser_of_walking_and_resetting(
     costs = dict(search)
     assert list(costs.values()) == sorted(costs.values())
     for state in range(len(graph)):
-        ways = [walk[state]] if state in walk else []
+        ways: list[float] = [walk[state]] if state in walk else []
         ways += [reset_cost + afresh[state]] if state in afresh else []
         assert costs.get(state) == min(ways, default=None)
         if not ways:
@@ -107,6 +109,6 @@ def test_costs_are_the_lesser_of_walking_and_resetting(
         assert (route.goal, route.cost) == (state, costs[state])
         assert route.way[0] == (INITIAL if route.reset else position)
         assert route.cost == len(route.way) - 1 + route.reset * reset_cost
-        assert all(b in graph.links.successors[a] for a, b in zip(route.way, route.way[1:], strict=False))
+        assert all(b in graph.links.successors[a] for a, b in pairwise(route.way))
         if ties is Ties.WALK:
             assert route.reset == (walk.get(state, route.cost + 1) > route.cost)

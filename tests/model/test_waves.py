@@ -1,5 +1,7 @@
 """Waves reach what a search state by state reaches, at the same costs."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -38,7 +40,7 @@ def test_costs_are_those_of_a_search(graph: Graph, data: st.DataObject, reset_co
 
 
 @given(machines(), st.data(), st.sampled_from(RESET_COSTS), st.sampled_from(Ties))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_routes_connect_and_cost_what_the_wave_said(
     graph: Graph, data: st.DataObject, reset_cost: float, ties: Ties
 ) -> None:
@@ -50,11 +52,11 @@ def test_routes_connect_and_cost_what_the_wave_said(
             assert (route.goal, route.cost) == (goal, cost)
             assert route.way[0] == (INITIAL if route.reset else position)
             assert cost == len(route.way) - 1 + route.reset * reset_cost
-            assert all(b in graph.links.successors[a] for a, b in zip(route.way, route.way[1:], strict=False))
+            assert all(b in graph.links.successors[a] for a, b in pairwise(route.way))
 
 
 @given(machines(), st.data(), st.sampled_from(RESET_COSTS))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_walk_wins_a_tie_under_the_rule_walk(graph: Graph, data: st.DataObject, reset_cost: float) -> None:
     position = data.draw(st.integers(0, len(graph) - 1))
     search = Settling(graph, position, reset_cost, Ties.WALK)

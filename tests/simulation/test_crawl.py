@@ -2,7 +2,9 @@
 
 import pytest
 
+from statecrawl.errors import BadInput
 from statecrawl.model.cost import Cost
+from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.crawl import SimulatedCrawl, Times
 from statecrawl.strategies.registry import make_strategy
@@ -86,3 +88,10 @@ def test_the_crawl_shares_ids_with_the_truth_and_nothing_else() -> None:
     assert crawl.graph is not truth
     assert truth.facts() == before
     assert crawl.graph.ids == ["H", "A", "B", "C"]
+
+
+def test_only_a_complete_model_can_be_simulated() -> None:
+    truth = Graph()
+    truth.add_state("A", [Event.named("go")])
+    with pytest.raises(BadInput, match="1 unexplored"):
+        greedy(truth)

@@ -8,21 +8,20 @@ graph: it tells all of them the same facts and lets the caller decide who walks 
 from collections.abc import Callable, Sequence
 from itertools import count
 
+from hypothesis import note
 from hypothesis import strategies as st
 
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.model.paths import Settling, Ties
 from statecrawl.simulation.crawl import SimulatedCrawl
-from statecrawl.strategies.registry import STRATEGIES, make_strategy
+from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Pair, Task
 
 NAMES = "abcdef"
 RESET_COSTS = (0.5, 1.0, 2.0, 2.5, 3.0, 7.0)
-
-names = st.sampled_from(list(STRATEGIES))
 
 
 @st.composite
@@ -32,7 +31,9 @@ def machines(draw: st.DrawFn, most_states: int = 14, most_events: int = 6) -> Gr
     event = st.tuples(st.sampled_from(NAMES), st.integers(0, size - 1))
     by: Callable[[tuple[str, int]], object] = (lambda named: named[0]) if draw(st.booleans()) else (lambda named: named)
     row = st.lists(event, max_size=most_events, unique_by=by)
-    return built(draw(st.lists(row, min_size=size, max_size=size)))
+    rows = draw(st.lists(row, min_size=size, max_size=size))
+    note(f"built({rows})")
+    return built(rows)
 
 
 def built(rows: Sequence[Sequence[tuple[str, int]]]) -> Graph:
@@ -161,8 +162,7 @@ class Expedition:
     def lose(self, state: int, position: int) -> None:
         """An explored pair turns out to lead elsewhere, too often to rely on it."""
         target = self.graph.targets[state][position]
-        gone = [self.graph.diverge(state, position, INITIAL) for _ in range(3)]
-        if any(gone):
+        if sum(self.graph.diverge(state, position, INITIAL) for _ in range(3)):
             for strategy in self.strategies:
                 strategy.link_lost(state, target)
 

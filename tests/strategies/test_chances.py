@@ -24,7 +24,7 @@ class Counted:
         self.free: list[list[int]] = []
         self.rows: list[list[int]] = []
         self.taken: list[tuple[int, int]] = []
-        self.tried = {number: (0.0, 0.0) for number in range(LOGICALS)}
+        self.tried = dict.fromkeys(range(LOGICALS), (0.0, 0.0))
         self.real = Chances(self.free, aging)
 
     def find(self, logicals: list[int]) -> None:
@@ -88,7 +88,7 @@ class Counted:
     aging=st.sampled_from((1.0, 0.9, 0.5)),
     random=st.randoms(use_true_random=False),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_every_answer_is_that_of_counting_again(
     steps: list[str], rows: list[list[int]], aging: float, random: Random
 ) -> None:

@@ -31,13 +31,6 @@ def test_each_event_of_the_base_is_a_bit() -> None:
     assert [cubes.mask(1, position) for position in range(2)] == [0b011, 0b110]
 
 
-def test_an_event_is_looked_up_by_its_logical_number() -> None:
-    graph, cubes = world("abc", "ac")
-    logical = graph.logical_ids.index("c")
-    assert cubes.position(1, logical) == 1
-    assert cubes.position(1, graph.logical_ids.index("b")) is None
-
-
 def test_two_ways_to_one_vertex_agree() -> None:
     _, cubes = world("ab", "b", "a", "")
     assert cubes.explored(0, 0, 1, is_new=True)

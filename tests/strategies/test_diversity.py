@@ -17,7 +17,7 @@ KINDS = 6
 
 
 def shop() -> Graph:
-    """A list of items, each with the same five events and on to the next; behind the last event, pages of other kinds."""
+    """A list of items, all with the same five events and on to the next; and, from the start, pages of other kinds."""
     common = ["buy", "rate", "share", "zoom", "print"]
     rows = [[("item", 1), ("help", ITEMS + 1)]]
     rows += [[*((name, item) for name in common), ("item", item % ITEMS + 1)] for item in range(1, ITEMS + 1)]

@@ -79,7 +79,7 @@ class Onlooker:
 
 
 @given(truth=machines(), played=rules(prefer=Prefer.NONE))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_the_nearest_pair_of_the_best_category_comes_next(truth: Graph, played: Rules) -> None:
     """Or an event that is presumed to lead to it at the same cost."""
     strategy = make_strategy("menu", Graph(), played)
@@ -143,6 +143,23 @@ def test_a_plan_is_dropped_when_somebody_else_was_faster(search: Search) -> None
 
 
 @both_searches
+def test_a_plan_is_dropped_when_a_later_presumption_fell(search: Search) -> None:
+    """From s3 to the `c` of s2 by `a` and `b`, both presumed; then somebody sees `b` of s1 lead elsewhere."""
+    truth = built([[("a", 1), ("b", 2), ("d", 3)], [("b", 0)], [("c", 2)], [("a", 1)]])
+    strategy = make_strategy("menu", Graph(), Rules(search=search, reset_cost=9))
+    trip = Expedition(truth, strategy)
+    for pair in ((0, 0), (0, 1), (0, 2)):
+        trip.explore(pair)
+    first = strategy.next_task(0, 3)
+    assert isinstance(first, Task)
+    assert first.pair == (3, 0)
+    position = trip.perform(first)
+    trip.explore((1, 0))
+    second = strategy.next_task(0, position)
+    assert second == Task(0, 1, False, ((1, 0), (0, 1)), (2, 0))
+
+
+@both_searches
 def test_what_changes_nothing_comes_before_menus_as_near(search: Search) -> None:
     """After two explorations `a` is a menu and `x` changes nothing; both are left at s2."""
     truth = built([[("a", 0), ("x", 0)], [("a", 0), ("x", 1), ("b", 2)], [("a", 0), ("x", 2)]])
@@ -158,20 +175,19 @@ def test_what_changes_nothing_comes_before_menus_as_near(search: Search) -> None
 
 
 @both_searches
-def test_a_lost_link_is_not_travelled_though_it_is_still_presumed(search: Search) -> None:
-    """s0 and s1 are joined by `a` until that proves unreliable; another `a` of s0 is presumed to lead there still."""
-    truth = built([[("a", 1), ("b", 0), ("a", 1)], [("a", 1), ("b", 1), ("a", 1), ("b", 1)]])
+def test_a_lost_link_that_was_still_presumed_is_forgotten_with_the_presumption(search: Search) -> None:
+    """`a` leads from s0 to s1 until that proves unreliable; the other `a` of s0 is presumed to, and leads to s2."""
+    truth = built([[("a", 1), ("b", 0), ("a", 2)], [("a", 1), ("b", 1), ("b", 1)], [("c", 1)]])
     strategy = make_strategy("menu", Graph(), Rules(search=search))
     trip = Expedition(truth, strategy)
-    for pair in ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2)):
+    for pair in ((0, 0), (0, 1), (1, 0), (1, 1)):
         trip.explore(pair)
-    assert isinstance(strategy.next_task(0, 0), Task)
-    strategy.release(0)
+    assert isinstance(trip.glance(strategy, 0), Task)
     trip.lose(0, 0)
-    position = 0
-    while isinstance(task := strategy.next_task(0, position), Task):
-        position = trip.perform(task)
-    assert trip.graph.statistics().complete
+    trip.explore((0, 2))
+    trip.explore((2, 0))
+    task = strategy.next_task(0, 0)
+    assert task == Task(0, 0, False, ((0, 2), (2, 0)), (1, 2))
 
 
 @both_searches

@@ -1,7 +1,5 @@
 """Probability: near or far, by equal numbers of steps."""
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given, settings
 
@@ -13,7 +11,7 @@ from statecrawl.strategies.task import Answer, Pair, Task
 from tests.strategies.machines import Expedition, built, crawled, fare, machines, rules, traced
 
 both_searches = pytest.mark.parametrize("search", Search)
-NEARLY = 1e-9  # chances that differ by less are a tie of rounding
+NEARLY = 1e-6  # chances that differ by less are a tie of rounding
 
 
 class Weighing:
@@ -68,11 +66,13 @@ class Weighing:
         if isinstance(task, Answer):
             assert kept is None
         elif sure:
-            assert (pytest.approx(chances[task.pair]), fare(task, self.played)) == kept
+            assert kept is not None
+            assert chances[task.pair] == pytest.approx(kept[0])
+            assert fare(task, self.played) == kept[1]
 
 
 @given(truth=machines(), played=rules(prefer=Prefer.NONE))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_the_state_is_the_one_the_definition_keeps(truth: Graph, played: Rules) -> None:
     strategy = make_strategy("probability", Graph(), played)
     trip = Expedition(truth, strategy)
@@ -97,10 +97,10 @@ def test_an_event_that_found_something_is_tried_again_elsewhere(search: Search) 
 @both_searches
 def test_aging_lets_an_early_burst_of_finds_fade(search: Search) -> None:
     """`a` found four states and then nothing twice; the longer memory still prefers it to an event never tried."""
-    rows = [[("a", 1)], [("a", 2)], [("a", 3)], [("a", 4)], [("a", 4), ("u", 5)], [("a", 5), ("z", 6)], [("a", 6), ("w", 6)]]
+    burst = [[("a", 1)], [("a", 2)], [("a", 3)], [("a", 4)]]
+    rows = [*burst, [("a", 4), ("u", 5)], [("a", 5), ("z", 6)], [("a", 6), ("w", 6)]]
     for aging, wanted in ((1.0, "s6-a0→s6"), (0.3, "s6-w1→s6")):
         assert wanted in traced(built(rows), "probability", Rules(search=search, aging=aging))
-    assert Fraction(4 + 1, 6 + 2) > Fraction(1, 2)
 
 
 @pytest.mark.timeout(10)

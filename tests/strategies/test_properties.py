@@ -1,5 +1,6 @@
 """What holds for every strategy, under all rules, on any deterministic application."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -23,7 +24,7 @@ every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
 @every_strategy
 @given(truth=machines(), played=rules())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: Rules) -> None:
     """The tasks are checked by the expedition: known paths, one unexplored event each."""
     trip = Expedition(truth, make_strategy(name, Graph(), played))
@@ -49,7 +50,8 @@ def test_the_same_rules_give_the_same_crawl(name: str, truth: Graph, played: Rul
 def test_another_number_draws_another_order() -> None:
     crawls = []
     for number in range(3):
-        trip = Expedition(menusite(3, 3).truth, make_strategy("greedy", Graph(), Rules(order=Order.RANDOM, seed=number)))
+        strategy = make_strategy("greedy", Graph(), Rules(order=Order.RANDOM, seed=number))
+        trip = Expedition(menusite(3, 3).truth, strategy)
         trip.crawl()
         crawls.append(tuple(trip.facts))
     assert len(set(crawls)) > 1
@@ -106,14 +108,14 @@ def test_default_forms_stay_or_reset(name: str, truth: Graph, played: Rules) -> 
     trip.crawl(before)
 
 
-@pytest.mark.parametrize("name", [*FIRST, "greedy", "probability", "probability-ratio"])
+@pytest.mark.parametrize("name", [*FIRST, "greedy"])  # for probability see test_probability: it knows near ties
 @given(truth=machines(), played=rules(search=Search.INDEXED, order=Order.FIXED))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rules) -> None:
     """A twin that searches is told the same facts; before each task both are asked, and give their tasks back."""
     graph = Graph()
     indexed = make_strategy(name, graph, played)
-    searching = make_strategy(name, graph, Rules(**{**vars_of(played), "search": Search.REFERENCE}))
+    searching = make_strategy(name, graph, replace(played, search=Search.REFERENCE))
     trip = Expedition(truth, indexed, searching)
 
     def before(position: int) -> None:
@@ -125,10 +127,6 @@ def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rule
                 assert fare(one, played) == fare(other, played)
 
     trip.crawl(before)
-
-
-def vars_of(played: Rules) -> dict[str, object]:
-    return {name: getattr(played, name) for name in Rules.__dataclass_fields__}
 
 
 @pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "hypercube"])
@@ -149,7 +147,7 @@ def test_facts_told_again_lead_to_the_same_task(name: str, truth: Graph, played:
 
 @every_strategy
 @given(truth=machines(), played=rules(), stop=st.integers(0, 40))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_resumed_crawl_ends_with_the_same_model(name: str, truth: Graph, played: Rules, stop: int) -> None:
     trip = Expedition(truth, make_strategy(name, Graph(), played))
     play(trip, stop)
@@ -178,7 +176,7 @@ def without_walker(answer: Task | Answer) -> object:
 
 @every_strategy
 @given(truth=machines(), played=rules(), chance=st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_unreliable_links_are_not_travelled_and_nothing_stops(
     name: str, truth: Graph, played: Rules, chance: Random
 ) -> None:

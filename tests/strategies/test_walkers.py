@@ -12,6 +12,7 @@ from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Task
+from statecrawl.testbed.application import Application
 from statecrawl.testbed.small import hypercube, menusite, viol8
 from tests.strategies.machines import Expedition, crawled, machines, rules
 
@@ -89,7 +90,7 @@ class Party:
     walkers=st.integers(1, 8),
     chance=st.randoms(use_true_random=False),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_interleaving_ends_with_the_whole_model(
     name: str, truth: Graph, played: Rules, walkers: int, chance: Random
 ) -> None:
@@ -102,9 +103,8 @@ def test_any_interleaving_ends_with_the_whole_model(
 @every_strategy
 @pytest.mark.parametrize("app", [hypercube(5), menusite(4, 3), viol8()], ids=lambda app: app.name)
 @pytest.mark.parametrize("number", range(3))
-def test_a_party_on_a_known_application(name: str, app: object, number: int) -> None:
-    truth = getattr(app, "truth")  # noqa: B009  the parameter is untyped
-    Party(truth, make_strategy(name, Graph(), Rules(seed=number)), 6, Random(number)).run()
+def test_a_party_on_a_known_application(name: str, app: Application, number: int) -> None:
+    Party(app.truth, make_strategy(name, Graph(), Rules(seed=number)), 6, Random(number)).run()
 
 
 @every_strategy

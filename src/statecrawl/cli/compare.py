@@ -9,11 +9,12 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli import options
-from statecrawl.cli.console import Board, notes, output
+from statecrawl.cli.console import Board, notes, output, print_whole
+from statecrawl.cli.files import check_writable, write
 from statecrawl.cli.simulate import as_object, said
 from statecrawl.cli.tables import published_tables
 from statecrawl.config.experiment import ALL, Experiment
-from statecrawl.errors import BadInput, Interrupted
+from statecrawl.errors import Interrupted
 from statecrawl.model.paths import Ties
 from statecrawl.ports.measured import Run
 from statecrawl.report.comparison import AppComparison, render
@@ -53,7 +54,7 @@ def compare(
     experiment = Experiment(apps=names, strategies=tuple(strategy), runs=runs, reset_cost=reset_cost, rules=rules)
     with notes.status("building the models"):
         apps = {name: subject(name) for name in names}
-    _writable(out)
+    check_writable(out)
     jobs: list[AnyJob] = [*(BoundsJob(name, reset_cost) for name in names), *experiment.jobs()]
     titles = [f"{job.app} bounds" if isinstance(job, BoundsJob) else f"{job.app} {job.strategy}" for job in jobs]
     found: dict[str, list[Run]] = {name: [] for name in names}
@@ -85,29 +86,19 @@ def compare(
                 output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
     else:
         _print(comparisons)
-    if comparisons:
-        published = {name: cell.milliseconds for name, cell in NEXT_TASK.items()}
-        command = shlex.join(["statecrawl", *sys.argv[1:]])
-        page = render(comparisons, command=command, finished=finished, published_next_task_ms=published)
-        out.write_text(page, encoding="utf-8")
-        notes.print(f"wrote {out}", markup=False, soft_wrap=True)
+    published = {name: cell.milliseconds for name, cell in NEXT_TASK.items()}
+    command = shlex.join(["statecrawl", *sys.argv[1:]]).encode(errors="backslashreplace").decode()
+    page = render(comparisons, command=command, finished=finished, published_next_task_ms=published)
+    write(out, page)
+    notes.print(f"wrote {out}", markup=False, soft_wrap=True)
     if not finished:
         raise Interrupted("interrupted: tables and page hold what was known; run the same command again for the rest.")
 
 
 def _print(comparisons: list[AppComparison]) -> None:
     for table in published_tables(comparisons):
-        output.print(table)
+        print_whole(table)
         output.print()
     for app in comparisons:
         for remark in app.remarks:
             output.print(f"{app.name}: {remark}", markup=False, soft_wrap=True)
-
-
-def _writable(out: Path) -> None:
-    """Find out before the work, not after it, that the page cannot be written."""
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.touch()
-    except OSError as trouble:
-        raise BadInput(f"cannot write {out}: {trouble.strerror}; name another file with --out.") from trouble

@@ -1,18 +1,53 @@
 """The terminal: results go to standard output, progress and errors to standard error."""
 
+import os
 import sys
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
 from statecrawl.runtime.measuring import Glance
 
 PAGE_WIDTH = 116  # of what is piped somewhere instead of shown
+UNLIMITED = 10_000  # columns; no table of ours is as wide
 
-output = Console(highlight=False, width=None if sys.stdout.isatty() else PAGE_WIDTH)
+
+class Output(Console):
+    """Standard output; who reads it may leave before the end, as `head` does, and nothing is wrong then."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        drop_output()
+        sys.exit(0)
+
+
+output = Output(highlight=False, width=None if sys.stdout.isatty() else PAGE_WIDTH)
 notes = Console(stderr=True, highlight=False)
+
+
+def print_whole(table: Table) -> None:
+    """At its full width, also where that is more than a line: a figure must not lose its digits."""
+    needed = Measurement.get(output, output.options.update_width(UNLIMITED), table).maximum
+    if needed > output.width:
+        table.width = needed
+    output.print(table, crop=False)
+
+
+def print_bytes(content: bytes) -> None:
+    """To standard output as they are, whatever encoding the terminal has."""
+    try:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        output.on_broken_pipe()
+
+
+def drop_output() -> None:
+    """Standard output cannot be written any more: let what is left in its buffer go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Board:
@@ -26,7 +61,7 @@ class Board:
             TextColumn("{task.description}", justify="left"),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
-            TextColumn("[dim]{task.fields[news]}"),
+            TextColumn("{task.fields[news]}", style="dim", markup=False),  # names of files may look like markup
             TimeElapsedColumn(),
             console=notes,
             transient=True,

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.console import notes
-from statecrawl.errors import BadInput
+from statecrawl.cli.console import notes, print_bytes
+from statecrawl.cli.files import write
 from statecrawl.model.exchange.formats import FORMATS, format_named, format_of_file
 from statecrawl.runtime.subjects import is_file_name, load_model, subject
 
@@ -29,10 +29,7 @@ def export(
     graph = load_model(Path(source))[0] if is_file_name(source) else subject(source).truth
     text = chosen.dumps(graph)
     if out is None:
-        typer.echo(text, nl=not text.endswith("\n"))
+        print_bytes(text.encode())
         return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as trouble:
-        raise BadInput(f"cannot write {out}: {trouble.strerror}; name another file with --out.") from trouble
+    write(out, text)
     notes.print(f"wrote {out}: {len(graph):,} states, {graph.explored:,} transitions", markup=False, soft_wrap=True)

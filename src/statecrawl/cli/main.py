@@ -1,16 +1,16 @@
 """The command line. Exit codes: 0 done, 2 wrong request, 3 trouble with a journal, 130 interrupted."""
 
-import os
 import sys
+from io import TextIOWrapper
 
 import typer
 
 from statecrawl.cli.apps import apps
 from statecrawl.cli.compare import compare
-from statecrawl.cli.console import notes
+from statecrawl.cli.console import drop_output, notes
 from statecrawl.cli.export import export
 from statecrawl.cli.simulate import simulate
-from statecrawl.errors import StatecrawlError
+from statecrawl.errors import EXIT_USER, StatecrawlError
 
 app = typer.Typer(
     name="statecrawl",
@@ -32,11 +32,15 @@ for command in (apps, simulate, compare, export):
 
 def main() -> None:
     """Run the command line; every deliberate error ends as one sentence and its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character shows a question mark
     try:
         app()
     except StatecrawlError as error:
         notes.print(f"statecrawl: {error}", markup=False, soft_wrap=True)
         sys.exit(error.exit_code)
-    except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as trouble:  # of files it was said already, so this is standard output: a full disk, say
+        notes.print(f"statecrawl: cannot go on: {trouble.strerror or trouble}.", markup=False, soft_wrap=True)
+        drop_output()
+        sys.exit(EXIT_USER)

@@ -1,20 +1,22 @@
 """`statecrawl simulate`: one application, one or all strategies."""
 
 import json
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from statecrawl.cli import options
-from statecrawl.cli.console import Board, notes, output
+from statecrawl.cli.console import Board, notes, output, print_whole
 from statecrawl.cli.tables import run_table
 from statecrawl.config.experiment import ALL, Experiment
 from statecrawl.errors import BadInput, Interrupted
 from statecrawl.model.paths import Ties
 from statecrawl.ports.measured import Run
-from statecrawl.runtime.laboratory import Result, run_all
+from statecrawl.runtime.laboratory import Result, interruptible, run_all
 from statecrawl.runtime.measuring import measure
 from statecrawl.runtime.subjects import subject
 from statecrawl.stores.sqlite import open_journal
@@ -52,7 +54,7 @@ def simulate(
     results: dict[int, Run] = {}
     if journal is not None:
         results[0] = _record(experiment, journal)
-        finished = True
+        finished = results[0].complete
     else:
         jobs = experiment.jobs()
         titles = [f"{job.strategy}{f' #{job.rules.seed}' if runs > 1 else ''}" for job in jobs]
@@ -70,7 +72,7 @@ def simulate(
             output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
     elif found:
         size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
-        output.print(run_table(f"{app.name}: {size}, a reset costs {found[0].reset_cost:g}", found))
+        print_whole(run_table(f"{escape(app.name)}: {size}, a reset costs {found[0].reset_cost:g}", found))
     if not finished:
         raise Interrupted("interrupted: above is what was known; run the same command again for the rest.")
 
@@ -78,13 +80,17 @@ def simulate(
 def _record(experiment: Experiment, path: Path) -> Run:
     if len(experiment.jobs()) != 1:
         raise BadInput("--journal records one crawl: name one --strategy and leave --runs at 1.")
-    if path.exists():
-        raise BadInput(f"{path} exists already: name a new file for the journal.")
+    try:
+        if path.exists():
+            raise BadInput(f"{path} exists already: name a new file for the journal.")
+    except OSError as trouble:
+        raise BadInput(f"cannot write {path}: {trouble.strerror}; name another file for the journal.") from trouble
     (job,) = experiment.jobs()
     app = subject(job.app)
     rules = job.rules.with_reset_cost(app.reset_cost if job.reset_cost is None else job.reset_cost)
-    with closing(open_journal(path)) as journal:
-        run = measure(app, job.strategy, rules, journal=journal)
+    asked = threading.Event()
+    with interruptible(asked.set), closing(open_journal(path)) as journal:
+        run = measure(app, job.strategy, rules, glance=lambda _: not asked.is_set(), journal=journal)
     notes.print(f"recorded in {path}", markup=False, soft_wrap=True)
     return run
 

@@ -111,12 +111,11 @@ def _both(costs: Sequence[Cost]) -> str:
     """Events and resets; of several the medians, with the ranges below."""
     if not costs:
         return MISSING
-    lines = zip(
-        _spread(cost.events for cost in costs).split("\n"),
-        _spread(cost.resets for cost in costs).split("\n"),
-        strict=False,
-    )
-    return "\n".join(f"{events} / {resets}" for events, resets in lines)
+    events = _spread(cost.events for cost in costs).split("\n")
+    resets = _spread(cost.resets for cost in costs).split("\n")
+    height = max(len(events), len(resets))  # what is the same in all runs has no range: say it again
+    pairs = zip((events * height)[:height], (resets * height)[:height], strict=True)
+    return "\n".join(f"{one} / {other}" for one, other in pairs)
 
 
 def _spread(values: Iterable[float]) -> str:

@@ -68,7 +68,7 @@ class Graph:
             return known
         number = len(self.ids)
         enabled = tuple([self._intern(event) for event in events])
-        if len(set(enabled)) != len(enabled):
+        if len({self.vocabulary[event].local for event in enabled}) != len(enabled):
             raise ValueError(f"state {state_id} lists an event twice")
         self.ids.append(state_id)
         self.numbers[state_id] = number

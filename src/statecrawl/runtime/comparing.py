@@ -57,7 +57,8 @@ def remarks(app: Application, runs: Sequence[Run]) -> Iterable[str]:
 
 def _ranking(app: Application, runs: Sequence[Run]) -> Iterable[str]:
     published = ALL_STATES.get(app.name, {})
-    theirs = {strategy: _cost(cell, app.reset_cost) for strategy, cell in published.items()}
+    reset_cost = runs[0].reset_cost if runs else app.reset_cost  # theirs and ours are to be counted alike
+    theirs = {strategy: _cost(cell, reset_cost) for strategy, cell in published.items()}
     ours: Mapping[str, float] = {
         strategy: median(costs)
         for strategy in theirs

@@ -3,15 +3,24 @@
 Each run is a job for one of several processes. Processes ignore Ctrl-C themselves; the one that started them tells
 them to stop by an event that every run looks at now and then, and waits for what they have. Progress comes back by a
 queue.
+
+What must never happen:
+    a process that hears Ctrl-C    A terminal sends it to all of them, and one that is still importing has not asked to
+                                   be spared: they are started while the signal is blocked, which they inherit.
+    a wait for a solver            Bounds are found by solvers that look at nothing: they work in a thread that is left
+                                   behind.
+    a process that stays behind    Each one watches the one that started it, and ends with it, however that ended.
 """
 
+import atexit
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
 from queue import Empty
@@ -21,6 +30,7 @@ from statecrawl.runtime.measuring import Glance, measure
 from statecrawl.runtime.subjects import subject
 from statecrawl.strategies.bounds import Bound, all_states, completion
 from statecrawl.strategies.rules import Rules
+from statecrawl.testbed.application import Application
 
 POLL_SECONDS = 0.1  # how often progress is shown and Ctrl-C is noticed
 
@@ -66,15 +76,24 @@ def run_all(jobs: Iterable[AnyJob], progress: Progress, done: Callable[[int, Res
     stop, news = context.Event(), context.Queue()
     listed = list(jobs)
     workers = max(1, min(len(listed), os.cpu_count() or 1))
-    with ProcessPoolExecutor(workers, context, _prepare, (stop, news)) as pool:
-        futures: dict[Future[Result | None], int] = {
-            pool.submit(_do, number, job): number for number, job in enumerate(listed)
-        }
-        with _interruptible(stop, futures):
+    futures: dict[Future[Result | None], int] = {}
+
+    def end_early() -> None:
+        stop.set()
+        for future in futures:
+            future.cancel()
+
+    with interruptible(end_early), ProcessPoolExecutor(workers, context, _prepare, (stop, news)) as pool:
+        with _sheltered():
+            futures |= {pool.submit(_do, number, job): number for number, job in enumerate(listed)}
+        try:
             for number, result in _finished(futures, news, progress):
                 if result is not None:
                     done(number, result)
-        return not stop.is_set()
+        except BaseException:
+            end_early()  # nobody is left to be told the other results
+            raise
+    return not stop.is_set()
 
 
 def _finished(
@@ -95,13 +114,11 @@ def _finished(
 
 
 @contextmanager
-def _interruptible(stop: Event, futures: Iterable[Future[Result | None]]) -> Iterator[None]:
+def interruptible(end_early: Callable[[], None]) -> Iterator[None]:
     """Make the first Ctrl-C a request to finish early; the second one is as usual."""
 
     def interrupted(*_: object) -> None:
-        stop.set()
-        for future in futures:
-            future.cancel()
+        end_early()
         signal.signal(signal.SIGINT, before)
 
     before = signal.signal(signal.SIGINT, interrupted)
@@ -111,10 +128,28 @@ def _interruptible(stop: Event, futures: Iterable[Future[Result | None]]) -> Ite
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def _sheltered() -> Iterator[None]:
+    """Start processes that never hear Ctrl-C; this one hears afterwards what came meanwhile."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _prepare(stop: Event, news: "Queue[tuple[int, Glance]]") -> None:
     global _stop, _news  # a process of the pool is handed these once, not with each job
     _stop, _news = stop, news
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _do(number: int, job: AnyJob) -> Result | None:
@@ -123,10 +158,28 @@ def _do(number: int, job: AnyJob) -> Result | None:
     app = subject(job.app)
     reset_cost = app.reset_cost if job.reset_cost is None else job.reset_cost
     if isinstance(job, BoundsJob):
-        return Bounds(job.app, all_states(app.truth, reset_cost), completion(app.truth, reset_cost))
+        return _bounds(app, job.app, reset_cost)
 
     def glance(at: Glance) -> bool:
         _news.put((number, at))
         return not _stop.is_set()
 
     return measure(app, job.strategy, job.rules.with_reset_cost(reset_cost), glance=glance)
+
+
+def _bounds(app: Application, name: str, reset_cost: float) -> Bounds | None:
+    """What no crawl can beat; None when told to stop before it was found."""
+    found: Future[Bounds] = Future()
+
+    def solve() -> None:
+        try:
+            found.set_result(Bounds(name, all_states(app.truth, reset_cost), completion(app.truth, reset_cost)))
+        except Exception as error:
+            found.set_exception(error)
+
+    threading.Thread(target=solve, daemon=True).start()
+    while not _stop.is_set():
+        if found in wait([found], timeout=POLL_SECONDS).done:
+            return found.result()
+    atexit.register(os._exit, 0)  # the solver's own clean-up would wait for it to finish
+    return None

@@ -6,7 +6,7 @@ from pathlib import Path
 from statecrawl.errors import BadInput, StatecrawlError, UnknownName
 from statecrawl.journal.fold import fold
 from statecrawl.model.exchange.formats import FORMATS, format_of_file
-from statecrawl.model.graph import Graph
+from statecrawl.model.graph import UNEXPLORED, Graph
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.strategies.bounds import reachable_part
 from statecrawl.testbed.application import Application
@@ -14,6 +14,7 @@ from statecrawl.testbed.catalogue import ENTRIES, application
 
 JOURNAL_SUFFIX = ".journal"
 DEFAULT_RESET_COST = 2.0  # of a recorded model that does not say; most published applications have this
+DATABASE_MAGIC = b"SQLite format 3\x00"  # how a journal begins, whatever its name
 MAX_MODEL_BYTES = 1 << 30  # a text longer than this does not fit into memory several times over
 
 
@@ -26,13 +27,14 @@ def subject(name: str) -> Application:
     if not is_file_name(name):
         return application(name)
     graph, reset_cost = load_model(Path(name))
-    explored = reachable_part(graph)
-    if not len(explored) or not explored.explored:
+    explored = reachable_part(_explored_part(graph)) if len(graph) else graph
+    if not explored.explored:
         raise BadInput(f"the model in {name} has no explored transition: there is nothing to simulate.")
     title = (
         "recorded model" if not graph.unexplored else f"recorded model, without {graph.unexplored} unexplored events"
     )
-    return Application(name=Path(name).name, title=title, truth=explored, reset_cost=reset_cost)
+    shown = Path(name).name.encode(errors="backslashreplace").decode()  # a file name may hold bytes that are no text
+    return Application(name=shown, title=title, truth=explored, reset_cost=reset_cost)
 
 
 def is_file_name(name: str) -> bool:
@@ -40,12 +42,15 @@ def is_file_name(name: str) -> bool:
     suffixes = (JOURNAL_SUFFIX, *(known.suffix for known in FORMATS.values()))
     if "/" in name or name.lower().endswith(suffixes):
         return True
-    return name.partition(":")[0] not in ENTRIES and Path(name).is_file()
+    try:
+        return name.partition(":")[0] not in ENTRIES and Path(name).is_file()
+    except OSError:  # too long for a file
+        return False
 
 
 def load_model(path: Path) -> tuple[Graph, float]:
     """The model in a journal or in a file of one of the exchange formats, and what a reset costs in it."""
-    if path.name.lower().endswith(JOURNAL_SUFFIX):
+    if path.name.lower().endswith(JOURNAL_SUFFIX) or _is_database(path):
         reader = open_reader(path)
         try:
             crawl = fold(reader.read())
@@ -67,3 +72,25 @@ def load_model(path: Path) -> tuple[Graph, float]:
         return known.loads(text), DEFAULT_RESET_COST
     except StatecrawlError as trouble:
         raise type(trouble)(f"{path}: {trouble}") from trouble
+
+
+def _is_database(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(DATABASE_MAGIC)) == DATABASE_MAGIC
+    except OSError:
+        return False
+
+
+def _explored_part(graph: Graph) -> Graph:
+    """What can be simulated of a recorded model: every event leads somewhere, and always to the same state."""
+    if not graph.unexplored and not graph.divergences:
+        return graph
+    part = Graph()
+    for state, targets in enumerate(graph.targets):
+        known = [position for position, target in enumerate(targets) if target != UNEXPLORED]
+        part.add_state(graph.ids[state], [graph.event(state, position) for position in known])
+    for state, targets in enumerate(graph.targets):
+        for position, target in enumerate(target for target in targets if target != UNEXPLORED):
+            part.explore(state, position, target)
+    return part

@@ -8,7 +8,7 @@ and §6.3).
 from dataclasses import dataclass
 from enum import StrEnum
 
-from statecrawl.model.graph import UNEXPLORED, Graph
+from statecrawl.model.graph import Graph
 
 Vertex = tuple[int, int]  # (base state, mask of executed events)
 
@@ -61,17 +61,6 @@ class Cubes:
     def event(self, base: int, bit: int) -> int:
         """The logical number of a base's event."""
         return self._events[base][bit]
-
-    def position(self, state: int, logical: int) -> int | None:
-        """Where a logical event stands in a state, None when it is not enabled there."""
-        for position, number in enumerate(self._graph.events[state]):
-            if self._graph.logical_of[number] == logical:
-                return position
-        return None
-
-    def is_explored(self, state: int, logical: int) -> bool:
-        position = self.position(state, logical)
-        return position is None or self._graph.targets[state][position] != UNEXPLORED
 
     def explored(self, state: int, position: int, target: int, *, is_new: bool) -> bool:
         """Learn from an exploration; False when it contradicted the cube."""

@@ -229,8 +229,8 @@ class Hypercube(Strategy):
         return None if route is None else (route, self._pick(self.free[route.goal], route.goal))
 
     def _free_position(self, state: int, logical: int) -> int | None:
-        position = self.cubes.position(state, logical)
-        return position if position is not None and position in self.free[state] else None
+        """Where a logical event is free in a state; the first, should it be there several times."""
+        return next((position for position in self.free[state] if self.graph.logical(state, position) == logical), None)
 
 
 def submasks(mask: int) -> list[int]:

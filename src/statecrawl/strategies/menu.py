@@ -97,8 +97,12 @@ class Menu(Strategy):
                 self._presume(pair, history.destination)
 
     def link_lost(self, state: int, target: int) -> None:
+        gone = [(state, target)]
+        for index in self._nearest[Category.MENU :]:
+            index.links_removed(gone)
         if self._predictions.lose(state, target):
-            super().link_lost(state, target)
+            for index in self._over_presumed:
+                index.links_removed(gone)
 
     def _count(self, state: int, category: Category, change: int) -> None:
         self._left[category] += change

@@ -21,7 +21,7 @@ import math
 from typing import ClassVar, NamedTuple
 
 from statecrawl.model.graph import Graph
-from statecrawl.model.paths import Route, Settling
+from statecrawl.model.paths import Route, Settling, Ties
 from statecrawl.model.waves import Waves
 from statecrawl.strategies.chances import Chances
 from statecrawl.strategies.rules import Rules, Search
@@ -40,6 +40,7 @@ class Probability(Strategy):
     """Weighs chances against costs by equal numbers of steps."""
 
     name: ClassVar[str] = "probability"
+    _later: ClassVar[float] = 1e-9  # a reset counts this much more where a walk shall win; the vectors were made so
 
     def __init__(self, graph: Graph, rules: Rules) -> None:
         super().__init__(graph, rules)
@@ -94,7 +95,8 @@ class Probability(Strategy):
 
     def _searched(self, position: int | None, states: int) -> Route | None:
         """State by state, in the fixed order of ties."""
-        search = Settling(self.graph, position, self.rules.reset_cost, self.rules.ties)
+        later = self._later if self.rules.ties is Ties.WALK else 0.0
+        search = Settling(self.graph, position, self.rules.reset_cost + later, self.rules.ties)
         best = max(map(self._chances.chance_of, range(len(self.graph))))
         kept: _Candidate | None = None
         for state, cost in search:
@@ -118,6 +120,7 @@ class Ratio(Probability):
     """The greatest chance per action."""
 
     name: ClassVar[str] = "probability-ratio"
+    _later: ClassVar[float] = 0.0
 
     def _worth(self, nearer: _Candidate, cost: float) -> float:
         return nearer.chance / (nearer.cost + 1) * (cost + 1)

@@ -3,7 +3,8 @@
 Theory of operation
     The model is told first, the strategy second: `found(state)` after a state was added to the graph, `explored(...)`
     after a transition was. A strategy reads the graph and never changes it. Telling it the facts of a journal in their
-    order brings it to the very condition it was in, which is how a crawl is resumed.
+    order brings it to the condition it was in (plans apart, and which of several equal targets an index names), which
+    is how a crawl is resumed.
 
     A pair (state, position) is *free* while it is neither explored nor in a walker's hand. `next_task` takes a free
     pair out; `explored` (by whomever) or `release` ends that. So no pair is ever in two hands, and a walker for which

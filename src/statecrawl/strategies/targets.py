@@ -97,10 +97,16 @@ class IndexedTargets:
     def _prefers_reset(self, walk: int, afresh: int) -> bool:
         if walk >= FAR or afresh >= FAR:
             return walk >= FAR
-        if walk // TIER != afresh // TIER:
-            return afresh < walk
-        saved = (walk % TIER) // STEP - (afresh % TIER) // STEP - self._rules.reset_cost
-        return saved > 0 or (saved == 0 and self._rules.ties is Ties.RESET)
+        here = _key(walk, 0)
+        there = _key(afresh, self._rules.reset_cost)
+        return there < here or (there == here and self._rules.ties is Ties.RESET)
+
+
+def _key(value: int, more: float) -> tuple[int, float, int]:
+    """A field's value as (tier, cost, rank), with what else it costs."""
+    tier, value = divmod(value, TIER)
+    steps, rank = divmod(value, STEP)
+    return tier, steps + more, rank
 
 
 def first_of(search: Settling, rank_of: Callable[[int], int | None], accept: Accept | None) -> Route | None:

@@ -51,11 +51,11 @@ class Draft:
         return graph
 
     def _refuse_repeated(self, key: str) -> None:
-        seen: set[Event] = set()
+        seen: set[str] = set()
         for event, _, where in self._edges[key]:
-            if event in seen:
+            if event.local in seen:
                 raise BadInput(f"{where} lists event {event.local!r} of state {self._ids[key]!r} a second time.")
-            seen.add(event)
+            seen.add(event.local)
 
 
 def check_version(version: int) -> None:

@@ -1,0 +1,50 @@
+"""`statecrawl apps`."""
+
+import subprocess
+
+from statecrawl.testbed.catalogue import LISTED
+from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, arguments, statecrawl
+
+SIZES = {  # states and transitions, as published, or by formula
+    "test-ria": (39, 305),
+    "altoro": (45, 1_210),
+    "file-tree": (214, 8_428),
+    "file-tree:httpd": (91, 2_293),
+    "file-tree:cassandra": (163, 4_816),
+    "periodic-table": (240, 29_040),
+    "clip-marks": (129, 10_580),
+    "dyna-table": (448, 5_380),
+    "elfinder": (1_360, 43_816),
+    "bebop": (1_800, 145_811),
+    "hypercube:10": (1_024, 5_120),
+    "widgets:6,5": (15_625, 375_000),
+}
+
+
+def test_the_sizes_are_those_that_were_published() -> None:
+    done = statecrawl("apps", "--json").fine()
+    assert done.err == ""
+    rows = {row["app"]: row for row in done.objects}
+    assert list(rows) == list(LISTED)
+    assert {name: (rows[name]["states"], rows[name]["transitions"]) for name in SIZES} == SIZES
+    assert all(row["title"] and row["reset_cost"] > 0 for row in rows.values())
+    assert all(0 <= least <= most for least, most in (row["events_per_page"] for row in rows.values()))
+
+
+def test_a_person_sees_a_table() -> None:
+    done = statecrawl("apps").fine()
+    assert [name for name in LISTED if name not in done.out] == []
+    assert "145,811" in done.out
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    """As in `statecrawl apps --json | head -1`: the reader leaves after the first line."""
+    with subprocess.Popen(
+        arguments("apps", "--json"), env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith('{"app": ')
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(TIMEOUT_SECONDS) == 0

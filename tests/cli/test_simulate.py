@@ -1,0 +1,183 @@
+"""`statecrawl simulate`: what is printed where, what the options do, journals, and Ctrl-C."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statecrawl.journal.facts import CrawlEnded
+from statecrawl.model.exchange import json_format
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.strategies.registry import STRATEGIES
+from statecrawl.testbed.small import tiny
+from tests.cli.command import Running, statecrawl
+
+FIELDS = {
+    "app",
+    "strategy",
+    "states",
+    "transitions",
+    "events",
+    "resets",
+    "cost",
+    "events_to_all_states",
+    "resets_to_all_states",
+    "cost_quartiles",
+    "next_task_mean_us",
+    "next_task_p999_us",
+    "seconds",
+}
+MEASURED_BY_CLOCK = ("next_task_mean_us", "next_task_p999_us", "seconds")
+
+
+def figures(row: dict[str, Any], *but: str) -> dict[str, Any]:
+    """What must be the same in every run of the same crawl."""
+    return {name: value for name, value in row.items() if name not in (*MEASURED_BY_CLOCK, *but)}
+
+
+def test_json_is_one_object_per_strategy_and_nothing_else() -> None:
+    done = statecrawl("simulate", "tiny", "--json").fine()
+    rows = done.objects
+    assert [row["strategy"] for row in rows] == list(STRATEGIES)
+    for row in rows:
+        assert set(row) >= FIELDS
+        assert (row["app"], row["states"], row["transitions"], row["complete"]) == ("tiny", 4, 13, True)
+        assert row["cost"] == row["events"] + 2 * row["resets"]
+        assert len(row["cost_quartiles"]) == 4
+        assert all(isinstance(cost, float) for cost in row["cost_quartiles"])
+        assert row["cost_quartiles"] == sorted(row["cost_quartiles"])
+        assert row["cost_quartiles"][-1] == row["events_to_all_states"] + 2 * row["resets_to_all_states"]
+        assert 0 < row["next_task_mean_us"] <= row["next_task_p999_us"]
+        assert row["seconds"] >= 0
+    assert sorted(line.partition(":")[0] for line in done.err.splitlines()) == sorted(STRATEGIES)  # the progress
+
+
+def test_a_person_sees_every_strategy_in_a_table() -> None:
+    done = statecrawl("simulate", "tiny", "--quiet").fine()
+    assert done.err == ""
+    assert done.out.startswith("tiny: 4 states, 13 transitions, a reset costs 2 ")
+    shown = {line.split()[0] for line in done.out.splitlines() if line.split()}
+    assert set(STRATEGIES) <= shown
+
+
+def test_strategies_by_name_and_what_a_reset_costs() -> None:
+    done = statecrawl(
+        "simulate", "altoro", "-s", "menu", "--strategy", "greedy", "--reset-cost", "7.5", "--json"
+    ).fine()
+    rows = done.objects
+    assert [row["strategy"] for row in rows] == ["greedy", "menu"]  # in the order of the registry
+    for row in rows:
+        assert row["reset_cost"] == 7.5
+        assert row["cost"] == row["events"] + 7.5 * row["resets"]
+
+
+def test_ties_search_and_preference_change_the_crawl_but_not_the_model() -> None:
+    common = ("simulate", "altoro", "-s", "greedy", "--json", "-q")
+    options = (("--ties", "reset", "--search", "reference"), ("--prefer", "diverse"))
+    rows = [statecrawl(*common, *option).fine().objects[0] for option in options]
+    assert {(row["states"], row["transitions"], row["complete"]) for row in rows} == {(45, 1_210, True)}
+    assert len({(row["events"], row["resets"]) for row in rows}) > 1
+
+
+def test_random_runs_have_seeds_of_their_own_and_can_be_repeated() -> None:
+    common = ("simulate", "hypercube:5", "-s", "greedy", "-s", "menu", "--order", "random", "--json", "-q")
+    rows = statecrawl(*common, "--runs", "3", "--seed", "5").fine().objects
+    assert [(row["strategy"], row["seed"]) for row in rows] == [
+        (strategy, seed) for strategy in ("greedy", "menu") for seed in (5, 6, 7)
+    ]
+    (again, _) = statecrawl(*common, "--seed", "6").fine().objects
+    assert figures(again) == figures(rows[1])
+    assert len({row["events_to_all_states"] for row in rows}) > 1
+
+
+def test_a_recorded_crawl_simulates_like_the_application(tmp_path: Path) -> None:
+    common = ("-s", "greedy", "--json", "-q")
+    recording = statecrawl("simulate", "hypercube:4", *common, "--journal", "crawl.journal", cwd=tmp_path).fine()
+    assert recording.err == "recorded in crawl.journal\n"
+    (truth,) = recording.objects
+    (replay,) = statecrawl("simulate", "crawl.journal", *common, cwd=tmp_path).fine().objects
+    assert replay["app"] == "crawl.journal"
+    assert figures(replay, "app") == figures(truth, "app")
+    statecrawl("export", "crawl.journal", "--out", "model.json", cwd=tmp_path).fine()
+    (replay,) = statecrawl("simulate", "model.json", "--reset-cost", "3", *common, cwd=tmp_path).fine().objects
+    assert figures(replay, "app") == figures(truth, "app")
+
+
+def test_of_an_incomplete_model_the_explored_part_is_simulated(tmp_path: Path) -> None:
+    events = [{"event": "a", "target": "B"}, {"event": "b", "target": None}]
+    states = [{"id": "A", "events": events}, {"id": "B", "events": [{"event": "b", "target": "A"}]}]
+    model = {"format": "statecrawl-model", "version": 1, "states": states}
+    (tmp_path / "part.json").write_text(json.dumps(model))
+    rows = statecrawl("simulate", "part.json", "--json", "-q", cwd=tmp_path).fine().objects
+    assert {(row["states"], row["transitions"], row["complete"]) for row in rows} == {(2, 2, True)}
+
+
+@pytest.mark.parametrize("name", ["[red]x[bold].json", "\\[x]\\.json"])
+def test_names_of_files_are_not_markup(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(json_format.dumps(tiny().truth))
+    done = statecrawl("simulate", path.name, "-s", "greedy", cwd=tmp_path).fine()
+    assert done.out.startswith(f"{path.name}: 4 states")
+    assert "\x1b" not in done.out
+
+
+@pytest.fixture
+def widgets(tmp_path: Path) -> Iterator[Running]:
+    running = Running("simulate", "widgets:6,5", "--json", cwd=tmp_path)
+    yield running
+    running.end()
+
+
+def test_ctrl_c_while_processes_are_starting(widgets: Running) -> None:
+    widgets.wait_for_workers(2)
+    done = widgets.press_ctrl_c()
+    assert done.code == 130
+    assert "Traceback" not in done.err
+    assert done.err.endswith("run the same command again for the rest.\n")
+    assert all(not row["complete"] for row in done.objects)
+    assert widgets.leaves_nobody()
+
+
+def test_ctrl_c_shows_what_is_known(tmp_path: Path) -> None:
+    running = Running("simulate", "synthetic:20000", cwd=tmp_path)
+    try:
+        running.wait_for_note("breadth-first: ")
+        done = running.press_ctrl_c()
+        assert running.leaves_nobody()
+    finally:
+        running.end()
+    assert done.code == 130
+    assert "Traceback" not in done.err
+    assert "synthetic:20000: 250 states, 20,000 transitions" in done.out
+    rows = [line.split()[:2] for line in done.out.splitlines() if line.split()]
+    assert any(name == "breadth-first" and word != "(stopped)" for name, word in (row for row in rows if len(row) == 2))
+    assert "(stopped)" in done.out
+
+
+def test_nobody_stays_when_the_command_is_killed(widgets: Running) -> None:
+    widgets.wait_for_workers(3)  # the workers, and who looks after their semaphores
+    assert widgets.kill().code == -9
+    assert widgets.leaves_nobody()
+
+
+def test_ctrl_c_while_recording_leaves_a_sound_journal(tmp_path: Path) -> None:
+    running = Running("simulate", "widgets:6,5", "-s", "greedy", "--journal", "crawl.journal", cwd=tmp_path)
+    path = tmp_path / "crawl.journal"
+    try:
+        while not (path.exists() and (tmp_path / "crawl.journal-wal").exists()):
+            assert running.alive()
+        done = running.press_ctrl_c()
+    finally:
+        running.end()
+    assert done.code == 130
+    assert "Traceback" not in done.err
+    assert "greedy (stopped)" in done.out
+    with closing(open_reader(path)) as reader:
+        *_, last = reader.read()
+    assert last == CrawlEnded(reason="interrupted")
+    (row,) = statecrawl("simulate", path, "-s", "greedy", "--json", "-q").fine().objects
+    assert row["complete"]
+    assert row["transitions"] > 0

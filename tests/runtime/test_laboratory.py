@@ -1,0 +1,91 @@
+"""Many runs in many processes: all results, in numbers that fit, and errors that travel."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from statecrawl.errors import BadInput
+from statecrawl.ports.measured import Run
+from statecrawl.runtime.laboratory import AnyJob, Bounds, BoundsJob, Job, Result, interruptible, run_all
+from statecrawl.runtime.measuring import Glance, measure
+from statecrawl.runtime.subjects import subject
+from statecrawl.strategies.bounds import all_states, completion
+from statecrawl.strategies.rules import Rules
+
+UNGUARDED = """
+from statecrawl.runtime.laboratory import Job, run_all
+from statecrawl.strategies.rules import Rules
+
+if __name__ == "__main__":
+    print(run_all([Job("tiny", "menu", Rules())], print, lambda number, result: print(number, result.cost)))
+"""
+
+
+def test_every_job_is_done_and_progress_is_told() -> None:
+    jobs: list[AnyJob] = [
+        BoundsJob("tiny"),
+        BoundsJob("tiny", 5.0),
+        Job("hypercube:9", "greedy", Rules()),
+        Job("hypercube:4", "menu", Rules(seed=4), 7.0),
+    ]
+    told: list[tuple[int, Glance]] = []
+    results: dict[int, Result] = {}
+    assert run_all(jobs, lambda number, at: told.append((number, at)), results.__setitem__)
+    assert sorted(results) == [0, 1, 2, 3]
+    truth = subject("tiny").truth
+    for number, reset_cost in ((0, 2.0), (1, 5.0)):
+        assert results[number] == Bounds("tiny", all_states(truth, reset_cost), completion(truth, reset_cost))
+    here = measure(subject("hypercube:4"), "menu", Rules(seed=4, reset_cost=7.0))
+    there = results[3]
+    assert isinstance(there, Run)
+    assert (there.cost, there.discovery, there.reset_cost, there.seed) == (here.cost, here.discovery, 7.0, 4)
+    assert isinstance(results[2], Run)
+    assert results[2].reset_cost == 3.0  # the application's own
+    assert {number for number, _ in told} == {2}  # the others are too short to be looked at
+    assert [at.states for _, at in told] == sorted(at.states for _, at in told)
+
+
+def test_an_error_in_a_job_ends_them_all(tmp_path: Path) -> None:
+    missing = tmp_path / "gone.json"
+    jobs = [Job(str(missing), "greedy", Rules()), *(Job("widgets:6,5", "greedy", Rules()) for _ in range(20))]
+    with pytest.raises(BadInput, match=r"cannot read .*gone\.json"):
+        run_all(jobs, lambda *_: None, lambda *_: None)
+
+
+def test_ctrl_c_brings_partial_results_and_cancels_the_rest() -> None:
+    jobs = [Job("widgets:5,5", "greedy", Rules(seed=seed)) for seed in range(9)]
+    results: dict[int, Result] = {}
+
+    def press_ctrl_c(*_: object) -> None:
+        if not pressed.is_set():
+            pressed.set()
+            os.kill(os.getpid(), signal.SIGINT)
+
+    pressed = threading.Event()
+    assert not run_all(jobs, press_ctrl_c, results.__setitem__)
+    assert 1 <= len(results) < 9
+    assert all(isinstance(run, Run) and not run.complete for run in results.values())
+
+
+def test_the_second_ctrl_c_is_as_usual() -> None:
+    asked: list[str] = []
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible(lambda: asked.append("once")):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is before
+    assert asked == ["once"]
+    with interruptible(lambda: None):
+        pass
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_program_may_use_it(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(UNGUARDED)
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert done.stdout == "0 Cost(events=16, resets=2)\nTrue\n"

@@ -1,0 +1,153 @@
+"""Subjects: applications by name, and models in files of every kind."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from statecrawl.errors import BadInput, DamagedJournal, NewerFormat, UnknownName
+from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionDiverged, TransitionExplored
+from statecrawl.model.event import Event
+from statecrawl.model.exchange import json_format
+from statecrawl.model.exchange.formats import FORMATS
+from statecrawl.model.graph import Graph
+from statecrawl.runtime import subjects
+from statecrawl.runtime.measuring import measure
+from statecrawl.runtime.subjects import DEFAULT_RESET_COST, is_file_name, load_model, subject
+from statecrawl.simulation.crawl import SimulatedCrawl
+from statecrawl.stores.sqlite import open_journal
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.rules import Rules
+from statecrawl.testbed.small import hypercube, tiny
+
+
+def journal_of(path: Path, *facts: Fact) -> Path:
+    with closing(open_journal(path)) as journal:
+        journal.append(facts)
+    return path
+
+
+def model(path: Path, graph: Graph) -> str:
+    path.write_text(json_format.dumps(graph))
+    return str(path)
+
+
+def simulates(truth: Graph) -> bool:
+    """Whether a crawl of this truth comes to its end and finds all of it."""
+    crawl = SimulatedCrawl(truth, make_strategy("greedy", Graph(), Rules()))
+    crawl.run()
+    return crawl.finished and crawl.graph.same_as(truth)
+
+
+def test_an_application_by_name() -> None:
+    assert subject("hypercube:3").truth.same_as(hypercube(3).truth)
+    with pytest.raises(UnknownName, match="did you mean tiny"):
+        subject("tyni")
+
+
+@pytest.mark.parametrize(
+    "name", ["a/tiny", "./tiny", "tiny.json", "X.JSON", "x.graphml", "x.dot", "x.mmd", "x.journal"]
+)
+def test_what_is_meant_as_a_file(name: str) -> None:
+    assert is_file_name(name)
+
+
+@pytest.mark.parametrize("name", ["tiny", "hypercube:3", "no-such-thing", "", "x" * 5000, "json"])
+def test_what_is_meant_as_an_application(name: str) -> None:
+    assert not is_file_name(name)
+
+
+def test_a_file_is_a_file_unless_an_application_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine", "tiny"):
+        Path(name).touch()
+    assert is_file_name("mine")
+    assert not is_file_name("tiny")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_model_in_every_format(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"model{FORMATS[name].suffix}"
+    path.write_text(FORMATS[name].dumps(tiny().truth), encoding="utf-8")
+    app = subject(str(path))
+    assert app.truth.same_as(tiny().truth)
+    assert (app.name, app.title, app.reset_cost) == (path.name, "recorded model", DEFAULT_RESET_COST)
+
+
+@pytest.mark.parametrize("name", ["crawl.journal", "CRAWL.JOURNAL", "crawl.db", "crawl.json"])
+def test_a_journal_under_any_name_remembers_what_a_reset_costs(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    with closing(open_journal(path)) as journal:
+        measure(hypercube(3), "menu", Rules(reset_cost=3.5), journal=journal)
+    app = subject(str(path))
+    assert app.truth.same_as(hypercube(3).truth)
+    assert app.reset_cost == 3.5
+
+
+def test_a_journal_that_does_not_say_what_a_reset_costs(tmp_path: Path) -> None:
+    states = StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")
+    assert subject(str(journal_of(tmp_path / "a.journal", *states))).reset_cost == DEFAULT_RESET_COST
+
+
+def test_only_the_explored_part_is_simulated(tmp_path: Path) -> None:
+    graph = Graph()
+    for state, names in (("A", "abc"), ("B", "ab"), ("unreachable", "a")):
+        graph.add_state(state, [Event.named(name) for name in names])
+    graph.explore(0, 1, 1)
+    graph.explore(1, 1, 0)
+    graph.explore(2, 0, 0)
+    app = subject(model(tmp_path / "part.json", graph))
+    assert app.truth.facts() == {"A": {Event.named("b"): "B"}, "B": {Event.named("b"): "A"}}
+    assert app.title == "recorded model, without 3 unexplored events"
+    assert simulates(app.truth)
+
+
+def test_of_an_unsteady_application_the_first_answer_counts(tmp_path: Path) -> None:
+    facts: list[Fact] = [
+        CrawlStarted(application="x", configuration={}, reset_cost=2.0),
+        StateFound(state="A", events=("a",)),
+        StateFound(state="B", events=("b",)),
+        TransitionExplored(state="A", event="a", target="B"),
+        TransitionExplored(state="B", event="b", target="A"),
+        *(TransitionDiverged(state="A", event="a", expected="B", landed="A", incident=time) for time in (1, 2, 3)),
+    ]
+    app = subject(str(journal_of(tmp_path / "a.journal", *facts)))
+    assert len(app.truth) == 2
+    assert simulates(app.truth)
+
+
+def test_nothing_to_simulate(tmp_path: Path) -> None:
+    lonely = Graph()
+    lonely.add_state("A", [Event.named("a")])
+    for number, graph in enumerate((Graph(), lonely)):
+        with pytest.raises(BadInput, match="nothing to simulate"):
+            subject(model(tmp_path / f"{number}.json", graph))
+    with pytest.raises(BadInput, match="nothing to simulate"):
+        subject(str(journal_of(tmp_path / "empty.journal")))
+
+
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "caf\udce9.json"  # a byte of another encoding
+    path.write_text(json_format.dumps(tiny().truth))
+    assert subject(str(path)).name == "caf\\udce9.json"
+
+
+def test_a_model_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subjects, "MAX_MODEL_BYTES", 10)
+    path = tmp_path / "large.json"
+    model(path, tiny().truth)
+    with pytest.raises(BadInput, match="record such a model as a journal"):
+        load_model(path)
+
+
+def test_errors_name_the_file(tmp_path: Path) -> None:
+    for name, text, error in (
+        ("cut.json", '{"format"', BadInput),
+        ("newer.json", '{"format": "statecrawl-model", "version": 2, "states": []}', NewerFormat),
+        ("none.txt", "", BadInput),
+        ("text.journal", "text", DamagedJournal),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        with pytest.raises(error, match=name):
+            load_model(path)

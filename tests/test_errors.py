@@ -1,0 +1,57 @@
+"""Errors say whose fault it is, and offer the nearest names."""
+
+import inspect
+
+import pytest
+
+from statecrawl import errors
+from statecrawl.errors import (
+    BadInput,
+    DamagedJournal,
+    Interrupted,
+    JournalInUse,
+    NewerFormat,
+    StatecrawlError,
+    StoreError,
+    UnknownName,
+    UserError,
+)
+
+CODES: dict[type[StatecrawlError], int] = {
+    StatecrawlError: 1,
+    UserError: 2,
+    UnknownName: 2,
+    BadInput: 2,
+    StoreError: 3,
+    DamagedJournal: 3,
+    NewerFormat: 3,
+    JournalInUse: 3,
+    Interrupted: 130,
+}
+
+
+def test_every_error_has_its_exit_code_and_a_place_in_the_drawing() -> None:
+    defined = {
+        value for value in vars(errors).values() if inspect.isclass(value) and value.__module__ == errors.__name__
+    }
+    assert defined == set(CODES)
+    assert {kind: kind.exit_code for kind in CODES} == CODES
+    assert [kind.__name__ for kind in CODES if kind.__name__ not in (errors.__doc__ or "")] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("gredy", "unknown strategy 'gredy': did you mean greedy?"),
+        ("depth", "unknown strategy 'depth': did you mean depth-first?"),
+        ("zzz", "unknown strategy 'zzz': known: depth-first, depth-first-default, greedy, menu."),
+        ("", "unknown strategy '': known: depth-first, depth-first-default, greedy, menu."),
+    ],
+)
+def test_the_nearest_names_are_offered(name: str, hint: str) -> None:
+    known = iter(("menu", "greedy", "depth-first-default", "depth-first"))
+    assert str(UnknownName("strategy", name, known)) == hint
+
+
+def test_at_most_three_names_are_offered() -> None:
+    assert str(UnknownName("x", "aa", [f"aa{digit}" for digit in range(9)])).count(" or ") == 2
