@@ -43,9 +43,13 @@ class UnknownName(UserError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
+        self._asked = (kind, name, known)
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}."
         super().__init__(f"unknown {kind} '{name}': {hint}")
+
+    def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, str, list[str]]]:
+        return type(self), self._asked  # an error of a worker process travels to the one that started it
 
 
 class StoreError(StatecrawlError):

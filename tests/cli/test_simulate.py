@@ -111,13 +111,12 @@ def test_of_an_incomplete_model_the_explored_part_is_simulated(tmp_path: Path) -
     states = [{"id": "A", "events": events}, {"id": "B", "events": [{"event": "b", "target": "A"}]}]
     model = {"format": "statecrawl-model", "version": 1, "states": states}
     (tmp_path / "part.json").write_text(json.dumps(model))
-    rows = statecrawl("simulate", "part.json", "--json", "-q", cwd=tmp_path).fine().objects
+    rows = statecrawl("simulate", "part.json", "-s", "menu", "--json", "-q", cwd=tmp_path).fine().objects
     assert {(row["states"], row["transitions"], row["complete"]) for row in rows} == {(2, 2, True)}
 
 
-@pytest.mark.parametrize("name", ["[red]x[bold].json", "\\[x]\\.json"])
-def test_names_of_files_are_not_markup(name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
+def test_names_of_files_are_not_markup(tmp_path: Path) -> None:
+    path = tmp_path / "[red]x[bold]\\[y]\\.json"
     path.write_text(json_format.dumps(tiny().truth))
     done = statecrawl("simulate", path.name, "-s", "greedy", cwd=tmp_path).fine()
     assert done.out.startswith(f"{path.name}: 4 states")

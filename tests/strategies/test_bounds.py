@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from statecrawl.model.cost import Cost
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.parts import reachable_part
 from statecrawl.strategies import bounds, tours
-from statecrawl.strategies.bounds import all_states, completion, reachable_part
+from statecrawl.strategies.bounds import all_states, completion
 from statecrawl.strategies.tours import improved_tour, walks, with_resets
 from statecrawl.testbed.application import Application, machine
 from statecrawl.testbed.small import hypercube, menusite, pager, synthetic, tiny, viol8, widgets

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from statecrawl.model.cost import Cost
 from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.parts import reachable_part
 from statecrawl.model.paths import cheapest_route
-from statecrawl.strategies.bounds import completion, reachable_part
+from statecrawl.strategies.bounds import completion
 from statecrawl.strategies.first import BreadthFirst
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
-from statecrawl.strategies.bounds import reachable_part
+from statecrawl.model.parts import reachable_part
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy

@@ -24,13 +24,16 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
 from queue import Empty
+from typing import TYPE_CHECKING
 
 from statecrawl.ports.measured import Run
 from statecrawl.runtime.measuring import Glance, measure
 from statecrawl.runtime.subjects import subject
-from statecrawl.strategies.bounds import Bound, all_states, completion
 from statecrawl.strategies.rules import Rules
 from statecrawl.testbed.application import Application
+
+if TYPE_CHECKING:
+    from statecrawl.strategies.bounds import Bound
 
 POLL_SECONDS = 0.1  # how often progress is shown and Ctrl-C is noticed
 
@@ -50,7 +53,7 @@ class Bounds:
     """What no crawl of an application can beat."""
 
     app: str
-    states: Bound
+    states: "Bound"
     completion: float
 
 
@@ -169,6 +172,8 @@ def _do(number: int, job: AnyJob) -> Result | None:
 
 def _bounds(app: Application, name: str, reset_cost: float) -> Bounds | None:
     """What no crawl can beat; None when told to stop before it was found."""
+    from statecrawl.strategies.bounds import all_states, completion  # noqa: PLC0415 — the solvers take longest to import
+
     found: Future[Bounds] = Future()
 
     def solve() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 from statecrawl.errors import BadInput, StatecrawlError, UnknownName
 from statecrawl.journal.fold import fold
 from statecrawl.model.exchange.formats import FORMATS, format_of_file
-from statecrawl.model.graph import UNEXPLORED, Graph
+from statecrawl.model.graph import Graph
+from statecrawl.model.parts import explored_part, reachable_part
 from statecrawl.stores.sqlite import open_reader
-from statecrawl.strategies.bounds import reachable_part
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.catalogue import ENTRIES, application
 
@@ -27,7 +27,7 @@ def subject(name: str) -> Application:
     if not is_file_name(name):
         return application(name)
     graph, reset_cost = load_model(Path(name))
-    explored = reachable_part(_explored_part(graph)) if len(graph) else graph
+    explored = reachable_part(explored_part(graph)) if len(graph) else graph
     if not explored.explored:
         raise BadInput(f"the model in {name} has no explored transition: there is nothing to simulate.")
     title = (
@@ -80,17 +80,3 @@ def _is_database(path: Path) -> bool:
             return file.read(len(DATABASE_MAGIC)) == DATABASE_MAGIC
     except OSError:
         return False
-
-
-def _explored_part(graph: Graph) -> Graph:
-    """What can be simulated of a recorded model: every event leads somewhere, and always to the same state."""
-    if not graph.unexplored and not graph.divergences:
-        return graph
-    part = Graph()
-    for state, targets in enumerate(graph.targets):
-        known = [position for position, target in enumerate(targets) if target != UNEXPLORED]
-        part.add_state(graph.ids[state], [graph.event(state, position) for position in known])
-    for state, targets in enumerate(graph.targets):
-        for position, target in enumerate(target for target in targets if target != UNEXPLORED):
-            part.explore(state, position, target)
-    return part

@@ -26,7 +26,8 @@ from math import ceil
 import numpy as np
 
 from statecrawl.model.cost import Cost
-from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.graph import Graph
+from statecrawl.model.parts import reachable_part
 from statecrawl.strategies.circulation import TOLERANCE, Circulation, Flow
 from statecrawl.strategies.tours import (
     cost_of,
@@ -84,25 +85,6 @@ def completion(graph: Graph, reset_cost: float) -> float:
         surplus[state] += 1
         surplus[target] -= 1
     return round(graph.explored + Circulation(graph, reset_cost).cheapest(surplus).cost, DECIMALS)
-
-
-def reachable_part(graph: Graph) -> Graph:
-    """The same graph when every state can be reached from the initial one, else a copy without the others."""
-    reached = dict.fromkeys([INITIAL])
-    queue = [INITIAL]
-    for state in queue:
-        new = [target for target in graph.links.successors[state] if target not in reached]
-        reached.update(dict.fromkeys(new))
-        queue += new
-    if len(reached) == len(graph):
-        return graph
-    part = Graph()
-    for state in reached:
-        part.add_state(graph.ids[state], [graph.vocabulary[number] for number in graph.events[state]])
-    for state, position, target in graph.transitions():
-        if state in reached and target in reached:
-            part.explore(part.numbers[graph.ids[state]], position, part.numbers[graph.ids[target]])
-    return part
 
 
 def _good_tour(graph: Graph, reset_cost: float) -> Cost:
