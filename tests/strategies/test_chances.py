@@ -19,13 +19,13 @@ row = st.lists(logical, max_size=5)
 class Counted:
     """The same by counting everything again whenever asked, beside the real thing."""
 
-    def __init__(self, aging: float) -> None:
+    def __init__(self, aging: float, many: int) -> None:
         self.aging = aging
         self.free: list[list[int]] = []
         self.rows: list[list[int]] = []
         self.taken: list[tuple[int, int]] = []
         self.tried = dict.fromkeys(range(LOGICALS), (0.0, 0.0))
-        self.real = Chances(self.free, aging)
+        self.real = Chances(self.free, aging, many)
 
     def find(self, logicals: list[int]) -> None:
         self.free.append(list(range(len(logicals))))
@@ -86,13 +86,14 @@ class Counted:
     steps=st.lists(st.sampled_from(["take", "take", "explore", "put back", "find"]), max_size=60),
     rows=st.lists(row, min_size=1, max_size=12),
     aging=st.sampled_from((1.0, 0.9, 0.5)),
+    many=st.sampled_from((1, 3, 128)),  # all events lots of their own, some, none
     random=st.randoms(use_true_random=False),
 )
 @settings(max_examples=250, deadline=None)
 def test_every_answer_is_that_of_counting_again(
-    steps: list[str], rows: list[list[int]], aging: float, random: Random
+    steps: list[str], rows: list[list[int]], aging: float, many: int, random: Random
 ) -> None:
-    counted = Counted(aging)
+    counted = Counted(aging, many)
     coming = iter(rows)
     counted.find(next(coming))
     for step in steps:
@@ -113,7 +114,7 @@ def test_every_answer_is_that_of_counting_again(
 @pytest.mark.parametrize("number", range(4))
 def test_many_steps_do_not_drift(number: int) -> None:
     random = Random(number)
-    counted = Counted(0.9)
+    counted = Counted(0.9, many=8)
     for _ in range(40):
         counted.find([random.randrange(LOGICALS) for _ in range(random.randint(0, 8))])
     for _ in range(400):

@@ -32,6 +32,8 @@ class Waves:
         self._behind.append(0)
 
     def add(self, source: int, target: int) -> None:
+        if self._ahead[source] >> target & 1:
+            return
         bit = 1 << source
         self._ahead[source] |= 1 << target
         self._behind[target] |= bit
