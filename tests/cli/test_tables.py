@@ -76,7 +76,7 @@ def test_ours_stands_above_the_published_figure() -> None:
         assert [name for name in COLUMNS if name not in shown[1]] == []
         assert shown[2].startswith("altoro events ")
         assert shown[3] == theirs
-        assert [line.split()[0] for line in shown[4:]] == ["resets", "paper", "cost", "paper"]
+        assert [line.split()[0] for line in shown[4:]] == ["resets", "paper", "cost", "paper", "time", "paper"]
     assert lines(tables[0])[6].endswith(" ≥ 74")
     assert lines(tables[1])[6].endswith(" 2,400")
 

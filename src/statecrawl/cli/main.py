@@ -1,7 +1,9 @@
 """The command line. Exit codes: 0 done, 2 wrong request, 3 trouble with a journal, 130 interrupted."""
 
 import sys
+from importlib import metadata
 from io import TextIOWrapper
+from typing import Annotated
 
 import typer
 
@@ -28,6 +30,21 @@ app = typer.Typer(
 )
 for command in (apps, simulate, compare, export):
     app.command()(command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"statecrawl {metadata.version('statecrawl')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Options of the command as a whole."""
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from rich.table import Table
 from statecrawl.model.cost import Cost
 from statecrawl.ports.measured import Published, Run
 from statecrawl.report.comparison import AppComparison
+from statecrawl.report.page.quantity import clock
 from statecrawl.testbed.published import STRATEGIES as PUBLISHED_STRATEGIES
 
 MISSING = "–"
@@ -47,24 +48,13 @@ def run_table(title: str, runs: Sequence[Run]) -> Table:
 def published_tables(comparisons: Sequence[AppComparison]) -> list[Table]:
     """Tables II and III of Dincturk et al. 2014, ours first and the published figure below it."""
 
-    def at_all_states(run: Run) -> Published | None:
-        cost = run.to_all_states
-        if cost is None:
-            return None
-        return Published(events=cost.events, resets=cost.resets, cost=cost.total(run.reset_cost))
-
-    def at_the_end(run: Run) -> Published | None:
-        return Published(events=run.cost.events, resets=run.cost.resets, cost=run.total) if run.complete else None
-
     return [
-        _published_table("Finding all states (Table II)", comparisons, at_all_states, complete=False),
-        _published_table("Complete crawl (Table III)", comparisons, at_the_end, complete=True),
+        _published_table("Finding all states (Table II)", comparisons, complete=False),
+        _published_table("Complete crawl (Table III)", comparisons, complete=True),
     ]
 
 
-def _published_table(
-    title: str, comparisons: Sequence[AppComparison], figure: Callable[[Run], Published | None], *, complete: bool
-) -> Table:
+def _published_table(title: str, comparisons: Sequence[AppComparison], *, complete: bool) -> Table:
     table = plain_table(title)
     table.add_column("application", no_wrap=True)
     table.add_column("", no_wrap=True)
@@ -73,23 +63,34 @@ def _published_table(
     for app in comparisons:
         published = app.published_complete if complete else app.published_states
         runs = _by_strategy(app.runs)
-        for place, measure in enumerate(("events", "resets", "cost")):
-            ours, theirs = [], []
-            for strategy in PUBLISHED_STRATEGIES:
-                figures = [found for run in runs.get(strategy, ()) if (found := figure(run)) is not None]
-                ours.append(_spread(getattr(found, measure) for found in figures))
-                theirs.append(_dim(published.get(strategy), measure))
+        reached = {
+            strategy: [found for run in runs.get(strategy, ()) if (found := _reached(run, complete=complete))]
+            for strategy in PUBLISHED_STRATEGIES
+        }
+        for place, (measure, text) in enumerate(MEASURES.items()):
+            ours = [_spread((getattr(found, measure) for found in several), text) for several in reached.values()]
+            theirs = [_dim(published.get(strategy), measure) for strategy in PUBLISHED_STRATEGIES]
             ours.append(_optimal(app, complete=complete) if measure == "cost" else "")
             theirs.append("" if complete else _dim(app.published_optimal, measure))
-            table.add_row("" if place else escape(app.name), measure, *ours)
+            table.add_row("" if place else escape(app.name), NAMES.get(measure, measure), *ours)
             if published:
                 table.add_row("", "[dim]  paper[/]", *theirs)
         table.add_section()
     return table
 
 
+def _reached(run: Run, *, complete: bool) -> Published | None:
+    """What a run took, as a cell of the published tables; None when it did not get there."""
+    cost = (run.cost if run.complete else None) if complete else run.to_all_states
+    if cost is None:
+        return None
+    total = cost.total(run.reset_cost)
+    return Published(events=cost.events, resets=cost.resets, cost=total, seconds=total * run.event_seconds)
+
+
 def _dim(cell: Published | None, measure: str) -> str:
-    return f"[dim]{_number(getattr(cell, measure))}[/]" if cell else ""
+    value = getattr(cell, measure, None)
+    return "" if value is None else f"[dim]{MEASURES[measure](value)}[/]"
 
 
 def _optimal(app: AppComparison, *, complete: bool) -> str:
@@ -118,16 +119,22 @@ def _both(costs: Sequence[Cost]) -> str:
     return "\n".join(f"{one} / {other}" for one, other in pairs)
 
 
-def _spread(values: Iterable[float]) -> str:
+def _spread(values: Iterable[float], text: Callable[[float], str] | None = None) -> str:
+    """A figure; of several the median, with the range below it."""
+    text = text or _number
     listed = sorted(values)
     if not listed:
         return MISSING
     if len(listed) == 1 or listed[0] == listed[-1]:
-        return _number(listed[0])
-    return f"{_number(median(listed))}\n[dim]{_number(listed[0])}–{_number(listed[-1])}[/]"
+        return text(listed[0])
+    return f"{text(median(listed))}\n[dim]{text(listed[0])}–{text(listed[-1])}[/]"
 
 
 def _number(value: float | None) -> str:
     if value is None:
         return MISSING
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+
+
+MEASURES: dict[str, Callable[[float], str]] = {"events": _number, "resets": _number, "cost": _number, "seconds": clock}
+NAMES = {"seconds": "time"}  # ours is cost times the published time of an event
