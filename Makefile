@@ -18,6 +18,7 @@ $(STAMP): pyproject.toml constraints.txt scripts/bootstrap
 	@touch $@
 
 demo: $(STAMP) ## compare every strategy on five applications and write demo/compare.html
+	@mkdir -p demo
 	@$(BIN)/statecrawl compare test-ria altoro file-tree periodic-table hypercube:10 --out demo/compare.html
 	@echo "Open demo/compare.html in a browser."
 

@@ -1,6 +1,7 @@
 """The package as a whole: what it offers, what it documents, and what must not be in the tree."""
 
 import importlib
+import os
 import pkgutil
 import re
 import shutil
@@ -54,7 +55,8 @@ def test_nothing_strange_is_in_the_tree() -> None:
 def test_make_alone_lists_the_targets_and_installs_nothing() -> None:
     stamp = REPOSITORY / ".venv" / ".installed"
     before = stamp.stat().st_mtime_ns if stamp.exists() else None
-    done = subprocess.run(["make"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    done = subprocess.run(["make"], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=True)
     (targets,) = re.findall(r"^\.PHONY: (.*)$", (REPOSITORY / "Makefile").read_text(), flags=re.MULTILINE)
     assert sorted(line.split()[1] for line in done.stdout.splitlines()) == sorted(targets.split())
     assert all(len(line.split()) > 2 for line in done.stdout.splitlines())

@@ -1,6 +1,19 @@
 """`python -m statecrawl` is the command `statecrawl`."""
 
-from statecrawl.cli.main import main
+import sys
+
+from statecrawl.errors import EXIT_INTERRUPTED
+
+
+def run() -> None:
+    """The command, also for those who press Ctrl-C before it has begun."""
+    try:
+        from statecrawl.cli.main import main  # noqa: PLC0415 — importing takes a moment in which Ctrl-C may come
+
+        main()
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
+
 
 if __name__ == "__main__":
-    main()
+    run()

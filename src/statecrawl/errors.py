@@ -16,6 +16,9 @@ The message of an error is one sentence that says what is wrong and what to do a
 import difflib
 from collections.abc import Iterable
 
+ALIKE = 0.5  # share of letters in common from which a name may be meant
+NEARLY = 0.15  # less alike than the best by more than this is noise
+
 EXIT_OK = 0
 EXIT_USER = 2  # the same number that command-line parsers use for wrong usage
 EXIT_STORE = 3
@@ -44,12 +47,19 @@ class UnknownName(UserError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         self._asked = (kind, name, known)
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        near = _nearest(name.lower(), known)
         hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}."
         super().__init__(f"unknown {kind} '{name}': {hint}")
 
     def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, str, list[str]]]:
         return type(self), self._asked  # an error of a worker process travels to the one that started it
+
+
+def _nearest(name: str, known: list[str]) -> list[str]:
+    """The known names most like this one, best first: those nearly as like it as the best."""
+    alike = {other: difflib.SequenceMatcher(None, name, other).ratio() for other in known}
+    least = max(ALIKE, max(alike.values(), default=0.0) - NEARLY)
+    return sorted((other for other in known if alike[other] >= least), key=lambda other: -alike[other])[:3]
 
 
 class StoreError(StatecrawlError):

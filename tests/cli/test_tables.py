@@ -57,7 +57,7 @@ def test_where_only_one_of_two_figures_varies_the_range_is_still_shown() -> None
 def test_a_stopped_run_says_so_and_shows_what_it_did_not_reach() -> None:
     stopped = replace(GREEDY, complete=False, states=2, discovery=GREEDY.discovery[:2])
     *_, row = lines(run_table("tiny", [stopped]))
-    assert row.startswith(f"greedy (stopped) {MISSING} {MISSING} 17 / 3 23 ")
+    assert row.startswith(f"greedy (stopped at 13 transitions) {MISSING} {MISSING} 17 / 3 23 ")
 
 
 def test_ours_stands_above_the_published_figure() -> None:

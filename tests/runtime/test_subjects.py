@@ -71,7 +71,11 @@ def test_a_model_in_every_format(name: str, tmp_path: Path) -> None:
     path.write_text(FORMATS[name].dumps(tiny().truth), encoding="utf-8")
     app = subject(str(path))
     assert app.truth.same_as(tiny().truth)
-    assert (app.name, app.title, app.reset_cost) == (path.name, "recorded model", DEFAULT_RESET_COST)
+    assert (app.name, app.title, app.reset_cost) == (
+        path.name,
+        "recorded model, a reset assumed to cost 2",
+        DEFAULT_RESET_COST,
+    )
 
 
 @pytest.mark.parametrize("name", ["crawl.journal", "CRAWL.JOURNAL", "crawl.db", "crawl.json"])
@@ -98,7 +102,7 @@ def test_only_the_explored_part_is_simulated(tmp_path: Path) -> None:
     graph.explore(2, 0, 0)
     app = subject(model(tmp_path / "part.json", graph))
     assert app.truth.facts() == {"A": {Event.named("b"): "B"}, "B": {Event.named("b"): "A"}}
-    assert app.title == "recorded model, without 3 unexplored events"
+    assert app.title == "recorded model, 3 unexplored events left out, a reset assumed to cost 2"
     assert simulates(app.truth)
 
 

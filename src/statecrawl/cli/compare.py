@@ -92,7 +92,7 @@ def compare(
     write(out, page)
     notes.print(f"wrote {out}", markup=False, soft_wrap=True)
     if not finished:
-        raise Interrupted("interrupted: tables and page hold what was known; run the same command again for the rest.")
+        raise Interrupted("interrupted: tables and page hold what was known.")
 
 
 def _print(comparisons: list[AppComparison]) -> None:

@@ -24,7 +24,7 @@ class Output(Console):
         sys.exit(0)
 
 
-output = Output(highlight=False, width=None if sys.stdout.isatty() else PAGE_WIDTH)
+output = Output(highlight=False, width=None if sys.stdout and sys.stdout.isatty() else PAGE_WIDTH)
 notes = Console(stderr=True, highlight=False)
 
 

@@ -6,9 +6,8 @@ from statecrawl.errors import BadInput
 
 
 def check_writable(out: Path) -> None:
-    """Find out before the work, not after it, that a file cannot be written; leaves no trace but its folder."""
+    """Find out before the work, not after it, that a file cannot be written; leaves no trace."""
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
         existed = out.exists()
         with out.open("a"):
             pass

@@ -21,7 +21,8 @@ EventOrder = Annotated[Order, typer.Option(help="Which of several equally good e
 Runs = Annotated[int, typer.Option(help="How many runs, each with its own seed; needs --order random.")]
 Preference = Annotated[Prefer, typer.Option(help="diverse: states unlike any seen before come first.")]
 SearchKind = Annotated[
-    Search, typer.Option(help="indexed is fast; reference breaks ties in the fixed order of the published figures.")
+    Search,
+    typer.Option(help="indexed is fast; reference settles every tie in one fixed order, as the regression tests do."),
 ]
 Aging = Annotated[float, typer.Option(help="probability only: below 1, older experience with an event counts less.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]

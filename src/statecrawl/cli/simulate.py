@@ -18,7 +18,7 @@ from statecrawl.model.paths import Ties
 from statecrawl.ports.measured import Run
 from statecrawl.runtime.laboratory import Result, interruptible, run_all
 from statecrawl.runtime.measuring import measure
-from statecrawl.runtime.subjects import subject
+from statecrawl.runtime.subjects import is_file_name, subject
 from statecrawl.stores.sqlite import open_journal
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search
 
@@ -51,6 +51,8 @@ def simulate(
         apps=(application,), strategies=tuple(strategy), runs=runs, reset_cost=reset_cost, rules=rules
     )
     app = subject(application)
+    if is_file_name(application) and not quiet:
+        notes.print(f"{app.name}: {app.title}", markup=False, soft_wrap=True)
     results: dict[int, Run] = {}
     if journal is not None:
         results[0] = _record(experiment, journal)
@@ -74,7 +76,7 @@ def simulate(
         size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
         print_whole(run_table(f"{escape(app.name)}: {size}, a reset costs {found[0].reset_cost:g}", found))
     if not finished:
-        raise Interrupted("interrupted: above is what was known; run the same command again for the rest.")
+        raise Interrupted("interrupted: above is what was known.")
 
 
 def _record(experiment: Experiment, path: Path) -> Run:
@@ -106,13 +108,13 @@ def as_object(run: Run) -> dict[str, Any]:
         "app": run.app,
         "strategy": run.strategy,
         "seed": run.seed,
-        "reset_cost": run.reset_cost,
+        "reset_cost": float(run.reset_cost),
         "complete": run.complete,
         "states": run.states,
         "transitions": run.transitions,
         "events": run.cost.events,
         "resets": run.cost.resets,
-        "cost": run.total,
+        "cost": float(run.total),
         "events_to_all_states": reached.events if reached else None,
         "resets_to_all_states": reached.resets if reached else None,
         "cost_quartiles": list(run.quartiles),

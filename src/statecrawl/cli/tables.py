@@ -34,7 +34,9 @@ def run_table(title: str, runs: Sequence[Run]) -> Table:
         reached = [cost for run in several if (cost := run.to_all_states) is not None]
         reset_cost = several[0].reset_cost
         table.add_row(
-            strategy if all(run.complete for run in several) else f"{strategy} (stopped)",
+            strategy
+            if all(run.complete for run in several)
+            else f"{strategy} (stopped at {several[-1].transitions:,} transitions)",
             _both(reached),
             _spread(cost.total(reset_cost) for cost in reached),
             _both([run.cost for run in several]),
@@ -69,9 +71,9 @@ def _published_table(title: str, comparisons: Sequence[AppComparison], *, comple
         }
         for place, (measure, text) in enumerate(MEASURES.items()):
             ours = [_spread((getattr(found, measure) for found in several), text) for several in reached.values()]
-            theirs = [_dim(published.get(strategy), measure) for strategy in PUBLISHED_STRATEGIES]
+            theirs = [_dim(published.get(strategy), measure, app.reset_cost) for strategy in PUBLISHED_STRATEGIES]
             ours.append(_optimal(app, complete=complete) if measure == "cost" else "")
-            theirs.append("" if complete else _dim(app.published_optimal, measure))
+            theirs.append("" if complete else _dim(app.published_optimal, measure, app.reset_cost))
             table.add_row("" if place else escape(app.name), NAMES.get(measure, measure), *ours)
             if published:
                 table.add_row("", "[dim]  paper[/]", *theirs)
@@ -88,8 +90,11 @@ def _reached(run: Run, *, complete: bool) -> Published | None:
     return Published(events=cost.events, resets=cost.resets, cost=total, seconds=total * run.event_seconds)
 
 
-def _dim(cell: Published | None, measure: str) -> str:
+def _dim(cell: Published | None, measure: str, reset_cost: float) -> str:
+    """A published figure; the cost is worked out from events and resets, since some printed ones are misprints."""
     value = getattr(cell, measure, None)
+    if cell is not None and measure == "cost":
+        value = cell.events + reset_cost * cell.resets
     return "" if value is None else f"[dim]{MEASURES[measure](value)}[/]"
 
 

@@ -24,15 +24,17 @@ def subject(name: str) -> Application:
 
     Raises UnknownName or BadInput, with a sentence that says what would be right.
     """
+    if "://" in name:
+        raise BadInput(f"{name} is an address: this release simulates models and does not crawl live applications yet.")
     if not is_file_name(name):
         return application(name)
     graph, reset_cost = load_model(Path(name))
     explored = reachable_part(explored_part(graph)) if len(graph) else graph
     if not explored.explored:
         raise BadInput(f"the model in {name} has no explored transition: there is nothing to simulate.")
-    title = (
-        "recorded model" if not graph.unexplored else f"recorded model, without {graph.unexplored} unexplored events"
-    )
+    title = f"recorded model, {graph.unexplored:,} unexplored events left out" if graph.unexplored else "recorded model"
+    if reset_cost is None:
+        title, reset_cost = f"{title}, a reset assumed to cost {DEFAULT_RESET_COST:g}", DEFAULT_RESET_COST
     shown = Path(name).name.encode(errors="backslashreplace").decode()  # a file name may hold bytes that are no text
     return Application(name=shown, title=title, truth=explored, reset_cost=reset_cost)
 
@@ -48,15 +50,15 @@ def is_file_name(name: str) -> bool:
         return False
 
 
-def load_model(path: Path) -> tuple[Graph, float]:
-    """The model in a journal or in a file of one of the exchange formats, and what a reset costs in it."""
+def load_model(path: Path) -> tuple[Graph, float | None]:
+    """The model in a journal or in a file of one of the exchange formats, and what a reset costs, where it says so."""
     if path.name.lower().endswith(JOURNAL_SUFFIX) or _is_database(path):
         reader = open_reader(path)
         try:
             crawl = fold(reader.read())
         finally:
             reader.close()
-        return crawl.graph, crawl.started.reset_cost if crawl.started else DEFAULT_RESET_COST
+        return crawl.graph, crawl.started.reset_cost if crawl.started else None
     try:
         known = format_of_file(path.name)
     except UnknownName as unknown:
@@ -69,7 +71,7 @@ def load_model(path: Path) -> tuple[Graph, float]:
         reason = trouble.strerror if isinstance(trouble, OSError) else "it is not UTF-8 text"
         raise BadInput(f"cannot read {path}: {reason}.") from trouble
     try:
-        return known.loads(text), DEFAULT_RESET_COST
+        return known.loads(text), None
     except StatecrawlError as trouble:
         raise type(trouble)(f"{path}: {trouble}") from trouble
 

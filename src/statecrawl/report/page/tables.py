@@ -51,7 +51,7 @@ def states_table(app: AppComparison, palette: Palette) -> Markup:
 
 
 def complete_table(app: AppComparison, palette: Palette) -> Markup:
-    """What the complete crawl took (Table III), with its lower bound."""
+    """What the complete crawl took (Table III), with the least possible."""
     theirs = app.published_complete
     rows = [Row(tally=each, ours=each.to_completion, theirs=theirs.get(each.strategy)) for each in app.tallies]
     sheet = Sheet(title="To complete the crawl", source="Table III", rows=rows, last=_bound(app))
@@ -148,9 +148,9 @@ def _optimum(app: AppComparison) -> list[Markup]:
 def _bound(app: AppComparison) -> list[Markup]:
     if app.completion_bound is None:
         return []
-    cost = tag("td", f"≥ {quantity.count(app.completion_bound)}")
+    cost = tag("td", quantity.count(app.completion_bound))
     time = tag("td", quantity.clock(app.completion_bound * app.event_seconds))
-    return [tag("th", "lower bound", scope="row"), *[BLANK] * 6, cost, BLANK, BLANK, time, BLANK]
+    return [tag("th", "optimum", scope="row"), *[BLANK] * 6, cost, BLANK, BLANK, time, BLANK]
 
 
 def _notes(app: AppComparison, sheet: Sheet) -> Markup:
