@@ -4,6 +4,7 @@ import pytest
 
 from statecrawl.model.graph import Graph
 from statecrawl.model.paths import Ties
+from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.hypercube import submasks
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules, Search
@@ -95,3 +96,14 @@ def test_somebody_else_may_take_the_next_event_of_a_course(search: Search) -> No
             if len(trip.facts) == stop:
                 trip.explore((state, event))
         assert trip.graph.same_as(truth)
+
+
+@pytest.mark.parametrize("walkers", [2, 3, 5, 8])
+def test_several_walkers_find_the_states_of_a_cube_as_cheaply_as_one(walkers: int) -> None:
+    def found_with(number: int) -> float:
+        strategy = make_strategy("hypercube", Graph(), Rules(reset_cost=3))
+        crawl = SimulatedCrawl(hypercube(8).truth, strategy, walkers=number)
+        crawl.run()
+        return crawl.discovery[-1].total(3)
+
+    assert found_with(walkers) <= 1.1 * found_with(1)

@@ -21,7 +21,6 @@ from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-PRIOR = 0.5
 MANY = 128  # free pairs from which an event is a lot of its own
 FEW = 4  # states whose chances are cheaper to compute than to look up
 LAST = 1 << 62  # sorts behind every lot

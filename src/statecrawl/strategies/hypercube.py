@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from statecrawl.model.field import STEP
-from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.graph import Graph
 from statecrawl.model.paths import Route, Settling
 from statecrawl.strategies.chains import starts_chain, successor
 from statecrawl.strategies.cubes import Cubes, Vertex
@@ -39,6 +39,7 @@ LAST = STEP - 1  # the rank of what comes last among equally near targets
 class _Course:
     """What a walker is about to do: the rest of the way to a start, then its chain, then whatever is unexplored."""
 
+    start: Vertex
     approach: list[int]  # logical numbers of unexplored events
     pair: Pair  # handed out last
     on_chain: bool = True
@@ -69,11 +70,8 @@ class Hypercube(Strategy):
 
     # -- what was learnt --
 
-    def _learn_state(self, state: int) -> None:
-        if state == INITIAL:
-            self.cubes.anchor(state)
-
     def _learn(self, state: int, position: int, target: int, *, is_new: bool) -> None:
+        self._settle(state)
         if self.cubes.explored(state, position, target, is_new=is_new):
             if is_new:
                 self._look_below(self.cubes.homes[target])
@@ -83,7 +81,14 @@ class Hypercube(Strategy):
             if course.pair == (state, position):
                 del self._courses[walker]
 
+    def _settle(self, state: int) -> None:
+        """A state that no exploration found, the initial one or one that a surprise led to, is the base of a cube."""
+        if state not in self.cubes.homes:
+            self.cubes.anchor(state)
+            self._finding_states = True
+
     def _refresh(self, state: int) -> None:
+        self._settle(state)
         free = self.free[state]
         if free:
             self._open.open(state, self._tier(state) + max(0, LAST - len(self.graph.events[state])))
@@ -130,12 +135,21 @@ class Hypercube(Strategy):
             choice = self._go_on(walker, course, position)
             if choice is not None:
                 return choice
+            self._give_up(course)
         if self._finding_states:
             choice = self._find_states(walker, position)
             if choice is not None:
                 return choice
-            self._finding_states = False
+            self._finding_states = bool(self.held)  # what others are about to find may bring new starts
         return self._find_transitions(position)
+
+    def _give_up(self, course: _Course) -> None:
+        """Somebody else took the next event, or it was given back: a start not reached is attempted again."""
+        if course.start in self._attempted and course.start not in self.cubes.states:
+            self._attempted.discard(course.start)
+            self._finding_states = True
+            self._look_below(course.start)
+            self._catch_up()
 
     def _go_on(self, walker: int, course: _Course, position: int) -> Choice | None:
         state, event = course.pair
@@ -146,10 +160,10 @@ class Hypercube(Strategy):
             chosen = self._free_position(position, course.approach[0])
             if chosen is None:
                 return None
-            course = _Course(course.approach[1:], (position, chosen))
+            course = _Course(course.start, course.approach[1:], (position, chosen))
         elif course.on_chain:
             chosen = self._along_chain(position)
-            course = _Course([], (position, chosen or 0), on_chain=chosen is not None)
+            course = _Course(course.start, [], (position, chosen or 0), on_chain=chosen is not None)
         if chosen is None and self.free[position]:
             chosen = self._pick(self.free[position], position)
         if chosen is None:
@@ -175,15 +189,16 @@ class Hypercube(Strategy):
             ahead = self._along_chain(route.goal)
             event = event if ahead is None else ahead
         elif 1 < vertex[1].bit_count() <= APPROACH_LEVELS:
-            route, event, approach = self._approach(position, vertex)
-        self._courses[walker] = _Course(list(approach), (route.goal, event))
+            route, event, approach = self._approach(position, vertex, route.cost)
+        self._courses[walker] = _Course(vertex, list(approach), (route.goal, event))
         return route, event
 
-    def _approach(self, position: int | None, vertex: Vertex) -> tuple[Route, int, tuple[int, ...]]:
+    def _approach(self, position: int | None, vertex: Vertex, most: float) -> tuple[Route, int, tuple[int, ...]]:
         """The cheapest way to a vertex whose unexplored events come last and are as many as possible."""
         search = Settling(self.graph, position, self.rules.reset_cost, self.rules.ties)
-        for _ in search:
-            pass
+        for _, cost in search:
+            if cost > most:  # the last edge alone would be cheaper
+                break
         base, target = vertex
         best: dict[int, _Reach] = {}
         for mask in submasks(target):

@@ -81,7 +81,6 @@ class Menu(Strategy):
         self._unpresume([(state, position)], self._histories[logical].destination)
 
     def _learn(self, state: int, position: int, target: int, *, is_new: bool) -> None:
-        self._predictions.explore(state, target)
         logical = self.graph.logical(state, position)
         history = self._histories[logical]
         self.violations += history.predict(state) not in (UNKNOWN, target)
@@ -95,6 +94,10 @@ class Menu(Strategy):
             self._unpresume(self._pairs[logical], destination)
             for pair in self._pairs[logical]:
                 self._presume(pair, history.destination)
+
+    def _linked(self, source: int, target: int) -> None:
+        self._predictions.explore(source, target)
+        super()._linked(source, target)
 
     def link_lost(self, state: int, target: int) -> None:
         gone = [(state, target)]

@@ -63,8 +63,10 @@ class Probability(Strategy):
         self._chances.put_back(state, self.graph.logical(state, position))
 
     def _learn(self, state: int, position: int, target: int, *, is_new: bool) -> None:
-        self._waves.add(state, target)
         self._chances.explored(self.graph.logical(state, position), is_new=is_new)
+
+    def _linked(self, source: int, target: int) -> None:
+        self._waves.add(source, target)
 
     def link_lost(self, state: int, target: int) -> None:
         self._waves.remove(state, target)

@@ -71,12 +71,21 @@ class Strategy(ABC):
         walker = self._holders.pop(pair, None)
         if walker is not None:
             del self.held[walker]
-        else:
+        elif position in self.free[state]:
             self._take_out(pair)
-        self._link_added(state, target)
+        if target in self.graph.links.successors[state]:
+            self._linked(state, target)
         if self._diversity is not None:
             self._diversity.explored(self.graph.logical(state, position))
         self._learn(state, position, target, is_new=is_new)
+
+    def closed(self, state: int, position: int) -> None:
+        """A pair will never be explored: its event was refused, hung, or crashed the page."""
+        walker = self._holders.pop((state, position), None)
+        if walker is not None:
+            del self.held[walker]
+        elif position in self.free[state]:
+            self._take_out((state, position))
 
     def link_lost(self, state: int, target: int) -> None:
         """The graph no longer travels from one state to the other: that way proved unreliable."""
@@ -89,10 +98,7 @@ class Strategy(ABC):
         """What this walker should do, being in the state `position` (None: it has no page yet)."""
         if walker in self.held:
             self.release(walker)
-        while self._stale:
-            stale, self._stale = self._stale, {}
-            for state in stale:
-                self._refresh(state)
+        self._catch_up()
         choice = self._choose(walker, position)
         if choice is None:
             return Answer.WAIT if self.held else Answer.DONE
@@ -156,9 +162,16 @@ class Strategy(ABC):
         successors = self.graph.links.successors
         return tuple([(state, successors[state][after]) for state, after in itertools.pairwise(way)])
 
-    def _link_added(self, source: int, target: int) -> None:
+    def _linked(self, source: int, target: int) -> None:
+        """One may travel from the one state to the other."""
         for index in self._indexes:
             index.link_added(source, target)
+
+    def _catch_up(self) -> None:
+        while self._stale:
+            stale, self._stale = self._stale, {}
+            for state in stale:
+                self._refresh(state)
 
     def _take_out(self, pair: Pair) -> None:
         state, position = pair
