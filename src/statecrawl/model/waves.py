@@ -15,7 +15,8 @@ from math import inf
 from statecrawl.model.graph import INITIAL
 from statecrawl.model.paths import Route, Ties
 
-KEPT = 128  # starts whose ripples are kept: a few megabytes, even with 10^5 states
+KEPT = 128  # starts whose ripples are kept at most
+BUDGET_BITS = 1 << 29  # and no more than some 64 megabytes of them
 BYTE_BITS = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
 
 
@@ -54,12 +55,15 @@ class Waves:
         ripples = self._ripples.pop(start, None)
         if ripples is None:
             ripples = Ripples(self._ahead, start)
-            if len(self._ripples) >= KEPT:
+            while len(self._ripples) >= KEPT or (self._ripples and self._kept_bits() > BUDGET_BITS):
                 del self._ripples[next(iter(self._ripples))]
         else:
             ripples.freshen()
         self._ripples[start] = ripples
         return ripples
+
+    def _kept_bits(self) -> int:
+        return 2 * len(self._ahead) * sum([ripples.depth for ripples in self._ripples.values()])
 
 
 class Ripples:
@@ -72,6 +76,11 @@ class Ripples:
         self._ahead = ahead
         self._levels = [1 << start]
         self._within = [1 << start]  # level -> states at that many links or fewer
+
+    @property
+    def depth(self) -> int:
+        """How many levels were worked out."""
+        return len(self._levels)
 
     def level(self, links: int) -> int:
         """The states this many links away; 0 from the first empty level on."""
