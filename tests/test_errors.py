@@ -15,6 +15,8 @@ from statecrawl.errors import (
     StoreError,
     UnknownName,
     UserError,
+    WorkerLost,
+    printable,
 )
 
 CODES: dict[type[StatecrawlError], int] = {
@@ -26,6 +28,7 @@ CODES: dict[type[StatecrawlError], int] = {
     DamagedJournal: 3,
     NewerFormat: 3,
     JournalInUse: 3,
+    WorkerLost: 1,
     Interrupted: 130,
 }
 
@@ -55,3 +58,18 @@ def test_the_nearest_names_are_offered(name: str, hint: str) -> None:
 
 def test_at_most_three_names_are_offered() -> None:
     assert str(UnknownName("x", "aa", [f"aa{digit}" for digit in range(9)])).count(" or ") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x1b[2Jb\x07\x00\x7f", "a\\x1b[2Jb\\x07\\x00\\x7f"),
+        ("two\r\nlines\t", "two\\r\\nlines\\t"),
+        ("\x9b31m\x85", "\\x9b31m\\x85"),  # C1: one character that begins an order to the terminal
+        ("\u202egnp.\u2066\u200f\u2028", "\\u202egnp.\\u2066\\u200f\\u2028"),
+        ("caf\udce9", "caf\\udce9"),
+        ("Zürich – 東京 \\ [red] שלום \xa0👍", "Zürich – 東京 \\ [red] שלום \xa0👍"),
+    ],
+)
+def test_a_terminal_is_not_given_orders(text: str, shown: str) -> None:
+    assert printable(text) == shown

@@ -8,21 +8,34 @@
     │   ├── DamagedJournal        the file is not a sound journal
     │   ├── NewerFormat           the file was written by a newer statecrawl
     │   └── JournalInUse          another process writes this file
+    ├── WorkerLost                a process of the laboratory died: exit code 1, after what is known was shown
     └── Interrupted               Ctrl-C: exit code 130, after what is known was shown
 
-The message of an error is one sentence that says what is wrong and what to do about it.
+The message of an error is one sentence that says what is wrong and what to do about it. It may quote names as they
+are; whoever shows it in a terminal passes it through `printable`.
 """
 
 import difflib
+import re
 from collections.abc import Iterable
 
 ALIKE = 0.5  # share of letters in common from which a name may be meant
 NEARLY = 0.15  # less alike than the best by more than this is noise
 
 EXIT_OK = 0
+EXIT_LOST = 1
 EXIT_USER = 2  # the same number that command-line parsers use for wrong usage
 EXIT_STORE = 3
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells expect
+
+
+# Control characters, marks that turn the direction of writing, separators of lines, and halves of surrogate pairs
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """The text on one line, with escapes for all that a terminal would obey or could not write."""
+    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class StatecrawlError(Exception):
@@ -78,6 +91,12 @@ class NewerFormat(StoreError):
 
 class JournalInUse(StoreError):
     """Another process holds this journal for writing."""
+
+
+class WorkerLost(StatecrawlError):
+    """A process that worked for this one died before it was done."""
+
+    exit_code = EXIT_LOST
 
 
 class Interrupted(StatecrawlError):

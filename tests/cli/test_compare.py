@@ -55,6 +55,21 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+def test_when_a_worker_dies_tables_and_page_hold_what_is_known(tmp_path: Path) -> None:
+    running = Running("compare", "tiny", "widgets:6,5", "-s", "greedy", "--out", "page.html", cwd=tmp_path)
+    try:
+        running.wait_for_note("tiny greedy: ")
+        done = running.kill_a_worker()
+        assert running.leaves_nobody()
+    finally:
+        running.end()
+    assert done.code == 1
+    assert "Traceback" not in done.err
+    assert "statecrawl: a worker process died, " in done.err.splitlines()[-1]
+    assert "tiny" in done.out
+    assert "<code>tiny</code>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("moment", ["while processes are starting", "when something is known"])
 def test_ctrl_c_leaves_tables_and_a_page_of_what_is_known(moment: str, tmp_path: Path) -> None:
     running = Running(

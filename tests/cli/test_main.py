@@ -1,5 +1,6 @@
 """Every deliberate error: one sentence on standard error, the documented exit code, nothing on standard output."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cli.main import main
+from statecrawl.journal.facts import CrawlStarted, StateFound, TransitionExplored
 from statecrawl.runtime.measuring import measure
 from statecrawl.runtime.subjects import subject
 from statecrawl.stores.layout import LAYOUT_VERSION, SIDE_FILES
@@ -57,6 +59,13 @@ WRONG_REQUESTS = [  # what was asked, and what the answer must say
     ("simulate empty.json", "nothing to simulate"),
     ("simulate unexplored.json", "nothing to simulate"),
     ("simulate facts.journal", "nothing to simulate"),
+    ("simulate negative.journal", "a reset costs -5.0 events, and only 0 to 1,000,000 can be simulated"),
+    ("simulate pipe.json", "pipe.json is a pipe or a device: copy the model into a file"),
+    ("export pipe.journal", "pipe.journal is a pipe or a device"),
+    ("simulate /dev/zero", "/dev/zero is a pipe or a device"),
+    ("simulate esc\x1b[31m", "unknown application 'esc\\x1b[31m'"),
+    ("simulate esc\x9b31m.json", "cannot read esc\\x9b31m.json"),
+    ("simulate tiny -s \u202egreedy", "unknown strategy '\\u202egreedy'"),
     ("export tiny --out no/such/folder/model.json", "cannot write"),
     ("compare tiny --out folder.txt", "cannot write folder.txt: Is a directory; name another file with --out."),
 ]
@@ -98,6 +107,11 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / name).mkdir()
     with closing(open_journal(tmp_path / "facts.journal")):
         pass
+    for name in ("pipe.json", "pipe.journal"):
+        os.mkfifo(tmp_path / name)
+    with closing(open_journal(tmp_path / "negative.journal")) as journal:
+        journal.append([CrawlStarted(application="x", configuration={}, reset_cost=-5.0)])
+        journal.append([StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")])
     old = tmp_path / "old.journal"
     with closing(open_journal(old)) as journal:
         measure(subject("tiny"), "greedy", Rules(), journal=journal)
@@ -177,7 +191,8 @@ def test_a_terminal_that_cannot_show_every_character() -> None:
 def test_help_says_what_exit_codes_mean() -> None:
     done = statecrawl("--help").fine()
     words = " ".join(done.out.split())
-    assert "Exit codes: 0 done; 2 " in words
+    assert "Exit codes: 0 done; 1 a worker process died" in words
+    assert "; 2 the request" in words
     assert "130 interrupted" in words
     for command in ("apps", "simulate", "compare", "export"):
         assert command in words

@@ -123,6 +123,24 @@ def test_names_of_files_are_not_markup(tmp_path: Path) -> None:
     assert "\x1b" not in done.out
 
 
+def test_names_of_files_are_no_orders_to_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[31mb\x9b1m\u202ec.json"
+    path.write_text(json_format.dumps(tiny().truth))
+    shown = "a\\x1b[31mb\\x9b1m\\u202ec"
+    done = statecrawl("simulate", path.name, "-s", "greedy", cwd=tmp_path).fine()
+    assert done.out.startswith(f"{shown}.json: 4 states")
+    assert done.err.startswith(f"{shown}.json: recorded model")
+    compared = statecrawl("compare", path.name, "-s", "greedy", "--out", f"{path.stem}.html", cwd=tmp_path).fine()
+    assert f"{shown}.json greedy: " in compared.err
+    assert f"wrote {shown}.html" in compared.err
+    assert f"{shown}.json" in compared.out
+    recorded = ("simulate", "tiny", "-s", "greedy", "-q", "--journal", f"{path.stem}.journal")
+    recording = statecrawl(*recorded, cwd=tmp_path).fine()
+    assert recording.err == f"recorded in {shown}.journal\n"
+    for said in (done, compared, recording):
+        assert not {"\x1b", "\x9b", "\u202e"} & set(said.out + said.err)
+
+
 @pytest.fixture
 def widgets(tmp_path: Path) -> Iterator[Running]:
     running = Running("simulate", "widgets:6,5", "--json", cwd=tmp_path)
@@ -156,6 +174,32 @@ def test_ctrl_c_shows_what_is_known(tmp_path: Path) -> None:
         name == "breadth-first" and word != "(stopped at " for name, word in (row for row in rows if len(row) == 2)
     )
     assert "(stopped at " in done.out
+
+
+def test_a_worker_that_dies_while_starting_is_an_error_in_one_sentence(widgets: Running) -> None:
+    widgets.wait_for_workers(3)
+    done = widgets.kill_a_worker()
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("statecrawl: a worker process died, ")
+    assert done.err.count("\n") == 1
+    assert widgets.leaves_nobody()
+
+
+def test_when_a_worker_dies_what_is_known_is_shown(tmp_path: Path) -> None:
+    running = Running("simulate", "synthetic:20000", "--json", cwd=tmp_path)
+    try:
+        running.wait_for_note("breadth-first: ")
+        done = running.kill_a_worker()
+        assert running.leaves_nobody()
+    finally:
+        running.end()
+    assert done.code == 1
+    assert "Traceback" not in done.err
+    assert "statecrawl: a worker process died, " in done.err.splitlines()[-1]
+    rows = {row["strategy"]: row["complete"] for row in done.objects}
+    assert rows["breadth-first"]
+    assert all(rows.values())
+    assert len(rows) < len(STRATEGIES)
 
 
 def test_nobody_stays_when_the_command_is_killed(widgets: Running) -> None:

@@ -1,5 +1,6 @@
 """Many runs in many processes: all results, in numbers that fit, and errors that travel."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.errors import BadInput
+from statecrawl.errors import BadInput, WorkerLost
 from statecrawl.ports.measured import Run
 from statecrawl.runtime.laboratory import AnyJob, Bounds, BoundsJob, Job, Result, interruptible, run_all
 from statecrawl.runtime.measuring import Glance, measure
@@ -55,6 +56,20 @@ def test_an_error_in_a_job_ends_them_all(tmp_path: Path) -> None:
     jobs = [Job(str(missing), "greedy", Rules()), *(Job("widgets:6,5", "greedy", Rules()) for _ in range(20))]
     with pytest.raises(BadInput, match=r"cannot read .*gone\.json"):
         run_all(jobs, lambda *_: None, lambda *_: None)
+
+
+def test_results_from_before_a_worker_died_are_told() -> None:
+    jobs = [Job("tiny", "menu", Rules()), *(Job("widgets:6,5", "greedy", Rules(seed=seed)) for seed in range(3))]
+    results: dict[int, Result] = {}
+
+    def kill(*_: object) -> None:
+        if 0 in results:
+            for worker in multiprocessing.active_children()[:1]:
+                os.kill(worker.pid or 0, signal.SIGKILL)
+
+    with pytest.raises(WorkerLost, match="a worker process died, killed by somebody or for want of memory"):
+        run_all(jobs, kill, results.__setitem__)
+    assert set(results) == {0}
 
 
 def test_ctrl_c_brings_partial_results_and_cancels_the_rest() -> None:

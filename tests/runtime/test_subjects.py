@@ -1,5 +1,6 @@
 """Subjects: applications by name, and models in files of every kind."""
 
+import os
 from contextlib import closing
 from pathlib import Path
 
@@ -93,6 +94,47 @@ def test_a_journal_that_does_not_say_what_a_reset_costs(tmp_path: Path) -> None:
     assert subject(str(journal_of(tmp_path / "a.journal", *states))).reset_cost == DEFAULT_RESET_COST
 
 
+@pytest.mark.parametrize(("cost", "shown"), [(-5.0, "-5.0"), (1e300, r"1e\+300"), (1_000_001.0, "1000001.0")])
+def test_a_journal_that_says_an_impossible_cost_of_a_reset(cost: float, shown: str, tmp_path: Path) -> None:
+    started = CrawlStarted(application="x", configuration={}, reset_cost=cost)
+    states = StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")
+    path = journal_of(tmp_path / "a.journal", started, *states)
+    with pytest.raises(BadInput, match=rf"a\.journal says that a reset costs {shown} events, and only 0 to 1,000,000"):
+        subject(str(path))
+    assert load_model(path)[0].explored == 1  # it can still be exported
+
+
+@pytest.mark.parametrize("cost", ["NaN", "1e999", "-Infinity", "null"])
+def test_a_journal_in_which_the_cost_of_a_reset_is_no_number(cost: str, tmp_path: Path) -> None:
+    line = f'{{"kind":"started","v":1,"application":"x","configuration":{{}},"reset_cost":{cost}}}\n'
+    path = tmp_path / "a.journal"
+    with closing(open_journal(path)) as journal:
+        journal._chain.add(line.encode())
+    with pytest.raises(DamagedJournal, match="line 1 of the journal is "):
+        subject(str(path))
+
+
+@pytest.mark.parametrize("cost", [0.0, 1e6])
+def test_the_least_and_the_most_that_a_reset_may_cost(cost: float, tmp_path: Path) -> None:
+    started = CrawlStarted(application="x", configuration={}, reset_cost=cost)
+    states = StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")
+    assert subject(str(journal_of(tmp_path / "a.journal", started, *states))).reset_cost == cost
+
+
+@pytest.mark.parametrize("name", ["pipe.json", "pipe.journal", "pipe"])
+def test_a_pipe_is_no_model_even_behind_a_link(name: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / name).symlink_to("fifo")
+    with pytest.raises(BadInput, match="is a pipe or a device: copy the model into a file and name that"):
+        load_model(tmp_path / name)
+
+
+def test_a_link_to_a_model_is_a_model(tmp_path: Path) -> None:
+    model(tmp_path / "real.json", tiny().truth)
+    (tmp_path / "link.json").symlink_to("real.json")
+    assert load_model(tmp_path / "link.json")[0].same_as(tiny().truth)
+
+
 def test_only_the_explored_part_is_simulated(tmp_path: Path) -> None:
     graph = Graph()
     for state, names in (("A", "abc"), ("B", "ab"), ("unreachable", "a")):
@@ -134,6 +176,11 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "caf\udce9.json"  # a byte of another encoding
     path.write_text(json_format.dumps(tiny().truth))
     assert subject(str(path)).name == "caf\\udce9.json"
+
+
+def test_a_name_that_would_give_orders_to_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[2Jb.json"
+    assert subject(model(path, tiny().truth)).name == "a\\x1b[2Jb.json"
 
 
 def test_a_model_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,17 +9,16 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli import options
-from statecrawl.cli.console import Board, notes, output, print_whole
+from statecrawl.cli.console import Board, note, notes, output, print_whole
 from statecrawl.cli.files import check_writable, write
-from statecrawl.cli.simulate import as_object, said
+from statecrawl.cli.simulate import as_object, do_all, said
 from statecrawl.cli.tables import published_tables
 from statecrawl.config.experiment import ALL, Experiment
-from statecrawl.errors import Interrupted
 from statecrawl.model.paths import Ties
 from statecrawl.ports.measured import Run
 from statecrawl.report.comparison import AppComparison, render
 from statecrawl.runtime import comparing
-from statecrawl.runtime.laboratory import AnyJob, Bounds, BoundsJob, Result, run_all
+from statecrawl.runtime.laboratory import AnyJob, Bounds, BoundsJob, Result
 from statecrawl.runtime.subjects import subject
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search
 from statecrawl.testbed.catalogue import PUBLISHED
@@ -71,7 +70,7 @@ def compare(
                 found[jobs[number].app].append(result)
                 board.done(number, said(result))
 
-        finished = run_all(jobs, board.progress, done)
+        trouble = do_all(jobs, board, done, "interrupted: tables and page hold what was known.")
     ranks = {name: place for place, name in enumerate(experiment.chosen)}
     comparisons = [
         comparing.compare(
@@ -88,11 +87,11 @@ def compare(
         _print(comparisons)
     published = {name: cell.milliseconds for name, cell in NEXT_TASK.items()}
     command = shlex.join(["statecrawl", *sys.argv[1:]]).encode(errors="backslashreplace").decode()
-    page = render(comparisons, command=command, finished=finished, published_next_task_ms=published)
+    page = render(comparisons, command=command, finished=trouble is None, published_next_task_ms=published)
     write(out, page)
-    notes.print(f"wrote {out}", markup=False, soft_wrap=True)
-    if not finished:
-        raise Interrupted("interrupted: tables and page hold what was known.")
+    note(f"wrote {out}")
+    if trouble is not None:
+        raise trouble
 
 
 def _print(comparisons: list[AppComparison]) -> None:

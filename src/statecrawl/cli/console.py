@@ -10,6 +10,7 @@ from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from statecrawl.errors import printable
 from statecrawl.runtime.measuring import Glance
 
 PAGE_WIDTH = 116  # of what is piped somewhere instead of shown
@@ -26,6 +27,11 @@ class Output(Console):
 
 output = Output(highlight=False, width=None if sys.stdout and sys.stdout.isatty() else PAGE_WIDTH)
 notes = Console(stderr=True, highlight=False)
+
+
+def note(text: str) -> None:
+    """One line on standard error, whatever names it quotes: they are neither markup nor orders to the terminal."""
+    notes.print(printable(text), markup=False, soft_wrap=True)
 
 
 def print_whole(table: Table) -> None:
@@ -54,7 +60,7 @@ class Board:
     """Progress of several jobs: live bars in a terminal, else one line per finished job."""
 
     def __init__(self, titles: list[str], *, quiet: bool = False) -> None:
-        self._titles = titles
+        self._titles = [printable(title) for title in titles]
         self._plain = not notes.is_terminal
         self._quiet = quiet
         self._bars = Progress(
@@ -85,4 +91,4 @@ class Board:
     def done(self, number: int, said: str) -> None:
         self._bars.advance(self._all)
         if self._plain and not self._quiet:
-            notes.print(f"{self._titles[number]}: {said}", markup=False, soft_wrap=True)
+            note(f"{self._titles[number]}: {said}")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.console import notes, print_bytes
+from statecrawl.cli.console import note, print_bytes
 from statecrawl.cli.files import write
 from statecrawl.model.exchange.formats import FORMATS, format_named, format_of_file
 from statecrawl.runtime.subjects import is_file_name, load_model, subject
@@ -32,4 +32,4 @@ def export(
         print_bytes(text.encode())
         return
     write(out, text)
-    notes.print(f"wrote {out}: {len(graph):,} states, {graph.explored:,} transitions", markup=False, soft_wrap=True)
+    note(f"wrote {out}: {len(graph):,} states, {graph.explored:,} transitions")

@@ -1,5 +1,7 @@
 """Files that a command writes beside its output."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 from statecrawl.errors import BadInput
@@ -9,6 +11,8 @@ def check_writable(out: Path) -> None:
     """Find out before the work, not after it, that a file cannot be written; leaves no trace."""
     try:
         existed = out.exists()
+        if existed and _is_special(out):
+            return  # to open a pipe is to wait for its reader, who would then see it end
         with out.open("a"):
             pass
         if not existed:
@@ -18,11 +22,45 @@ def check_writable(out: Path) -> None:
 
 
 def write(out: Path, text: str) -> None:
-    """Raises BadInput when that is not possible."""
+    """All of the text or, whatever happens meanwhile, what was there before. Raises BadInput when that is not possible.
+
+    A symbolic link stays one. What is no file, a pipe or a device, is simply written to; so is a file in a folder where
+    none can be made or replaced.
+    """
     try:
-        out.write_text(text, encoding="utf-8")
+        real = Path(os.path.realpath(out))
+        if not os.path.lexists(real):
+            _replace(real, text)
+        elif _is_special(real):
+            real.write_text(text, encoding="utf-8")
+        else:
+            real.open("a").close()  # what may not be written must not be replaced either
+            try:
+                _replace(real, text)
+            except PermissionError:
+                real.write_text(text, encoding="utf-8")
     except OSError as trouble:
         raise _refused(out, trouble) from trouble
+
+
+def _replace(out: Path, text: str) -> None:
+    draft = out.with_name(f".statecrawl-{os.getpid()}.tmp")  # not longer than a name may be, whatever its own
+    draft.unlink(missing_ok=True)  # of a process with our number that was killed
+    try:
+        with draft.open("x", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileNotFoundError):
+            draft.chmod(out.stat().st_mode & 0o7777)
+        draft.replace(out)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _is_special(path: Path) -> bool:
+    return not (path.is_file() or path.is_dir())
 
 
 def _refused(out: Path, trouble: OSError) -> BadInput:

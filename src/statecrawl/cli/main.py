@@ -1,4 +1,4 @@
-"""The command line. Exit codes: 0 done, 2 wrong request, 3 trouble with a journal, 130 interrupted."""
+"""The command line. Exit codes: 0 done, 1 a worker lost, 2 wrong request, 3 trouble with a journal, 130 interrupted."""
 
 import sys
 from importlib import metadata
@@ -9,7 +9,7 @@ import typer
 
 from statecrawl.cli.apps import apps
 from statecrawl.cli.compare import compare
-from statecrawl.cli.console import drop_output, notes
+from statecrawl.cli.console import drop_output, note
 from statecrawl.cli.export import export
 from statecrawl.cli.simulate import simulate
 from statecrawl.errors import EXIT_USER, StatecrawlError
@@ -24,8 +24,8 @@ app = typer.Typer(
         "Crawl web applications state by state, with as few events and resets as possible.\n\n"
         "This release holds the core: every published strategy, on the models of every published application, "
         "without a browser. Begin with [bold]statecrawl apps[/], then [bold]statecrawl simulate test-ria[/].\n\n"
-        "Exit codes: 0 done; 2 the request cannot be done as asked; 3 a journal cannot be used; 130 interrupted by "
-        "Ctrl-C, after showing what was known."
+        "Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as "
+        "asked; 3 a journal cannot be used; 130 interrupted by Ctrl-C, after showing what was known."
     ),
 )
 for command in (apps, simulate, compare, export):
@@ -55,9 +55,9 @@ def main() -> None:
     try:
         app()
     except StatecrawlError as error:
-        notes.print(f"statecrawl: {error}", markup=False, soft_wrap=True)
+        note(f"statecrawl: {error}")
         sys.exit(error.exit_code)
     except OSError as trouble:  # of files it was said already, so this is standard output: a full disk, say
-        notes.print(f"statecrawl: cannot go on: {trouble.strerror or trouble}.", markup=False, soft_wrap=True)
+        note(f"statecrawl: cannot go on: {trouble.strerror or trouble}.")
         drop_output()
         sys.exit(EXIT_USER)

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,17 +11,19 @@ import typer
 from rich.markup import escape
 
 from statecrawl.cli import options
-from statecrawl.cli.console import Board, notes, output, print_whole
+from statecrawl.cli.console import Board, note, output, print_whole
 from statecrawl.cli.tables import run_table
 from statecrawl.config.experiment import ALL, Experiment
-from statecrawl.errors import BadInput, Interrupted
+from statecrawl.errors import BadInput, Interrupted, StatecrawlError, WorkerLost
 from statecrawl.model.paths import Ties
 from statecrawl.ports.measured import Run
-from statecrawl.runtime.laboratory import Result, interruptible, run_all
+from statecrawl.runtime.laboratory import AnyJob, Result, interruptible, run_all
 from statecrawl.runtime.measuring import measure
 from statecrawl.runtime.subjects import is_file_name, subject
 from statecrawl.stores.sqlite import open_journal
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+
+INTERRUPTED = "interrupted: above is what was known."
 
 
 def simulate(
@@ -52,11 +55,12 @@ def simulate(
     )
     app = subject(application)
     if is_file_name(application) and not quiet:
-        notes.print(f"{app.name}: {app.title}", markup=False, soft_wrap=True)
+        note(f"{app.name}: {app.title}")
     results: dict[int, Run] = {}
+    trouble: StatecrawlError | None
     if journal is not None:
         results[0] = _record(experiment, journal)
-        finished = results[0].complete
+        trouble = None if results[0].complete else Interrupted(INTERRUPTED)
     else:
         jobs = experiment.jobs()
         titles = [f"{job.strategy}{f' #{job.rules.seed}' if runs > 1 else ''}" for job in jobs]
@@ -67,7 +71,7 @@ def simulate(
                     results[number] = result
                     board.done(number, said(result))
 
-            finished = run_all(jobs, board.progress, done)
+            trouble = do_all(jobs, board, done, INTERRUPTED)
     found = [results[number] for number in sorted(results)]
     if as_json:
         for run in found:
@@ -75,8 +79,18 @@ def simulate(
     elif found:
         size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
         print_whole(run_table(f"{escape(app.name)}: {size}, a reset costs {found[0].reset_cost:g}", found))
-    if not finished:
-        raise Interrupted("interrupted: above is what was known.")
+    if trouble is not None:
+        raise trouble
+
+
+def do_all(
+    jobs: Sequence[AnyJob], board: Board, done: Callable[[int, Result], None], interrupted: str
+) -> StatecrawlError | None:
+    """Do all jobs; returns what must be said last, once everything known is shown, when not all of them were done."""
+    try:
+        return None if run_all(jobs, board.progress, done) else Interrupted(interrupted)
+    except WorkerLost as lost:
+        return lost
 
 
 def _record(experiment: Experiment, path: Path) -> Run:
@@ -93,7 +107,7 @@ def _record(experiment: Experiment, path: Path) -> Run:
     asked = threading.Event()
     with interruptible(asked.set), closing(open_journal(path)) as journal:
         run = measure(app, job.strategy, rules, glance=lambda _: not asked.is_set(), journal=journal)
-    notes.print(f"recorded in {path}", markup=False, soft_wrap=True)
+    note(f"recorded in {path}")
     return run
 
 

@@ -10,6 +10,8 @@ What must never happen:
     a wait for a solver            Bounds are found by solvers that look at nothing: they work in a thread that is left
                                    behind.
     a process that stays behind    Each one watches the one that started it, and ends with it, however that ended.
+    a wait for a dead process      One that is killed may take the lock inside the event with it: after that nobody
+                                   asks the event. The pool ends the other processes.
 """
 
 import atexit
@@ -18,6 +20,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
@@ -26,6 +29,7 @@ from multiprocessing.synchronize import Event
 from queue import Empty
 from typing import TYPE_CHECKING
 
+from statecrawl.errors import WorkerLost
 from statecrawl.ports.measured import Run
 from statecrawl.runtime.measuring import Glance, measure
 from statecrawl.runtime.subjects import subject
@@ -74,7 +78,10 @@ _news: "Queue[tuple[int, Glance]]"
 
 
 def run_all(jobs: Iterable[AnyJob], progress: Progress, done: Callable[[int, Result], None]) -> bool:
-    """Do all jobs; False when Ctrl-C ended them early. `done` is told each result, partial ones included."""
+    """Do all jobs; False when Ctrl-C ended them early. `done` is told each result, partial ones included.
+
+    Raises WorkerLost when a process died, after `done` was told the results of all jobs that had ended.
+    """
     context = get_context("spawn")  # a forked process would inherit threads and open terminals
     stop, news = context.Event(), context.Queue()
     listed = list(jobs)
@@ -87,12 +94,18 @@ def run_all(jobs: Iterable[AnyJob], progress: Progress, done: Callable[[int, Res
             future.cancel()
 
     with interruptible(end_early), ProcessPoolExecutor(workers, context, _prepare, (stop, news)) as pool:
-        with _sheltered():
-            futures |= {pool.submit(_do, number, job): number for number, job in enumerate(listed)}
         try:
+            with _sheltered():
+                for number, job in enumerate(listed):
+                    futures[pool.submit(_do, number, job)] = number
             for number, result in _finished(futures, news, progress):
                 if result is not None:
                     done(number, result)
+        except BrokenProcessPool as broken:
+            raise WorkerLost(
+                "a worker process died, killed by somebody or for want of memory, and only what had ended by then is"
+                " known: run it again, with fewer strategies or a smaller application if memory is short."
+            ) from broken
         except BaseException:
             end_early()  # nobody is left to be told the other results
             raise
@@ -102,7 +115,8 @@ def run_all(jobs: Iterable[AnyJob], progress: Progress, done: Callable[[int, Res
 def _finished(
     futures: dict[Future[Result | None], int], news: "Queue[tuple[int, Glance]]", progress: Progress
 ) -> Iterator[tuple[int, Result | None]]:
-    left = set(futures)
+    """Each job as it ends. Raises what a job raised; BrokenProcessPool only after every other result."""
+    left, broken = set(futures), None
     while left:
         ended, left = wait(left, timeout=POLL_SECONDS, return_when="FIRST_COMPLETED")
         while True:
@@ -112,8 +126,14 @@ def _finished(
                 break
             progress(number, glance)
         for future in ended:
-            if not future.cancelled():
+            if future.cancelled():
+                continue
+            if isinstance(error := future.exception(), BrokenProcessPool):
+                broken = error
+            else:
                 yield futures[future], future.result()
+    if broken is not None:
+        raise broken
 
 
 @contextmanager

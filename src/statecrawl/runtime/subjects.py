@@ -2,8 +2,9 @@
 
 from functools import lru_cache
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
-from statecrawl.errors import BadInput, StatecrawlError, UnknownName
+from statecrawl.errors import BadInput, StatecrawlError, UnknownName, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.exchange.formats import FORMATS, format_of_file
 from statecrawl.model.graph import Graph
@@ -14,6 +15,7 @@ from statecrawl.testbed.catalogue import ENTRIES, application
 
 JOURNAL_SUFFIX = ".journal"
 DEFAULT_RESET_COST = 2.0  # of a recorded model that does not say; most published applications have this
+MAX_RESET_COST = 10**6  # events; what a recorded model may say, and what may be asked for
 DATABASE_MAGIC = b"SQLite format 3\x00"  # how a journal begins, whatever its name
 MAX_MODEL_BYTES = 1 << 30  # a text longer than this does not fit into memory several times over
 
@@ -35,7 +37,12 @@ def subject(name: str) -> Application:
     title = f"recorded model, {graph.unexplored:,} unexplored events left out" if graph.unexplored else "recorded model"
     if reset_cost is None:
         title, reset_cost = f"{title}, a reset assumed to cost {DEFAULT_RESET_COST:g}", DEFAULT_RESET_COST
-    shown = Path(name).name.encode(errors="backslashreplace").decode()  # a file name may hold bytes that are no text
+    elif not 0 <= reset_cost <= MAX_RESET_COST:  # nan is not between them either
+        raise BadInput(
+            f"{name} says that a reset costs {reset_cost} events, and only 0 to {MAX_RESET_COST:,} can be simulated:"
+            " export the model and simulate that with --reset-cost."
+        )
+    shown = printable(Path(name).name)  # a file name may hold anything, even bytes that are no text
     return Application(name=shown, title=title, truth=explored, reset_cost=reset_cost)
 
 
@@ -52,6 +59,7 @@ def is_file_name(name: str) -> bool:
 
 def load_model(path: Path) -> tuple[Graph, float | None]:
     """The model in a journal or in a file of one of the exchange formats, and what a reset costs, where it says so."""
+    _check_kind(path)
     if path.name.lower().endswith(JOURNAL_SUFFIX) or _is_database(path):
         reader = open_reader(path)
         try:
@@ -74,6 +82,16 @@ def load_model(path: Path) -> tuple[Graph, float | None]:
         return known.loads(text), None
     except StatecrawlError as trouble:
         raise type(trouble)(f"{path}: {trouble}") from trouble
+
+
+def _check_kind(path: Path) -> None:
+    """Raises BadInput for what is neither a file nor a folder: to open a pipe is to wait for whoever writes it."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return  # will be said by whoever opens it
+    if not (S_ISREG(mode) or S_ISDIR(mode)):
+        raise BadInput(f"{path} is a pipe or a device: copy the model into a file and name that.")
 
 
 def _is_database(path: Path) -> bool:

@@ -87,6 +87,12 @@ def check_place(path: Path) -> None:
             raise BadInput(f"there is no folder {path.parent} for the journal {path.name}: make it or check the name.")
 
 
+def real(path: Path) -> Path:
+    """The file itself where the path is a symbolic link: its lock and SQLite's side files belong beside that one."""
+    with translated(path):
+        return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
 def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 

@@ -15,7 +15,7 @@ Theory of operation
     read: at memory speed, where SQLite's own integrity check would take longer and see less.
 
     One writer. Its lock is taken first and held until the end. Readers take no lock of ours and never hold up the
-    writer.
+    writer. Behind a symbolic link it is the real file that is locked.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ from statecrawl.journal.encoding import decode, encode
 from statecrawl.journal.facts import Fact
 from statecrawl.stores import layout
 from statecrawl.stores.chain import Chain, End
-from statecrawl.stores.lock import WriterLock, acknowledged
+from statecrawl.stores.lock import WriterLock, acknowledged, lock_path
 from statecrawl.stores.trouble import damaged, translated
 
 _ENDLESS = End(1 << 62)  # more facts than any journal holds
@@ -78,6 +78,7 @@ def open_journal(path: Path) -> SqliteJournal:
 
     Raises JournalInUse when it has a writer, DamagedJournal, NewerFormat, BadInput or StoreError.
     """
+    path = layout.real(path)
     layout.check_place(path)
     with ExitStack() as stack:
         with translated(path):
@@ -101,6 +102,7 @@ def open_reader(path: Path) -> SqliteReader:
 
     Raises BadInput when there is none, DamagedJournal, NewerFormat or StoreError.
     """
+    path = layout.real(path)
     with ExitStack() as stack:
         chain = stack.enter_context(closing(Chain(path, layout.connect(path, write=False))))
         _checked(chain)
@@ -143,5 +145,7 @@ def _checked(chain: Chain) -> End:
         pass
     if head.facts < promised:
         what = f"{promised} facts were acknowledged and only {head.facts} are there"
-        raise damaged(chain.path, what, head.facts)
+        mark = lock_path(chain.path).name
+        unless = f"if you restored an older copy of it, remove {mark} and open it again"
+        raise damaged(chain.path, what, head.facts, unless)
     return head

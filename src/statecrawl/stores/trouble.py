@@ -24,14 +24,14 @@ _DAMAGED = {
 _PRIMARY = 0xFF  # the low byte of an extended error code is the plain one
 
 
-def damaged(path: Path, what: str, sound: int = 0) -> DamagedJournal:
-    """The error for a file of which only the first `sound` facts can be trusted."""
+def damaged(path: Path, what: str, sound: int = 0, unless: str = "") -> DamagedJournal:
+    """The error for a file of which only the first `sound` facts can be trusted; `unless`: another possible cause."""
     remedy = (
         f"its first {sound} facts are sound and can be salvaged into a new journal"
         if sound
         else "no fact before the damage can be salvaged, so restore it from a copy or start a new one"
     )
-    return DamagedJournal(f"{path} is not a sound journal: {what}; {remedy}.")
+    return DamagedJournal(f"{path} is not a sound journal: {what}; {remedy}{unless and '; '}{unless}.")
 
 
 @contextmanager
