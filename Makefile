@@ -36,7 +36,7 @@ test-core: $(STAMP) ## the tests of the core (no browser, no network)
 coverage: $(STAMP) ## branch coverage of the tests
 	@$(BIN)/coverage run -m pytest -q && $(BIN)/coverage report --skip-covered --show-missing
 
-bench: $(STAMP) ## measure the figures of docs/benchmarks.md (about ten minutes)
+bench: $(STAMP) ## measure the figures of docs/benchmarks.md (about four minutes)
 	@$(BIN)/python -m bench
 
 docs: $(STAMP) ## rebuild the recorded output in README and docs, and check their links
