@@ -158,3 +158,9 @@ def test_unknown_name_offers_the_nearest(written: str, nearest: str) -> None:
 def test_wrong_parameters_show_the_right_form(written: str, form: str) -> None:
     with pytest.raises(BadInput, match=form):
         application(written)
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLISHED if name in published.COMPLETE])
+def test_published_applications_take_their_published_times(name: str) -> None:
+    app = application(name)
+    assert (app.reset_cost, app.event_seconds) == (published.RESET_COSTS[name], published.event_seconds(name))

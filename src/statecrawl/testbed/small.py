@@ -19,11 +19,12 @@ from random import Random
 
 from statecrawl.errors import BadInput
 from statecrawl.testbed.application import Application, machine
+from statecrawl.testbed.published import RESET_COSTS, event_seconds
 
 Row = list[tuple[str, str]]  # (event, target state), in enabled order
 
 MAX_TRANSITIONS = 2_000_000  # about one gigabyte of model
-HYPERCUBE_RESET_COST = 3.0  # as published for the hypercube of ten dimensions
+PUBLISHED_HYPERCUBE = "hypercube:10"  # the others take their reset cost and their time per event from it
 RESET_COST = 2.0
 
 EVENTS_PER_STATE = 80  # what a page of the largest published application offers
@@ -48,7 +49,13 @@ def hypercube(n: int) -> Application:
         for mask in range(full + 1)
     }
     title = f"hypercube of {n} buttons"
-    return Application(name=f"hypercube:{n}", title=title, truth=machine(rows), reset_cost=HYPERCUBE_RESET_COST)
+    return Application(
+        name=f"hypercube:{n}",
+        title=title,
+        truth=machine(rows),
+        reset_cost=RESET_COSTS[PUBLISHED_HYPERCUBE],
+        event_seconds=event_seconds(PUBLISHED_HYPERCUBE),
+    )
 
 
 def tiny() -> Application:
