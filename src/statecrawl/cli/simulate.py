@@ -103,10 +103,9 @@ def _record(experiment: Experiment, path: Path) -> Run:
         raise BadInput(f"cannot write {path}: {trouble.strerror}; name another file for the journal.") from trouble
     (job,) = experiment.jobs()
     app = subject(job.app)
-    rules = job.rules.with_reset_cost(app.reset_cost if job.reset_cost is None else job.reset_cost)
     asked = threading.Event()
     with interruptible(asked.set), closing(open_journal(path)) as journal:
-        run = measure(app, job.strategy, rules, glance=lambda _: not asked.is_set(), journal=journal)
+        run = measure(app, job.strategy, job.rules_for(app), glance=lambda _: not asked.is_set(), journal=journal)
     note(f"recorded in {path}")
     return run
 

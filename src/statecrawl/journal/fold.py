@@ -95,7 +95,7 @@ class Crawl:
             case StateFound():
                 self.graph.add_state(fact.state, [self._event(name) for name in fact.events])
             case TransitionDiverged():
-                state, position = self._pair(fact.state, fact.event)
+                state, position = self.pair(fact.state, fact.event)
                 self._state(fact.expected)
                 self._surprise(state, position, self._state(fact.landed), fact.incident)
             case EventRefused() | EventHung() | EventCrashed():
@@ -117,6 +117,20 @@ class Crawl:
             return None
         return self._ended.reason
 
+    def pair(self, state_id: str, local: str) -> Pair:
+        """What the next fact means by a state and one of its events. Raises DamagedJournal when it is not there."""
+        state = self._state(state_id)
+        positions = self._positions.get(state)
+        if positions is None:
+            vocabulary = self.graph.vocabulary
+            positions = {vocabulary[number].local: place for place, number in enumerate(self.graph.events[state])}
+            if self.graph.remaining[state]:
+                self._positions[state] = positions
+        position = positions.get(local)
+        if position is None:
+            raise self._damaged(f"event {local!r}, which state {state_id!r} does not have")
+        return state, position
+
     def progress(self) -> Progress:
         return Progress(
             facts=self.position,
@@ -128,7 +142,7 @@ class Crawl:
         )
 
     def _explored(self, fact: TransitionExplored) -> None:
-        state, position = self._pair(fact.state, fact.event)
+        state, position = self.pair(fact.state, fact.event)
         target = self._state(fact.target)
         known = self.graph.targets[state][position]
         if known == UNEXPLORED:
@@ -150,7 +164,7 @@ class Crawl:
             self.graph.diverge(state, position, landed)
 
     def _failed(self, fact: Failure) -> None:
-        pair = self._pair(fact.state, fact.event)
+        pair = self.pair(fact.state, fact.event)
         failures = self.failures.setdefault(pair, [])
         if all(type(other) is not type(fact) for other in failures):
             failures.append(fact)
@@ -162,19 +176,6 @@ class Crawl:
         if number is None:
             raise self._damaged(f"state {state_id!r}, which was never found")
         return number
-
-    def _pair(self, state_id: str, local: str) -> Pair:
-        state = self._state(state_id)
-        positions = self._positions.get(state)
-        if positions is None:
-            vocabulary = self.graph.vocabulary
-            positions = {vocabulary[number].local: place for place, number in enumerate(self.graph.events[state])}
-            if self.graph.remaining[state]:
-                self._positions[state] = positions
-        position = positions.get(local)
-        if position is None:
-            raise self._damaged(f"event {local!r}, which state {state_id!r} does not have")
-        return state, position
 
     def _event(self, name: str | tuple[str, str]) -> Event:
         """The same object for the same name: most states share most of their events."""

@@ -51,6 +51,10 @@ class Job:
     rules: Rules
     reset_cost: float | None = None  # None: the application's own
 
+    def rules_for(self, app: Application) -> Rules:
+        """The rules with what a reset costs."""
+        return self.rules.with_reset_cost(_or_own(self.reset_cost, app))
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -179,15 +183,18 @@ def _do(number: int, job: AnyJob) -> Result | None:
     if _stop.is_set():
         return None
     app = subject(job.app)
-    reset_cost = app.reset_cost if job.reset_cost is None else job.reset_cost
     if isinstance(job, BoundsJob):
-        return _bounds(app, job.app, reset_cost)
+        return _bounds(app, job.app, _or_own(job.reset_cost, app))
 
     def glance(at: Glance) -> bool:
         _news.put((number, at))
         return not _stop.is_set()
 
-    return measure(app, job.strategy, job.rules.with_reset_cost(reset_cost), glance=glance)
+    return measure(app, job.strategy, job.rules_for(app), glance=glance)
+
+
+def _or_own(reset_cost: float | None, app: Application) -> float:
+    return app.reset_cost if reset_cost is None else reset_cost
 
 
 def _bounds(app: Application, name: str, reset_cost: float) -> Bounds | None:

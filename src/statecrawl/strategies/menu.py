@@ -53,9 +53,12 @@ class Menu(Strategy):
         self._left_at: list[list[int]] = []  # state -> free pairs there, by category
         self._predictions = Predictions(graph)
         self._plans: dict[int, _Plan] = {}
-        presumed = {"links": self._predictions.links, "extra": self._predictions.targets}
-        self._nearest = [self._index(**(presumed if category < Category.MENU else {})) for category in Category]
-        self._over_presumed = self._nearest[: Category.MENU]
+        self._over_presumed = [
+            self._index(self._predictions.links, self._predictions.targets)
+            for _ in (Category.NEW, Category.ONCE, Category.OTHER)
+        ]
+        self._over_explored = [self._index(), self._index()]  # MENU and SELF
+        self._nearest = [*self._over_presumed, *self._over_explored]  # by category
 
     # -- what was learnt --
 
@@ -101,7 +104,7 @@ class Menu(Strategy):
 
     def link_lost(self, state: int, target: int) -> None:
         gone = [(state, target)]
-        for index in self._nearest[Category.MENU :]:
+        for index in self._over_explored:
             index.links_removed(gone)
         if self._predictions.lose(state, target):
             for index in self._over_presumed:

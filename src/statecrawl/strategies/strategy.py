@@ -27,10 +27,11 @@ from random import Random
 from typing import ClassVar
 
 from statecrawl.model.graph import Graph
+from statecrawl.model.links import Links
 from statecrawl.model.paths import Route
 from statecrawl.strategies.diversity import Diversity
 from statecrawl.strategies.rules import Order, Prefer, Rules
-from statecrawl.strategies.targets import Targets, make_targets
+from statecrawl.strategies.targets import Extra, Targets, make_targets
 from statecrawl.strategies.task import Answer, Pair, Task
 
 Choice = tuple[Route, int]  # how to get to a state, and the position to fire there
@@ -143,8 +144,8 @@ class Strategy(ABC):
 
     # -- what strategies use --
 
-    def _index(self, **options: object) -> Targets:
-        index = make_targets(self.graph, self.rules, **options)  # type: ignore[arg-type]
+    def _index(self, links: Links | None = None, extra: Extra | None = None) -> Targets:
+        index = make_targets(self.graph, self.rules, links, extra)
         self._indexes.append(index)
         return index
 

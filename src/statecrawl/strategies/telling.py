@@ -20,8 +20,6 @@ from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import INITIAL, UNEXPLORED
 from statecrawl.strategies.strategy import Strategy
 
-NOWHERE = (-1, -1)  # the pair of a fact that the fold is about to refuse
-
 
 class Teller:
     """Tells a strategy over `crawl.graph` whatever the crawl learns. Both must be fresh."""
@@ -40,8 +38,8 @@ class Teller:
                 case TransitionExplored() | TransitionDiverged():
                     self._travelled(fact)
                 case EventRefused() | EventHung() | EventCrashed():
+                    pair = self._crawl.pair(fact.state, fact.event)
                     self._crawl.apply(fact)
-                    pair = self._pair(fact.state, fact.event)
                     if pair in self._crawl.closed:
                         self._strategy.closed(*pair)
                 case _:
@@ -58,9 +56,9 @@ class Teller:
 
     def _travelled(self, fact: TransitionExplored | TransitionDiverged) -> None:
         graph = self._crawl.graph
-        pair = state, position = self._pair(fact.state, fact.event)
-        before = graph.targets[state][position] if pair != NOWHERE else UNEXPLORED
-        linked = before in graph.links.successors[state] if pair != NOWHERE else False
+        state, position = self._crawl.pair(fact.state, fact.event)
+        before = graph.targets[state][position]
+        linked = before in graph.links.successors[state]
         self._crawl.apply(fact)
         target = graph.targets[state][position]
         if before == UNEXPLORED and target != UNEXPLORED:
@@ -68,10 +66,3 @@ class Teller:
             self._unentered.discard(target)
         elif linked and before not in graph.links.successors[state]:
             self._strategy.link_lost(state, before)
-
-    def _pair(self, state_id: str, local: str) -> tuple[int, int]:
-        state = self._crawl.graph.numbers.get(state_id)
-        try:
-            return NOWHERE if state is None else (state, self._crawl.graph.position(state, local))
-        except KeyError:
-            return NOWHERE
