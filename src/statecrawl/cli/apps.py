@@ -14,7 +14,7 @@ from statecrawl.testbed.catalogue import LISTED
 def apps(as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False) -> None:
     """List the applications whose true models are built in, with their sizes.
 
-    Those with numbers take any: [bold]hypercube:4[/], [bold]widgets:2,6[/].
+    Those with numbers take others, within limits: [bold]hypercube:4[/], [bold]widgets:2,6[/].
     """
     table = plain_table()
     table.add_column("application", no_wrap=True)

@@ -46,7 +46,7 @@ def compare(
 
     Example: [bold]statecrawl compare test-ria altoro[/]
 
-    Without names it runs every published application, which takes some minutes.
+    Without names it runs every published application, which takes a minute or two.
     """
     rules = Rules(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
     names = tuple(dict.fromkeys(applications or PUBLISHED))
