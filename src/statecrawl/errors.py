@@ -8,6 +8,12 @@
     │   ├── DamagedJournal        the file is not a sound journal
     │   ├── NewerFormat           the file was written by a newer statecrawl
     │   └── JournalInUse          another process writes this file
+    ├── BrowserError              the browser: exit code 4
+    │   ├── BrowserMissing        no Chrome or Chromium can be started here
+    │   ├── BrowserLost           it ended, or does not answer any more
+    │   ├── PageLost              one of its pages crashed or was closed
+    │   └── CallRefused           it refused a command
+    ├── SiteUnreachable           the application cannot be loaded: exit code 5
     ├── WorkerLost                a process of the laboratory died: exit code 1, after what is known was shown
     └── Interrupted               Ctrl-C: exit code 130, after what is known was shown
 
@@ -26,6 +32,8 @@ EXIT_OK = 0
 EXIT_LOST = 1
 EXIT_USER = 2  # the same number that command-line parsers use for wrong usage
 EXIT_STORE = 3
+EXIT_BROWSER = 4
+EXIT_SITE = 5
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 
 
@@ -91,6 +99,34 @@ class NewerFormat(StoreError):
 
 class JournalInUse(StoreError):
     """Another process holds this journal for writing."""
+
+
+class BrowserError(StatecrawlError):
+    """The browser does not do what it should."""
+
+    exit_code = EXIT_BROWSER
+
+
+class BrowserMissing(BrowserError):
+    """No Chrome or Chromium can be started here."""
+
+
+class BrowserLost(BrowserError):
+    """The browser ended, or does not answer any more."""
+
+
+class PageLost(BrowserError):
+    """A page crashed or was closed."""
+
+
+class CallRefused(BrowserError):
+    """The browser refused a command."""
+
+
+class SiteUnreachable(StatecrawlError):
+    """The application cannot be loaded."""
+
+    exit_code = EXIT_SITE
 
 
 class WorkerLost(StatecrawlError):

@@ -24,11 +24,11 @@ def test_a_base_is_the_empty_vertex() -> None:
 
 def test_each_event_of_the_base_is_a_bit() -> None:
     graph, cubes = world("abc", "ac")
-    assert [cubes.mask(0, position) for position in range(3)] == [0b001, 0b010, 0b100]
+    assert [cubes.ahead(0, position) for position in range(3)] == [(0, 0b001), (0, 0b010), (0, 0b100)]
     assert [graph.logical_ids[cubes.event(0, bit)] for bit in range(3)] == ["a", "b", "c"]
     assert cubes.explored(0, 1, 1, is_new=True)
     assert cubes.homes[1] == (0, 0b010)
-    assert [cubes.mask(1, position) for position in range(2)] == [0b011, 0b110]
+    assert [cubes.ahead(1, position) for position in range(2)] == [(0, 0b011), (0, 0b110)]
 
 
 def test_two_ways_to_one_vertex_agree() -> None:
@@ -72,3 +72,24 @@ def test_events_that_appear_or_disappear() -> None:
     assert not cubes.explored(0, 1, 2, is_new=True)
     assert cubes.surprises[-1].kinds == (Violation.DISAPPEARING,)
     assert cubes.homes == {0: (0, 0), 1: (1, 0), 2: (2, 0)}
+
+
+def test_an_event_that_shows_itself_late_is_no_part_of_the_cube() -> None:
+    graph, cubes = world("ab", "b", "c")
+    assert cubes.explored(0, 0, 1, is_new=True)
+    late = graph.add_event(1, Event.named("c"))
+    assert cubes.ahead(1, late) is None
+    assert not cubes.explored(1, late, 2, is_new=True)
+    assert cubes.surprises == [Surprise(1, late, 2, (Violation.APPEARING,))]
+    assert cubes.homes == {0: (0, 0), 1: (0, 0b01), 2: (2, 0)}
+
+
+def test_a_late_event_that_the_cube_expects_leads_where_its_like_would() -> None:
+    graph, cubes = world("ab", "b", "")
+    assert cubes.explored(0, 0, 1, is_new=True)
+    late = graph.add_event(1, Event("other", "b"))
+    assert cubes.ahead(1, late) == cubes.ahead(1, 0) == (0, 0b11)
+    used = graph.add_event(1, Event("again", "a"))
+    assert cubes.ahead(1, used) == (0, 0b01)
+    assert not cubes.explored(1, used, 2, is_new=True)
+    assert cubes.homes[2] == (2, 0)

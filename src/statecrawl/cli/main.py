@@ -28,7 +28,8 @@ app = typer.Typer(
         "asked; 3 a journal cannot be used; 130 interrupted by Ctrl-C, after showing what was known."
     ),
 )
-for command in (apps, simulate, compare, export):
+app.add_typer(apps)
+for command in (simulate, compare, export):
     app.command()(command)
 
 

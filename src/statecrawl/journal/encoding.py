@@ -11,8 +11,9 @@ Theory of operation
     * the version is newer than ours: NewerFormat, before anything else about the line is judged.
     * anything else is damage: DamagedJournal, with the number of the line.
 
-    A line bears the lowest version whose readers understand it. So a kind that we do not know, in a line of a version
-    that we do know, is damage and not novelty.
+    A line bears the lowest version whose readers understand it, and that belongs to its kind. So a kind that we do not
+    know, in a line of a version that we do know, is damage and not novelty; and so is a kind that bears another version
+    than its own.
 """
 
 import json
@@ -96,7 +97,7 @@ def _decode_by_hand(line: bytes, number: int) -> Fact:
         raise DamagedJournal(f"line {number} of the journal is not JSON: {error}.") from error
     if not isinstance(fields, dict):
         raise DamagedJournal(f"line {number} of the journal is JSON, but not an object.")
-    version = fields.get("v", VERSION)
+    version = fields.get("v")
     if type(version) is int and version > VERSION:
         raise NewerFormat(
             f"line {number} of the journal has format version {version} and this statecrawl reads up to {VERSION}:"

@@ -15,9 +15,16 @@ Theory of operation
         EventRefused, -Hung, -Crashed   the kind, the state and the event
         CrawlStarted, CrawlEnded     `run`: a journal that is continued after its crawl ended holds several runs, and
                                      the latest counts
+        EventAdded                   the state and the event
+        ExternalTransition           the state, the target and `incident`
+        BoundarySeen                 the state, the event, what it is and the URL
+        EquivalenceRevised           `revision`: only one that is greater than all before it counts. It makes void what
+                                     was found before it, so that a fact which is told again behind it is news
+        CostMeasured                 none is needed: the one told last counts
 
     Every fact bears the version of the format that its reader must know, and keeps the fields that this release does
-    not know (`unknown`), so that reading and writing a journal never loses what a newer release put in it.
+    not know (`unknown`), so that reading and writing a journal never loses what a newer release put in it. The version
+    belongs to the kind: it is that of the first release that knew it.
 """
 
 import json
@@ -29,7 +36,7 @@ import msgspec
 
 from statecrawl.model.event import Event
 
-VERSION: Literal[1] = 1  # rises only when an older release would misread a fact; see docs/formats.md
+VERSION = 2  # the newest; rises only when an older release would misread a fact; see docs/formats.md
 
 
 class Unknown(dict[str, Any]):
@@ -42,9 +49,14 @@ class Unknown(dict[str, Any]):
 NOTHING_UNKNOWN = Unknown()
 
 
-def _version() -> Literal[1]:
-    """A factory where a default would do: defaults are left out when a fact is written, and the version must not be."""
-    return VERSION
+def _check_cost(reset_cost: float) -> None:
+    if not isfinite(reset_cost):
+        raise ValueError(f"a reset can not cost {reset_cost} events")
+
+
+def _name(event: Event) -> str | tuple[str, str]:
+    """An event in its shortest form."""
+    return event.local if event.local == event.logical else (event.local, event.logical)
 
 
 class _Fact(
@@ -58,11 +70,25 @@ class _Fact(
 ):
     """What all facts share. Outside of garbage collection: a fact can not be part of a cycle."""
 
-    version: Literal[1] = msgspec.field(name="v", default_factory=_version)
     unknown: Unknown = NOTHING_UNKNOWN
 
 
-class CrawlStarted(_Fact, frozen=True, kw_only=True, tag="started"):
+class _First(_Fact, frozen=True, kw_only=True):
+    """Kinds that every release knows.
+
+    The version has a factory where a default would do: defaults are left out when a fact is written.
+    """
+
+    version: Literal[1] = msgspec.field(name="v", default_factory=lambda: 1)
+
+
+class _Second(_Fact, frozen=True, kw_only=True):
+    """Kinds that came with version 2."""
+
+    version: Literal[2] = msgspec.field(name="v", default_factory=lambda: 2)
+
+
+class CrawlStarted(_First, frozen=True, kw_only=True, tag="started"):
     """A run began."""
 
     application: str  # its URL, or the name of a generated model
@@ -71,12 +97,11 @@ class CrawlStarted(_Fact, frozen=True, kw_only=True, tag="started"):
     run: int = 1
 
     def __post_init__(self) -> None:
-        if not isfinite(self.reset_cost):
-            raise ValueError(f"a reset can not cost {self.reset_cost} events")
+        _check_cost(self.reset_cost)
         json.dumps(self.configuration, allow_nan=False)  # TypeError or ValueError when it is not JSON throughout
 
 
-class StateFound(_Fact, frozen=True, kw_only=True, tag="state"):
+class StateFound(_First, frozen=True, kw_only=True, tag="state"):
     """A state was seen for the first time, with its enabled events in order."""
 
     state: str
@@ -92,13 +117,10 @@ class StateFound(_Fact, frozen=True, kw_only=True, tag="state"):
     @classmethod
     def of(cls, state: str, events: Iterable[Event], url: str | None = None, title: str | None = None) -> "StateFound":
         """The fact in its shortest form; ValueError when two events have the same local id."""
-        names = tuple(
-            [event.local if event.local == event.logical else (event.local, event.logical) for event in events]
-        )
-        return cls(state=state, events=names, url=url, title=title)
+        return cls(state=state, events=tuple([_name(event) for event in events]), url=url, title=title)
 
 
-class TransitionExplored(_Fact, frozen=True, kw_only=True, tag="explored"):
+class TransitionExplored(_First, frozen=True, kw_only=True, tag="explored"):
     """An event was fired in a state for the first time and led to a target."""
 
     state: str
@@ -108,7 +130,7 @@ class TransitionExplored(_Fact, frozen=True, kw_only=True, tag="explored"):
     resets: int | None = None  # resets made by the crawl so far
 
 
-class TransitionDiverged(_Fact, frozen=True, kw_only=True, tag="diverged"):
+class TransitionDiverged(_First, frozen=True, kw_only=True, tag="diverged"):
     """An explored event led elsewhere this time: the application is not deterministic here."""
 
     state: str
@@ -118,7 +140,7 @@ class TransitionDiverged(_Fact, frozen=True, kw_only=True, tag="diverged"):
     incident: int  # 1 for the first surprise at this state and event, then 2, 3, …
 
 
-class EventRefused(_Fact, frozen=True, kw_only=True, tag="refused"):
+class EventRefused(_First, frozen=True, kw_only=True, tag="refused"):
     """An event could not be fired: gone, covered, or forbidden by the crawl's rules."""
 
     state: str
@@ -126,7 +148,7 @@ class EventRefused(_Fact, frozen=True, kw_only=True, tag="refused"):
     reason: str
 
 
-class EventHung(_Fact, frozen=True, kw_only=True, tag="hung"):
+class EventHung(_First, frozen=True, kw_only=True, tag="hung"):
     """After an event the page did not become quiet in time."""
 
     state: str
@@ -134,7 +156,7 @@ class EventHung(_Fact, frozen=True, kw_only=True, tag="hung"):
     reason: str
 
 
-class EventCrashed(_Fact, frozen=True, kw_only=True, tag="crashed"):
+class EventCrashed(_First, frozen=True, kw_only=True, tag="crashed"):
     """An event took the page down."""
 
     state: str
@@ -142,12 +164,69 @@ class EventCrashed(_Fact, frozen=True, kw_only=True, tag="crashed"):
     reason: str
 
 
-class CrawlEnded(_Fact, frozen=True, kw_only=True, tag="ended"):
+class CrawlEnded(_First, frozen=True, kw_only=True, tag="ended"):
     """A run ended, and why: "complete", or the limit that ended it."""
 
     reason: str
     run: int = 1
 
 
+class EventAdded(_Second, frozen=True, kw_only=True, tag="event"):
+    """An enabled event of a state showed itself only later: it comes after those that the state has."""
+
+    state: str
+    event: str | tuple[str, str]  # (local, logical), or one text where both are the same
+
+    @classmethod
+    def of(cls, state: str, event: Event) -> "EventAdded":
+        """The fact in its shortest form."""
+        return cls(state=state, event=_name(event))
+
+
+class ExternalTransition(_Second, frozen=True, kw_only=True, tag="external"):
+    """The page went from a state to a target without an event of ours."""
+
+    state: str
+    target: str
+    incident: int  # 1 for the first time from this state to this target, then 2, 3, …
+
+
+class BoundarySeen(_Second, frozen=True, kw_only=True, tag="boundary"):
+    """Something led out of what is crawled, and was not followed."""
+
+    state: str
+    event: str | None = None  # its local id; None when the state itself holds the boundary
+    what: str  # "scope", "window", "download", "frame", …
+    url: str
+
+
+class EquivalenceRevised(_Second, frozen=True, kw_only=True, tag="revised"):
+    """From here on states are told apart by other rules: what was found before is void."""
+
+    revision: int  # 1, 2, …; a crawl begins with revision 0
+    rules: tuple[tuple[str, str], ...]
+
+
+class CostMeasured(_Second, frozen=True, kw_only=True, tag="cost"):
+    """What a reset costs, as measured."""
+
+    reset_cost: float  # c_r, in units of one event
+
+    def __post_init__(self) -> None:
+        _check_cost(self.reset_cost)
+
+
 Failure = EventRefused | EventHung | EventCrashed
-Fact = CrawlStarted | StateFound | TransitionExplored | TransitionDiverged | Failure | CrawlEnded
+Fact = (
+    CrawlStarted
+    | StateFound
+    | EventAdded
+    | TransitionExplored
+    | TransitionDiverged
+    | ExternalTransition
+    | Failure
+    | BoundarySeen
+    | EquivalenceRevised
+    | CostMeasured
+    | CrawlEnded
+)

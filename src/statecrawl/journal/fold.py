@@ -16,6 +16,10 @@ Theory of operation
     A pair whose event was refused, hung or crashed, and that was never explored, is *closed*: it will not be tried
     again, and a crawl is complete when every pair is explored or closed.
 
+    When the rules by which states are told apart are revised, ids no longer mean what they meant: the fold starts again
+    with an empty graph, and only what was spent (events, resets), the run and the cost of a reset go on. A fact from
+    before that is told again behind it counts like any other: by the rules of now.
+
     Looking up an event's position by its local id is the inner loop, so each state that still has unexplored pairs
     keeps a dictionary; it is dropped when the state is done, and rebuilt should a late fact ask for it.
 """
@@ -26,11 +30,16 @@ from typing import assert_never
 
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
+    BoundarySeen,
+    CostMeasured,
     CrawlEnded,
     CrawlStarted,
+    EquivalenceRevised,
+    EventAdded,
     EventCrashed,
     EventHung,
     EventRefused,
+    ExternalTransition,
     Fact,
     Failure,
     StateFound,
@@ -42,6 +51,7 @@ from statecrawl.model.event import Event
 from statecrawl.model.graph import UNEXPLORED, Graph, Statistics
 
 Pair = tuple[int, int]  # state number, position of the event in it
+Boundary = tuple[int, int | None, str, str]  # state number, position of the event or None, what, URL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,17 +75,27 @@ class Crawl:
     """What a journal says. Changed only by `apply` and `extend`."""
 
     def __init__(self) -> None:
-        self.graph = Graph()
         self.position = 0  # facts folded so far
         self.started: CrawlStarted | None = None  # of the latest run
         self.fired = 0  # events, the most any fact told
         self.resets = 0  # likewise
+        self.revision = 0  # of the rules by which states are told apart
+        self.rules: tuple[tuple[str, str], ...] = ()
+        self._ended: CrawlEnded | None = None  # of the latest run that ended
+        self._measured: float | None = None
+        self._events: dict[str | tuple[str, str], Event] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        """What was found under the present rules: nothing yet."""
+        self.graph = Graph()
         self.failures: dict[Pair, list[Failure]] = {}  # the first of each kind
         self.closed: set[Pair] = set()  # failed and never explored
-        self._ended: CrawlEnded | None = None  # of the latest run that ended
-        self._events: dict[str | tuple[str, str], Event] = {}
+        self.external: dict[tuple[int, int], int] = {}  # (state, target) -> how often the page went there by itself
+        self.boundaries: dict[Boundary, BoundarySeen] = {}
         self._positions: dict[int, dict[str, int]] = {}  # state -> local id -> position, while it has unexplored pairs
         self._landings: set[tuple[int, int, int, int]] = set()  # surprises told to the graph: pair, landed, incident
+        self._incidents: set[tuple[int, int, int]] = set()  # external transitions counted: state, target, incident
 
     def extend(self, facts: Iterable[Fact]) -> "Crawl":
         """Apply all these facts; returns itself.
@@ -94,18 +114,20 @@ class Crawl:
                 self._explored(fact)
             case StateFound():
                 self.graph.add_state(fact.state, [self._event(name) for name in fact.events])
+            case EventAdded():
+                self._added(fact)
             case TransitionDiverged():
                 state, position = self.pair(fact.state, fact.event)
                 self._state(fact.expected)
                 self._surprise(state, position, self._state(fact.landed), fact.incident)
             case EventRefused() | EventHung() | EventCrashed():
                 self._failed(fact)
-            case CrawlStarted():
-                if self.started is None or fact.run > self.started.run:
-                    self.started = fact
-            case CrawlEnded():
-                if self._ended is None or fact.run > self._ended.run:
-                    self._ended = fact
+            case ExternalTransition():
+                self._went_by_itself(fact)
+            case BoundarySeen():
+                self._ended_at(fact)
+            case CrawlStarted() | CrawlEnded() | EquivalenceRevised() | CostMeasured():
+                self._told_of_crawl(fact)
             case _:
                 assert_never(fact)
         self.position += 1
@@ -116,6 +138,13 @@ class Crawl:
         if self._ended is None or (self.started is not None and self.started.run > self._ended.run):
             return None
         return self._ended.reason
+
+    @property
+    def reset_cost(self) -> float | None:
+        """c_r: as measured last, else as the latest run began with, None before that."""
+        if self._measured is None and self.started is not None:
+            return self.started.reset_cost
+        return self._measured
 
     def pair(self, state_id: str, local: str) -> Pair:
         """What the next fact means by a state and one of its events. Raises DamagedJournal when it is not there."""
@@ -156,6 +185,41 @@ class Crawl:
             self.fired = fact.fired
         if fact.resets is not None and fact.resets > self.resets:
             self.resets = fact.resets
+
+    def _told_of_crawl(self, fact: CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured) -> None:
+        """Of the crawl as a whole, not of what it found."""
+        match fact:
+            case CrawlStarted():
+                if self.started is None or fact.run > self.started.run:
+                    self.started = fact
+            case CrawlEnded():
+                if self._ended is None or fact.run > self._ended.run:
+                    self._ended = fact
+            case EquivalenceRevised():
+                if fact.revision > self.revision:
+                    self.revision, self.rules = fact.revision, fact.rules
+                    if len(self.graph):  # whoever works over an empty graph may go on with it
+                        self._begin()
+            case CostMeasured():
+                self._measured = fact.reset_cost
+
+    def _added(self, fact: EventAdded) -> None:
+        state, event = self._state(fact.state), self._event(fact.event)
+        position = self.graph.add_event(state, event)
+        if state in self._positions:
+            self._positions[state][event.local] = position
+
+    def _went_by_itself(self, fact: ExternalTransition) -> None:
+        state, target = self._state(fact.state), self._state(fact.target)
+        if (state, target, fact.incident) not in self._incidents:
+            self._incidents.add((state, target, fact.incident))
+            self.external[state, target] = self.external.get((state, target), 0) + 1
+
+    def _ended_at(self, fact: BoundarySeen) -> None:
+        if fact.event is None:
+            self.boundaries.setdefault((self._state(fact.state), None, fact.what, fact.url), fact)
+        else:
+            self.boundaries.setdefault((*self.pair(fact.state, fact.event), fact.what, fact.url), fact)
 
     def _surprise(self, state: int, position: int, landed: int, incident: int) -> None:
         told = (state, position, landed, incident)

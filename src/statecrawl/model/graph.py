@@ -3,7 +3,8 @@
 Theory of operation
     States are numbered 0, 1, 2, … in the order in which they were found; 0 is the initial state. Inside a state an
     event is named by its *position* in the state's ordered list of enabled events, so a pair (state, position)
-    names one possible transition. Ids (text) appear only at the edges: in facts, files and reports.
+    names one possible transition. Ids (text) appear only at the edges: in facts, files and reports. An event that
+    showed itself only after its state was found comes last, so positions never change.
 
     `targets[s][p]` is the state that event p of state s led to, or UNEXPLORED. Exploring a pair is final: a second
     exploration of the same pair is either the same again (nothing happens) or a divergence.
@@ -40,7 +41,7 @@ class Statistics:
 
 
 class Graph:
-    """Grows by `add_state`, `explore` and `diverge`; every other method only reads."""
+    """Grows by `add_state`, `add_event`, `explore` and `diverge`; every other method only reads."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []  # state number -> state id
@@ -78,6 +79,18 @@ class Graph:
         self.links.add_vertex()
         self.unexplored += len(enabled)
         return number
+
+    def add_event(self, state: int, event: Event) -> int:
+        """The position of this event in the state, adding it behind the others when its local id is new there."""
+        enabled = self.events[state]
+        for position, number in enumerate(enabled):
+            if self.vocabulary[number].local == event.local:
+                return position
+        self.events[state] = (*enabled, self._intern(event))
+        self.targets[state].append(UNEXPLORED)
+        self.remaining[state] += 1
+        self.unexplored += 1
+        return len(enabled)
 
     def explore(self, state: int, position: int, target: int) -> bool:
         """Record where a pair leads; True when this made two states neighbours that were not."""

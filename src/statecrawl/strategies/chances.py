@@ -19,7 +19,7 @@ Theory of operation
 
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 MANY = 128  # free pairs from which an event is a lot of its own
 FEW = 4  # states whose chances are cheaper to compute than to look up
@@ -35,7 +35,7 @@ class Chances:
         self.open = 0  # states with a free event
         self._free = free
         self._aging = aging
-        self._logicals: list[Sequence[int]] = []  # state -> logical number of each position
+        self._logicals: list[list[int]] = []  # state -> logical number of each position
         self._tried: dict[int, tuple[float, float]] = {}  # logical number -> (N, S)
         self._total = 0.0
         # lots: a logical number for one of its own, a negative number for a pool
@@ -85,15 +85,20 @@ class Chances:
 
     # -- changes --
 
-    def found(self, logicals: Sequence[int]) -> None:
+    def found(self, logicals: Iterable[int]) -> None:
         """The next state was found, with these logical events, all free."""
         state = len(self._logicals)
-        self._logicals.append(logicals)
-        for logical in logicals:
+        self._logicals.append(list(logicals))
+        for logical in self._logicals[state]:
             self._join(state, logical)
-        if logicals:
+        if self._logicals[state]:
             self.open |= 1 << state
             self._lead(self._best_lot(state), 1 << state)
+
+    def added(self, state: int, logical: int) -> None:
+        """A known state has one more event at its end, free; the strategy's list says so already."""
+        self._logicals[state].append(logical)
+        self.put_back(state, logical)
 
     def taken(self, state: int, logical: int) -> None:
         """A pair is free no longer; the strategy's list says so already."""

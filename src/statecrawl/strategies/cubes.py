@@ -3,6 +3,9 @@
 A cube is anchored at a base state; the vertex (base, mask) is the state after executing the events in the mask, in
 any order. The cube is never built: a vertex exists here once a state was seen to be it (Dincturk et al., 2014, §5
 and §6.3).
+
+An event that shows itself after its state took its place is no part of the cube unless the base has it too. The state
+stays where it is, since everything else about it was as foreseen; what the event leads to is as unforeseen as itself.
 """
 
 from dataclasses import dataclass
@@ -53,10 +56,11 @@ class Cubes:
     def size(self, base: int) -> int:
         return len(self._events[base])
 
-    def mask(self, state: int, position: int) -> int:
-        """The mask of the vertex that this pair is presumed to lead to."""
+    def ahead(self, state: int, position: int) -> Vertex | None:
+        """The vertex that this pair is presumed to lead to; None when its event is no part of the cube."""
         base, mask = self.homes[state]
-        return mask | 1 << self._bits[base][self._graph.logical(state, position)]
+        bit = self._bits[base].get(self._graph.logical(state, position))
+        return None if bit is None else (base, mask | 1 << bit)
 
     def event(self, base: int, bit: int) -> int:
         """The logical number of a base's event."""
@@ -64,12 +68,10 @@ class Cubes:
 
     def explored(self, state: int, position: int, target: int, *, is_new: bool) -> bool:
         """Learn from an exploration; False when it contradicted the cube."""
-        base = self.homes[state][0]
-        vertex = (base, self.mask(state, position))
-        expected = self.states.get(vertex)
-        kinds = [] if expected == target else self._violations(vertex, expected, target, is_new=is_new)
+        vertex = self.ahead(state, position)
+        kinds = self._violations(vertex, target, is_new=is_new)
         if not kinds:
-            if expected is None:
+            if vertex is not None and vertex not in self.states:
                 self.homes[target] = vertex
                 self.states[vertex] = target
             return True
@@ -78,7 +80,12 @@ class Cubes:
             self.anchor(target)
         return False
 
-    def _violations(self, vertex: Vertex, expected: int | None, target: int, *, is_new: bool) -> list[Violation]:
+    def _violations(self, vertex: Vertex | None, target: int, *, is_new: bool) -> list[Violation]:
+        if vertex is None:
+            return [Violation.APPEARING]
+        expected = self.states.get(vertex)
+        if expected == target:
+            return []
         kinds = []
         if expected is not None and is_new:
             kinds.append(Violation.SPLIT)

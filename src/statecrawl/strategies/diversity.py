@@ -9,7 +9,7 @@ Inside a state the logical events that were explored least often so far come fir
 Milani Fard and Mesbah ("Feedback-directed exploration of web applications to derive test models", 2013) score
 states by a weighted sum of coverage, path and structure diversity; the weights are not published in usable form,
 and a score that changes with every state found cannot be indexed. Clustering by leader needs no weights and is
-final when a state is found.
+final when a state is found; an event that it shows only later does not make it another.
 
 Candidates for a leader are looked up by min-wise hashing: states share a band about as often as the fourth power of
 their similarity, so unlike leaders are hardly ever compared, however many there are.

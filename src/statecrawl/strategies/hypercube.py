@@ -15,7 +15,8 @@ Theory of operation
 
     Whatever contradicts the cube ends what the walker was about to do; a new state that does so becomes the base of
     a cube of its own. On applications that are no cubes this leaves a greedy strategy that prefers, among states
-    equally near, the one with more events (§7.5).
+    equally near, the one with more events (§7.5). An event that shows itself late belongs to no cube: it is explored
+    where a walker comes to stand beside it or, with the transitions that remain, from the nearest state.
 """
 
 from collections.abc import Iterator, Mapping
@@ -112,8 +113,10 @@ class Hypercube(Strategy):
         if mask == 0 and home not in self._attempted:
             return home, self.free[state][0]
         for position in self.free[state]:
-            ahead = (base, self.cubes.mask(state, position))
-            if ahead not in self._attempted and ahead not in self.cubes.states and starts_chain(ahead[1], size):
+            ahead = self.cubes.ahead(state, position)
+            if ahead is None or ahead in self._attempted or ahead in self.cubes.states:
+                continue
+            if starts_chain(ahead[1], size):
                 return ahead, position
         return None
 

@@ -63,13 +63,21 @@ class Menu(Strategy):
     # -- what was learnt --
 
     def _learn_state(self, state: int) -> None:
-        for _ in range(len(self._histories), len(self.graph.logical_ids)):
-            self._histories.append(History())
-            self._pairs.append(set())
+        self._meet_events()
         self._predictions.add_vertex()
         self._left_at.append([0] * len(Category))
         for position in self.free[state]:
             self._put_back(state, position)
+
+    def _learn_event(self, state: int, position: int) -> None:
+        self._meet_events()
+        self._put_back(state, position)
+
+    def _meet_events(self) -> None:
+        """A logical event seen for the first time has a history from now on."""
+        for _ in range(len(self._histories), len(self.graph.logical_ids)):
+            self._histories.append(History())
+            self._pairs.append(set())
 
     def _put_back(self, state: int, position: int) -> None:
         logical = self.graph.logical(state, position)

@@ -56,6 +56,9 @@ class Probability(Strategy):
             self._leaders |= 1 << state
         self._chances.found([self.graph.logical_of[number] for number in self.graph.events[state]])
 
+    def _learn_event(self, state: int, position: int) -> None:
+        self._chances.added(state, self.graph.logical(state, position))
+
     def _taken(self, state: int, position: int) -> None:
         self._chances.taken(state, self.graph.logical(state, position))
 

@@ -2,13 +2,14 @@
 
 Theory of operation
     The model is told first, the strategy second: `found(state)` after a state was added to the graph, `explored(...)`
-    after a transition was. A strategy reads the graph and never changes it. Telling it the facts of a journal in their
-    order brings it to the condition it was in (plans apart, and which of several equal targets an index names), which
-    is how a crawl is resumed.
+    after a transition was, `event_added(...)` after an event was that showed itself late. A strategy reads the graph and
+    never changes it. Telling it the facts of a journal in their order brings it to the condition it was in (plans
+    apart, and which of several equal targets an index names), which is how a crawl is resumed.
 
     A pair (state, position) is *free* while it is neither explored nor in a walker's hand. `next_task` takes a free
     pair out; `explored` (by whomever) or `release` ends that. So no pair is ever in two hands, and a walker for which
-    nothing free can be reached is told to WAIT while others hold something, and DONE when nobody does.
+    nothing free can be reached is told to WAIT while others hold something, and DONE when nobody does. DONE is no more
+    than that: whoever then tells of a further event or state may ask again.
 
     A *plan* is the rest of what a walker is about to do when a strategy thinks several unexplored events ahead. Each
     task hands out the part up to and including the next unexplored event; when that one leads elsewhere than the plan
@@ -65,6 +66,12 @@ class Strategy(ABC):
             self._diversity.found(state)
         self._stale[state] = None
         self._learn_state(state)
+
+    def event_added(self, state: int, position: int) -> None:
+        """A state that was told has one more event, free like any other. Told in the order of their positions."""
+        self.free[state].append(position)
+        self._stale[state] = None
+        self._learn_event(state, position)
 
     def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None:
         """A pair was explored for the first time; `is_new` when that found the target."""
@@ -132,6 +139,10 @@ class Strategy(ABC):
 
     def _learn_state(self, state: int) -> None:
         """A state was found."""
+
+    def _learn_event(self, state: int, position: int) -> None:
+        """A known state has one more event; it is free already."""
+        self._put_back(state, position)
 
     def _learn(self, state: int, position: int, target: int, *, is_new: bool) -> None:
         """A pair was explored."""

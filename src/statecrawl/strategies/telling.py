@@ -3,11 +3,20 @@
 The fold learns first, the strategy second, as in a live crawl. Telling a fresh strategy all facts of a journal
 resumes the crawl that wrote it; what a walker had in hand when it stopped is free again, and what failed is not
 tried again.
+
+When the rules by which states are told apart are revised, the graph that a strategy works over is void, and the
+strategy with it: nobody can go on telling it. A fresh crawl and a fresh strategy are then told what still counts, which
+is what `since_revision` finds in a journal.
 """
 
 from collections.abc import Iterable
 
 from statecrawl.journal.facts import (
+    CostMeasured,
+    CrawlEnded,
+    CrawlStarted,
+    EquivalenceRevised,
+    EventAdded,
     EventCrashed,
     EventHung,
     EventRefused,
@@ -21,8 +30,25 @@ from statecrawl.model.graph import INITIAL, UNEXPLORED
 from statecrawl.strategies.strategy import Strategy
 
 
+def since_revision(facts: Iterable[Fact]) -> list[Fact]:
+    """The facts that still count: all, or the last revision that counts, what follows it, and the runs and the costs
+    of a reset that were told before it.
+
+    Told to a fresh `Crawl` they give what all the facts would, save for what was spent before the revision: the first
+    transition explored behind it says that.
+    """
+    revision = 0
+    since: list[Fact] = []
+    for fact in facts:
+        if isinstance(fact, EquivalenceRevised) and fact.revision > revision:
+            revision = fact.revision
+            since = [earlier for earlier in since if isinstance(earlier, CrawlStarted | CostMeasured | CrawlEnded)]
+        since.append(fact)
+    return since
+
+
 class Teller:
-    """Tells a strategy over `crawl.graph` whatever the crawl learns. Both must be fresh."""
+    """Tells a strategy over `crawl.graph` whatever the crawl learns. The graph must be empty, the strategy fresh."""
 
     def __init__(self, crawl: Crawl, strategy: Strategy) -> None:
         self._crawl = crawl
@@ -30,11 +56,19 @@ class Teller:
         self._unentered: set[int] = set()  # states found that no transition has led to yet
 
     def tell(self, facts: Iterable[Fact]) -> None:
-        """Raises DamagedJournal where a fact speaks of something that is not there."""
+        """Raises DamagedJournal where a fact speaks of something that is not there, and ValueError where a revision
+        makes void what the strategy was told (see `since_revision`). Both know what came before that fact.
+        """
         for fact in facts:
             match fact:
                 case StateFound():
                     self._found(fact)
+                case EventAdded():
+                    self._event_added(fact)
+                case EquivalenceRevised():
+                    if fact.revision > self._crawl.revision and len(self._crawl.graph):
+                        raise ValueError(f"revision {fact.revision} makes void what this strategy was told")
+                    self._crawl.apply(fact)
                 case TransitionExplored() | TransitionDiverged():
                     self._travelled(fact)
                 case EventRefused() | EventHung() | EventCrashed():
@@ -53,6 +87,14 @@ class Teller:
             self._strategy.found(before)
             if before != INITIAL:
                 self._unentered.add(before)
+
+    def _event_added(self, fact: EventAdded) -> None:
+        graph = self._crawl.graph
+        before = graph.unexplored
+        self._crawl.apply(fact)
+        if graph.unexplored > before:
+            state = graph.numbers[fact.state]
+            self._strategy.event_added(state, len(graph.events[state]) - 1)
 
     def _travelled(self, fact: TransitionExplored | TransitionDiverged) -> None:
         graph = self._crawl.graph

@@ -1,0 +1,1 @@
+"""A real Chromium over the DevTools protocol, and the agent inside its pages."""

@@ -1,0 +1,79 @@
+"""The agent's script: the files of `agent/`, joined into one function, with the settings of this page."""
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+FILES = (
+    *("natives", "hash", "kernel", "replace", "time", "chance", "listeners", "network", "sources", "kinds"),
+    *("frameworks", "delegation", "names", "values", "rules", "walk", "fire", "guard", "settle", "runner", "install"),
+)
+EPOCH = 1_700_000_000_000  # what the page's clock says first: 14 November 2023, 22:13:20 UTC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ignore:
+    """What the user said does not make a state."""
+
+    selectors: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentSettings:
+    """What the agent of a page must know before the page's first script runs. Times are in milliseconds."""
+
+    name: str  # of the property that holds the agent
+    binding: str  # of the function that speaks to the driver
+    seed: int = 0
+    epoch: int = EPOCH
+    horizon: int = 10_000  # of page time
+    patience: int = 3_000  # of real time, for one request
+    equivalence: str = "content"
+    rules: tuple[tuple[str, str], ...] = ()  # (place, what), learnt
+    ignore: Ignore = field(default_factory=Ignore)
+    values: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (expression for the meaning of a field, values)
+    allow: tuple[str, ...] = (".*",)  # expressions for addresses of the application
+    deny: tuple[str, ...] = ()
+    background: tuple[str, ...] = ()  # addresses that are not waited for
+    session: str = ""  # a selector that is there as long as somebody is logged in
+    options: int = 8  # of a list that are tried
+    longest: int = 20_000_000  # characters of a page that are kept as evidence
+
+    def as_object(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "binding": self.binding,
+            "seed": self.seed,
+            "epoch": self.epoch,
+            "horizon": self.horizon,
+            "patience": self.patience,
+            "equivalence": self.equivalence,
+            "rules": self.rules,
+            "ignore": {
+                "selectors": self.ignore.selectors,
+                "attributes": self.ignore.attributes,
+                "patterns": self.ignore.patterns,
+            },
+            "values": self.values,
+            "scope": {"allow": self.allow, "deny": self.deny},
+            "background": self.background,
+            "session": self.session,
+            "options": self.options,
+            "longest": self.longest,
+        }
+
+
+@lru_cache(maxsize=1)
+def _sources() -> str:
+    folder = files("statecrawl.browser") / "agent"
+    return "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in FILES)
+
+
+def agent_script(settings: AgentSettings) -> str:
+    """What is run at the start of every document."""
+    given = json.dumps(settings.as_object())
+    return f"(() => {{ 'use strict'; const SETTINGS = {given};\n{_sources()}\n}})()"

@@ -1,0 +1,90 @@
+// @ts-check
+// Who is meant by a listener: the node itself, or some of what is inside it.
+//
+// A listener at a container usually serves its descendants. Which ones is decided by what is known, in this order:
+// selectors that jQuery was given or that the listener's source names; handlers that a framework keeps at the
+// descendants; children, where the source looks at the event's target; and, for a listener that says nothing at all,
+// what has the pointer as its cursor. Only a listener for which none of this holds is about its own node.
+
+/** What holds for everything inside a listening node: for each kind the selectors, and whether the cursor decides.
+ * @typedef {{selectors: any, pointer: boolean, children: any}} Audience */
+
+/** @type {Audience} */
+const NOBODY = { selectors: null, pointer: false, children: null };
+
+/** @param {any} node @param {boolean} whole whether the node is a whole document, or the window @returns {any[]} of {kind, selectors, byTarget, keys, waits} */
+const dutiesOf = (node, whole) => {
+  const types = native.weakGet(registry, node);
+  if (types === undefined) return NO_DUTIES;
+  /** @type {any[]} */
+  const duties = [];
+  const root = whole || isFrameworkRoot(node);
+  for (const type in types) {
+    const kind = KIND_OF_TYPE[type];
+    const known = types[type];
+    if (kind === undefined || known.length === 0) continue;
+    const records = jqueryHandlers(node, type);
+    if (records) {
+      for (let i = 0; i < records.length; i += 1) {
+        const reading = read(records[i].handler);
+        append(duties, { kind, type, selectors: records[i].selector || reading.selectors, byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
+      }
+      if (records.length) continue;
+    }
+    for (let i = 0; i < known.length; i += 1) {
+      const reading = read(known[i].listener);
+      if (root && !whole && !reading.selectors) continue;
+      append(duties, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
+    }
+  }
+  return duties;
+};
+
+/** @type {any[]} */
+const NO_DUTIES = [];
+
+/** @param {Audience} outer @returns {Audience} */
+const widened = (outer) => {
+  const selectors = native.create(null);
+  if (outer.selectors) for (const kind in outer.selectors) selectors[kind] = outer.selectors[kind];
+  return { selectors, pointer: outer.pointer, children: outer.children };
+};
+
+/** @param {Audience} audience @param {string} kind @param {string} selectors */
+const addSelectors = (audience, kind, selectors) => {
+  const known = audience.selectors[kind];
+  if (known === undefined) audience.selectors[kind] = selectors;
+  else if (native.indexOf(known, selectors) < 0) audience.selectors[kind] = known + ',' + selectors;
+};
+
+/** The audience inside a document, from the listeners of its window, itself, and its root and body. @param {any} doc @param {Audience} outer */
+const documentAudience = (doc, outer) => {
+  let audience = outer;
+  const view = doc.defaultView;
+  const nodes = [view, doc, dom.root(doc), dom.body(doc)];
+  for (let i = 0; i < nodes.length; i += 1) {
+    if (!nodes[i]) continue;
+    const duties = dutiesOf(nodes[i], true);
+    for (let j = 0; j < duties.length; j += 1) {
+      const { kind, selectors } = duties[j];
+      if (kind === 'key' || kind === 'scroll') continue;
+      if (audience === outer) audience = widened(outer);
+      if (selectors) addSelectors(audience, kind, selectors);
+      else if (kind === 'click') audience.pointer = true;
+    }
+  }
+  return audience;
+};
+
+/** Whether a framework keeps handlers of this kind for something inside. @param {any} element @param {string} kind */
+const hasFrameworkInside = (element, kind) => {
+  if (!reactKey && !svelte && !solid) return false;
+  const inside = dom.findAll(element, '*');
+  let found = false;
+  for (let i = 0; i < inside.length && i < 500 && !found; i += 1) {
+    eachFrameworkHandler(inside[i], (other) => {
+      if (other === kind) found = true;
+    });
+  }
+  return found;
+};

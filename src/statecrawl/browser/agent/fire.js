@@ -1,0 +1,337 @@
+// @ts-check
+// Firing events as a person would: the whole sequence of pointer, mouse, keyboard and focus events, and what the
+// browser does by default.
+//
+// What we dispatch is not trusted by the browser. Applications that ask for `isTrusted` are crawled with trusted input,
+// where the driver moves a real pointer; see `place` below and `browser/trusted.py`.
+
+const HOLD = 800; // milliseconds of page time that a long press lasts
+
+/** @param {any} element */
+const viewOf = (element) => element.ownerDocument.defaultView || window;
+
+/** Where a pointer would hit an element. @param {any} element */
+const centre = (element) => {
+  const box = dom.box(element);
+  return { clientX: native.floor(box.left + box.width / 2), clientY: native.floor(box.top + box.height / 2) };
+};
+
+/** @type {any} whether the event bubbles and can be cancelled; all others do */
+const CALM = { mouseenter: 1, mouseleave: 1, pointerenter: 1, pointerleave: 1 };
+
+/** @param {any} element @param {string} type @param {any} more */
+const point = (element, type, more) => {
+  const view = viewOf(element);
+  const flows = CALM[type] !== 1;
+  const init = { bubbles: flows, cancelable: flows, composed: true, view, detail: 1, button: 0, ...more };
+  const Kind = native.indexOf(type, 'pointer') === 0 ? view.PointerEvent : native.indexOf(type, 'drag') === 0 || type === 'drop' ? view.DragEvent : type === 'wheel' ? view.WheelEvent : view.MouseEvent;
+  if (Kind === view.PointerEvent) {
+    init.pointerId = 1;
+    init.pointerType = 'mouse';
+    init.isPrimary = true;
+  }
+  return native.dispatch(element, new Kind(type, init));
+};
+
+/** Whether anybody could notice an event of this type. @param {string} type */
+const isHeard = (type) => heardTypes[type] === true || reactKey !== '' || INLINE_HEARD;
+const INLINE_HEARD = true; // attributes are not registered anywhere; rather send one event too many
+
+const MOVES_IN = ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove'];
+const MOVES_OUT = ['pointerout', 'pointerleave', 'mouseout', 'mouseleave'];
+
+/** @param {string[]} types */
+const anyHeard = (types) => {
+  for (let i = 0; i < types.length; i += 1) if (heardTypes[types[i]] === true) return true;
+  return reactKey !== '' || kernel.inlineMoves === true;
+};
+
+/** The elements from one up to the top. @param {any} element */
+const ancestry = (element) => {
+  /** @type {any[]} */
+  const chain = [];
+  for (let node = element; node && dom.type(node) === 1; node = dom.parent(node)) append(chain, node);
+  return chain;
+};
+
+/** Move the pointer to an element, or away from everything. @param {any} element */
+const movePointer = (element) => {
+  const from = kernel.hovered && dom.connected(kernel.hovered) ? kernel.hovered : null;
+  kernel.hovered = element;
+  if (from === element || !anyHeard([...MOVES_IN, ...MOVES_OUT])) return;
+  const left = from ? ancestry(from) : [];
+  const entered = element ? ancestry(element) : [];
+  const shared = (/** @type {any[]} */ chain, /** @type {any} */ node) => {
+    for (let i = 0; i < chain.length; i += 1) if (chain[i] === node) return true;
+    return false;
+  };
+  if (from) {
+    const where = centre(from);
+    point(from, 'pointerout', { ...where, relatedTarget: element });
+    for (let i = 0; i < left.length; i += 1) if (!shared(entered, left[i])) point(left[i], 'pointerleave', { ...where, relatedTarget: element });
+    point(from, 'mouseout', { ...where, relatedTarget: element });
+    for (let i = 0; i < left.length; i += 1) if (!shared(entered, left[i])) point(left[i], 'mouseleave', { ...where, relatedTarget: element });
+  }
+  if (element) {
+    const where = centre(element);
+    point(element, 'pointerover', { ...where, relatedTarget: from });
+    for (let i = entered.length - 1; i >= 0; i -= 1) if (!shared(left, entered[i])) point(entered[i], 'pointerenter', { ...where, relatedTarget: from });
+    point(element, 'mouseover', { ...where, relatedTarget: from });
+    for (let i = entered.length - 1; i >= 0; i -= 1) if (!shared(left, entered[i])) point(entered[i], 'mouseenter', { ...where, relatedTarget: from });
+    point(element, 'pointermove', where);
+    point(element, 'mousemove', where);
+  }
+};
+
+const FOCUSABLE = 'a[href],button,input,select,textarea,summary,[tabindex],[contenteditable],iframe';
+
+/** Give the focus where a press of the pointer would. @param {any} element */
+const moveFocus = (element) => {
+  let node = element;
+  while (node && dom.type(node) === 1 && !dom.matches(node, FOCUSABLE)) node = dom.parent(node);
+  const doc = element.ownerDocument;
+  const active = dom.active(doc);
+  if (node && dom.type(node) === 1) {
+    if (active !== node) quietly(() => dom.focus(node, { preventScroll: true }));
+  } else if (active && active !== dom.body(doc)) quietly(() => dom.blur(active));
+};
+
+/** Press and let go, as far as nobody objects. @param {any} element @param {number} detail @param {number} button */
+const press = (element, detail, button) => {
+  const where = anyHeard(PRESSES) ? centre(element) : undefined;
+  const held = { ...where, detail, button, buttons: button === 2 ? 2 : 1 };
+  point(element, 'pointerdown', held);
+  if (heardTypes.touchstart) quietly(() => touch(element, 'touchstart'));
+  if (point(element, 'mousedown', held)) moveFocus(element);
+  return { ...held, buttons: 0 };
+};
+
+const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'contextmenu'];
+
+/** @param {any} element @param {any} held */
+const release = (element, held) => {
+  point(element, 'pointerup', held);
+  if (heardTypes.touchend) quietly(() => touch(element, 'touchend'));
+  point(element, 'mouseup', held);
+};
+
+/** @param {any} element @param {string} type */
+const touch = (element, type) => {
+  const view = viewOf(element);
+  const touched = new view.Touch({ identifier: 1, target: element, ...centre(element) });
+  native.dispatch(element, new view.TouchEvent(type, { bubbles: true, cancelable: true, composed: true, touches: type === 'touchstart' ? [touched] : [], changedTouches: [touched] }));
+};
+
+/** @param {any} element @param {number} detail */
+const clickOnce = (element, detail) => {
+  const held = press(element, detail, 0);
+  if (!dom.connected(element)) return;
+  release(element, held);
+  if (dom.connected(element)) point(element, 'click', held);
+};
+
+/** @param {any} element @param {string} key @param {string} type */
+const keyEvent = (element, key, type) => {
+  const view = viewOf(element);
+  const code = key.length === 1 ? native.charCodeAt(key.toUpperCase(), 0) : KEY_CODES[key] || 0;
+  const name = key === ' ' ? 'Space' : key.length === 1 ? 'Key' + key.toUpperCase() : key;
+  const event = new view.KeyboardEvent(type, { key, code: name, keyCode: code, which: code, bubbles: true, cancelable: true, composed: true, view });
+  return native.dispatch(element, event);
+};
+
+/** Press a key, and what the browser does upon it by default. @param {any} element @param {string} key */
+const pressKey = (element, key) => {
+  const body = dom.body(document);
+  if (element !== body) quietly(() => dom.focus(element, { preventScroll: true }));
+  const target = element === body ? dom.active(document) || body : element;
+  const goesOn = keyEvent(target, key, 'keydown') && (key.length > 1 && key !== 'Enter' ? true : keyEvent(target, key, 'keypress'));
+  if (goesOn && key === 'Enter' && dom.connected(target)) {
+    const tag = dom.tag(target);
+    if (tag === 'input') {
+      const form = dom.fieldForm(target);
+      native.dispatch(target, new (viewOf(target).Event)('change', { bubbles: true }));
+      if (form) quietly(() => submit(form));
+    } else if (tag === 'a' || tag === 'button' || tag === 'summary') point(target, 'click', {});
+  }
+  if (goesOn && key === 'Escape') {
+    const modals = dom.findAllIn(document, 'dialog:modal');
+    if (modals.length) quietly(() => modals[modals.length - 1].close());
+  }
+  if (dom.connected(target)) keyEvent(target, key, 'keyup');
+};
+
+/** @param {any} form */
+const submit = (form) => {
+  const button = dom.find(form, 'button:not([type]),[type=submit]');
+  dom.requestSubmit(form, button && !dom.matches(button, ':disabled') ? button : undefined);
+};
+
+/** Write into a field, as if typed. @param {any} field @param {string} value @param {boolean} alone whether nothing else follows */
+const write = (field, value, alone) => {
+  const tag = dom.tag(field);
+  const view = viewOf(field);
+  if (alone) moveFocus(field);
+  if (tag === 'select') {
+    const options = dom.options(field);
+    for (let i = 0; i < options.length; i += 1) if (dom.optionValue(options[i]) === value) dom.setSelected(options[i], true);
+  } else if (tag === 'input' || tag === 'textarea') {
+    const last = value[value.length - 1] || '';
+    if (alone && last) keyEvent(field, last, 'keydown');
+    if (alone) native.dispatch(field, new view.InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data: value, inputType: 'insertText' }));
+    if (tag === 'input') dom.setValue(field, value);
+    else dom.setAreaValue(field, value);
+    native.dispatch(field, new view.InputEvent('input', { bubbles: true, composed: true, data: value, inputType: 'insertText' }));
+    if (alone && last) keyEvent(field, last, 'keyup');
+  } else {
+    quietly(() => dom.focus(field));
+    const doc = field.ownerDocument;
+    quietly(() => {
+      view.getSelection().selectAllChildren(field);
+      doc.execCommand('insertText', false, value);
+    });
+    return;
+  }
+  if (tag === 'select') native.dispatch(field, new view.Event('input', { bubbles: true, composed: true }));
+  native.dispatch(field, new view.Event('change', { bubbles: true }));
+};
+
+/** @param {[any, string][]} set */
+const fillFields = (set) => {
+  for (let i = 0; i < set.length; i += 1) if (dom.connected(set[i][0])) write(set[i][0], set[i][1], false);
+};
+
+/** Drag one element onto another. @param {any} from @param {any} to */
+const drag = (from, to) => {
+  const data = new (viewOf(from).DataTransfer)();
+  const more = { dataTransfer: data, ...centre(from) };
+  movePointer(from);
+  point(from, 'pointerdown', more);
+  point(from, 'mousedown', more);
+  if (!point(from, 'dragstart', more)) return;
+  const there = { dataTransfer: data, ...centre(to) };
+  point(from, 'drag', more);
+  point(to, 'dragenter', there);
+  const refused = point(to, 'dragover', there); // a place accepts what is dragged by preventing the default
+  if (!refused) point(to, 'drop', there);
+  if (dom.connected(from)) point(from, 'dragend', there);
+};
+
+/** @param {any} element */
+const scrollDown = (element) => {
+  const page = element === null;
+  const node = page ? document.scrollingElement || dom.root(document) : element;
+  const target = page ? dom.body(document) : element;
+  native.dispatch(target, new (viewOf(target).WheelEvent)('wheel', { bubbles: true, cancelable: true, deltaY: node.scrollHeight }));
+  node.scrollTop = node.scrollHeight;
+  native.dispatch(page ? document : element, new (viewOf(target).Event)('scroll', { bubbles: page }));
+  kernel.mustDraw = true;
+};
+
+/** @param {any} field */
+const upload = (field) => {
+  const view = viewOf(field);
+  const carried = new view.DataTransfer();
+  carried.items.add(new view.File(['a file of text\n'], 'example.txt', { type: 'text/plain' }));
+  dom.setFiles(field, carried.files);
+  native.dispatch(field, new view.Event('input', { bubbles: true, composed: true }));
+  native.dispatch(field, new view.Event('change', { bubbles: true }));
+};
+
+/** Fire an event that a walk has found. @param {Found} found */
+const fire = (found) => {
+  const { kind, element, extra } = found;
+  switch (kind) {
+    case 'click':
+      movePointer(element);
+      if (extra) fillFields(extra);
+      if (dom.connected(element)) clickOnce(element, 1);
+      break;
+    case 'dblclick':
+      movePointer(element);
+      clickOnce(element, 1);
+      if (dom.connected(element)) clickOnce(element, 2);
+      if (dom.connected(element)) point(element, 'dblclick', { ...centre(element), detail: 2 });
+      break;
+    case 'contextmenu': {
+      movePointer(element);
+      const held = press(element, 1, 2);
+      if (!dom.connected(element)) break;
+      point(element, 'contextmenu', held);
+      if (dom.connected(element)) release(element, held);
+      break;
+    }
+    case 'hover':
+      if (kernel.hovered === element) kernel.hovered = null;
+      movePointer(element);
+      break;
+    case 'leave':
+      movePointer(element);
+      movePointer(null);
+      break;
+    case 'focus':
+      if (dom.active(element.ownerDocument) === element) dom.blur(element);
+      dom.focus(element);
+      break;
+    case 'blur':
+      if (dom.active(element.ownerDocument) !== element) dom.focus(element);
+      dom.blur(element);
+      break;
+    case 'key':
+      pressKey(element, extra);
+      break;
+    case 'longpress': {
+      movePointer(element);
+      const held = press(element, 1, 0);
+      clock.rewind();
+      const until = clock.now + HOLD;
+      clock.limit = until;
+      while (clock.step(true));
+      if (clock.now < until) clock.now = until;
+      if (dom.connected(element)) release(element, held);
+      break;
+    }
+    case 'drag':
+      drag(element, extra);
+      break;
+    case 'select': {
+      moveFocus(element);
+      const option = dom.options(element)[extra];
+      if (option) write(element, dom.optionValue(option), false);
+      break;
+    }
+    case 'input':
+      write(element, extra, true);
+      break;
+    case 'upload':
+      upload(element);
+      break;
+    case 'submit':
+      fillFields(extra[0][extra[1]] || []);
+      if (dom.connected(element)) submit(element);
+      break;
+    case 'scroll':
+      scrollDown(element);
+      break;
+    case 'back':
+      kernel.back -= 1;
+      goBack();
+      break;
+    default:
+      break;
+  }
+};
+
+const historyBack = uncurry(History.prototype.back);
+
+const goBack = () => {
+  begin(); // until the page is told
+  let open = true;
+  const told = () => {
+    if (open) finish();
+    open = false;
+  };
+  native.listen(window, 'popstate', told, { once: true });
+  native.listen(window, 'hashchange', told, { once: true });
+  native.setTimeout(told, 500);
+  historyBack(window.history);
+};

@@ -1,0 +1,89 @@
+// @ts-check
+// Handlers that a framework keeps to itself: it listens once, far above, and finds the element's own handler itself.
+//
+//   React         the element's properties, under a key that begins with __reactProps$ or __reactEventHandlers$
+//   Svelte 5      __click and the like on the element
+//   Solid         $$click and the like on the element
+//   jQuery        a record under a key jQuery<digits> on the node that listens, with selectors; so also Backbone
+//   Vue, Angular, Preact, Lit, Alpine and others listen at the element itself, which needs nothing of this.
+
+/** @type {any} the names of React's properties -> kind */
+const KIND_OF_PROPERTY = {
+  onClick: 'click', onClickCapture: 'click', onMouseDown: 'click', onMouseUp: 'click', onPointerDown: 'click', onPointerUp: 'click', onTouchStart: 'click',
+  onDoubleClick: 'dblclick', onContextMenu: 'contextmenu', onMouseEnter: 'hover', onMouseOver: 'hover', onPointerEnter: 'hover', onPointerOver: 'hover',
+  onMouseLeave: 'leave', onMouseOut: 'leave', onPointerLeave: 'leave', onPointerOut: 'leave', onFocus: 'focus', onBlur: 'blur',
+  onInput: 'input', onChange: 'input', onBeforeInput: 'input', onKeyDown: 'key', onKeyUp: 'key', onKeyPress: 'key', onSubmit: 'submit', onDrop: 'drop', onScroll: 'scroll',
+};
+
+/** @type {string} */
+let reactKey = kernel.reactKey || '';
+let svelte = false;
+let solid = false;
+let looks = 300; // elements that are still looked at to find out which framework made them
+
+/** @param {any} element */
+const look = (element) => {
+  looks -= 1;
+  const keys = native.ownKeys(element);
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i];
+    if (native.indexOf(key, '__reactProps$') === 0 || native.indexOf(key, '__reactEventHandlers$') === 0) {
+      reactKey = key;
+      kernel.reactKey = key;
+    } else if (native.indexOf(key, '$$') === 0) solid = true;
+    else if (native.indexOf(key, '__') === 0 && typeof element[key] === 'function') svelte = true;
+  }
+  if (!svelte && typeof Object.getOwnPropertySymbols === 'function') {
+    const marks = symbolsOf(element);
+    for (let i = 0; i < marks.length; i += 1) if (marks[i].description === 'events') svelte = true;
+  }
+};
+
+const symbolsOf = Object.getOwnPropertySymbols;
+
+/** Tell each handler that a framework keeps for an element. @param {any} element @param {(kind: string, handler: any) => void} told */
+const eachFrameworkHandler = (element, told) => {
+  if (reactKey) {
+    const properties = element[reactKey];
+    for (const name in properties) {
+      const kind = KIND_OF_PROPERTY[name];
+      if (kind && typeof properties[name] === 'function') told(kind, properties[name]);
+    }
+  }
+  if (svelte || solid) {
+    for (const type in KIND_OF_TYPE) {
+      const handler = element['__' + type] || element['$$' + type];
+      if (typeof handler === 'function' || (handler && typeof handler[0] === 'function')) told(KIND_OF_TYPE[type], handler[0] || handler);
+    }
+    const marks = symbolsOf(element);
+    for (let i = 0; i < marks.length; i += 1) {
+      const kept = marks[i].description === 'events' ? element[marks[i]] : null;
+      for (const type in kept) if (KIND_OF_TYPE[type] && kept[type]) told(KIND_OF_TYPE[type], kept[type]);
+    }
+  }
+};
+
+/** Whether a node is where a framework listens on behalf of everything inside. @param {any} node */
+const isFrameworkRoot = (node) => {
+  const keys = native.ownKeys(node);
+  for (let i = 0; i < keys.length; i += 1) {
+    if (native.indexOf(keys[i], '__reactContainer$') === 0 || keys[i] === '_reactRootContainer' || native.indexOf(keys[i], '_reactListening') === 0) return true;
+  }
+  return false;
+};
+
+const JQUERY = /^jQuery\d/;
+
+/** What jQuery listens for at a node: a list of handlers with the selectors they were given, or null. @param {any} node @param {string} type */
+const jqueryHandlers = (node, type) => {
+  const keys = native.ownKeys(node);
+  for (let i = 0; i < keys.length; i += 1) {
+    if (native.exec(JQUERY, keys[i]) === null) continue;
+    const record = node[keys[i]];
+    if (record && record.events) return record.events[jqueryType(type)] || null;
+  }
+  return null;
+};
+
+/** jQuery keeps these under the type that it really listens for. @param {string} type */
+const jqueryType = (type) => (type === 'mouseenter' ? 'mouseover' : type === 'mouseleave' ? 'mouseout' : type === 'focus' ? 'focusin' : type === 'blur' ? 'focusout' : type);

@@ -1,0 +1,188 @@
+// @ts-check
+// What must never hold up a crawl: dialogs, windows, downloads, printing, ways out of the scope, and what the page
+// tells of its own troubles.
+
+/** @type {RegExp[]} */
+const allowed = [];
+/** @type {RegExp[]} */
+const denied = [];
+for (const expression of settings.scope.allow) append(allowed, new RegExp(expression));
+for (const expression of settings.scope.deny) append(denied, new RegExp(expression));
+
+/** Whether an address belongs to the application. @param {string} url */
+const isInScope = (url) => {
+  for (let i = 0; i < denied.length; i += 1) if (native.exec(denied[i], url)) return false;
+  for (let i = 0; i < allowed.length; i += 1) if (native.exec(allowed[i], url)) return true;
+  return native.indexOf(url, 'about:') === 0;
+};
+
+/** @param {string} kind @param {any} message @param {boolean} choice */
+const noteDialog = (kind, message, choice) => {
+  note('dialog', [kind, tidy(String(message), 500), kernel.answer]);
+  if (choice) kernel.dialogs += 1;
+};
+
+const installDialogs = () => {
+  replace(window, 'alert', function alert(/** @type {any} */ message) { noteDialog('alert', message, false); });
+  replace(window, 'confirm', function confirm(/** @type {any} */ message) {
+    noteDialog('confirm', message, true);
+    return kernel.answer;
+  });
+  replace(window, 'prompt', function prompt(/** @type {any} */ message, /** @type {any} */ usual) {
+    noteDialog('prompt', message, true);
+    if (!kernel.answer) return null;
+    return usual ? String(usual) : (chosen(userValues, String(message)) || chosen(MEANT, String(message)) || VALUES.text)[0];
+  });
+  replace(window, 'print', function print() { note('print', null); });
+};
+
+/** A window that was closed as soon as it was opened. @param {string} url */
+const closedWindow = (url) => ({
+  closed: true, opener: null, name: '', location: { href: url, assign() {}, replace() {}, reload() {} },
+  close() {}, focus() {}, blur() {}, postMessage() {}, addEventListener() {}, removeEventListener() {}, moveTo() {}, resizeTo() {}, print() {},
+  document: { write() {}, writeln() {}, open() {}, close() {}, title: '', body: null },
+});
+
+const SAME_WINDOW = /^(?:_self|_top|_parent|)$/i;
+
+/** Whether a name stands for a window that does not exist yet. @param {any} name */
+const isNewWindow = (name) => {
+  const target = String(name || '');
+  if (native.exec(SAME_WINDOW, target)) return false;
+  return !dom.findIn(document, 'iframe[name="' + target.replace(/["\\]/g, '') + '"],frame[name="' + target.replace(/["\\]/g, '') + '"]');
+};
+
+const installWindows = () => {
+  const open = window.open;
+  replace(window, 'open', function (/** @type {any} */ url, /** @type {any} */ name) {
+    if (arguments.length > 1 && !isNewWindow(name)) return native.apply(open, window, arguments);
+    const address = url ? absolute(String(url)) : 'about:blank';
+    note('window', address);
+    return closedWindow(address);
+  });
+  replace(window, 'close', function close() { note('close', null); });
+  const opens = /** @param {any} event */ (event) => {
+    if (native.prevented(event)) return;
+    const path = native.composedPath(event);
+    for (let i = 0; i < path.length; i += 1) {
+      const node = path[i];
+      if (!node || node.nodeType !== 1) continue;
+      const tag = dom.tag(node);
+      if (tag !== 'a' && tag !== 'area') continue;
+      const target = dom.attribute(node, 'target') || quietly(() => dom.attribute(/** @type {any} */ (dom.findIn(document, 'base[target]')), 'target'));
+      const address = dom.attribute(node, 'href');
+      if (address === null) return;
+      if (dom.hasAttribute(node, 'download')) {
+        native.preventDefault(event);
+        note('download', absolute(address));
+      } else if (target && isNewWindow(target)) {
+        native.preventDefault(event);
+        note('window', absolute(address));
+      }
+      return;
+    }
+  };
+  native.listen(window, 'click', opens);
+  native.listen(window, 'submit', (/** @type {any} */ event) => {
+    const form = event.target;
+    const target = quietly(() => dom.attribute(form, 'target'));
+    if (!native.prevented(event) && target && isNewWindow(target)) {
+      native.preventDefault(event);
+      note('window', absolute(dom.attribute(form, 'action') || ''));
+    }
+  });
+};
+
+/** Ways to other documents: out of the scope they are recorded and not taken. */
+const installNavigation = () => {
+  const navigation = /** @type {any} */ (window).navigation;
+  if (!navigation) return;
+  const top = window === window.top;
+  native.listen(navigation, 'navigate', (/** @type {any} */ event) => {
+    const url = event.destination.url;
+    if (event.downloadRequest !== null && event.downloadRequest !== undefined) {
+      note('download', url);
+      if (event.cancelable) native.preventDefault(event);
+      return;
+    }
+    if (event.hashChange || event.destination.sameDocument) {
+      stir();
+      return;
+    }
+    if (native.indexOf(url, 'javascript:') === 0) return;
+    if (!isInScope(url)) {
+      note('boundary', url);
+      if (event.cancelable) native.preventDefault(event);
+      return;
+    }
+    if (top) {
+      kernel.leaving = true;
+      if (event.formData) noteRequest('POST', url, 'form');
+      stir();
+    }
+  });
+  native.listen(navigation, 'navigateerror', () => {
+    if (top) {
+      kernel.leaving = false;
+      stir();
+    }
+  });
+};
+
+const installHistory = () => {
+  if (window !== window.top) return;
+  const most = 50; // entries that a page may add before the next event; more is a flood
+  kernel.pushed = 0;
+  for (const name of ['pushState', 'replaceState']) {
+    const real = /** @type {any} */ (History.prototype)[name];
+    replace(History.prototype, name, function () {
+      kernel.pushed += 1;
+      if (kernel.pushed > most) return undefined;
+      if (name === 'pushState') kernel.back += 1;
+      return native.apply(real, this, arguments);
+    });
+  }
+  native.listen(window, 'hashchange', () => {
+    stir();
+  });
+};
+
+/** Errors that nobody caught, and what the page complains about. */
+const installComplaints = () => {
+  native.listen(window, 'error', (/** @type {any} */ event) => {
+    if (event.message) noteOnce('error', String(event.message), tidy(String(event.message) + ' (' + event.filename + ':' + event.lineno + ')', 500));
+  });
+  native.listen(window, 'unhandledrejection', (/** @type {any} */ event) => {
+    const reason = quietly(() => String(event.reason));
+    noteOnce('error', String(reason), tidy('unhandled rejection: ' + reason, 500));
+  });
+  const complain = /** @type {any} */ (console).error;
+  /** @type {any} */ (console).error = function error() {
+    let text = '';
+    for (let i = 0; i < arguments.length && i < 5; i += 1) text += (i ? ' ' : '') + quietly(() => native.slice(String(arguments[i]), 0, 300));
+    noteOnce('console', text, tidy(text, 500));
+    return native.apply(complain, console, arguments);
+  };
+};
+
+/** The next document begins a new session: what only this window remembers must be gone by then. Added last, so that
+ * it runs after whatever the page does when it is left. */
+const forget_ = () => {
+  const clear = () => {
+    quietly(() => storageClear(window.sessionStorage));
+    quietly(() => {
+      window.name = '';
+    });
+  };
+  native.listen(window, 'pagehide', clear);
+  native.listen(window, 'unload', clear);
+  clear();
+};
+
+const storageClear = uncurry(Storage.prototype.clear);
+
+/** The navigation that had begun came to nothing: it was a download, or the server had nothing to show. */
+const stay = () => {
+  kernel.leaving = false;
+  stir();
+};

@@ -1,0 +1,80 @@
+// @ts-check
+// What all documents of one page share: the frames of a page have an agent each, and one kernel.
+//
+// The kernel lives in the agent of the topmost document that may be looked into. An agent in a frame finds it through
+// its parents; where the parent is of another origin, the frame is a page of its own as far as we can tell.
+
+/** @returns {any} */
+const outerKernel = () => {
+  if (window === window.top) return null;
+  try {
+    const outer = /** @type {any} */ (window.parent)[AGENT];
+    return outer ? outer.kernel : null;
+  } catch {
+    return null; // another origin
+  }
+};
+
+const newKernel = () => ({
+  // -- what keeps a page from being quiet --
+  pending: 0, // requests, bodies and tasks that will call the page back
+  activity: 0, // rises with everything that may have given the page something to do
+  leaving: false, // a navigation to another document has begun
+  frames: false, // the page has observers that only run when a frame is drawn
+  sockets: 0, // open connections through which the server may speak at any time
+  heard: 0, // real time of the last message through one of them
+  workers: 0, // messages to workers that were not answered yet
+  /** @type {null | (() => void)} */ wake: null, // resumes whoever waits for a change
+  // -- what happened since the driver last asked --
+  /** @type {any[]} */ notes: [],
+  noted: 0,
+  /** @type {any} */ seen: new Set(), // of notes that are told once for each document
+  // -- time and chance --
+  /** @type {any} */ clock: null,
+  /** @type {any} */ chance: null,
+  // -- what the next dialogs answer --
+  answer: true,
+  dialogs: 0, // that had a choice, since the event began
+  back: 0, // entries of history that the page itself added
+  /** @type {Element | null} */ hovered: null,
+});
+
+const kernel = outerKernel() || newKernel();
+
+const MOST_NOTES = 200; // between two questions of the driver; a page that floods us is not worth more
+
+/** Tell the driver something with its next answer. @param {string} kind @param {any} what */
+const note = (kind, what) => {
+  kernel.noted += 1;
+  if (kernel.notes.length < MOST_NOTES) append(kernel.notes, [kind, what]);
+};
+
+const addToSet = uncurry(Set.prototype.add);
+const isInSet = uncurry(Set.prototype.has);
+
+/** Like `note`, but the same thing only once. @param {string} kind @param {string} key @param {any} what */
+const noteOnce = (kind, key, what) => {
+  const told = kind + ' ' + key;
+  if (isInSet(kernel.seen, told)) return;
+  addToSet(kernel.seen, told);
+  note(kind, what);
+};
+
+/** Something happened: whoever waits for the page should look again. */
+const stir = () => {
+  kernel.activity += 1;
+  const wake = kernel.wake;
+  if (wake !== null) {
+    kernel.wake = null;
+    wake();
+  }
+};
+
+const begin = () => {
+  kernel.pending += 1;
+};
+
+const finish = () => {
+  kernel.pending -= 1;
+  stir();
+};

@@ -1,0 +1,25 @@
+// @ts-check
+// The kinds of events, and the types of listeners that ask for each.
+
+/** @type {any} */
+const TYPES_OF_KIND = {
+  click: ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend'],
+  dblclick: ['dblclick'],
+  contextmenu: ['contextmenu'],
+  hover: ['mouseenter', 'mouseover', 'pointerenter', 'pointerover'],
+  leave: ['mouseleave', 'mouseout', 'pointerleave', 'pointerout'],
+  focus: ['focus', 'focusin'],
+  blur: ['blur', 'focusout'],
+  input: ['input', 'change', 'beforeinput'],
+  key: ['keydown', 'keyup', 'keypress'],
+  submit: ['submit'],
+  drop: ['drop'],
+  scroll: ['scroll', 'wheel'],
+};
+
+/** Kinds that an element may have because somebody listens; in the order in which an element's events are listed. */
+const LISTENED_KINDS = ['click', 'dblclick', 'contextmenu', 'hover', 'leave', 'focus', 'blur', 'key', 'drop'];
+
+/** @type {any} type -> kind */
+const KIND_OF_TYPE = native.create(null);
+for (const kind in TYPES_OF_KIND) for (const type of TYPES_OF_KIND[kind]) KIND_OF_TYPE[type] = kind;

@@ -1,0 +1,120 @@
+// @ts-check
+// Every listener ever attached: by addEventListener, by an on… property, or by an attribute.
+
+/** Shared by all documents of the page. @type {WeakMap<any, any>} node -> type -> listeners */
+const registry = kernel.registry || (kernel.registry = new WeakMap());
+
+const ownListeners = (/** @type {any} */ node) => native.weakGet(registry, node);
+
+/** @param {any} node @param {string} type */
+const listenersOf = (node, type) => {
+  const types = native.weakGet(registry, node);
+  return types === undefined ? undefined : types[type];
+};
+
+/** @param {any} node @param {string} type */
+const hasListener = (node, type) => {
+  const known = listenersOf(node, type);
+  return known !== undefined && known.length > 0;
+};
+
+/** Types that somebody, anywhere in the page, listens for. @type {any} */
+const heardTypes = kernel.heardTypes || (kernel.heardTypes = native.create(null));
+
+/** @param {any} node @param {string} type @param {any} listener @param {any} options @param {string} slot */
+const remember = (node, type, listener, options, slot) => {
+  let types = native.weakGet(registry, node);
+  if (types === undefined) native.weakSet(registry, node, (types = native.create(null)));
+  const known = types[type] || (types[type] = []);
+  const capture = typeof options === 'boolean' ? options : Boolean(options && options.capture);
+  for (let i = 0; i < known.length; i += 1) {
+    const other = known[i];
+    if (slot ? other.slot === slot : other.listener === listener && other.capture === capture && !other.slot) {
+      other.listener = listener;
+      return;
+    }
+  }
+  append(known, { listener, capture, slot });
+  heardTypes[type] = true;
+  if (options && options.signal) {
+    quietly(() => native.listen(options.signal, 'abort', () => forget(node, type, listener, capture, slot), { once: true }));
+  }
+};
+
+/** @param {any} node @param {string} type @param {any} listener @param {any} options @param {string} slot */
+const forget = (node, type, listener, options, slot) => {
+  const known = listenersOf(node, type);
+  if (known === undefined) return;
+  const capture = typeof options === 'boolean' ? options : Boolean(options && options.capture);
+  let kept = 0;
+  for (let i = 0; i < known.length; i += 1) {
+    const other = known[i];
+    const gone = slot ? other.slot === slot : other.listener === listener && other.capture === capture && !other.slot;
+    if (!gone) {
+      known[kept] = other;
+      kept += 1;
+    }
+  }
+  known.length = kept;
+};
+
+const LISTENED = [
+  'click', 'dblclick', 'mousedown', 'mouseup', 'mouseover', 'mouseout', 'mouseenter', 'mouseleave', 'mousemove', 'contextmenu',
+  'pointerdown', 'pointerup', 'pointerover', 'pointerout', 'pointerenter', 'pointerleave', 'touchstart', 'touchend',
+  'focus', 'blur', 'focusin', 'focusout', 'input', 'change', 'keydown', 'keyup', 'keypress', 'submit', 'wheel', 'scroll',
+  'dragstart', 'dragover', 'drop', 'dragenter', 'load', 'error', 'popstate', 'hashchange', 'toggle', 'transitionend', 'animationend',
+];
+
+const installListeners = () => {
+  const add = EventTarget.prototype.addEventListener;
+  replace(EventTarget.prototype, 'addEventListener', function (/** @type {any} */ type, /** @type {any} */ listener, /** @type {any} */ options) {
+    const node = this === undefined || this === null ? window : this;
+    native.apply(add, node, arguments);
+    if (listener) remember(node, String(type), listener, options, '');
+  });
+  const remove = EventTarget.prototype.removeEventListener;
+  replace(EventTarget.prototype, 'removeEventListener', function (/** @type {any} */ type, /** @type {any} */ listener, /** @type {any} */ options) {
+    const node = this === undefined || this === null ? window : this;
+    native.apply(remove, node, arguments);
+    forget(node, String(type), listener, options, '');
+  });
+  for (const type of LISTENED) {
+    const name = 'on' + type;
+    for (const owner of [window, Document.prototype, HTMLElement.prototype, SVGElement.prototype]) {
+      const present = native.describe(owner, name);
+      if (!present || !present.set) continue;
+      native.define(owner, name, {
+        configurable: true,
+        enumerable: present.enumerable,
+        get: present.get,
+        set(/** @type {any} */ handler) {
+          const node = this === undefined || this === null ? window : this;
+          native.apply(/** @type {any} */ (present.set), node, [handler]);
+          if (typeof handler === 'function') remember(node, type, handler, false, 'property');
+          else forget(node, type, null, false, 'property');
+        },
+      });
+    }
+  }
+};
+
+/** @type {WeakMap<any, any>} host -> its closed root */
+const closedRoots = kernel.closedRoots || (kernel.closedRoots = new WeakMap());
+
+/** The root of a host's shadow tree, whatever its mode. @param {any} element */
+const shadowOf = (element) => dom.shadow(element) || native.weakGet(closedRoots, element) || null;
+
+const installShadows = () => {
+  const attach = Element.prototype.attachShadow;
+  replace(Element.prototype, 'attachShadow', function (/** @type {any} */ init) {
+    const root = native.apply(attach, this, [init]);
+    native.weakSet(closedRoots, this, root);
+    return root;
+  });
+  const internals = HTMLElement.prototype.attachInternals;
+  replace(HTMLElement.prototype, 'attachInternals', function () {
+    const given = native.apply(internals, this, []);
+    if (given.shadowRoot) native.weakSet(closedRoots, this, given.shadowRoot);
+    return given;
+  });
+};

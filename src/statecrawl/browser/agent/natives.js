@@ -1,0 +1,136 @@
+// @ts-check
+// Private copies of everything the agent uses, taken before any script of the page could change it.
+//
+// The files of this folder are joined into one function, in the order given by `browser/agent.py`, and run at the very
+// start of every document. From then on the page may overwrite whatever it likes: the agent calls natives through the
+// copies below and never through an object of the page. That also holds where a form has a field named "attributes"
+// or "firstChild", which hides the property of that name.
+
+const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+
+/** @param {any} owner @param {string} name */
+const getterOf = (owner, name) => uncurry(/** @type {any} */ (Object.getOwnPropertyDescriptor(owner, name)).get);
+
+/** @param {any} owner @param {string} name */
+const setterOf = (owner, name) => uncurry(/** @type {any} */ (Object.getOwnPropertyDescriptor(owner, name)).set);
+
+const native = {
+  apply: Reflect.apply,
+  construct: Reflect.construct,
+  define: Object.defineProperty,
+  describe: Object.getOwnPropertyDescriptor,
+  ownKeys: Object.keys,
+  freeze: Object.freeze,
+  create: Object.create,
+  sourceOf: uncurry(Function.prototype.toString),
+  promise: Promise,
+  then: uncurry(Promise.prototype.then),
+  setTimeout: window.setTimeout.bind(window),
+  clearTimeout: window.clearTimeout.bind(window),
+  frame: window.requestAnimationFrame.bind(window),
+  now: performance.now.bind(performance),
+  imul: Math.imul,
+  floor: Math.floor,
+  weakGet: uncurry(WeakMap.prototype.get),
+  weakSet: uncurry(WeakMap.prototype.set),
+  mapGet: uncurry(Map.prototype.get),
+  mapSet: uncurry(Map.prototype.set),
+  mapHas: uncurry(Map.prototype.has),
+  mapDelete: uncurry(Map.prototype.delete),
+  has: uncurry(Object.prototype.hasOwnProperty),
+  exec: uncurry(RegExp.prototype.exec),
+  charCodeAt: uncurry(String.prototype.charCodeAt),
+  slice: uncurry(String.prototype.slice),
+  indexOf: uncurry(String.prototype.indexOf),
+  lower: uncurry(String.prototype.toLowerCase),
+  URL: window.URL,
+  json: JSON.stringify,
+  stop: uncurry(Event.prototype.stopImmediatePropagation),
+  preventDefault: uncurry(Event.prototype.preventDefault),
+  prevented: getterOf(Event.prototype, 'defaultPrevented'),
+  composedPath: uncurry(Event.prototype.composedPath),
+  listen: uncurry(EventTarget.prototype.addEventListener),
+  unlisten: uncurry(EventTarget.prototype.removeEventListener),
+  dispatch: uncurry(EventTarget.prototype.dispatchEvent),
+};
+
+/** The tree of nodes, read through getters that no page can replace. */
+const dom = {
+  type: getterOf(Node.prototype, 'nodeType'),
+  first: getterOf(Node.prototype, 'firstChild'),
+  next: getterOf(Node.prototype, 'nextSibling'),
+  parent: getterOf(Node.prototype, 'parentNode'),
+  connected: getterOf(Node.prototype, 'isConnected'),
+  text: getterOf(Node.prototype, 'textContent'),
+  data: getterOf(CharacterData.prototype, 'data'),
+  tag: getterOf(Element.prototype, 'localName'),
+  id: getterOf(Element.prototype, 'id'),
+  attributeNames: uncurry(Element.prototype.getAttributeNames),
+  attribute: uncurry(Element.prototype.getAttribute),
+  hasAttribute: uncurry(Element.prototype.hasAttribute),
+  matches: uncurry(Element.prototype.matches),
+  closest: uncurry(Element.prototype.closest),
+  find: uncurry(Element.prototype.querySelector),
+  findAll: uncurry(Element.prototype.querySelectorAll),
+  findIn: uncurry(Document.prototype.querySelector),
+  findAllIn: uncurry(Document.prototype.querySelectorAll),
+  firstElement: getterOf(Element.prototype, 'firstElementChild'),
+  nextElement: getterOf(Element.prototype, 'nextElementSibling'),
+  shadow: getterOf(Element.prototype, 'shadowRoot'),
+  visible: uncurry(/** @type {any} */ (Element.prototype).checkVisibility),
+  box: uncurry(Element.prototype.getBoundingClientRect),
+  scrollIntoView: uncurry(Element.prototype.scrollIntoView),
+  click: uncurry(HTMLElement.prototype.click),
+  focus: uncurry(HTMLElement.prototype.focus),
+  blur: uncurry(HTMLElement.prototype.blur),
+  active: getterOf(Document.prototype, 'activeElement'),
+  root: getterOf(Document.prototype, 'documentElement'),
+  body: getterOf(Document.prototype, 'body'),
+  ready: getterOf(Document.prototype, 'readyState'),
+  title: getterOf(Document.prototype, 'title'),
+  animations: uncurry(Document.prototype.getAnimations),
+  frameDocument: getterOf(HTMLIFrameElement.prototype, 'contentDocument'),
+  frameWindow: getterOf(HTMLIFrameElement.prototype, 'contentWindow'),
+  style: window.getComputedStyle.bind(window),
+  value: getterOf(HTMLInputElement.prototype, 'value'),
+  setValue: setterOf(HTMLInputElement.prototype, 'value'),
+  inputType: getterOf(HTMLInputElement.prototype, 'type'),
+  checked: getterOf(HTMLInputElement.prototype, 'checked'),
+  files: getterOf(HTMLInputElement.prototype, 'files'),
+  setFiles: setterOf(HTMLInputElement.prototype, 'files'),
+  fieldForm: getterOf(HTMLInputElement.prototype, 'form'),
+  buttonForm: getterOf(HTMLButtonElement.prototype, 'form'),
+  buttonType: getterOf(HTMLButtonElement.prototype, 'type'),
+  selectForm: getterOf(HTMLSelectElement.prototype, 'form'),
+  areaForm: getterOf(HTMLTextAreaElement.prototype, 'form'),
+  areaValue: getterOf(HTMLTextAreaElement.prototype, 'value'),
+  setAreaValue: setterOf(HTMLTextAreaElement.prototype, 'value'),
+  options: getterOf(HTMLSelectElement.prototype, 'options'),
+  selected: getterOf(HTMLOptionElement.prototype, 'selected'),
+  setSelected: setterOf(HTMLOptionElement.prototype, 'selected'),
+  optionValue: getterOf(HTMLOptionElement.prototype, 'value'),
+  valid: uncurry(HTMLInputElement.prototype.checkValidity),
+  elements: getterOf(HTMLFormElement.prototype, 'elements'),
+  requestSubmit: uncurry(HTMLFormElement.prototype.requestSubmit),
+  labels: getterOf(HTMLInputElement.prototype, 'labels'),
+};
+
+/** What the driver decided for this page; replaced by `browser/agent.py`. @type {any} */
+const settings = SETTINGS;
+
+/** How the driver finds the agent; random for each browser, so that no page can guess it. @type {string} */
+const AGENT = settings.name;
+
+/** @template T @param {T[]} list @param {T} item */
+const append = (list, item) => {
+  list[list.length] = item;
+};
+
+/** Call something of the page's; its errors are the page's. @param {() => any} act */
+const quietly = (act) => {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+};

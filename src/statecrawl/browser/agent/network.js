@@ -1,0 +1,272 @@
+// @ts-check
+// Requests: which are under way, so that we wait for the server instead of guessing how long it takes.
+//
+// A call is open from the moment the page asks until the browser answers. Long polls and endless streams would keep it
+// open for ever: a call that takes longer than our patience is put into the background, together with every later
+// call to the same address, and no longer waited for.
+
+/** @typedef {{key: string, since: number, waited: boolean}} Call */
+
+if (kernel.calls === undefined) {
+  kernel.calls = new Set();
+  kernel.background = new Set(settings.background);
+}
+const removeFromSet = uncurry(Set.prototype.delete);
+const eachOfSet = uncurry(Set.prototype.forEach);
+
+/** @param {string} key @returns {Call} */
+const openCall = (key) => {
+  const waited = !isInSet(kernel.background, key);
+  const call = { key, since: native.now(), waited };
+  if (waited) {
+    addToSet(kernel.calls, call);
+    begin();
+  }
+  return call;
+};
+
+/** @param {Call} call */
+const closeCall = (call) => {
+  if (call.waited) {
+    call.waited = false;
+    removeFromSet(kernel.calls, call);
+    finish();
+  } else {
+    stir();
+  }
+};
+
+/** Put what was not answered in time into the background. */
+const losePatience = () => {
+  const limit = native.now() - settings.patience;
+  eachOfSet(kernel.calls, (/** @type {Call} */ call) => {
+    if (call.since > limit) return;
+    if (call.key) {
+      addToSet(kernel.background, call.key);
+      noteOnce('background', call.key, call.key);
+    }
+    closeCall(call);
+  });
+};
+
+/** Wait for the promise of a native call. @param {string} key @param {any} promise */
+const follow = (key, promise) => {
+  const call = openCall(key);
+  const close = () => closeCall(call);
+  native.then(promise, close, close);
+  return promise;
+};
+
+/** An address without its query: what a long poll keeps from one call to the next. @param {any} input */
+const absolute = (input) => {
+  try {
+    return new native.URL(typeof input === 'string' ? input : input.url || String(input), document.baseURI).href;
+  } catch {
+    return String(input);
+  }
+};
+
+/** @param {string} url */
+const withoutQuery = (url) => {
+  const at = native.indexOf(url, '?');
+  return at < 0 ? url : native.slice(url, 0, at);
+};
+
+/** @param {string} method @param {string} url @param {string} by */
+const noteRequest = (method, url, by) => noteOnce('request', method + ' ' + url, [method, url, by]);
+
+const installNetwork = () => {
+  installFetch();
+  installRequests();
+  installLoaders();
+  installChannels();
+  follows(/** @type {any} */ (window).SubtleCrypto, ['digest', 'encrypt', 'decrypt', 'sign', 'verify', 'generateKey', 'importKey', 'exportKey', 'deriveKey', 'deriveBits']);
+  follows(/** @type {any} */ (window).CacheStorage, ['open', 'match', 'has', 'keys', 'delete']);
+  follows(/** @type {any} */ (window).Cache, ['match', 'matchAll', 'add', 'addAll', 'put', 'delete', 'keys']);
+  follows(Blob, ['text', 'arrayBuffer']);
+  follows(HTMLImageElement, ['decode']);
+  follows(/** @type {any} */ (window).Scheduler, ['postTask', 'yield']);
+  follows(/** @type {any} */ (window).ServiceWorkerContainer, ['register', 'getRegistration', 'getRegistrations']);
+  for (const name of ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming']) {
+    const real = /** @type {any} */ (WebAssembly)[name];
+    if (real) replace(WebAssembly, name, function () { return follow('', native.apply(real, WebAssembly, arguments)); });
+  }
+  finishes(/** @type {any} */ (window).IDBFactory, ['open', 'deleteDatabase']);
+  finishes(/** @type {any} */ (window).IDBObjectStore, ['add', 'put', 'get', 'getAll', 'getAllKeys', 'getKey', 'delete', 'clear', 'count', 'openCursor', 'openKeyCursor']);
+  finishes(/** @type {any} */ (window).IDBIndex, ['get', 'getAll', 'getAllKeys', 'getKey', 'count', 'openCursor', 'openKeyCursor']);
+};
+
+const installFetch = () => {
+  const realFetch = window.fetch;
+  replace(window, 'fetch', function fetch(/** @type {any} */ input, /** @type {any} */ init) {
+    const url = absolute(input);
+    noteRequest((init && init.method) || (input && input.method) || 'GET', url, 'fetch');
+    return follow(withoutQuery(url), native.apply(realFetch, window, arguments));
+  });
+  follows(Response, ['json', 'text', 'blob', 'arrayBuffer', 'formData', 'bytes']);
+  follows(ReadableStreamDefaultReader, ['read']);
+};
+
+const installRequests = () => {
+  const asked = new WeakMap();
+  const open = XMLHttpRequest.prototype.open;
+  replace(XMLHttpRequest.prototype, 'open', function (/** @type {any} */ method, /** @type {any} */ url, /** @type {any} */ async) {
+    native.weakSet(asked, this, [String(method), absolute(String(url)), arguments.length < 3 || Boolean(async)]);
+    return native.apply(open, this, arguments);
+  });
+  const send = XMLHttpRequest.prototype.send;
+  replace(XMLHttpRequest.prototype, 'send', function () {
+    const [method, url, async] = native.weakGet(asked, this) || ['GET', '', true];
+    noteRequest(method, url, 'xhr');
+    if (!async) return native.apply(send, this, arguments);
+    const call = openCall(withoutQuery(url));
+    const close = () => closeCall(call);
+    native.listen(this, 'loadend', close, { once: true });
+    try {
+      return native.apply(send, this, arguments);
+    } catch (error) {
+      close();
+      throw error;
+    }
+  });
+  const beacon = Navigator.prototype.sendBeacon;
+  replace(Navigator.prototype, 'sendBeacon', function (/** @type {any} */ url) {
+    noteRequest('POST', absolute(url), 'beacon');
+    return native.apply(beacon, this, arguments);
+  });
+};
+
+/** Scripts are waited for once they are in the page; pictures and style sheets when the page wants to hear of them. */
+const installLoaders = () => {
+  for (const [kind, name] of [[HTMLScriptElement, 'src'], [HTMLImageElement, 'src'], [HTMLLinkElement, 'href']]) {
+    const present = /** @type {any} */ (native.describe(/** @type {any} */ (kind).prototype, /** @type {string} */ (name)));
+    native.define(/** @type {any} */ (kind).prototype, /** @type {string} */ (name), {
+      configurable: true,
+      enumerable: true,
+      get: present.get,
+      set(/** @type {any} */ value) {
+        native.apply(present.set, this, [value]);
+        watchLoader(this, kind === HTMLScriptElement);
+      },
+    });
+  }
+};
+
+/** @type {any} */
+const loaders = kernel.loaders || (kernel.loaders = new Map()); // element -> whether it is waited for without listeners
+
+/** @param {any} element @param {boolean} always */
+const watchLoader = (element, always) => {
+  if (native.mapHas(loaders, element)) return;
+  const since = native.now();
+  native.mapSet(loaders, element, { always, since });
+  const done = () => {
+    native.mapDelete(loaders, element);
+    stir();
+  };
+  native.listen(element, 'load', done, { once: true });
+  native.listen(element, 'error', done, { once: true });
+};
+
+const eachOfMap = uncurry(Map.prototype.forEach);
+
+/** Whether something is loading that the page will act upon. */
+const isLoading = () => {
+  let loading = false;
+  eachOfMap(loaders, (/** @type {any} */ loader, /** @type {any} */ element) => {
+    if (native.now() - loader.since > settings.patience) native.mapDelete(loaders, element);
+    else if (loader.always ? dom.connected(element) : hasListener(element, 'load') || hasListener(element, 'error')) loading = true;
+  });
+  return loading;
+};
+
+/** Methods whose promise we wait for. @param {any} kind @param {string[]} names */
+const follows = (kind, names) => {
+  if (!kind) return;
+  for (const name of names) {
+    const real = kind.prototype[name];
+    if (!real) continue;
+    replace(kind.prototype, name, function () {
+      return follow('', native.apply(real, this, arguments));
+    });
+  }
+};
+
+/** Methods that answer with a request of the database. @param {any} kind @param {string[]} names */
+const finishes = (kind, names) => {
+  if (!kind) return;
+  for (const name of names) {
+    const real = kind.prototype[name];
+    if (!real) continue;
+    replace(kind.prototype, name, function () {
+      const request = native.apply(real, this, arguments);
+      const call = openCall('');
+      const close = () => closeCall(call);
+      for (const end of ['success', 'error', 'blocked']) native.listen(request, end, close, { once: true });
+      return request;
+    });
+  }
+};
+
+/** Replace a constructor so that we are told of every object it makes. @param {string} name @param {(made: any, values: any[]) => void} told */
+const meet = (name, told) => {
+  const real = /** @type {any} */ (window)[name];
+  if (!real) return;
+  /** @type {any} */
+  const ours = new Proxy(real, {
+    construct(/** @type {any} */ target, /** @type {any} */ values, /** @type {any} */ newTarget) {
+      const made = native.construct(target, values, newTarget === ours ? target : newTarget);
+      told(made, values);
+      return made;
+    },
+  });
+  native.weakSet(disguises, ours, real);
+  native.define(real.prototype, 'constructor', { value: ours, writable: true, configurable: true });
+  native.define(window, name, { value: ours, writable: true, configurable: true, enumerable: false });
+};
+
+/** Everything through which a message may come in. */
+const installChannels = () => {
+  const socket = (/** @type {string} */ by) => (/** @type {any} */ made, /** @type {any[]} */ values) => {
+    noteRequest('GET', absolute(values[0]), by);
+    kernel.sockets += 1;
+    const heard = () => {
+      kernel.heard = native.now();
+      stir();
+    };
+    heard();
+    for (const type of ['open', 'message', 'error', 'close']) native.listen(made, type, heard);
+  };
+  meet('WebSocket', socket('websocket'));
+  meet('EventSource', socket('eventsource'));
+  const spoke = () => {
+    kernel.heard = native.now();
+    kernel.activity += 1;
+  };
+  for (const kind of [window.WebSocket, window.Worker]) {
+    const name = kind === window.Worker ? 'postMessage' : 'send';
+    const real = /** @type {any} */ (kind.prototype)[name];
+    replace(kind.prototype, name, function () {
+      spoke();
+      if (kind === window.Worker) kernel.workers = 1;
+      return native.apply(real, this, arguments);
+    });
+  }
+  meet('Worker', (made) => {
+    kernel.workers = 1;
+    spoke();
+    native.listen(made, 'message', () => {
+      kernel.workers = 0;
+      kernel.heard = native.now();
+      stir();
+    });
+  });
+  for (const owner of [MessagePort.prototype, window, BroadcastChannel.prototype]) {
+    const real = /** @type {any} */ (owner).postMessage;
+    replace(owner, 'postMessage', function () {
+      kernel.activity += 1;
+      return native.apply(real, this === undefined ? window : this, arguments);
+    });
+  }
+  for (const name of ['IntersectionObserver', 'ResizeObserver']) meet(name, () => { kernel.frames = true; });
+};

@@ -1,0 +1,32 @@
+// @ts-check
+// Putting our own functions in place of the browser's, looking alike.
+
+/** @type {WeakMap<any, any>} */
+const disguises = new WeakMap(); // ours -> the native one that it stands for
+
+/** Put `ours` in the place of a native method. Returns the native one, to be called with `this` first.
+ * @param {any} owner @param {string} name @param {any} ours */
+const replace = (owner, name, ours) => {
+  const present = native.describe(owner, name);
+  const original = owner[name];
+  if (typeof original !== 'function') return null; // this browser does not have it
+  disguise(ours, original);
+  native.define(owner, name, { value: ours, writable: true, configurable: true, enumerable: present ? present.enumerable : true });
+  return uncurry(original);
+};
+
+/** Let a function of ours print like the native one that it stands for. @param {any} ours @param {any} original */
+const disguise = (ours, original) => {
+  native.weakSet(disguises, ours, original);
+  native.define(ours, 'name', { value: original.name, configurable: true });
+  native.define(ours, 'length', { value: original.length, configurable: true });
+};
+
+/** Some applications ask a function for its source to see whether it is the browser's own. */
+const installDisguise = () => {
+  const printed = function toString() {
+    return native.sourceOf(native.weakGet(disguises, this) || this);
+  };
+  disguise(printed, Function.prototype.toString);
+  native.define(Function.prototype, 'toString', { value: printed, writable: true, configurable: true, enumerable: false });
+};

@@ -1,0 +1,67 @@
+// @ts-check
+// What does not make a state: rules learnt from loading a page twice, and rules given by the user.
+//
+// A learnt rule names a place by the nearest element above it with a stable id and the tags on the way down from
+// there, each with its first class, without counting: "#clock/span.time". `what` is "text", "node" (with all inside) or "@name" of an attribute. Rules
+// are kept as a tree by tag, so that walking down a page without rules costs nothing, and with rules little.
+
+/** @typedef {{below: any, text: boolean, node: boolean, attributes: any}} Rule */
+
+/** @returns {Rule} */
+const newRule = () => ({ below: native.create(null), text: false, node: false, attributes: null });
+
+/** @type {any} id -> rule */
+const rulesById = native.create(null);
+const rulesFromTop = newRule();
+
+for (const [place, what] of settings.rules) {
+  const tags = place.split('/');
+  let rule = rulesFromTop;
+  if (tags[0]) {
+    const id = tags[0].slice(1);
+    rule = rulesById[id] || (rulesById[id] = newRule());
+  }
+  for (const tag of tags.slice(1)) rule = rule.below[tag] || (rule.below[tag] = newRule());
+  if (what === 'text') rule.text = true;
+  else if (what === 'node') rule.node = true;
+  else {
+    if (rule.attributes === null) rule.attributes = native.create(null);
+    rule.attributes[what.slice(1)] = true;
+  }
+}
+const hasRules = settings.rules.length > 0;
+
+/** One step of a place: the tag, and the first class unless it looks generated. @param {any} element @param {string} tag */
+const stepOf = (element, tag) => {
+  const classes = dom.attribute(element, 'class');
+  if (!classes) return tag;
+  let end = 0;
+  while (end < classes.length && !isBlank(native.charCodeAt(classes, end))) end += 1;
+  const first = native.slice(classes, 0, end);
+  return first === '' || isGenerated(first) || native.indexOf(first, '/') >= 0 ? tag : tag + '.' + first;
+};
+
+/** @type {string} */
+const ignoredSelectors = settings.ignore.selectors.join(',');
+/** @type {any} */
+const ignoredAttributes = native.create(null);
+for (const name of settings.ignore.attributes) ignoredAttributes[name] = true;
+/** @type {RegExp[]} */
+const ignoredPatterns = [];
+for (const expression of settings.ignore.patterns) append(ignoredPatterns, new RegExp(expression, 'g'));
+
+/** A text without what the user's patterns match. @param {string} text */
+const withoutPatterns = (text) => {
+  let left = text;
+  for (let i = 0; i < ignoredPatterns.length; i += 1) {
+    let kept = '';
+    let from = 0;
+    ignoredPatterns[i].lastIndex = 0;
+    for (let found = native.exec(ignoredPatterns[i], left), n = 0; found && found[0] !== '' && n < 1000; found = native.exec(ignoredPatterns[i], left), n += 1) {
+      kept += native.slice(left, from, found.index);
+      from = found.index + found[0].length;
+    }
+    left = kept + native.slice(left, from);
+  }
+  return left;
+};

@@ -1,0 +1,228 @@
+// @ts-check
+// What the driver asks of the agent: say where we are, walk a path of events, describe a state.
+
+/** @type {Walk | null} */
+let here = null; // the last walk, as long as nothing has changed since
+
+const watcher = new MutationObserver(() => {
+  stirred = true;
+});
+const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
+let stirred = false; // the page changed while nobody fired anything
+
+const watch = () => {
+  stirred = false;
+  watcher.observe(document, WATCHED);
+};
+
+const unwatch = () => {
+  if (watcher.takeRecords().length > 0) stirred = true;
+  watcher.disconnect();
+};
+
+/** Settle, then look; a frame that is still loading is waited for. @param {number} cap */
+const look_ = async (cap) => {
+  const begun = native.now();
+  let quiet = await settle(cap);
+  let walk = new Walk(false);
+  while (walk.unready && native.now() - begun < settings.patience) {
+    await waitForStir(10);
+    quiet = (await settle(cap)) && quiet;
+    walk = new Walk(false);
+  }
+  if (walk.unready) markLate();
+  here = walk;
+  return quiet;
+};
+
+/** Do not wait again for frames that did not load in time. */
+const markLate = () => {
+  const frames = dom.findAllIn(document, 'iframe');
+  for (let i = 0; i < frames.length; i += 1) addToSet(lateFrames, frames[i]);
+};
+
+/** What the driver is told about where the page is. @param {boolean} quiet */
+const landing = (quiet) => {
+  const walk = /** @type {Walk} */ (here);
+  for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
+  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, modules: hasModules(), dialogs: kernel.dialogs, lost: isLost() };
+  kernel.notes = [];
+  watch();
+  return told;
+};
+
+let modules = -1;
+
+/** Whether the page may import modules while it runs, which only the driver can see. */
+const hasModules = () => {
+  if (modules < 0) modules = dom.findIn(document, 'script[type=module],link[rel=modulepreload]') ? 1 : 0;
+  return modules === 1;
+};
+
+/** Whether nobody is logged in any more, where somebody should be. */
+const isLost = () => settings.session !== '' && !dom.findIn(document, settings.session);
+
+/** One step of a log-in. Whether there was an element to do it with. @param {string} verb @param {string} selector @param {string} value */
+const act = (verb, selector, value) => {
+  unwatch();
+  here = null;
+  const element = dom.findIn(document, selector);
+  if (!element) return false;
+  if (verb === 'fill' || verb === 'select') write(element, value, true);
+  else if (verb === 'submit') submit(element);
+  else if (verb === 'press') pressKey(element, value);
+  else {
+    movePointer(element);
+    clickOnce(element, 1);
+  }
+  return true;
+};
+
+/** Where is the page, once it is quiet? @param {number} cap */
+const arrive = async (cap) => {
+  unwatch();
+  return landing(await look_(cap));
+};
+
+/** Walk a path. Each step is an event and the state that it should lead to, or null when nobody knows.
+ *
+ * `done` is how many steps were taken; `why` they ended: "end", "surprise" (a step led elsewhere), "moved" (the page was
+ * not where it should have been), "gone" (the state has no such event) or "left" (another document is being loaded).
+ * @param {string | null} from @param {[string, string | null][]} steps @param {number} cap for each step */
+const walk = async (from, steps, cap) => {
+  unwatch();
+  if (here === null || stirred) await look_(cap);
+  progress = { done: 0, states: [], dialogs: 0 };
+  let quiet = true;
+  let why = 'end';
+  let current = /** @type {Walk} */ (/** @type {any} */ (here));
+  if (from !== null && current.id !== from) why = 'moved';
+  for (let i = 0; why === 'end' && i < steps.length; i += 1) {
+    const [name, expected] = steps[i];
+    const dismiss = endsWith(name, DISMISSED);
+    const found = native.mapGet(current.byId, dismiss ? native.slice(name, 0, name.length - DISMISSED.length) : name);
+    if (found === undefined) {
+      why = 'gone';
+      break;
+    }
+    chance.restart(current.id + ' ' + name);
+    kernel.answer = !dismiss;
+    kernel.dialogs = 0;
+    try {
+      fire(found);
+    } catch (error) {
+      noteError(error);
+    }
+    quiet = await look_(cap);
+    current = /** @type {Walk} */ (/** @type {any} */ (here));
+    kernel.answer = true;
+    progress.done = i + 1;
+    progress.dialogs = kernel.dialogs;
+    append(progress.states, current.id);
+    if (!quiet || (expected !== null && current.id !== expected)) {
+      why = i + 1 === steps.length && expected === null ? 'end' : 'surprise';
+      break;
+    }
+  }
+  const told = { ...landing(quiet), done: progress.done, states: progress.states, dialogs: progress.dialogs, why };
+  progress = null;
+  return told;
+};
+
+/** @type {any} of the walk that is under way */
+let progress = null;
+
+/** @param {string} text @param {string} end */
+const endsWith = (text, end) => text.length >= end.length && native.slice(text, text.length - end.length) === end;
+
+const outerHTML = getterOf(Element.prototype, 'outerHTML');
+
+/** Everything worth keeping about the state the page is in. @param {boolean} lines whether to add the normal form */
+const describe = (lines) => {
+  const detailed = new Walk(lines);
+  /** @type {string[]} */
+  const events = [];
+  /** @type {string[]} */
+  const labels = [];
+  for (let i = 0; i < detailed.events.length; i += 1) {
+    const { id, element } = detailed.events[i];
+    append(events, id);
+    append(labels, element === null ? '' : labelOf(element));
+  }
+  return {
+    state: detailed.id, events, labels, url: location.href, title: tidy(dom.title(document) || '', 300),
+    lines: detailed.lines, html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
+  };
+};
+
+/** All words by which a person would know what an element does. @param {any} element */
+const labelOf = (element) => {
+  let label = wordsOf(element, dom.tag(element));
+  for (const name of ['title', 'value', 'name', 'href', 'aria-label', 'id', 'formaction']) {
+    const value = dom.attribute(element, name);
+    if (value) label += ' ' + tidy(value, 100);
+  }
+  return label;
+};
+
+const links = () => {
+  const found = dom.findAllIn(document, 'a[href],area[href]');
+  /** @type {string[]} */
+  const urls = [];
+  for (let i = 0; i < found.length && i < 2000; i += 1) append(urls, absolute(dom.attribute(found[i], 'href')));
+  return urls;
+};
+
+const forms = () => {
+  const found = dom.findAllIn(document, 'form');
+  /** @type {any[]} */
+  const told = [];
+  for (let i = 0; i < found.length && i < 200; i += 1) {
+    const fields = dom.elements(found[i]);
+    /** @type {any[]} */
+    const names = [];
+    for (let j = 0; j < fields.length && j < 200; j += 1) append(names, [dom.tag(fields[j]), dom.attribute(fields[j], 'type') || '', dom.attribute(fields[j], 'name') || '']);
+    append(told, { action: absolute(dom.attribute(found[i], 'action') || ''), method: dom.attribute(found[i], 'method') || 'get', fields: names });
+  }
+  return told;
+};
+
+/** Where trusted input should go: the middle of an event's element, in view. @param {string} name */
+const place = (name) => {
+  if (here === null) return null;
+  const dismiss = endsWith(name, DISMISSED);
+  const found = native.mapGet(here.byId, dismiss ? native.slice(name, 0, name.length - DISMISSED.length) : name);
+  if (found === undefined) return null;
+  unwatch();
+  chance.restart(here.id + ' ' + name);
+  kernel.answer = !dismiss;
+  kernel.dialogs = 0;
+  const extra = typeof found.extra === 'string' || typeof found.extra === 'number' ? found.extra : null;
+  if (found.element === null) return { kind: found.kind, x: 0, y: 0, extra };
+  dom.scrollIntoView(found.element, { block: 'center', inline: 'center', behavior: 'instant' });
+  if (found.kind === 'click' && found.extra) fillFields(found.extra);
+  let { clientX: x, clientY: y } = centre(found.element);
+  for (let view = viewOf(found.element); view !== window && view.frameElement; view = view.parent) {
+    const outer = dom.box(view.frameElement);
+    x += outer.left;
+    y += outer.top;
+  }
+  return { kind: found.kind, x, y, extra };
+};
+
+/** Fire one event as the agent itself does, without waiting. @param {string} name */
+const fireOne = (name) => {
+  const found = here === null ? undefined : native.mapGet(here.byId, name);
+  if (found !== undefined) quietly(() => fire(found));
+};
+
+/** When the document goes away, the driver learns how far a walk had come. */
+const installFarewell = () => {
+  const tell = /** @type {any} */ (window)[settings.binding];
+  delete (/** @type {any} */ (window)[settings.binding]);
+  if (window !== window.top || typeof tell !== 'function') return;
+  native.listen(window, 'pagehide', () => {
+    const farewell = progress === null ? { done: 0, states: [] } : { done: progress.done, states: progress.states };
+    tell(native.json({ done: farewell.done, states: farewell.states, dialogs: kernel.dialogs, notes: kernel.notes, walking: progress !== null }));
+  });
+};

@@ -1,0 +1,123 @@
+// @ts-check
+// Waiting until the page is quiet: nothing is under way that will change it without a further event.
+//
+// In rounds: let the tasks run that the page has posted; wait for what the server owes; only then let virtual time jump to
+// the next timer. It is quiet when a round finds nothing left. Three things are waited for in real time, because
+// nothing tells when they are done: a drawn frame, when observers or ends of transitions depend on it; an answer of a
+// worker; and silence on a socket.
+
+const SILENCE = 30; // real milliseconds without a message, after which a socket counts as quiet
+const WORKER_TIME = 300; // real milliseconds that a worker may take to answer
+const DRAW_TIME = 60; // real milliseconds to wait for a frame at most
+
+native.listen(document, 'readystatechange', stir);
+
+const channel = new MessageChannel();
+/** @type {(() => void)[]} */
+const turns = [];
+const postTurn = uncurry(MessagePort.prototype.postMessage);
+native.listen(channel.port2, 'message', () => {
+  const turn = turns[0];
+  for (let i = 1; i < turns.length; i += 1) turns[i - 1] = turns[i];
+  turns.length -= 1;
+  turn();
+});
+channel.port2.start();
+
+/** Let every task run that was posted before. */
+const yieldTurn = () =>
+  new native.promise((/** @type {any} */ resolve) => {
+    append(turns, resolve);
+    postTurn(channel.port1, 0);
+  });
+
+/** Until something stirs, or the time is over. @param {number} milliseconds real ones */
+const waitForStir = (milliseconds) =>
+  new native.promise((/** @type {any} */ resolve) => {
+    const timer = native.setTimeout(() => {
+      kernel.wake = null;
+      resolve(undefined);
+    }, milliseconds);
+    kernel.wake = () => {
+      native.clearTimeout(timer);
+      resolve(undefined);
+    };
+  });
+
+const waitForFrame = () =>
+  new native.promise((/** @type {any} */ resolve) => {
+    const timer = native.setTimeout(resolve, DRAW_TIME);
+    native.frame(() => {
+      native.clearTimeout(timer);
+      native.setTimeout(resolve, 0); // after the frame is drawn: observers are called at its end
+    });
+  });
+
+/** End all animations that have an end. Whether there were any. */
+const endAnimations = () => {
+  const running = dom.animations(document);
+  let some = false;
+  for (let i = 0; i < running.length; i += 1) {
+    const animation = running[i];
+    if (animation.playState !== 'running' && !animation.pending) continue;
+    if (quietly(() => (animation.finish(), true))) some = true;
+  }
+  return some;
+};
+
+/** Resolves to whether the page became quiet before the cap. @param {number} cap real milliseconds */
+const settle = async (cap) => {
+  const begun = native.now();
+  clock.rewind();
+  kernel.pushed = 0;
+  let drawn = 0;
+  let quiet = 0;
+  let lost = false;
+  for (;;) {
+    const spent = native.now() - begun;
+    if (spent > cap) {
+      lost = true;
+      break;
+    }
+    const before = kernel.activity;
+    await yieldTurn();
+    if (clock.step(false)) continue;
+    if (kernel.activity !== before) continue;
+    if (kernel.leaving || dom.ready(document) !== 'complete') {
+      await waitForStir(50);
+      continue;
+    }
+    if (kernel.pending > 0 || isLoading()) {
+      await waitForStir(kernel.pending > 0 ? 100 : 10);
+      if (kernel.activity === before) losePatience();
+      continue;
+    }
+    if (kernel.workers > 0 && native.now() - kernel.heard < WORKER_TIME) {
+      await waitForStir(20);
+      continue;
+    }
+    if (clock.step(true)) continue;
+    if (kernel.sockets > 0 && native.now() - kernel.heard < SILENCE) {
+      await waitForStir(SILENCE);
+      continue;
+    }
+    if (endAnimations() && drawn < 4) {
+      drawn += 1;
+      if (heardTypes.transitionend || heardTypes.animationend || reactKey) await waitForFrame();
+      else await yieldTurn();
+      continue;
+    }
+    if ((kernel.frames || kernel.mustDraw) && drawn < 4) {
+      const seen = kernel.activity;
+      kernel.mustDraw = false;
+      drawn += 1;
+      await waitForFrame();
+      if (kernel.activity !== seen || clock.agenda.length) continue;
+    }
+    quiet += 1;
+    if (quiet > 1 || kernel.activity === before) break;
+  }
+  clock.rest();
+  kernel.workers = 0;
+  return !lost;
+};

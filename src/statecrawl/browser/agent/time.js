@@ -1,0 +1,225 @@
+// @ts-check
+// Virtual time: timers, animation frames, idle callbacks, Date and performance.now run on a clock of our own.
+//
+// The clock stands still while the page works and while it waits for the server. When the page is quiet otherwise, the
+// clock jumps to the next timer and runs it. So a delay of a second takes no time, things happen in the order in which
+// they would have happened, and no response is overtaken by a time-out.
+//
+// What an event leads to must not depend on how long the crawl has been going on. Hence a timer set for later than
+// the horizon never runs, and every period of settling runs a timer that sets itself anew, or an interval, a limited
+// number of times: until the horizon, and never more than MOST_RUNS.
+
+const MOST_RUNS = 100; // of one timer, or of one function that sets itself anew, while settling once
+const MOST_TIMERS = 2000; // while settling once
+const FRAME = 1000 / 60; // milliseconds
+
+class Clock {
+  /** @param {number} epoch */
+  constructor(epoch) {
+    this.epoch = epoch; // what Date says at the beginning
+    this.now = 0; // milliseconds of page time since then
+    this.horizon = settings.horizon;
+    this.counter = 0;
+    this.ran = 0; // timers while settling this time
+    /** @type {any} */ this.runs = new Map(); // function or interval -> how often it ran while settling this time
+    /** @type {any[]} */ this.agenda = []; // a heap by (due, number)
+    /** @type {any} */ this.timers = new Map(); // number -> timer
+  }
+
+  /** @param {any} act @param {number} delay @param {boolean} repeat @param {any[]} values @param {any} scope */
+  set(act, delay, repeat, values, scope) {
+    const wait = delay > 0 ? delay : 0; // also for what is no number
+    this.counter += 1;
+    const timer = { number: this.counter, due: this.now + wait, period: repeat ? (wait > 4 ? wait : 4) : -1, act, values, scope };
+    if (wait <= this.horizon) {
+      native.mapSet(this.timers, timer.number, timer);
+      this.push(timer);
+      stir();
+    }
+    return timer.number;
+  }
+
+  /** @param {number} number */
+  clear(number) {
+    const timer = native.mapGet(this.timers, number);
+    if (timer !== undefined) {
+      native.mapDelete(this.timers, number);
+      timer.act = null;
+    }
+  }
+
+  /** Settling begins: everything may run again. */
+  rewind() {
+    this.ran = 0;
+    this.runs = new Map();
+    this.limit = this.now + this.horizon;
+  }
+
+  /** Run the next timer that is due now, or, when `jump`, the next at all. Whether there was one. @param {boolean} jump */
+  step(jump) {
+    for (;;) {
+      const timer = this.agenda[0];
+      if (timer === undefined || this.ran >= MOST_TIMERS) return false;
+      if (timer.act === null) {
+        this.pop();
+        continue;
+      }
+      if (timer.due > this.now && !jump) return false;
+      if (timer.due > this.limit) return false;
+      this.pop();
+      const key = timer.period >= 0 ? timer.number : timer.act;
+      const runs = native.mapGet(this.runs, key) || 0;
+      if (runs >= MOST_RUNS) {
+        append(this.tired, timer);
+        continue;
+      }
+      native.mapSet(this.runs, key, runs + 1);
+      this.run(timer);
+      return true;
+    }
+  }
+
+  /** @param {any} timer */
+  run(timer) {
+    this.ran += 1;
+    if (timer.due > this.now) this.now = timer.due;
+    if (timer.period >= 0) {
+      timer.due = this.now + timer.period;
+      this.push(timer);
+    } else {
+      native.mapDelete(this.timers, timer.number);
+    }
+    try {
+      if (typeof timer.act === 'function') native.apply(timer.act, timer.scope, timer.values);
+      else timer.scope.eval(String(timer.act)); // a string, as browsers still allow
+    } catch (error) {
+      noteError(error);
+    }
+  }
+
+  /** Settling ended: what ran too often may run again next time. */
+  rest() {
+    const tired = this.tired;
+    this.tired = [];
+    for (let i = 0; i < tired.length; i += 1) {
+      tired[i].due = this.now + (tired[i].period > 0 ? tired[i].period : FRAME);
+      this.push(tired[i]);
+    }
+  }
+
+  /** @type {any[]} */ tired = [];
+  limit = 0;
+
+  /** @param {any} timer */
+  push(timer) {
+    const heap = this.agenda;
+    let at = heap.length;
+    heap[at] = timer;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (!earlier(timer, heap[above])) break;
+      heap[at] = heap[above];
+      at = above;
+    }
+    heap[at] = timer;
+  }
+
+  pop() {
+    const heap = this.agenda;
+    const last = heap[heap.length - 1];
+    heap.length -= 1;
+    const size = heap.length;
+    if (size === 0) return;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= size) break;
+      if (below + 1 < size && earlier(heap[below + 1], heap[below])) below += 1;
+      if (!earlier(heap[below], last)) break;
+      heap[at] = heap[below];
+      at = below;
+    }
+    heap[at] = last;
+  }
+}
+
+/** @param {any} one @param {any} other */
+const earlier = (one, other) => one.due < other.due || (one.due === other.due && one.number < other.number);
+
+if (kernel.clock === null) kernel.clock = new Clock(settings.epoch);
+/** @type {Clock} */
+const clock = kernel.clock;
+
+/** An error that nobody caught while we ran something of the page's. @param {any} error */
+const noteError = (error) => {
+  const text = quietly(() => native.slice(String((error && error.stack) || error), 0, 2000));
+  noteOnce('error', String(text), String(text));
+};
+
+const installTime = () => {
+  const given = /** @param {IArguments} values @param {number} from */ (values, from) => {
+    /** @type {any[]} */
+    const rest = [];
+    for (let i = from; i < values.length; i += 1) append(rest, values[i]);
+    return rest;
+  };
+  replace(window, 'setTimeout', function setTimeout(/** @type {any} */ act, /** @type {any} */ delay) {
+    return clock.set(act, +delay, false, given(arguments, 2), window);
+  });
+  replace(window, 'setInterval', function setInterval(/** @type {any} */ act, /** @type {any} */ delay) {
+    return clock.set(act, +delay, true, given(arguments, 2), window);
+  });
+  const clear = /** @param {any} number */ (number) => clock.clear(+number);
+  replace(window, 'clearTimeout', function clearTimeout(/** @type {any} */ number) { clear(number); });
+  replace(window, 'clearInterval', function clearInterval(/** @type {any} */ number) { clear(number); });
+  replace(window, 'requestAnimationFrame', function requestAnimationFrame(/** @type {any} */ act) {
+    const frame = (native.floor(clock.now / FRAME) + 1) * FRAME; // all callbacks of one frame run at one time
+    const run = () => act(performanceNow());
+    native.weakSet(sameAs, run, act);
+    return clock.set(run, frame - clock.now, false, [], window);
+  });
+  replace(window, 'cancelAnimationFrame', function cancelAnimationFrame(/** @type {any} */ number) { clear(number); });
+  const idle = () => ({ didTimeout: false, timeRemaining: () => 50 });
+  replace(window, 'requestIdleCallback', function requestIdleCallback(/** @type {any} */ act) {
+    return clock.set(() => act(idle()), 1, false, [], window);
+  });
+  replace(window, 'cancelIdleCallback', function cancelIdleCallback(/** @type {any} */ number) { clear(number); });
+  installDate();
+};
+
+const sameAs = new WeakMap();
+const performanceNow = () => clock.now;
+
+/** Every way to ask what time it is. */
+const installDate = () => {
+  const RealDate = Date;
+  const time = () => clock.epoch + native.floor(clock.now);
+  const text = uncurry(RealDate.prototype.toString);
+  /** @type {any} */
+  const VirtualDate = /** @this {any} @returns {any} */ function Date(/** @type {any[]} */ ...values) {
+    if (!new.target) return text(new RealDate(time()));
+    return native.construct(RealDate, values.length ? values : [time()], new.target === VirtualDate ? RealDate : new.target);
+  };
+  VirtualDate.prototype = RealDate.prototype;
+  native.define(RealDate.prototype, 'constructor', { value: VirtualDate, writable: true, configurable: true });
+  native.define(VirtualDate, 'length', { value: 7, configurable: true });
+  VirtualDate.UTC = RealDate.UTC;
+  VirtualDate.parse = RealDate.parse;
+  VirtualDate.now = function now() { return time(); };
+  native.define(window, 'Date', { value: VirtualDate, writable: true, configurable: true, enumerable: false });
+  replace(Performance.prototype, 'now', function now() { return performanceNow(); });
+  native.define(Performance.prototype, 'timeOrigin', { get: () => clock.epoch, configurable: true, enumerable: true });
+  const formats = Intl.DateTimeFormat.prototype;
+  const parts = uncurry(formats.formatToParts);
+  replace(formats, 'formatToParts', function formatToParts(/** @type {any} */ date) {
+    return parts(this, date === undefined ? time() : date);
+  });
+  const format = getterOf(formats, 'format');
+  native.define(formats, 'format', {
+    get() {
+      const bound = format(this);
+      return (/** @type {any} */ date) => bound(date === undefined ? time() : date);
+    },
+    configurable: true,
+  });
+};

@@ -1,0 +1,554 @@
+// @ts-check
+// One walk over everything that is in the page: its normal form is hashed and its events are listed on the way.
+//
+// What makes a state, by equivalence:
+//   content    tags, attributes, texts, what is in the fields, and the events. Left out: scripts, styles, comments, white
+//              space, the order of attributes, identifiers that look generated, hidden fields with tokens
+//   structure  tags, names of attributes and kinds of fields; no texts and no values, also not in the names of events
+//   exact      everything there is, as it is
+// Learnt and given rules take away more. Whatever is left out of the state is left out of the names of events, too.
+
+const EXACT = settings.equivalence === 'exact';
+const STRUCTURE = settings.equivalence === 'structure';
+const MOST_NODES = 150000; // of one page; the rest is cut off, and the state says so
+const DEEPEST = 400; // elements inside each other
+const MOST_DRAGS = 20; // pairs of what can be dragged and where it can be dropped
+const DISMISSED = ' (dismissed)'; // ends the name of an event whose dialogs are answered with no
+
+/** @type {any} left out of the normal form */
+const UNSEEN = { script: 1, style: 1, link: 1, meta: 1, template: 1, noscript: 1, base: 1 };
+/** @type {any} attributes that name other elements, or this one */
+const REFERENCES = { id: 1, for: 1, name: 1, list: 1, form: 1, headers: 1, 'aria-labelledby': 1, 'aria-controls': 1, 'aria-describedby': 1, 'aria-owns': 1, 'aria-activedescendant': 1, 'aria-details': 1, 'aria-flowto': 1 };
+/** @type {any} */
+const CLICKED_ROLES = { button: 1, link: 1, tab: 1, menuitem: 1, menuitemcheckbox: 1, menuitemradio: 1, option: 1, checkbox: 1, radio: 1, switch: 1, treeitem: 1 };
+/** @type {any} */
+const CLICKED_INPUTS = { button: 1, submit: 1, reset: 1, checkbox: 1, radio: 1, image: 1 };
+const TOKEN_NAME = /csrf|xsrf|nonce|token|authenticity|viewstate|eventvalidation/i;
+const VISIBLE = { visibilityProperty: true, contentVisibilityAuto: false };
+
+const OPEN = 1, NAME = 2, VALUE = 3, TEXT = 4, CLOSE = 5, SHADOW = 6, INNER = 7, EVENT = 8, CUT = 9, HOVERED = 10;
+
+/** @typedef {{id: string, kind: string, element: any, extra: any}} Found */
+
+class Walk {
+  /** @param {boolean} detailed whether to write down every line, to compare loads and to explain */
+  constructor(detailed) {
+    this.hash = new Hash();
+    /** @type {Found[]} */ this.events = [];
+    /** @type {any} */ this.counts = new Map();
+    /** @type {any} */ this.byId = new Map();
+    this.nodes = 0;
+    this.cut = false;
+    this.unready = false; // a frame is still loading
+    /** @type {any[] | null} */ this.lines = detailed ? [] : null;
+    /** @type {any[]} */ this.draggables = [];
+    /** @type {any[]} */ this.drops = [];
+    /** @type {string[]} */ this.boundaries = [];
+    /** @type {any} */ this.modal = null;
+    this.run();
+  }
+
+  run() {
+    this.document(document, '', NOBODY, rulesFromTop, '', 0);
+    for (let i = 0; i < this.draggables.length * this.drops.length && i < MOST_DRAGS; i += 1) {
+      const [dragged, from] = this.draggables[native.floor(i / this.drops.length)];
+      const [dropped, to] = this.drops[i % this.drops.length];
+      if (dragged !== dropped) this.add('drag', dragged, from + ' to ' + to, dropped);
+    }
+    this.whole();
+    this.id = this.hash.digest();
+  }
+
+  /** Events of the page as a whole. */
+  whole() {
+    const body = dom.body(document);
+    if (!body || this.modal) return;
+    /** @type {any} */
+    const keys = native.create(null);
+    for (const node of [window, document, dom.root(document), body]) {
+      const duties = dutiesOf(node, true);
+      for (let i = 0; i < duties.length; i += 1) {
+        if (duties[i].kind !== 'key') continue;
+        for (let j = 0; j < duties[i].keys.length; j += 1) keys[duties[i].keys[j]] = true;
+      }
+    }
+    for (const key in keys) this.add('key', body, keyName(key), key);
+    if ((hasListener(window, 'scroll') || hasListener(document, 'scroll') || hasListener(window, 'wheel') || hasListener(document, 'wheel') || kernel.frames) && canScroll(dom.root(document), true)) this.add('scroll', null, 'page', null);
+    if (kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'))) this.add('back', null, '', null);
+  }
+
+  /** @param {string} kind @param {any} element @param {string} name @param {any} extra */
+  add(kind, element, name, extra) {
+    let id = name ? kind + ' ' + name : kind;
+    const count = (native.mapGet(this.counts, id) || 0) + 1;
+    native.mapSet(this.counts, id, count);
+    if (count > 1) id += ' #' + count;
+    const found = { id, kind, element, extra };
+    append(this.events, found);
+    native.mapSet(this.byId, id, found);
+    this.hash.code(EVENT);
+    this.hash.text(id);
+    if (this.lines) append(this.lines, ['', '!', id]);
+  }
+
+  /** @param {any} doc @param {string} place @param {Audience} audience @param {Rule | null} rule @param {string} path @param {number} depth */
+  document(doc, place, audience, rule, path, depth) {
+    const root = dom.root(doc);
+    if (!root) return;
+    const modals = dom.findAllIn(doc, 'dialog:modal');
+    const outer = this.modal;
+    if (modals.length) this.modal = modals[modals.length - 1];
+    this.element(root, place, documentAudience(doc, audience), rule, path, depth, this.modal !== null);
+    if (doc !== document) this.modal = outer;
+  }
+
+  /** @param {any} element @param {string} place @param {Audience} audience @param {Rule | null} above @param {string} path @param {number} depth @param {boolean} inert */
+  element(element, place, audience, above, path, depth, inert) {
+    const tag = dom.tag(element);
+    if (UNSEEN[tag] === 1 && !EXACT) return;
+    this.nodes += 1;
+    if (this.nodes > MOST_NODES || depth > DEEPEST) {
+      this.cut = true;
+      this.hash.code(CUT);
+      return;
+    }
+    if (ignoredSelectors && dom.matches(element, ignoredSelectors)) return;
+    if (element === this.modal) inert = false;
+
+    const names = dom.attributeNames(element);
+    let id = '';
+    /** @type {Rule | null} */
+    let rule = above;
+    let inline = '';
+    let role = '';
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i];
+      if (name === 'id') {
+        const given = dom.attribute(element, 'id');
+        if (!isGenerated(given)) id = given;
+      } else if (name[0] === 'o' && name[1] === 'n') inline += name + ' ';
+      else if (name === 'role') role = dom.attribute(element, 'role');
+      else if (name === 'inert') inert = true;
+    }
+    if (hasRules) {
+      rule = id && native.indexOf(id, '/') < 0 ? rulesById[id] || null : above ? above.below[stepOf(element, tag)] || null : null;
+      if (rule && rule.node) return;
+      if (rule && rule.attributes && rule.attributes.id) id = '';
+    }
+    const lines = this.lines;
+    if (lines) path = id && native.indexOf(id, '/') < 0 ? '#' + id : path + '/' + stepOf(element, tag);
+
+    const hash = this.hash;
+    hash.code(OPEN);
+    hash.text(tag);
+    const line = lines ? lines.length : 0;
+    if (lines) append(lines, [path, '<', tag]);
+    if (names.length > 0) this.attributes(element, tag, names, rule, path);
+    this.field(element, tag, rule, path);
+
+    const before = this.events.length;
+    let inside = audience;
+    if (!inert || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule);
+    if (lines && this.events.length > before) lines[line][3] = 1;
+
+    const own = placeOf(element, tag, id);
+    if (own) place = own;
+    const shadow = shadowOf(element);
+    if (shadow) {
+      hash.code(SHADOW);
+      if (lines) append(lines, [path + '/~', '<', 'shadow root']);
+      this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), rule, path + '/~', depth + 1, inert, false);
+      if (lines) append(lines, [path + '/~', '>', '']);
+    }
+    if (tag === 'iframe' || tag === 'frame') this.frame(element, place, rule, path, depth);
+    else if (tag !== 'textarea') this.children(dom.first(element), place, inside, rule, path, depth + 1, inert, tag === 'head');
+    hash.code(CLOSE);
+    if (lines) append(lines, [path, '>', '']);
+  }
+
+  /** @param {any} shadow @param {Audience} outer */
+  shadowAudience(shadow, outer) {
+    const duties = dutiesOf(shadow, true);
+    if (duties.length === 0) return outer;
+    const audience = widened(outer);
+    for (let i = 0; i < duties.length; i += 1) {
+      if (duties[i].selectors) addSelectors(audience, duties[i].kind, duties[i].selectors);
+      else if (duties[i].kind === 'click') audience.pointer = true;
+    }
+    return audience;
+  }
+
+  /** @param {any} node @param {string} place @param {Audience} audience @param {Rule | null} rule @param {string} path @param {number} depth @param {boolean} inert @param {boolean} head */
+  children(node, place, audience, rule, path, depth, inert, head) {
+    for (; node !== null; node = dom.next(node)) {
+      const type = dom.type(node);
+      if (type === 1) {
+        if (!head || EXACT || dom.tag(node) === 'title') this.element(node, place, audience, rule, path, depth, inert);
+      } else if (type === 3 || (type === 8 && EXACT)) {
+        if (!(rule && rule.text)) this.text(dom.data(node), path);
+      }
+    }
+  }
+
+  /** @param {string} text @param {string} path */
+  text(text, path) {
+    this.nodes += 1;
+    if (STRUCTURE) return;
+    const hash = this.hash;
+    if (EXACT) {
+      hash.code(TEXT);
+      hash.text(text);
+      if (this.lines) append(this.lines, [path, '"', text]);
+      return;
+    }
+    if (ignoredPatterns.length) text = withoutPatterns(text);
+    const length = text.length;
+    let blank = false;
+    let some = false;
+    for (let i = 0; i < length; i += 1) {
+      const code = native.charCodeAt(text, i);
+      if (isBlank(code)) blank = true;
+      else {
+        if (!some) hash.code(TEXT);
+        else if (blank) hash.code(32);
+        some = true;
+        blank = false;
+        hash.code(code);
+      }
+    }
+    if (some && this.lines) append(this.lines, [path, '"', tidy(text, 1e9)]);
+  }
+
+  /** @param {any} element @param {string} tag @param {string[]} names @param {Rule | null} rule @param {string} path */
+  attributes(element, tag, names, rule, path) {
+    if (names.length > 1) sortNames(names);
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i];
+      if (!EXACT && (name === 'nonce' || ((name === 'value' || name === 'checked') && tag === 'input') || (name === 'selected' && tag === 'option'))) continue;
+      if (ignoredAttributes[name] === true) continue;
+      if (rule && rule.attributes && rule.attributes[name]) continue;
+      let value = dom.attribute(element, name);
+      if (!EXACT) {
+        if (value === '' && (name === 'class' || name === 'style')) continue;
+        if (STRUCTURE) value = name === 'type' || name === 'role' ? value : '';
+        else if ((REFERENCES[name] === 1 || (name === 'href' && value[0] === '#')) && isGenerated(value)) value = '*';
+        else if (ignoredPatterns.length) value = withoutPatterns(value);
+      }
+      this.line(name, value, path);
+    }
+  }
+
+  /** @param {string} name @param {string} value @param {string} path */
+  line(name, value, path) {
+    this.hash.code(NAME);
+    this.hash.text(name);
+    this.hash.code(VALUE);
+    this.hash.text(value);
+    if (this.lines) append(this.lines, [path, '@' + name, value]);
+  }
+
+  /** What is in a field, which no attribute tells. @param {any} element @param {string} tag @param {Rule | null} rule @param {string} path */
+  field(element, tag, rule, path) {
+    if (rule && rule.attributes && rule.attributes.value) return;
+    if (tag === 'input') {
+      const type = dom.inputType(element);
+      if (type === 'checkbox' || type === 'radio') {
+        if (dom.checked(element)) this.line('checked', '', path);
+      } else if (!STRUCTURE) {
+        if (type === 'hidden' && !EXACT && native.exec(TOKEN_NAME, (dom.attribute(element, 'name') || '') + ' ' + dom.id(element))) return;
+        const value = dom.value(element);
+        if (value !== '') this.line('value', value, path);
+      }
+    } else if (tag === 'option') {
+      if (dom.selected(element)) this.line('selected', '', path);
+    } else if (tag === 'textarea' && !STRUCTURE) {
+      const value = dom.areaValue(element);
+      if (value !== '') this.line('value', value, path);
+    }
+  }
+
+  /** @param {any} element @param {string} place @param {Rule | null} rule @param {string} path @param {number} depth */
+  frame(element, place, rule, path, depth) {
+    const inner = quietly(() => (dom.tag(element) === 'iframe' ? dom.frameDocument(element) : element.contentDocument)) || null;
+    const source = dom.attribute(element, 'src') || '';
+    if (!inner) {
+      this.hash.code(INNER);
+      append(this.boundaries, absolute(source));
+      return;
+    }
+    const blank = quietly(() => inner.location.href) === 'about:blank';
+    const awaited = blank && source && source !== 'about:blank' && native.indexOf(source, 'javascript:') !== 0 && !dom.hasAttribute(element, 'srcdoc');
+    if ((awaited || dom.ready(inner) !== 'complete') && !isInSet(lateFrames, element)) this.unready = true;
+    if (this.lines) path = path + '/~';
+    this.document(inner, place, NOBODY, rule, path, depth + 1);
+  }
+
+  /** The events of one element, and who is meant by listeners around what is inside it.
+   * @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {string} inline @param {string} role @param {boolean} inert @param {Rule | null} rule
+   * @returns {Audience} */
+  interests(element, tag, id, place, audience, inline, role, inert, rule) {
+    const own = native.weakGet(registry, element);
+    const native_ = CONTROLS[tag];
+    if (looks > 0 && !reactKey) look(element);
+    const framed = reactKey !== '' || svelte || solid;
+    if (own === undefined && native_ === undefined && !inline && !role && audience === NOBODY && !framed && !dom.hasAttribute(element, 'draggable') && !dom.hasAttribute(element, 'contenteditable')) return audience;
+
+    /** @type {any} */
+    const wanted = native.create(null);
+    /** @type {any} */
+    let keys = null;
+    let waits = false;
+    let inside = audience;
+    const top = tag === 'html' || tag === 'body';
+    const wants = /** @param {any} duty */ (duty) => {
+      wanted[duty.kind] = true;
+      if (duty.waits && duty.type !== 'click') waits = true;
+      if (duty.kind === 'key') for (let i = 0; i < duty.keys.length; i += 1) (keys || (keys = native.create(null)))[duty.keys[i]] = true;
+    };
+    if (own !== undefined && !top) {
+      const duties = dutiesOf(element, false);
+      for (let i = 0; i < duties.length; i += 1) {
+        const duty = duties[i];
+        const kind = duty.kind;
+        const delegated = duty.selectors && dom.find(element, duty.selectors);
+        if (delegated) {
+          if (inside === audience) inside = widened(audience);
+          addSelectors(inside, kind, duty.selectors);
+        } else if ((kind === 'input' || kind === 'submit') && native_ !== 'field' && native_ !== 'select') {
+          if (kind === 'input') {
+            if (inside === audience) inside = widened(audience);
+            addSelectors(inside, kind, '*');
+          } else wanted.submit = true;
+        } else if (duty.byTarget && kind === 'click' && native_ === undefined && hasTwoChildren(element)) {
+          if (inside === audience) inside = widened(audience);
+          inside.children = element;
+        } else if (!(kind === 'click' && native_ === undefined && hasFrameworkInside(element, kind))) wants(duty);
+      }
+    }
+    if (inline && !top) {
+      for (const kind in TYPES_OF_KIND) {
+        const types = TYPES_OF_KIND[kind];
+        for (let i = 0; i < types.length; i += 1) {
+          if (native.indexOf(inline, 'on' + types[i] + ' ') < 0) continue;
+          wanted[kind] = true;
+          const source = dom.attribute(element, 'on' + types[i]) || '';
+          if (kind === 'key') for (const key of keysIn(source)) (keys || (keys = native.create(null)))[key] = true;
+        }
+      }
+    }
+    if (framed) {
+      eachFrameworkHandler(element, (kind, handler) => {
+        const reading = read(handler);
+        wants({ kind, type: kind, keys: reading.keys, waits: false });
+      });
+    }
+    if (audience.selectors) {
+      for (const kind in audience.selectors) if (wanted[kind] !== true && dom.matches(element, audience.selectors[kind])) wanted[kind] = true;
+    }
+    if (!wanted.click && !top) {
+      if (audience.children !== null && dom.parent(element) === audience.children) wanted.click = true;
+      else if (audience.pointer && native_ === undefined) {
+        if (+(dom.attribute(element, 'tabindex') || -1) >= 0) wanted.click = true;
+        else if (dom.style(element).cursor === 'pointer') {
+          const parent = dom.parent(element);
+          if (!parent || dom.type(parent) !== 1 || dom.style(parent).cursor !== 'pointer') wanted.click = true;
+        }
+      }
+      if (role && CLICKED_ROLES[role] === 1 && kernel.heardTypes.click) wanted.click = true;
+    }
+    if (!inert && !top) this.list(element, tag, id, place, inside, wanted, keys, waits, rule);
+    return inside;
+  }
+
+  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {any} wanted @param {any} keys @param {boolean} waits @param {Rule | null} rule */
+  list(element, tag, id, place, audience, wanted, keys, waits, rule) {
+    const control = CONTROLS[tag];
+    const draggable = dom.attribute(element, 'draggable') === 'true';
+    const editable = dom.attribute(element, 'contenteditable');
+    let click = wanted.click === true;
+    if (control !== undefined) {
+      if (control === 'link') click = click || dom.hasAttribute(element, 'href');
+      else if (control === 'click') click = true;
+      else if (control === 'label') click = click || isHandle(element);
+      else if (control === 'field') click = CLICKED_INPUTS[dom.inputType(element)] === 1;
+    }
+    wanted.click = click;
+    let any = draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
+    for (const kind in wanted) any = any || wanted[kind];
+    if (!any) return;
+    if (!dom.visible(element, VISIBLE)) return;
+    if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
+    if (dom.attribute(element, 'aria-disabled') === 'true') return;
+    const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text));
+    if (tag === 'form') {
+      if ((wanted.submit || dom.hasAttribute(element, 'action')) && !dom.find(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
+    }
+    if (wanted.leave === true && isHovered(element)) this.hash.code(HOVERED); // where the pointer is decides what the next event does first
+    for (let i = 0; i < LISTENED_KINDS.length; i += 1) {
+      const kind = LISTENED_KINDS[i];
+      if (wanted[kind] !== true) continue;
+      if (kind === 'click') this.clicks(element, tag, name, audience);
+      else if (kind === 'key') for (const key in keys || ENTER) this.add('key', element, keyName(key) + ' ' + name, key);
+      else if (kind === 'drop') append(this.drops, [element, name]);
+      else this.add(kind, element, name, null);
+    }
+    if (waits) this.add('longpress', element, name, null);
+    if (wanted.scroll === true && canScroll(element, false)) this.add('scroll', element, name, null);
+    if (control === 'field' || control === 'select') this.inputs(element, tag, name, wanted, audience);
+    else if (editable !== null && editable !== 'false') this.edits(element, name);
+    if (draggable) append(this.draggables, [element, name]);
+  }
+
+  /** @param {any} element @param {string} tag @param {string} name @param {Audience} audience */
+  clicks(element, tag, name, audience) {
+    const form = submittedBy(element, tag);
+    if (!form) {
+      this.add('click', element, name, null);
+      return;
+    }
+    const sets = fillIn(form, audience);
+    for (let k = 0; k < sets.length; k += 1) this.add('click', element, sets.length > 1 ? name + ' = ' + setName(sets, k) : name, sets[k]);
+  }
+
+  /** @param {any} element @param {string} tag @param {string} name @param {any} wanted @param {Audience} audience */
+  inputs(element, tag, name, wanted, audience) {
+    const listened = wanted.input === true || wanted.key === true;
+    if (!listened && formOf(element, tag)) return;
+    if (tag === 'select') {
+      const options = dom.options(element);
+      let listed = 0;
+      for (let i = 0; i < options.length && listed < settings.options; i += 1) {
+        listed += 1;
+        if (dom.hasAttribute(options[i], 'disabled') || dom.selected(options[i])) continue;
+        this.add('select', element, name + ' = ' + tidy(dom.optionValue(options[i]), LONGEST_VALUE), i);
+      }
+      return;
+    }
+    const type = tag === 'input' ? dom.inputType(element) : 'text';
+    if (type === 'file') {
+      if (dom.files(element).length === 0) this.add('upload', element, name, null);
+      return;
+    }
+    if (!isWritten(type) || dom.hasAttribute(element, 'readonly')) return;
+    const now = tag === 'input' ? dom.value(element) : dom.areaValue(element);
+    const values = knownValues(element, tag);
+    for (let i = 0; i < values.length; i += 1) {
+      if (values[i] !== now) this.add('input', element, name + ' = ' + (type === 'password' ? '…' + (i + 1) : tidy(values[i], LONGEST_VALUE)), values[i]);
+    }
+  }
+
+  /** @param {any} element @param {string} name */
+  edits(element, name) {
+    const values = chosen(userValues, name) || VALUES.text;
+    const now = tidy(dom.text(element) || '', 1e6);
+    for (let i = 0; i < values.length; i += 1) if (values[i] !== now) this.add('input', element, name + ' = ' + tidy(values[i], LONGEST_VALUE), values[i]);
+  }
+}
+
+/** Frames that did not load in time. @type {any} */
+const lateFrames = kernel.lateFrames || (kernel.lateFrames = new Set());
+
+/** @type {any} */
+const ENTER = { Enter: true };
+
+/** @type {any} tag -> what a person does with it by nature */
+const CONTROLS = { a: 'link', area: 'link', button: 'click', summary: 'click', label: 'label', input: 'field', textarea: 'field', select: 'select' };
+
+/** @param {string} key */
+const keyName = (key) => (key === ' ' ? 'Space' : key);
+
+/** @param {string[]} names */
+const sortNames = (names) => {
+  for (let i = 1; i < names.length; i += 1) {
+    const name = names[i];
+    let at = i;
+    for (; at > 0 && names[at - 1] > name; at -= 1) names[at] = names[at - 1];
+    names[at] = name;
+  }
+};
+
+const containsNode = uncurry(Node.prototype.contains);
+
+/** Whether the pointer is over this element. @param {any} element */
+const isHovered = (element) => kernel.hovered !== null && (kernel.hovered === element || containsNode(element, kernel.hovered));
+
+/** @param {any} element */
+const hasTwoChildren = (element) => {
+  const first = dom.firstElement(element);
+  return first !== null && dom.nextElement(first) !== null;
+};
+
+/** Whether there is more to see further down. @param {any} element @param {boolean} page */
+const canScroll = (element, page) => {
+  const seen = page ? window.innerHeight + window.scrollY : element.clientHeight + element.scrollTop;
+  if (element.scrollHeight <= seen + 2) return false;
+  if (page) return true;
+  const overflow = dom.style(element).overflowY;
+  return overflow === 'auto' || overflow === 'scroll';
+};
+
+/** Whether a label is how one reaches a control that is not to be seen itself. @param {any} label */
+const isHandle = (label) => {
+  const control = quietly(() => label.control);
+  return Boolean(control) && !dom.visible(control, VISIBLE) && CLICKED_INPUTS[control.type] === 1;
+};
+
+/** @param {any} element @param {string} tag */
+const formOf = (element, tag) => (tag === 'input' ? dom.fieldForm(element) : tag === 'select' ? dom.selectForm(element) : dom.areaForm(element));
+
+/** The form that a click on this element submits. @param {any} element @param {string} tag */
+const submittedBy = (element, tag) => {
+  if (tag === 'button') return dom.buttonType(element) === 'submit' ? dom.buttonForm(element) : null;
+  if (tag !== 'input') return null;
+  const type = dom.inputType(element);
+  return type === 'submit' || type === 'image' ? dom.fieldForm(element) : null;
+};
+
+/** How a form may be filled in before it is submitted: only the fields that nobody listens to are ours to fill.
+ * @param {any} form @param {Audience} audience @returns {[any, string][][]} */
+const fillIn = (form, audience) => {
+  const elements = dom.elements(form);
+  /** @type {any[]} */
+  const fields = [];
+  for (let i = 0; i < elements.length; i += 1) {
+    const field = elements[i];
+    const tag = dom.tag(field);
+    if (CONTROLS[tag] !== 'field' && CONTROLS[tag] !== 'select') continue;
+    if (tag === 'input' && !isWritten(dom.inputType(field))) continue;
+    if (dom.matches(field, ':disabled') || dom.hasAttribute(field, 'readonly') || isListened(field, audience)) continue;
+    append(fields, field);
+  }
+  return valueSets(form, fields);
+};
+
+/** @param {any} field @param {Audience} audience */
+const isListened = (field, audience) => {
+  const own = native.weakGet(registry, field);
+  if (own !== undefined) for (const type in own) if (own[type].length && (KIND_OF_TYPE[type] === 'input' || KIND_OF_TYPE[type] === 'key')) return true;
+  if (audience.selectors && audience.selectors.input && dom.matches(field, audience.selectors.input)) return true;
+  for (const type of ['oninput', 'onchange', 'onkeydown', 'onkeyup', 'onkeypress']) if (dom.hasAttribute(field, type)) return true;
+  let framed = false;
+  if (reactKey !== '' || svelte || solid) eachFrameworkHandler(field, (kind) => { if (kind === 'input' || kind === 'key') framed = true; });
+  return framed;
+};
+
+/** What tells one set of values from the others. @param {[any, string][][]} sets @param {number} k */
+const setName = (sets, k) => {
+  let name = '';
+  for (let i = 0; i < sets[k].length; i += 1) {
+    const [field, value] = sets[k][i];
+    let differs = false;
+    for (let j = 0; j < sets.length; j += 1) if (sets[j][i][1] !== value) differs = true;
+    if (differs) name += (name ? ', ' : '') + (dom.tag(field) === 'input' && dom.inputType(field) === 'password' ? '…' + (k + 1) : tidy(value, LONGEST_VALUE));
+  }
+  return name;
+};
+
+const valuesOfFields = new WeakMap();
+
+/** @param {any} field @param {string} tag @returns {string[]} */
+const knownValues = (field, tag) => {
+  let values = native.weakGet(valuesOfFields, field);
+  if (values === undefined) native.weakSet(valuesOfFields, field, (values = valuesFor(field, tag)));
+  return values;
+};

@@ -1,0 +1,70 @@
+"""The browsers of a crawl: one at a time, replaced when it died or grew too large.
+
+A page borrows the browser when it opens and gives it back when it is thrown away. Once the memory of the browser is
+above its cap, or it is gone, the next page to open starts a new one, and the old one is ended when its last page has
+moved. So memory is bounded, and nothing but a few resets is lost.
+"""
+
+import asyncio
+import time
+from pathlib import Path
+
+from statecrawl.browser.chromium import Chromium
+
+GLANCE_SECONDS = 2.0  # between two looks at the memory; a look takes a millisecond
+
+
+class Browsers:
+    """Hands out the present browser."""
+
+    def __init__(self, program: Path, most_bytes: int) -> None:
+        self._program = program
+        self._most_bytes = most_bytes
+        self._now: Chromium | None = None
+        self._borrowers: dict[Chromium, int] = {}
+        self._stale: set[Chromium] = set()
+        self._looked = 0.0
+        self._lock = asyncio.Lock()
+        self.started = 0  # browsers so far
+
+    async def borrow(self) -> Chromium:
+        """A living browser. Raises BrowserMissing or BrowserLost."""
+        async with self._lock:
+            if self._now is None or not self._now.alive or self._now in self._stale:
+                if self._now is not None and not self._borrowers.get(self._now):
+                    await self._end(self._now)
+                self._now = await Chromium.start(self._program)
+                self.started += 1
+                await self._now.connection.root.call("Target.setDiscoverTargets", discover=True)
+            self._borrowers[self._now] = self._borrowers.get(self._now, 0) + 1
+            return self._now
+
+    async def give_back(self, browser: Chromium) -> None:
+        """A page does not need it any more."""
+        if browser not in self._borrowers:
+            return
+        self._borrowers[browser] -= 1
+        if self._borrowers[browser] <= 0 and browser is not self._now:
+            await self._end(browser)
+
+    def is_stale(self, browser: Chromium) -> bool:
+        """Whether a page should move to another browser at its next reset."""
+        if not browser.alive:
+            return True
+        now = time.monotonic()
+        if browser is self._now and now - self._looked > GLANCE_SECONDS:
+            self._looked = now
+            if browser.resident_bytes() > self._most_bytes:
+                self._stale.add(browser)
+        return browser in self._stale or browser is not self._now
+
+    async def close(self) -> None:
+        """End them all."""
+        for browser in [*self._borrowers]:
+            await self._end(browser)
+        self._now = None
+
+    async def _end(self, browser: Chromium) -> None:
+        self._borrowers.pop(browser, None)
+        self._stale.discard(browser)
+        await browser.close()

@@ -1,0 +1,196 @@
+"""Chromium itself: found wherever it is installed, started with a profile of its own, and always ended.
+
+The sandbox is on unless it cannot work: Chromium refuses to use it for the root user. `Chromium.sandboxed` says so.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from statecrawl.browser.devtools import Connection
+from statecrawl.errors import BrowserLost, BrowserMissing
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge")
+PLACES = (
+    "/opt/google/chrome/chrome",
+    "/snap/bin/chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+VARIABLE = "STATECRAWL_BROWSER"  # names the browser's program, before any of the above
+GET_ONE = f"run 'apt-get install chromium', or set {VARIABLE} to the path of a Chrome or Chromium"
+
+FLAGS = (
+    "--headless",
+    "--remote-debugging-pipe",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-popup-blocking",
+    "--disable-prompt-on-repost",
+    "--disable-hang-monitor",
+    "--disable-breakpad",
+    "--disable-client-side-phishing-detection",
+    "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-ipc-flooding-protection",
+    "--disable-field-trial-config",
+    "--disable-features=BackForwardCache,Prerender2,Translate,MediaRouter,OptimizationHints,AcceptCHFrame,PaintHolding",
+    "--force-color-profile=srgb",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--metrics-recording-only",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--no-service-autorun",
+    "--window-size=1280,800",
+)
+SPARE_DESCRIPTOR = 10  # the lowest number our copies of the pipes may have: 3 and 4 are the browser's
+END_SECONDS = 5.0  # how long a browser may take to end by itself
+
+
+def find_browser(named: str | None = None) -> Path:
+    """The browser's program. Raises BrowserMissing with what to do."""
+    asked = named or os.environ.get(VARIABLE)
+    if asked:
+        found = shutil.which(asked)
+        if found is None:
+            raise BrowserMissing(f"there is no program {asked}: name a Chrome or Chromium, or {GET_ONE}.")
+        return Path(found)
+    for name in (*NAMES, *PLACES):
+        found = shutil.which(name)
+        if found is not None:
+            return Path(found)
+    raise BrowserMissing(f"no Chrome or Chromium is installed: {GET_ONE}.")
+
+
+class Chromium:
+    """A running browser."""
+
+    def __init__(self, pid: int, connection: Connection, profile: Path, *, sandboxed: bool) -> None:
+        self.pid = pid
+        self.connection = connection
+        self.sandboxed = sandboxed
+        self._profile = profile
+
+    @classmethod
+    async def start(cls, program: Path | None = None, flags: Sequence[str] = ()) -> "Chromium":
+        """Start a browser with an empty profile. Raises BrowserMissing or BrowserLost."""
+        program = program or find_browser()
+        profile = Path(tempfile.mkdtemp(prefix="statecrawl-chromium-"))
+        sandboxed = os.geteuid() != 0
+        arguments = [str(program), *FLAGS, *flags, f"--user-data-dir={profile}"]
+        if not sandboxed:
+            arguments.append("--no-sandbox")
+        pid, read, write = _spawn(arguments, profile / "stderr.txt")
+        chromium = cls(pid, Connection(read, write), profile, sandboxed=sandboxed)
+        try:
+            await asyncio.wait_for(chromium.connection.root.call("Browser.getVersion"), 30)
+        except (BrowserLost, TimeoutError) as trouble:
+            said = _last_words(profile / "stderr.txt")
+            await chromium.close()
+            raise BrowserLost(f"{program} did not start{said}: run 'statecrawl doctor'.") from trouble
+        return chromium
+
+    async def version(self) -> str:
+        """What the browser says it is: "Chrome/130.0.1"."""
+        return str((await self.connection.root.call("Browser.getVersion"))["product"])
+
+    @property
+    def alive(self) -> bool:
+        return self.connection.lost is None
+
+    def resident_bytes(self) -> int:
+        """Memory of all its processes together."""
+        return sum(_resident(pid) for pid in self.processes())
+
+    def processes(self) -> list[int]:
+        """Its own process and all that it started."""
+        family = [self.pid]
+        for pid in family:
+            with contextlib.suppress(OSError, ValueError):
+                for task in Path(f"/proc/{pid}/task").iterdir():
+                    family += map(int, (task / "children").read_text().split())
+        return family
+
+    async def close(self) -> None:
+        """End the browser, by force if need be, and remove its profile."""
+        if self.connection.lost is None:
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(self.connection.root.call("Browser.close"), 2)
+        self.connection.close()
+        if not await self._ended(END_SECONDS):
+            self.kill()
+            await self._ended(END_SECONDS)
+        await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)
+
+    def kill(self) -> None:
+        """End it and all its processes now."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    async def _ended(self, seconds: float) -> bool:
+        for _ in range(int(seconds / 0.02)):
+            try:
+                if os.waitpid(self.pid, os.WNOHANG)[0]:
+                    return True
+            except ChildProcessError:
+                return True
+            await asyncio.sleep(0.02)
+        return False
+
+
+def _spawn(arguments: list[str], log: Path) -> tuple[int, int, int]:
+    """Start a program in a process group of its own; returns its id and our ends of its pipes."""
+    browser_reads, we_write = os.pipe()
+    we_read, browser_writes = os.pipe()
+    ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, SPARE_DESCRIPTOR) for end in (browser_reads, browser_writes)]
+    ours = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, SPARE_DESCRIPTOR) for end in (we_read, we_write)]
+    for end in (browser_reads, we_write, we_read, browser_writes):
+        os.close(end)
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 2, str(log), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+        (os.POSIX_SPAWN_DUP2, ends[0], 3),
+        (os.POSIX_SPAWN_DUP2, ends[1], 4),
+    ]
+    try:
+        pid = os.posix_spawn(arguments[0], arguments, os.environ, file_actions=actions, setpgroup=0)
+    except OSError as trouble:
+        for end in ours:
+            os.close(end)
+        raise BrowserMissing(f"cannot start {arguments[0]}: {trouble.strerror}; {GET_ONE}.") from trouble
+    finally:
+        for end in ends:
+            os.close(end)
+    return pid, ours[0], ours[1]
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _last_words(log: Path) -> str:
+    try:
+        lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    except OSError:
+        return ""
+    return f" ({lines[-1][:200]})" if lines else ""

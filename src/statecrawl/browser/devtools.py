@@ -1,0 +1,192 @@
+"""The DevTools protocol over a pipe: commands with answers, and events, for any number of sessions.
+
+Theory of operation
+    Chromium reads commands from one pipe and writes answers and events to another, each a JSON object that ends with a
+    zero byte. A pipe rather than a web socket, because no port is opened that others on the machine could use to steer
+    the browser; because Chromium ends itself as soon as our end of the pipe is gone, however we died; and because it is
+    the fastest of the ways there are. That leaves so little to do that no client library is between us and it.
+
+    Whoever waits for an answer is told why there will be none: the session was detached, the target crashed, or the
+    connection was lost. Events go to the session's listeners, synchronously and in order, before anything that comes
+    after them on the wire.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from statecrawl.errors import BrowserLost, CallRefused, PageLost
+
+Listener = Callable[[dict[str, Any]], None]
+READ_BYTES = 1 << 18
+
+
+class _Message(msgspec.Struct, gc=False):
+    id: int = 0
+    method: str = ""
+    sessionId: str = ""  # noqa: N815 — the protocol's name
+    params: msgspec.Raw = msgspec.Raw(b"{}")
+    result: msgspec.Raw = msgspec.Raw(b"{}")
+    error: msgspec.Raw = msgspec.Raw(b"")
+
+
+class Connection:
+    """One browser."""
+
+    def __init__(self, read: int, write: int) -> None:
+        """The file descriptors of our ends of the two pipes, which the connection closes in the end."""
+        self._read = read
+        self._write = write
+        self._loop = asyncio.get_running_loop()
+        self._number = 0
+        self._waiting: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
+        self._sessions: dict[str, Session] = {}
+        self._decoder = msgspec.json.Decoder(_Message)
+        self._encoder = msgspec.json.Encoder()
+        self._received = bytearray()
+        self._unsent = bytearray()
+        self.lost: str | None = None  # why nothing comes any more
+        self.root = Session(self, "")
+        self._sessions[""] = self.root
+        os.set_blocking(read, False)
+        os.set_blocking(write, False)
+        self._loop.add_reader(read, self._readable)
+
+    def session(self, session_id: str) -> "Session":
+        """The session of this id, which the browser has attached."""
+        session = self._sessions.get(session_id)
+        if session is None:
+            session = self._sessions[session_id] = Session(self, session_id)
+        return session
+
+    def send(self, session_id: str, method: str, params: dict[str, Any]) -> asyncio.Future[msgspec.Raw]:
+        """Send a command; the future has its answer, or raises PageLost, CallRefused or BrowserLost."""
+        future: asyncio.Future[msgspec.Raw] = self._loop.create_future()
+        if self.lost is not None:
+            future.set_exception(BrowserLost(self.lost))
+            return future
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
+        if session_id:
+            message["sessionId"] = session_id
+        self._waiting[self._number] = (session_id, future)
+        self._transmit(self._encoder.encode(message) + b"\0")
+        return future
+
+    def forget(self, session_id: str, reason: str) -> None:
+        """A session is over: everybody who waits for it is told."""
+        self._sessions.pop(session_id, None)
+        for number, (session, future) in list(self._waiting.items()):
+            if session == session_id:
+                del self._waiting[number]
+                if not future.done():
+                    future.set_exception(PageLost(reason))
+
+    def close(self, reason: str = "the browser was closed") -> None:
+        """Let go of the pipes; whoever waits gets BrowserLost. Closing twice is fine."""
+        if self.lost is not None:
+            return
+        self.lost = reason
+        self._loop.remove_reader(self._read)
+        self._loop.remove_writer(self._write)
+        os.close(self._read)
+        os.close(self._write)
+        waiting, self._waiting = self._waiting, {}
+        for _, future in waiting.values():
+            if not future.done():
+                future.set_exception(BrowserLost(reason))
+                future.exception()  # retrieved: somebody may have stopped waiting
+
+    def _transmit(self, data: bytes) -> None:
+        if not self._unsent:
+            try:
+                sent = os.write(self._write, data)
+            except BlockingIOError:
+                sent = 0
+            except OSError:
+                self.close("the browser ended unexpectedly")
+                return
+            if sent == len(data):
+                return
+            data = data[sent:]
+            self._loop.add_writer(self._write, self._writable)
+        self._unsent += data
+
+    def _writable(self) -> None:
+        try:
+            sent = os.write(self._write, self._unsent)
+        except BlockingIOError:
+            return
+        except OSError:
+            self.close("the browser ended unexpectedly")
+            return
+        del self._unsent[:sent]
+        if not self._unsent:
+            self._loop.remove_writer(self._write)
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._read, READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.close("the browser ended unexpectedly")
+            return
+        self._received += data
+        if 0 not in data:
+            return
+        *messages, rest = bytes(self._received).split(b"\0")
+        self._received = bytearray(rest)
+        for message in messages:
+            self._receive(message)
+
+    def _receive(self, data: bytes) -> None:
+        message = self._decoder.decode(data)
+        if not message.id:
+            session = self._sessions.get(message.sessionId)
+            if session is not None:
+                session.told(message.method, message.params)
+            return
+        waiting = self._waiting.pop(message.id, None)
+        if waiting is None or waiting[1].done():
+            return
+        if not bytes(message.error):
+            waiting[1].set_result(message.result)
+        else:
+            error = msgspec.json.decode(message.error)
+            waiting[1].set_exception(CallRefused(str(error.get("message", "refused"))))
+
+
+class Session:
+    """One target of the browser, or the browser itself."""
+
+    def __init__(self, connection: Connection, session_id: str) -> None:
+        self.id = session_id
+        self._connection = connection
+        self._listeners: dict[str, list[Listener]] = {}
+
+    async def call(self, method: str, **params: Any) -> dict[str, Any]:
+        """The answer to a command. Raises PageLost, CallRefused or BrowserLost."""
+        result: dict[str, Any] = msgspec.json.decode(await self.post(method, **params))
+        return result
+
+    def post(self, method: str, **params: Any) -> asyncio.Future[msgspec.Raw]:
+        """Send a command now; its answer, still encoded, can be awaited later."""
+        return self._connection.send(self.id, method, params)
+
+    def on(self, method: str, listener: Listener) -> None:
+        """Have the parameters of every such event told."""
+        self._listeners.setdefault(method, []).append(listener)
+
+    def told(self, method: str, params: msgspec.Raw) -> None:
+        """An event came in."""
+        listeners = self._listeners.get(method)
+        if listeners:
+            decoded = msgspec.json.decode(params)
+            for listener in listeners:
+                listener(decoded)

@@ -1,0 +1,95 @@
+"""The seam to a page: whatever can open the application, fire events in it and tell which state it is in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+Step = tuple[str, str | None]  # an event, and the state it should lead to when that is known
+
+
+class Ending(StrEnum):
+    """Why a walk ended."""
+
+    END = "end"  # all steps were taken
+    SURPRISE = "surprise"  # the last step taken led elsewhere than it should
+    MOVED = "moved"  # the page was not in the state it should have been in: it changed without an event
+    GONE = "gone"  # the state does not have the event
+    HUNG = "hung"  # the page did not become quiet, or does not answer; it was replaced
+    CRASHED = "crashed"  # the page crashed; it was replaced
+    STRAYED = "strayed"  # the step led out of the scope or to an error page; the page was replaced
+
+    @property
+    def is_fatal(self) -> bool:
+        """Whether there is no page to go on with."""
+        return self in (Ending.HUNG, Ending.CRASHED, Ending.STRAYED)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that happened on the way: a dialog, a window, a request, an error, a way out of the scope."""
+
+    kind: str
+    what: Any  # JSON
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Landing:
+    """Where a page is."""
+
+    state: str
+    url: str
+    quiet: bool = True  # False: it was cut short
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walked:
+    """How a walk went. After HUNG, CRASHED and STRAYED the page has to be reset."""
+
+    why: Ending
+    states: tuple[str, ...]  # where each step taken led to
+    landed: str | None = None  # where the page is now, unless it has to be reset
+    notes: tuple[Note, ...] = ()
+    dialogs: int = 0  # with a choice, that the last step brought up
+    reason: str = ""  # for people
+    seconds: float = 0.0
+
+    @property
+    def done(self) -> int:
+        return len(self.states)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A state in full."""
+
+    state: str
+    events: tuple[str, ...]
+    labels: tuple[str, ...]  # all words by which a person would know each event
+    url: str
+    title: str
+    html: str
+    lines: tuple[tuple[Any, ...], ...]  # the normal form: (place, what, value, 1 where an event is)
+    links: tuple[str, ...]
+    forms: tuple[dict[str, Any], ...]
+    cut: bool  # the page was too large to be seen whole
+
+
+class Page(Protocol):
+    """A page of the application, in a session of its own."""
+
+    async def reset(self) -> Landing:
+        """Open the application anew in a fresh session. Raises SiteUnreachable or BrowserLost."""
+
+    async def walk(self, start: str | None, steps: Sequence[Step]) -> Walked:
+        """Fire events one after the other, from a state, until one leads elsewhere than it should."""
+
+    async def describe(self, *, lines: bool = False) -> Snapshot:
+        """The state the page is in. Raises PageLost."""
+
+    async def picture(self) -> bytes:
+        """What the page looks like, as a JPEG picture. Raises PageLost."""
+
+    async def close(self) -> None:
+        """Give up the page."""

@@ -1,0 +1,83 @@
+"""Where the real parts meet: the only module that names the browser, the journal and the evidence together."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import closing
+
+from statecrawl.browser.agent import EPOCH, AgentSettings, Ignore
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.page import BrowserPage, PageSettings
+from statecrawl.browser.volatile import Rule
+from statecrawl.runtime.crawling import Crawling, Outcome, Parts
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.server_reset import reset_server
+from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.sqlite import open_journal
+
+ELSEWHEN = 40 * 86_400_000 + 3_723_000  # milliseconds by which the clock of another world is ahead: other day, other hour
+
+
+async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callable[[Crawling], None]) -> Outcome:
+    """Crawl as planned. `begun` is given the crawl before it runs, `told` after every task.
+
+    Raises what the parts raise: BadInput, StoreError, BrowserError, SiteUnreachable.
+    """
+    program = find_browser(plan.browser)
+    with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
+        browsers = Browsers(program, plan.recycle_bytes * plan.pages)
+        name = f"a{secrets.token_hex(12)}"
+
+        async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
+            return BrowserPage(browsers, page_settings(plan, name, world, rules))
+
+        async def before_reset() -> None:
+            await reset_server(plan.resetting)
+
+        crawling = Crawling(
+            plan,
+            Parts(journal=journal, evidence=evidence, make_page=make_page, before_reset=before_reset, told=told),
+        )
+        begun(crawling)
+        try:
+            return await crawling.run()
+        finally:
+            await asyncio.shield(browsers.close())
+
+
+def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]) -> PageSettings:
+    """How a page is opened. In every world but the first, chance and time are others."""
+    saved = plan.resetting.storage_state or {}
+    agent = AgentSettings(
+        name=name,
+        binding=f"{name}_tell",
+        seed=plan.seed + 7919 * world,
+        epoch=EPOCH + ELSEWHEN * world,
+        horizon=int(plan.horizon_seconds * 1000),
+        equivalence=plan.equivalence,
+        rules=tuple(sorted(rules)),
+        ignore=Ignore(
+            selectors=plan.ignore_selectors, attributes=plan.ignore_attributes, patterns=plan.ignore_patterns
+        ),
+        values=plan.values,
+        allow=plan.scope.addresses(plan.url),
+        deny=plan.scope.deny,
+        session=plan.resetting.session,
+    )
+    return PageSettings(
+        url=plan.url,
+        agent=agent,
+        event_seconds=plan.event_seconds,
+        load_seconds=plan.load_seconds,
+        read_only=plan.scope.read_only,
+        trusted=plan.trusted,
+        recycle_events=plan.recycle_events,
+        login=plan.resetting.login,
+        cookies=tuple(saved.get("cookies", ())),
+        storage=tuple(
+            (origin["origin"], item["name"], item["value"])
+            for origin in saved.get("origins", ())
+            for item in origin.get("localStorage", ())
+        ),
+    )

@@ -1,0 +1,57 @@
+"""Learning what is volatile: the first states of a crawl are loaded again, in sessions that share nothing.
+
+Two further pages repeat the way to a state with other random numbers, a clock moved on, and a cookie jar of their own.
+What differs between the three is volatile (see `browser.volatile`). States beyond the first twenty are not repeated:
+by then every kind of page has usually been seen, and repeating costs a reset each.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from statecrawl.browser.volatile import Rule, volatile_rules
+from statecrawl.errors import PageLost
+from statecrawl.ports.page import Page, Snapshot
+from statecrawl.runtime.observing import Tally
+
+OTHERS = 2  # pages that are compared with the first
+
+
+class Learner:
+    """Compares loads."""
+
+    def __init__(self, make_page: Callable[[int], Awaitable[Page]], states: int) -> None:
+        """`make_page(n)` opens a page in the n-th other world; `states` is how many states are repeated."""
+        self._make_page = make_page
+        self._left = states
+        self._pages: list[Page] = []
+
+    @property
+    def is_done(self) -> bool:
+        return self._left <= 0
+
+    async def learn(self, seen: Snapshot, path: Sequence[str], tally: Tally) -> set[Rule]:
+        """What is volatile in a state that was seen, with the events that lead to it from the first page."""
+        if self.is_done:
+            return set()
+        self._left -= 1
+        loads = [seen.lines]
+        while len(self._pages) < OTHERS:
+            self._pages.append(await self._make_page(len(self._pages) + 1))
+        for page in self._pages:
+            tally.learning_resets += 1
+            await page.reset()
+            walked = await page.walk(None, [(event, None) for event in path])
+            tally.learning_events += walked.done
+            if walked.done < len(path) or walked.why.is_fatal:
+                return set()  # the way itself is not the same everywhere: nothing to compare
+            try:
+                loads.append((await page.describe(lines=True)).lines)
+            except PageLost:
+                return set()
+        return volatile_rules(loads)
+
+    async def close(self) -> None:
+        """Give up the other pages; nothing more is learnt."""
+        self._left = 0
+        for page in self._pages:
+            await page.close()
+        self._pages.clear()

@@ -1,0 +1,43 @@
+"""Resetting the server before each reset of the page: by an address that is asked for, or a command that is run."""
+
+import asyncio
+
+import aiohttp
+
+from statecrawl.errors import SiteUnreachable
+from statecrawl.runtime.plan import Resetting
+
+SECONDS = 60.0  # that a reset of the server may take
+FAILED = 400  # status from which an answer is a refusal
+
+
+async def reset_server(resetting: Resetting) -> None:
+    """Do what is configured. Raises SiteUnreachable when it fails: a crawl of a dirty server would not be true."""
+    if resetting.url is not None:
+        await _ask(resetting.url)
+    if resetting.command is not None:
+        await _run(resetting.command)
+
+
+async def _ask(url: str) -> None:
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=SECONDS)) as client,
+            client.get(url) as answer,
+        ):
+            status = answer.status
+    except (aiohttp.ClientError, TimeoutError) as trouble:
+        raise SiteUnreachable(f"the server could not be reset by {url}: {trouble or 'it took too long'}.") from trouble
+    if status >= FAILED:
+        raise SiteUnreachable(f"the server could not be reset by {url}: it answered {status}.")
+
+
+async def _run(command: str) -> None:
+    process = await asyncio.create_subprocess_shell(command, stdin=asyncio.subprocess.DEVNULL)
+    try:
+        code = await asyncio.wait_for(process.wait(), SECONDS)
+    except TimeoutError as late:
+        process.kill()
+        raise SiteUnreachable(f"the server could not be reset: '{command}' took longer than {SECONDS:g} s.") from late
+    if code:
+        raise SiteUnreachable(f"the server could not be reset: '{command}' ended with exit code {code}.")

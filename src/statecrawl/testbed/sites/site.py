@@ -1,0 +1,25 @@
+"""What a site is: a folder of files, and what the server answers beside them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One address of the server, in aiohttp's notation: "/rows/{page}"."""
+
+    method: str
+    path: str
+    handler: Handler
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A web application. The address "/" is `index.html` of the folder."""
+
+    folder: str  # under `testbed/sites/static`
+    routes: tuple[Route, ...] = ()

@@ -1,0 +1,4 @@
+import { mount } from "svelte";
+import Stories from "./Stories.svelte";
+
+mount(Stories, { target: document.querySelector("main") });

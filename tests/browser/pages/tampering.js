@@ -1,0 +1,161 @@
+// Breaks what every script relies on. Some built-ins throw, some lie, some lose what they are given: whoever runs in
+// the same world and did not keep the originals is misled. The page keeps them, for its own two buttons.
+
+const tell = (() => {
+  const { apply } = Reflect;
+  const { getElementById } = Document.prototype;
+  const { set } = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
+  const page = document;
+  return (text) => apply(set, apply(getElementById, page, ["out"]), [text]);
+})();
+
+const { tamperAsAsked, tamperAgain } = (() => {
+  const { defineProperty } = Object;
+  const asked = new URLSearchParams(location.search).get("only");
+  const nothing = () => {};
+  const fail = () => {
+    throw new TypeError("tampered with");
+  };
+
+  // Descriptors have no prototype, because the prototype of all objects is among what is tampered with.
+  const put = (owner, name, value) =>
+    defineProperty(owner, name, { __proto__: null, value, writable: true, configurable: true });
+  const putGetter = (owner, name, get) =>
+    defineProperty(owner, name, { __proto__: null, get, set: nothing, configurable: true });
+  const each = (owner, names, value) => {
+    for (let i = 0; i < names.length; i++) put(owner, names[i], value);
+  };
+  const eachGetter = (owner, names, get) => {
+    for (let i = 0; i < names.length; i++) putGetter(owner, names[i], get);
+  };
+
+  const GROUPS = {
+    __proto__: null,
+    array() {
+      each(Array.prototype, ["push", "map", "filter", "forEach", "concat", "slice", "join", "some", "find"], fail);
+      put(Array.prototype, "includes", () => true);
+      put(Array.prototype, "indexOf", () => 0);
+      put(Array.prototype, Symbol.iterator, fail);
+      put(Array, "from", () => []);
+      put(Array, "isArray", () => false);
+    },
+    setters() {
+      const names = ["id", "kind", "type", "name", "value", "state", "events", "result", "error", "target", "data", "0"];
+      for (let i = 0; i < names.length; i++) putGetter(Object.prototype, names[i], () => "tampered");
+      put(Object.prototype, "toJSON", () => "tampered");
+    },
+    promise() {
+      each(Promise.prototype, ["then", "catch", "finally"], () => new Promise(nothing));
+      each(Promise, ["all", "resolve", "reject", "race", "allSettled"], () => new Promise(nothing));
+      put(window, "queueMicrotask", nothing);
+    },
+    json() {
+      put(JSON, "stringify", () => "tampered");
+      put(JSON, "parse", () => ({ tampered: true }));
+    },
+    collections() {
+      for (const kind of [Map, WeakMap]) {
+        put(kind.prototype, "get", () => "tampered");
+        put(kind.prototype, "set", nothing);
+        put(kind.prototype, "has", () => false);
+      }
+      for (const kind of [Set, WeakSet]) {
+        put(kind.prototype, "has", () => true);
+        put(kind.prototype, "add", nothing);
+      }
+    },
+    string() {
+      const names = ["slice", "substring", "split", "replace", "trim", "startsWith", "match", "matchAll", "padStart"];
+      each(String.prototype, names, fail);
+      put(String.prototype, "includes", () => true);
+      put(String.prototype, "toLowerCase", () => "tampered");
+      put(RegExp.prototype, "test", () => true);
+      put(RegExp.prototype, "exec", () => null);
+      put(RegExp.prototype, Symbol.replace, () => "tampered");
+    },
+    function() {
+      each(Function.prototype, ["call", "apply", "bind"], fail);
+      put(Function.prototype, "toString", () => "function () { [native code] }");
+      put(Function.prototype, Symbol.hasInstance, () => false);
+    },
+    object() {
+      each(Object, ["keys", "values", "entries", "getOwnPropertyNames", "getOwnPropertyDescriptor"], () => []);
+      each(Object, ["assign", "freeze", "create", "defineProperty", "getPrototypeOf"], fail);
+      each(Reflect, ["apply", "get", "set", "has", "ownKeys", "construct", "defineProperty"], fail);
+    },
+    listeners() {
+      put(EventTarget.prototype, "addEventListener", nothing);
+      put(EventTarget.prototype, "removeEventListener", nothing);
+      put(EventTarget.prototype, "dispatchEvent", () => true);
+      each(Event.prototype, ["preventDefault", "stopPropagation"], fail);
+      eachGetter(Event.prototype, ["target", "type", "currentTarget"], () => null);
+      for (const kind of ["Event", "MouseEvent", "PointerEvent", "KeyboardEvent", "InputEvent"]) put(window, kind, fail);
+    },
+    nodes() {
+      eachGetter(Node.prototype, ["childNodes", "firstChild", "nextSibling", "parentNode", "ownerDocument"], () => null);
+      putGetter(Node.prototype, "nodeType", () => 8);
+      putGetter(Node.prototype, "nodeName", () => "#tampered");
+      putGetter(Node.prototype, "textContent", () => "tampered");
+      putGetter(Node.prototype, "isConnected", () => false);
+      each(Node.prototype, ["contains", "cloneNode", "getRootNode"], fail);
+    },
+    elements() {
+      eachGetter(Element.prototype, ["tagName", "localName", "id", "className", "outerHTML"], () => "tampered");
+      eachGetter(Element.prototype, ["attributes", "children", "shadowRoot", "classList"], fail);
+      each(Element.prototype, ["getAttribute", "getAttributeNames", "closest", "matches", "querySelectorAll"], fail);
+      put(Element.prototype, "checkVisibility", () => false);
+      put(Element.prototype, "getBoundingClientRect", () => ({ x: -1, y: -1, width: 0, height: 0 }));
+      each(HTMLElement.prototype, ["click", "focus", "blur"], nothing);
+    },
+    document() {
+      eachGetter(Document.prototype, ["body", "documentElement", "forms", "defaultView"], () => null);
+      each(Document.prototype, ["querySelector", "querySelectorAll", "createTreeWalker", "elementFromPoint"], fail);
+      each(Document.prototype, ["getElementById", "getElementsByTagName", "createElement"], () => null);
+      put(window, "getComputedStyle", () => ({ display: "none", visibility: "hidden", cursor: "wait" }));
+    },
+    time() {
+      put(window, "Date", fail);
+      each(Performance.prototype, ["now", "mark", "getEntriesByType"], fail);
+      each(window, ["setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback"], () => 0);
+      put(window, "MutationObserver", fail);
+      put(Math, "random", () => 4);
+    },
+    network() {
+      put(window, "fetch", () => new Promise(nothing));
+      each(XMLHttpRequest.prototype, ["open", "send"], nothing);
+      put(window, "XMLHttpRequest", fail);
+      put(window, "WebSocket", fail);
+    },
+    errors() {
+      put(Error, "captureStackTrace", fail);
+      put(Error, "prepareStackTrace", fail);
+      put(Error, "stackTraceLimit", 0);
+      each(console, ["log", "debug", "info", "warn", "error"], fail);
+    },
+    shadows() {
+      put(Element.prototype, "attachShadow", fail);
+      putGetter(HTMLIFrameElement.prototype, "contentDocument", fail);
+      putGetter(HTMLIFrameElement.prototype, "contentWindow", fail);
+      put(window, "Proxy", fail);
+      put(window, "WeakRef", fail);
+    },
+  };
+
+  const names = Object.keys(GROUPS);
+  const tamper = (chosen) => {
+    // A group that an earlier one has already made impossible is left as it is.
+    for (let i = 0; i < chosen.length; i++) {
+      try {
+        GROUPS[chosen[i]]();
+      } catch {}
+    }
+  };
+  const all = asked ? [asked] : names;
+  return {
+    tamperAsAsked: () => tamper(all),
+    tamperAgain: () => {
+      tamper(all);
+      tell("attacked");
+    },
+  };
+})();

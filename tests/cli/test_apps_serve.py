@@ -1,0 +1,121 @@
+"""`statecrawl apps serve`."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from statecrawl.cli.main import main
+from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, Done, arguments
+
+ANNOUNCED = re.compile(r"serving (\S+) at (http://127\.0\.0\.1:(\d+)/) — Ctrl-C stops\n")
+
+Command = Callable[[str], Done]
+
+
+class Served:
+    """The command while it serves."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+        assert process.stdout is not None
+        found = ANNOUNCED.fullmatch(process.stdout.readline())
+        assert found
+        self.name, self.url, self.port = found[1], found[2], int(found[3])
+
+    def get(self, path: str) -> bytes:
+        with urllib.request.urlopen(self.url + path, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 — our own
+            content: bytes = answer.read()
+        return content
+
+    def ended_by(self, number: signal.Signals) -> Done:
+        os.kill(self._process.pid, number)
+        out, err = self._process.communicate(timeout=TIMEOUT_SECONDS)
+        return Done(self._process.returncode, out, err)
+
+
+@contextmanager
+def serving(*args: str) -> Iterator[Served]:
+    with subprocess.Popen(
+        arguments("apps", "serve", *args),
+        env=ENVIRONMENT | {"PYTHONIOENCODING": "utf-8"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    ) as process:
+        try:
+            yield Served(process)
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """The command in this process."""
+
+    def command(line: str) -> Done:
+        monkeypatch.setattr("sys.argv", ["statecrawl", "apps", "serve", *line.split()])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert isinstance(ended.value.code, int)
+        out, err = capfd.readouterr()
+        return Done(ended.value.code, out, err)
+
+    return command
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_until_it_is_stopped_and_says_nothing_more(number: signal.Signals) -> None:
+    with serving("hypercube:10", "--port", "0") as served:
+        assert served.name == "hypercube:10"
+        assert served.get("board") == b'{"buttons": 10}'
+        assert served.get("").startswith(b"<!DOCTYPE html>")
+        assert served.ended_by(number) == Done(0, "", "")
+
+
+def test_the_port_that_was_asked_for() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with serving("tiny", "--port", str(port), "--latency", "1.5") as served:
+        assert served.port == port
+
+
+def test_without_a_wish_a_taken_port_is_no_trouble() -> None:
+    with serving("tiny") as first, serving("tiny") as second:
+        assert first.port != second.port
+
+
+def test_a_port_that_is_taken(here: Command) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        here(f"tiny --port {port}").refused(2, f"cannot serve at port {port}: it is taken")
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("hypercub:10", "did you mean hypercube"),
+        ("hypercube:99", "between 1 and 16"),
+        ("hypercube", "hypercube:10"),
+        ("tiny:3", "takes no parameters"),
+        ("file-tree:nginx", "file-tree:httpd"),
+        ("synthetic:1000", "as a model only"),
+        ("./model.json", "unknown application"),
+    ],
+)
+def test_what_cannot_be_served(line: str, word: str, here: Command) -> None:
+    here(line).refused(2, word)
+
+
+def test_wrong_usage(here: Command) -> None:
+    for line in ("", "tiny --port 65536", "tiny --port x", "tiny --latency -1", "tiny --latency nan"):
+        done = here(line)
+        assert (done.code, done.out) == (2, ""), line
+        assert "Traceback" not in done.err
