@@ -12,19 +12,26 @@ from hypothesis import strategies as st
 from statecrawl.errors import DamagedJournal, NewerFormat
 from statecrawl.journal.encoding import decode, encode
 from statecrawl.journal.facts import (
-    VERSION,
+    BoundarySeen,
+    CostMeasured,
     CrawlEnded,
     CrawlStarted,
+    EquivalenceRevised,
+    EventAdded,
     EventCrashed,
     EventHung,
     EventRefused,
+    ExternalTransition,
     Fact,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
 )
+from statecrawl.journal.fold import fold
 
-KINDS = ("started", "state", "explored", "diverged", "refused", "hung", "crashed", "ended")
+FIRST = ("started", "state", "explored", "diverged", "refused", "hung", "crashed", "ended")
+SECOND = ("event", "external", "boundary", "revised", "cost")
+VERSIONS = dict.fromkeys(FIRST, 1) | dict.fromkeys(SECOND, 2)
 EXPLORED = TransitionExplored(state="a", event="e", target="b")
 LINE = b'{"kind":"explored","v":1,"state":"a","event":"e","target":"b"}\n'
 
@@ -61,6 +68,11 @@ facts: st.SearchStrategy[Fact] = st.one_of(
     st.builds(EventHung, **failures),
     st.builds(EventCrashed, **failures),
     st.builds(CrawlEnded, reason=texts, run=counts),
+    st.builds(EventAdded, state=texts, event=names),
+    st.builds(ExternalTransition, state=texts, target=texts, incident=counts),
+    st.builds(BoundarySeen, state=texts, event=st.none() | texts, what=texts, url=texts),
+    st.builds(EquivalenceRevised, revision=counts, rules=st.lists(st.tuples(texts, texts), max_size=3).map(tuple)),
+    st.builds(CostMeasured, reset_cost=st.floats(0, 1e6)),
 )
 
 
@@ -76,7 +88,8 @@ def test_what_is_written_is_read_back_whatever_the_text(written: list[Fact]) -> 
 @given(st.lists(facts, min_size=1, max_size=3))
 def test_every_line_is_one_json_object_for_any_reader(written: list[Fact]) -> None:
     for line in encode(written).decode().removesuffix("\n").split("\n"):
-        assert json.loads(line)["v"] == VERSION
+        fields = json.loads(line)
+        assert fields["v"] == VERSIONS[fields["kind"]]
 
 
 @given(st.lists(st.tuples(facts, st.dictionaries(texts, values, max_size=3)), min_size=1, max_size=3))
@@ -136,8 +149,15 @@ def test_the_last_line_end_may_be_missing() -> None:
     assert decode(LINE + LINE.removesuffix(b"\n")) == [EXPLORED, EXPLORED]
 
 
-def test_a_line_without_a_version_is_of_the_first() -> None:
+def test_a_line_without_a_version_is_of_the_version_of_its_kind() -> None:
     assert decode(LINE.replace(b'"v":1,', b"")) == [EXPLORED]
+    assert decode(b'{"kind":"cost","reset_cost":2.5}') == [CostMeasured(reset_cost=2.5)]
+
+
+def test_lines_of_both_versions_stand_side_by_side() -> None:
+    lines = LINE + b'{"kind":"event","v":2,"state":"a","event":["f","g"]}\n' + LINE
+    assert decode(lines) == [EXPLORED, EventAdded(state="a", event=("f", "g")), EXPLORED]
+    assert encode(decode(lines)) == lines
 
 
 @pytest.mark.parametrize(
@@ -159,6 +179,12 @@ def test_a_line_without_a_version_is_of_the_first() -> None:
         (b'{"kind":"ended","v":0,"reason":""}', "line 12 of the journal is no fact of kind 'ended': .*v"),
         (b'{"kind":"ended","v":"2","reason":""}', "line 12 of the journal is no fact of kind 'ended': .*v"),
         (b'{"kind":"state","v":1,"state":"s","events":["a","a"]}', "lists an event twice"),
+        (b'{"kind":"dreamt","v":2}', "line 12 of the journal is of kind 'dreamt', which does not exist"),
+        (b'{"kind":"ended","v":2,"reason":""}', "line 12 of the journal is no fact of kind 'ended': .*v"),
+        (b'{"kind":"cost","v":1,"reset_cost":2}', "line 12 of the journal is no fact of kind 'cost': .*v"),
+        (b'{"kind":"cost","v":2,"reset_cost":1e999}', "1e999 is too large a number"),
+        (b'{"kind":"event","v":2,"state":"s","event":["a"]}', "line 12 of the journal is no fact of kind 'event'"),
+        (b'{"kind":"revised","v":2,"revision":1,"rules":["a"]}', "line 12 of the journal is no fact of kind 'revised'"),
     ],
 )
 def test_damage_is_named_with_its_line(line: bytes, said: str) -> None:
@@ -166,10 +192,10 @@ def test_damage_is_named_with_its_line(line: bytes, said: str) -> None:
         decode(LINE + line + b"\n" + LINE, first=11)
 
 
-@pytest.mark.parametrize("line", [b'{"kind":"explored","v":2,"state":"a"}', b'{"kind":"dreamt","v":2}'])
+@pytest.mark.parametrize("line", [b'{"kind":"explored","v":3,"state":"a"}', b'{"kind":"dreamt","v":3}'])
 def test_a_newer_version_is_refused_before_anything_else_is_judged(line: bytes) -> None:
     with pytest.raises(
-        NewerFormat, match="line 2 of the journal has format version 2 and this statecrawl reads up to 1"
+        NewerFormat, match="line 2 of the journal has format version 3 and this statecrawl reads up to 2"
     ):
         decode(LINE + line)
 
@@ -180,4 +206,5 @@ def test_the_documented_examples_are_what_is_written() -> None:
     assert block is not None
     lines = block[1].encode()
     assert encode(decode(lines)) == lines
-    assert {json.loads(line)["kind"] for line in lines.splitlines()} == set(KINDS)
+    assert fold(decode(lines)).progress().facts == lines.count(b"\n")
+    assert {json.loads(line)["kind"] for line in lines.splitlines()} == VERSIONS.keys()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.journal.facts import VERSION, CrawlStarted, StateFound, TransitionExplored
+from statecrawl.journal.facts import VERSION, CostMeasured, CrawlStarted, EventAdded, StateFound, TransitionExplored
 from statecrawl.model.event import Event
 
 
@@ -12,16 +12,22 @@ def test_a_fact_can_not_be_changed() -> None:
         fact.target = "c"  # type: ignore[misc]
 
 
-def test_facts_are_equal_by_content_and_bear_the_version() -> None:
+def test_facts_are_equal_by_content_and_bear_the_version_of_their_kind() -> None:
     fact = TransitionExplored(state="a", event="e", target="b")
     assert fact == TransitionExplored(state="a", event="e", target="b")
     assert fact != TransitionExplored(state="a", event="e", target="c")
-    assert fact.version == VERSION
+    assert fact.version == 1
+    assert EventAdded(state="a", event="e").version == VERSION == 2
 
 
 def test_a_state_names_its_events_in_the_shortest_way() -> None:
     fact = StateFound.of("s", [Event.named("next"), Event("li:1", "li")], title="List")
     assert fact == StateFound(state="s", events=("next", ("li:1", "li")), title="List")
+
+
+@pytest.mark.parametrize(("event", "name"), [(Event.named("next"), "next"), (Event("li:1", "li"), ("li:1", "li"))])
+def test_so_does_an_event_that_shows_itself_late(event: Event, name: str | tuple[str, str]) -> None:
+    assert EventAdded.of("s", event) == EventAdded(state="s", event=name)
 
 
 @pytest.mark.parametrize("events", [("a", "b", "a"), ("a", ("a", "x")), (("a", "x"), ("a", "y"))])
@@ -38,6 +44,8 @@ def test_two_events_may_share_their_logical_id() -> None:
 def test_a_reset_has_a_finite_cost(cost: float) -> None:
     with pytest.raises(ValueError, match="a reset can not cost"):
         CrawlStarted(application="a", configuration={}, reset_cost=cost)
+    with pytest.raises(ValueError, match="a reset can not cost"):
+        CostMeasured(reset_cost=cost)
 
 
 @pytest.mark.parametrize("value", [float("nan"), {"deep": [float("inf")]}, {1, 2}, b"bytes"])

@@ -9,11 +9,16 @@ from hypothesis import strategies as st
 
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
+    BoundarySeen,
+    CostMeasured,
     CrawlEnded,
     CrawlStarted,
+    EquivalenceRevised,
+    EventAdded,
     EventCrashed,
     EventHung,
     EventRefused,
+    ExternalTransition,
     Fact,
     StateFound,
     TransitionDiverged,
@@ -26,6 +31,7 @@ from statecrawl.model.graph import MAX_DIVERGENCES
 
 STATES = ("s0", "s1", "s2")
 EVENTS = ("e0", ("e1", "x"), ("e2", "x"))
+LATE = ("e3", ("e4", "x"), ("e5", "y"))
 LOCALS = ("e0", "e1", "e2")
 FOUND = [StateFound(state=state, events=EVENTS) for state in STATES]
 STARTED = CrawlStarted(application="a", configuration={}, reset_cost=2.0)
@@ -48,6 +54,15 @@ later: st.SearchStrategy[Fact] = st.one_of(
         run=st.integers(1, 3),
     ),
     st.builds(CrawlEnded, reason=st.sampled_from(["complete", "limit"]), run=st.integers(1, 3)),
+    st.builds(EventAdded, state=states, event=st.sampled_from((*EVENTS, *LATE))),
+    st.builds(ExternalTransition, state=states, target=states, incident=st.integers(1, 3)),
+    st.builds(
+        BoundarySeen,
+        state=states,
+        event=st.none() | local_ids,
+        what=st.sampled_from(["scope", "window"]),
+        url=st.sampled_from(["https://example.org/", "about:blank"]),
+    ),
 )
 journals: st.SearchStrategy[list[Fact]] = st.lists(later, max_size=40).map(lambda facts: [*FOUND, *facts])
 
@@ -63,9 +78,17 @@ def known(crawl: Crawl) -> dict[str, Any]:
         "divergences": graph.divergences,
         "failures": crawl.failures,
         "closed": crawl.closed,
+        "external": crawl.external,
+        "boundaries": crawl.boundaries,
+        "rules": (crawl.revision, crawl.rules),
+        "reset cost": crawl.reset_cost,
         "runs": (crawl.started, crawl.ended),
         "cost": (crawl.fired, crawl.resets),
     }
+
+
+def without(what: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in what.items() if name not in names}
 
 
 def explored(state: str, event: str, target: str) -> TransitionExplored:
@@ -190,6 +213,90 @@ def test_late_facts_about_a_finished_state_are_understood() -> None:
     assert fold([*done, late, done[1]]).graph.divergences == {(0, 1): [0]}
 
 
+def test_an_event_that_shows_itself_late_is_the_last_of_its_state_and_like_the_others() -> None:
+    late: list[Fact] = [EventAdded(state="s0", event="e3"), EventAdded(state="s0", event=("e4", "x"))]
+    crawl = fold([*FOUND, explored("s0", "e0", "s1"), *late, EventAdded(state="s0", event=("e3", "other"))])
+    assert [crawl.graph.event(0, position).local for position in range(5)] == ["e0", "e1", "e2", "e3", "e4"]
+    assert crawl.graph.remaining[0] == 4
+    crawl.extend([explored("s0", "e3", "s2"), EventHung(state="s0", event="e4", reason="slow"), *late])
+    assert crawl.graph.targets[0].tolist() == [1, -1, -1, 2, -1]
+    assert crawl.closed == {(0, 4)}
+
+
+def test_a_late_event_reopens_a_finished_state() -> None:
+    crawl = fold([StateFound(state="s", events=("a",)), explored("s", "a", "s")])
+    assert crawl.progress().complete
+    crawl.apply(EventAdded(state="s", event="b"))
+    assert not crawl.progress().complete
+    assert crawl.extend([explored("s", "b", "s")]).progress().complete
+
+
+def test_what_the_page_did_by_itself_is_counted_and_is_no_transition() -> None:
+    def moved(target: str, incident: int) -> Fact:
+        return ExternalTransition(state="s0", target=target, incident=incident)
+
+    crawl = fold([*FOUND, moved("s1", 1), moved("s1", 2), moved("s1", 1), moved("s2", 1)])
+    assert crawl.external == {(0, 1): 2, (0, 2): 1}
+    assert crawl.graph.explored == 0
+    assert crawl.graph.links.successors[0] == {}
+
+
+def test_boundaries_are_kept_once_each_in_the_order_in_which_they_were_seen() -> None:
+    window = BoundarySeen(state="s1", event="e1", what="window", url="https://example.org/")
+    frame = BoundarySeen(state="s0", what="frame", url="https://example.org/")
+    crawl = fold([*FOUND, window, frame, window, frame])
+    assert list(crawl.boundaries.values()) == [window, frame]
+    assert list(crawl.boundaries) == [
+        (1, 1, "window", "https://example.org/"),
+        (0, None, "frame", "https://example.org/"),
+    ]
+
+
+def test_what_a_reset_costs_is_what_was_measured_last() -> None:
+    crawl = Crawl()
+    assert crawl.reset_cost is None
+    assert crawl.extend([STARTED]).reset_cost == 2.0
+    assert crawl.extend([CostMeasured(reset_cost=3.5), CostMeasured(reset_cost=0.0)]).reset_cost == 0.0
+    again = CrawlStarted(application="a", configuration={}, reset_cost=9.0, run=2)
+    assert crawl.extend([again]).reset_cost == 0.0
+
+
+@given(journals, journals, st.integers(1, 3))
+def test_a_revision_makes_void_what_was_found_and_keeps_what_was_spent(
+    before: list[Fact], after: list[Fact], revision: int
+) -> None:
+    revised = EquivalenceRevised(revision=revision, rules=(("ignore", "#clock"),))
+    crawl = fold([*before, CostMeasured(reset_cost=4.0), revised])
+    found = ("facts", "order", "links", "remaining", "divergences", "failures", "closed", "external", "boundaries")
+    empty, whole = known(Crawl()), known(fold(before))
+    assert {name: known(crawl)[name] for name in found} == {name: empty[name] for name in found}
+    assert (crawl.fired, crawl.resets) == whole["cost"]
+    assert (crawl.started, crawl.ended) == whole["runs"]
+    assert (crawl.revision, crawl.rules, crawl.reset_cost) == (revision, revised.rules, 4.0)
+    crawl.extend([*after, revised, EquivalenceRevised(revision=revision - 1, rules=())])
+    alone = known(fold([*after, CostMeasured(reset_cost=4.0)]))
+    assert without(known(crawl), "cost", "runs", "rules") == without(alone, "cost", "runs", "rules")
+    assert (crawl.revision, crawl.rules) == (revision, revised.rules)
+    assert crawl.position == len(before) + len(after) + 4
+
+
+def test_what_was_found_before_a_revision_is_not_there_after_it() -> None:
+    revised = EquivalenceRevised(revision=1, rules=())
+    crawl = fold([*FOUND, revised])
+    with pytest.raises(DamagedJournal, match="fact 5 of the journal speaks of state 's0', which was never found"):
+        crawl.apply(explored("s0", "e0", "s1"))
+
+
+def test_whoever_works_over_an_empty_graph_goes_on_with_it_after_a_revision() -> None:
+    crawl = Crawl()
+    graph = crawl.graph
+    crawl.apply(EquivalenceRevised(revision=1, rules=()))
+    assert crawl.graph is graph
+    crawl.extend([*FOUND, EquivalenceRevised(revision=2, rules=())])
+    assert crawl.graph is not graph
+    assert len(graph) == len(FOUND)
+
+
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
@@ -199,6 +306,12 @@ def test_late_facts_about_a_finished_state_are_understood() -> None:
         ([TransitionDiverged(state="s0", event="e0", expected="s9", landed="s0", incident=1)], "state 's9'"),
         ([TransitionDiverged(state="s0", event="e0", expected="s0", landed="s9", incident=1)], "state 's9'"),
         ([EventHung(state="s0", event="e9", reason="")], "event 'e9', which state 's0' does not have"),
+        ([EventAdded(state="s9", event="e9")], "state 's9'"),
+        ([EventAdded(state="s0", event="e9"), explored("s1", "e9", "s0")], "event 'e9', which state 's1' does not"),
+        ([ExternalTransition(state="s9", target="s0", incident=1)], "state 's9'"),
+        ([ExternalTransition(state="s0", target="s9", incident=1)], "state 's9'"),
+        ([BoundarySeen(state="s9", what="scope", url="")], "state 's9'"),
+        ([BoundarySeen(state="s0", event="e9", what="scope", url="")], "event 'e9', which state 's0' does not have"),
     ],
 )
 def test_nonsense_is_damage_and_leaves_no_trace(facts: Iterable[Fact], said: str) -> None:

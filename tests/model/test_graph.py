@@ -40,6 +40,37 @@ def test_a_known_state_keeps_the_events_it_was_found_with(graph: Graph) -> None:
     assert len(graph.events[0]) == 3
 
 
+def test_an_event_may_show_itself_late(graph: Graph) -> None:
+    assert graph.add_event(0, Event("open", "go")) == 3
+    assert graph.add_event(1, Event.named("wake")) == 2
+    assert graph.event(0, 3) == Event("open", "go")
+    assert graph.logical(0, 3) == graph.logical(0, 0)
+    assert graph.position(1, "wake") == 2
+    assert graph.pending(0) == [2, 3]
+    assert graph.remaining == [2, 2]
+    assert graph.statistics() == Statistics(states=2, transitions=3, unexplored=4, logical_events=6, diverged=0)
+    assert graph.explore(1, 2, 1) is False
+    assert graph.explore(0, 3, 0) is False
+    assert graph.facts()["B"][Event.named("wake")] == "B"
+
+
+def test_an_event_that_the_state_has_already_stays_where_it_is(graph: Graph) -> None:
+    before = (graph.facts(), graph.statistics(), len(graph.vocabulary))
+    assert graph.add_event(0, Event.named("jump")) == 1
+    assert graph.add_event(0, Event("jump", "another")) == 1
+    assert (graph.facts(), graph.statistics(), len(graph.vocabulary)) == before
+
+
+def test_a_state_of_a_shared_vocabulary_grows_alone() -> None:
+    graph = Graph()
+    for name in ("A", "B"):
+        graph.add_state(name, events("go"))
+    graph.add_event(0, Event.named("late"))
+    assert graph.events == [(0, 1), (0,)]
+    assert graph.add_event(1, Event.named("late")) == 1
+    assert graph.events == [(0, 1), (0, 1)]
+
+
 def test_a_state_that_lists_an_event_twice_is_refused() -> None:
     graph = Graph()
     with pytest.raises(ValueError, match="lists an event twice"):

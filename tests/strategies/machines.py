@@ -2,11 +2,13 @@
 
 `machines()` draws complete deterministic models: few states, few event names, events of one state that share a logical
 id, states that cannot be reached. `Expedition` plays the part of the crawl for any number of strategies that share one
-graph: it tells all of them the same facts and lets the caller decide who walks when.
+graph: it tells all of them the same facts and lets the caller decide who walks when. `lateness` decides whether states
+show all their events at once, or some of them only while others are explored.
 """
 
 from collections.abc import Callable, Sequence
 from itertools import count
+from random import Random
 
 from hypothesis import note
 from hypothesis import strategies as st
@@ -22,6 +24,9 @@ from statecrawl.strategies.task import Answer, Pair, Task
 
 NAMES = "abcdef"
 RESET_COSTS = (0.5, 1.0, 2.0, 2.5, 3.0, 7.0)
+LATE = 0.4  # of the explorations are preceded, and as many followed, by an event that shows itself
+
+lateness: st.SearchStrategy[Random | None] = st.none() | st.randoms(use_true_random=False)
 
 
 @st.composite
@@ -98,8 +103,10 @@ def fare(task: Task, rules: Rules) -> float:
 class Expedition:
     """Strategies over one graph, told the same facts; the caller moves the walkers."""
 
-    def __init__(self, truth: Graph, *strategies: Strategy) -> None:
+    def __init__(self, truth: Graph, *strategies: Strategy, late: Random | None = None) -> None:
+        """With `late`, states are seen with only the first few of their events."""
         self.truth = truth
+        self.late = late
         self.strategies = strategies
         self.graph = strategies[0].graph
         self.cost = (0, 1)  # events, resets
@@ -114,17 +121,38 @@ class Expedition:
         if true_number in self._own:
             return self._own[true_number], False
         events = [self.truth.vocabulary[number] for number in self.truth.events[true_number]]
-        own = self.graph.add_state(self.truth.ids[true_number], events)
+        shown = len(events) if self.late is None else self.late.randint(0, len(events))
+        own = self.graph.add_state(self.truth.ids[true_number], events[:shown])
         self._own[true_number] = own
         self._true.append(true_number)
         for strategy in self.strategies:
             strategy.found(own)
         return own, True
 
+    def reveal(self) -> bool:
+        """One more event of some state shows itself; False when all have."""
+        graph, truth = self.graph, self.truth
+        hiding = [own for own, true in enumerate(self._true) if len(graph.events[own]) < len(truth.events[true])]
+        if self.late is None or not hiding:
+            return False
+        state = self.late.choice(hiding)
+        position = graph.add_event(state, truth.event(self._true[state], len(graph.events[state])))
+        for strategy in self.strategies:
+            strategy.event_added(state, position)
+        return True
+
     def explore(self, pair: Pair) -> int:
-        """Somebody fires an unexplored event; where it led."""
+        """Somebody fires an unexplored event; where it led. Before or after that, others may show themselves."""
         state, position = pair
         assert self.graph.targets[state][position] == UNEXPLORED, "explored twice"
+        if self.late is not None and self.late.random() < LATE:
+            self.reveal()
+        target = self._explore(state, position)
+        if self.late is not None and self.late.random() < LATE:
+            self.reveal()
+        return target
+
+    def _explore(self, state: int, position: int) -> int:
         target, is_new = self.see(self.truth.targets[self._true[state]][position])
         self.graph.explore(state, position, target)
         self.facts.append((state, position, target, is_new))
@@ -180,6 +208,8 @@ class Expedition:
             task = self.strategies[0].next_task(0, position)
             if isinstance(task, Answer):
                 assert task is Answer.DONE
+                if self.reveal():
+                    continue
                 return
             assert (task.walker, task.start) == (0, position)
             position = self.perform(task)

@@ -29,8 +29,14 @@ class Counted:
 
     def find(self, logicals: list[int]) -> None:
         self.free.append(list(range(len(logicals))))
-        self.rows.append(logicals)
+        self.rows.append(list(logicals))
         self.real.found(logicals)
+
+    def add(self, random: Random) -> None:
+        state, late = random.randrange(len(self.rows)), random.randrange(LOGICALS)
+        self.free[state].append(len(self.rows[state]))
+        self.rows[state].append(late)
+        self.real.added(state, late)
 
     def take(self, random: Random) -> None:
         pairs = [(state, position) for state, positions in enumerate(self.free) for position in positions]
@@ -83,7 +89,7 @@ class Counted:
 
 
 @given(
-    steps=st.lists(st.sampled_from(["take", "take", "explore", "put back", "find"]), max_size=60),
+    steps=st.lists(st.sampled_from(["take", "take", "explore", "put back", "find", "add"]), max_size=60),
     rows=st.lists(row, min_size=1, max_size=12),
     aging=st.sampled_from((1.0, 0.9, 0.5)),
     many=st.sampled_from((1, 3, 128)),  # all events lots of their own, some, none
@@ -104,6 +110,8 @@ def test_every_answer_is_that_of_counting_again(
                     counted.find(logicals)
             case "take":
                 counted.take(random)
+            case "add":
+                counted.add(random)
             case "put back":
                 counted.put_back(random)
             case _:
@@ -141,6 +149,17 @@ def test_aging_forgets() -> None:
     for is_new in (True, False):
         chances.explored(0, is_new=is_new)
     assert chances.chance_of(0) == pytest.approx((0.5 + 1) / (1.5 + 2))
+
+
+def test_a_state_without_events_may_be_given_one_never_seen() -> None:
+    free: list[list[int]] = [[]]
+    chances = Chances(free)
+    chances.found([])
+    assert chances.best == 0
+    free[0].append(0)
+    chances.added(0, 7)
+    assert chances.best == chances.mean == chances.chance_of(0) == 0.5
+    assert chances.likeliest(0) == [0]
 
 
 def test_states_without_events_lower_the_mean() -> None:

@@ -2,10 +2,12 @@
 
 import pytest
 
-from statecrawl.model.graph import Graph
+from statecrawl.model.event import Event
+from statecrawl.model.graph import UNEXPLORED, Graph
 from statecrawl.model.paths import Ties
 from statecrawl.simulation.crawl import SimulatedCrawl
-from statecrawl.strategies.hypercube import submasks
+from statecrawl.strategies.cubes import Violation
+from statecrawl.strategies.hypercube import Hypercube, submasks
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules, Search
 from statecrawl.strategies.task import Task
@@ -96,6 +98,28 @@ def test_somebody_else_may_take_the_next_event_of_a_course(search: Search) -> No
             if len(trip.facts) == stop:
                 trip.explore((state, event))
         assert trip.graph.same_as(truth)
+
+
+@pytest.mark.parametrize("search", Search)
+def test_an_event_that_shows_itself_late_leaves_the_cube_as_it_is(search: Search) -> None:
+    """Somebody else explores it at once; the states come by as few resets as before."""
+    strategy = make_strategy("hypercube", Graph(), Rules(reset_cost=3, search=search))
+    graph = strategy.graph
+
+    def show(task: Task, _target: int, _is_new: bool) -> None:
+        state = task.pair[0]
+        position = graph.add_event(state, Event.named(f"help {state}"))
+        if graph.targets[state][position] == UNEXPLORED:
+            strategy.event_added(state, position)
+            graph.explore(state, position, state)
+            strategy.explored(state, position, state, is_new=False)
+
+    crawl = SimulatedCrawl(hypercube(5).truth, strategy, on_task=show)
+    crawl.run()
+    assert crawl.finished
+    assert crawl.discovery[-1].resets == 10
+    assert isinstance(strategy, Hypercube)
+    assert {kind for surprise in strategy.cubes.surprises for kind in surprise.kinds} == {Violation.APPEARING}
 
 
 @pytest.mark.parametrize("walkers", [2, 3, 5, 8])

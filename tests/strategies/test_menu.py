@@ -1,6 +1,7 @@
 """Menu: by category, over presumed links where they shorten the way."""
 
 from collections import defaultdict
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from statecrawl.strategies.rules import Prefer, Rules, Search
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Pair, Task
 from statecrawl.testbed.small import menusite
-from tests.strategies.machines import Expedition, built, crawled, fare, machines, rules, traced
+from tests.strategies.machines import Expedition, built, crawled, fare, lateness, machines, rules, traced
 
 both_searches = pytest.mark.parametrize("search", Search)
 FAR = float("inf")
@@ -78,12 +79,12 @@ class Onlooker:
         assert nearest[wanted] in ends
 
 
-@given(truth=machines(), played=rules(prefer=Prefer.NONE))
-@settings(max_examples=120, deadline=None)
-def test_the_nearest_pair_of_the_best_category_comes_next(truth: Graph, played: Rules) -> None:
+@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@settings(max_examples=160, deadline=None)
+def test_the_nearest_pair_of_the_best_category_comes_next(truth: Graph, played: Rules, late: Random | None) -> None:
     """Or an event that is presumed to lead to it at the same cost."""
     strategy = make_strategy("menu", Graph(), played)
-    trip = Expedition(truth, strategy)
+    trip = Expedition(truth, strategy, late=late)
     trip.crawl(Onlooker(trip, strategy, played).check)
 
 

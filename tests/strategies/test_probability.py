@@ -1,5 +1,7 @@
 """Probability: near or far, by equal numbers of steps."""
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 
@@ -8,7 +10,7 @@ from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Pair, Task
-from tests.strategies.machines import Expedition, built, crawled, fare, machines, rules, traced
+from tests.strategies.machines import Expedition, built, crawled, fare, lateness, machines, rules, traced
 
 both_searches = pytest.mark.parametrize("search", Search)
 NEARLY = 1e-6  # chances that differ by less are a tie of rounding
@@ -71,19 +73,19 @@ class Weighing:
             assert fare(task, self.played) == kept[1]
 
 
-@given(truth=machines(), played=rules(prefer=Prefer.NONE))
-@settings(max_examples=120, deadline=None)
-def test_the_state_is_the_one_the_definition_keeps(truth: Graph, played: Rules) -> None:
+@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@settings(max_examples=160, deadline=None)
+def test_the_state_is_the_one_the_definition_keeps(truth: Graph, played: Rules, late: Random | None) -> None:
     strategy = make_strategy("probability", Graph(), played)
-    trip = Expedition(truth, strategy)
+    trip = Expedition(truth, strategy, late=late)
     trip.crawl(Weighing(trip, strategy, played).check_average)
 
 
-@given(truth=machines(), played=rules(prefer=Prefer.NONE))
-@settings(max_examples=60, deadline=None)
-def test_the_ratio_is_the_greatest_there_is(truth: Graph, played: Rules) -> None:
+@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@settings(max_examples=80, deadline=None)
+def test_the_ratio_is_the_greatest_there_is(truth: Graph, played: Rules, late: Random | None) -> None:
     strategy = make_strategy("probability-ratio", Graph(), played)
-    trip = Expedition(truth, strategy)
+    trip = Expedition(truth, strategy, late=late)
     trip.crawl(Weighing(trip, strategy, played).check_ratio)
 
 

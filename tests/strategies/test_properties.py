@@ -17,18 +17,18 @@ from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search
 from statecrawl.strategies.task import Answer, Task
 from statecrawl.testbed.small import menusite
-from tests.strategies.machines import Expedition, fare, machines, rules
+from tests.strategies.machines import Expedition, fare, lateness, machines, rules
 
 FIRST = ("breadth-first", "depth-first")
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
 
 @every_strategy
-@given(truth=machines(), played=rules())
-@settings(max_examples=120, deadline=None)
-def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: Rules) -> None:
+@given(truth=machines(), played=rules(), late=lateness)
+@settings(max_examples=200, deadline=None)
+def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: Rules, late: Random | None) -> None:
     """The tasks are checked by the expedition: known paths, one unexplored event each."""
-    trip = Expedition(truth, make_strategy(name, Graph(), played))
+    trip = Expedition(truth, make_strategy(name, Graph(), played), late=late)
     trip.crawl()
     reachable = reachable_part(truth)
     assert trip.graph.same_as(reachable)
@@ -58,11 +58,11 @@ def test_another_number_draws_another_order() -> None:
     assert len(set(crawls)) > 1
 
 
-@given(truth=machines(), played=rules(prefer=Prefer.NONE))
-@settings(max_examples=60, deadline=None)
-def test_greedy_goes_to_a_nearest_state(truth: Graph, played: Rules) -> None:
+@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@settings(max_examples=80, deadline=None)
+def test_greedy_goes_to_a_nearest_state(truth: Graph, played: Rules, late: Random | None) -> None:
     strategy = make_strategy("greedy", Graph(), played)
-    trip = Expedition(truth, strategy)
+    trip = Expedition(truth, strategy, late=late)
 
     def before(position: int) -> None:
         task = trip.glance(strategy, position)
@@ -74,11 +74,13 @@ def test_greedy_goes_to_a_nearest_state(truth: Graph, played: Rules) -> None:
 
 
 @pytest.mark.parametrize("name", FIRST)
-@given(truth=machines(), played=rules(prefer=Prefer.NONE))
-@settings(max_examples=40, deadline=None)
-def test_first_goes_the_cheapest_way_to_the_oldest_or_newest_state(name: str, truth: Graph, played: Rules) -> None:
+@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@settings(max_examples=60, deadline=None)
+def test_first_goes_the_cheapest_way_to_the_oldest_or_newest_state(
+    name: str, truth: Graph, played: Rules, late: Random | None
+) -> None:
     strategy = make_strategy(name, Graph(), played)
-    trip = Expedition(truth, strategy)
+    trip = Expedition(truth, strategy, late=late)
 
     def before(position: int) -> None:
         task = trip.glance(strategy, position)
@@ -110,14 +112,14 @@ def test_default_forms_stay_or_reset(name: str, truth: Graph, played: Rules) -> 
 
 
 @pytest.mark.parametrize("name", [*FIRST, "greedy"])  # for probability see test_probability: it knows near ties
-@given(truth=machines(), played=rules(search=Search.INDEXED, order=Order.FIXED))
-@settings(max_examples=60, deadline=None)
-def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rules) -> None:
+@given(truth=machines(), played=rules(search=Search.INDEXED, order=Order.FIXED), late=lateness)
+@settings(max_examples=80, deadline=None)
+def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rules, late: Random | None) -> None:
     """A twin that searches is told the same facts; before each task both are asked, and give their tasks back."""
     graph = Graph()
     indexed = make_strategy(name, graph, played)
     searching = make_strategy(name, graph, replace(played, search=Search.REFERENCE))
-    trip = Expedition(truth, indexed, searching)
+    trip = Expedition(truth, indexed, searching, late=late)
 
     def before(position: int) -> None:
         for place in (position, None, INITIAL):
@@ -176,13 +178,13 @@ def without_walker(answer: Task | Answer) -> object:
 
 
 @every_strategy
-@given(truth=machines(), played=rules(), chance=st.randoms(use_true_random=False))
+@given(truth=machines(), played=rules(), chance=st.randoms(use_true_random=False), late=lateness)
 @settings(max_examples=100, deadline=None)
 def test_unreliable_links_are_not_travelled_and_nothing_stops(
-    name: str, truth: Graph, played: Rules, chance: Random
+    name: str, truth: Graph, played: Rules, chance: Random, late: Random | None
 ) -> None:
     strategy = make_strategy(name, Graph(), played)
-    trip = Expedition(truth, strategy)
+    trip = Expedition(truth, strategy, late=late)
     position = INITIAL
     while isinstance(task := strategy.next_task(0, position), Task):
         position = trip.perform(task)

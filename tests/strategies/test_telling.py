@@ -1,36 +1,47 @@
 """A strategy told a journal goes on where the crawl that wrote it stopped."""
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
+    BoundarySeen,
+    CostMeasured,
     CrawlEnded,
     CrawlStarted,
+    EquivalenceRevised,
+    EventAdded,
     EventHung,
+    ExternalTransition,
     Fact,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
 )
-from statecrawl.journal.fold import Crawl
+from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.parts import reachable_part
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Rules, Search
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Task
-from statecrawl.strategies.telling import Teller
+from statecrawl.strategies.telling import Teller, since_revision
 from statecrawl.testbed.small import pager
-from tests.strategies.machines import machines
+from tests.strategies.machines import LATE, lateness, machines
+
+STARTED = CrawlStarted(application="x", configuration={}, reset_cost=2.0)
+REVISED = EquivalenceRevised(revision=1, rules=(("ignore", "#clock"),))
 
 
 class Live:
-    """A crawl of a true model that is nothing but its facts."""
+    """A crawl of a true model that is nothing but its facts; with `late`, some events show themselves only later."""
 
-    def __init__(self, truth: Graph, name: str, search: Search = Search.INDEXED) -> None:
+    def __init__(self, truth: Graph, name: str, search: Search = Search.INDEXED, late: Random | None = None) -> None:
         self.truth = truth
+        self.late = late
         self.crawl = Crawl()
         self.strategy: Strategy = make_strategy(name, self.crawl.graph, Rules(search=search))
         self.teller = Teller(self.crawl, self.strategy)
@@ -42,9 +53,32 @@ class Live:
 
     def find(self, state_id: str) -> None:
         number = self.truth.numbers[state_id]
-        self.tell(StateFound.of(state_id, [self.truth.vocabulary[event] for event in self.truth.events[number]]))
+        events = [self.truth.vocabulary[event] for event in self.truth.events[number]]
+        shown = len(events) if self.late is None else self.late.randint(0, len(events))
+        self.tell(StateFound.of(state_id, events[:shown]))
+
+    def reveal(self, odds: float) -> bool:
+        """One more event of some state shows itself, if chance has it; False when it has not, or all events have."""
+        own, truth = self.crawl.graph, self.truth
+        hiding = [
+            state
+            for state, state_id in enumerate(own.ids)
+            if len(own.events[state]) < len(truth.events[truth.numbers[state_id]])
+        ]
+        if self.late is None or not hiding or self.late.random() > odds:
+            return False
+        state = self.late.choice(hiding)
+        event = truth.event(truth.numbers[own.ids[state]], len(own.events[state]))
+        self.tell(EventAdded.of(own.ids[state], event))
+        return True
 
     def perform(self, task: Task) -> str:
+        self.reveal(LATE)
+        target = self.explore(task)
+        self.reveal(LATE)
+        return target
+
+    def explore(self, task: Task) -> str:
         state, position = task.pair
         state_id = self.crawl.graph.ids[state]
         target = self.truth.ids[self.truth.targets[self.truth.numbers[state_id]][position]]
@@ -59,20 +93,28 @@ class Live:
             task = self.strategy.next_task(0, position)
             if isinstance(task, Answer):
                 assert task is Answer.DONE
+                if self.reveal(1.0):
+                    continue
                 return
             position = self.crawl.graph.numbers[self.perform(task)]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-@given(truth=machines(), stop=st.integers(0, 30))
-@settings(max_examples=25, deadline=None)
-def test_a_stopped_crawl_is_finished_by_another(name: str, truth: Graph, stop: int) -> None:
-    first = Live(truth, name)
-    first.tell(CrawlStarted(application="x", configuration={}, reset_cost=2.0))
+@given(truth=machines(), stop=st.integers(0, 30), search=st.sampled_from(Search), late=lateness)
+@settings(max_examples=40, deadline=None)
+def test_a_stopped_crawl_is_finished_by_another(
+    name: str, truth: Graph, stop: int, search: Search, late: Random | None
+) -> None:
+    first = Live(truth, name, search, late)
+    first.tell(STARTED)
     first.find(truth.ids[INITIAL])
     first.run(INITIAL, stop)
-    second = Live(truth, name)
-    second.tell(*first.facts, *first.facts, CrawlEnded(reason="killed"))  # twice changes nothing
+    second = Live(truth, name, search, late)
+    second.tell(*first.facts)
+    assert second.strategy.free == [first.crawl.graph.pending(state) for state in range(len(first.crawl.graph))]
+    second.tell(*first.facts, CrawlEnded(reason="killed"))  # twice changes nothing
+    assert second.crawl.graph.facts() == first.crawl.graph.facts()
+    assert second.strategy.free == [first.crawl.graph.pending(state) for state in range(len(first.crawl.graph))]
     second.run(None)
     assert second.crawl.graph.same_as(reachable_part(truth))
 
@@ -124,6 +166,106 @@ def test_a_way_that_was_unreliable_before_it_was_explored_is_not_travelled(name:
         live.perform(task)
 
 
+@pytest.mark.parametrize("search", Search)
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_late_event_is_explored_unless_it_failed(name: str, search: Search) -> None:
+    """When all is done, two events show themselves where nothing was left; one of them hangs."""
+    live = Live(pager(3).truth, name, search)
+    first = live.truth.ids[INITIAL]
+    live.find(first)
+    live.run(INITIAL)
+    live.tell(EventAdded(state=first, event=("ask", "never seen")), EventAdded(state=first, event="wait"))
+    live.tell(EventHung(state=first, event="wait", reason="not quiet after 10 s"))
+    task = live.strategy.next_task(0, 2)
+    assert isinstance(task, Task)
+    assert live.crawl.graph.event(*task.pair).local == "ask"
+    live.tell(TransitionExplored(state=first, event="ask", target=live.truth.ids[2]))
+    assert live.strategy.next_task(0, 2) is Answer.DONE
+    assert live.crawl.progress().complete
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_what_is_no_transition_changes_no_task(name: str) -> None:
+    one, other = Live(pager(3).truth, name), Live(pager(3).truth, name)
+    first, second, third = one.truth.ids
+    for live in (one, other):
+        live.find(first)
+        live.find(second)
+        live.tell(TransitionExplored(state=first, event="next", target=second))
+    one.tell(
+        ExternalTransition(state=second, target=first, incident=1),
+        BoundarySeen(state=second, event="next", what="scope", url="https://example.org/"),
+        CostMeasured(reset_cost=40.0),
+    )
+    assert one.strategy.next_task(0, 1) == other.strategy.next_task(0, 1)
+    assert third not in one.crawl.graph.numbers
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@given(truth=machines(), before=machines(), stop=st.integers(0, 30), late=lateness)
+@settings(max_examples=20, deadline=None)
+def test_after_a_revision_a_fresh_strategy_is_told_what_still_counts(
+    name: str, truth: Graph, before: Graph, stop: int, late: Random | None
+) -> None:
+    void = Live(before, name, late=late)
+    void.tell(STARTED, CostMeasured(reset_cost=5.0))
+    void.find(before.ids[INITIAL])
+    void.run(INITIAL)
+    going_on = Live(truth, name, late=late)
+    going_on.tell(*since_revision([*void.facts, REVISED]))
+    going_on.find(truth.ids[INITIAL])
+    going_on.run(INITIAL, stop)
+    journal = [*void.facts, REVISED, *going_on.facts[going_on.facts.index(REVISED) + 1 :]]
+    resumed = Live(truth, name, late=late)
+    resumed.tell(*since_revision(journal))
+    assert resumed.crawl.graph.facts() == going_on.crawl.graph.facts() == fold(journal).graph.facts()
+    assert resumed.crawl.reset_cost == 5.0
+    assert (resumed.crawl.started, resumed.crawl.revision) == (STARTED, 1)
+    resumed.run(None)
+    assert resumed.crawl.graph.same_as(reachable_part(truth))
+
+
+def test_the_last_revision_counts_and_what_was_told_of_the_crawl_as_a_whole() -> None:
+    found = StateFound(state="s", events=())
+    cost, ended = CostMeasured(reset_cost=3.0), CrawlEnded(reason="limit")
+    again = EquivalenceRevised(revision=2, rules=())
+    assert since_revision([]) == []
+    assert since_revision([STARTED, found, cost]) == [STARTED, found, cost]
+    assert since_revision([STARTED, found, REVISED, cost, found, ended]) == [STARTED, REVISED, cost, found, ended]
+    assert since_revision([STARTED, REVISED, found, cost, again, found, REVISED]) == [
+        STARTED,
+        cost,
+        again,
+        found,
+        REVISED,
+    ]
+
+
+def test_a_strategy_is_not_told_on_when_what_it_knows_is_void() -> None:
+    live = Live(pager(3).truth, "greedy")
+    live.tell(REVISED)  # nothing is void yet
+    live.find(live.truth.ids[INITIAL])
+    live.tell(REVISED)  # in force already
+    with pytest.raises(ValueError, match="revision 2 makes void what this strategy was told"):
+        live.tell(EquivalenceRevised(revision=2, rules=()))
+    assert (live.crawl.revision, len(live.crawl.graph)) == (1, 1)
+
+
+def test_a_crawl_that_was_revised_goes_on_with_another_strategy() -> None:
+    live = Live(pager(3).truth, "greedy")
+    first, second = live.truth.ids[:2]
+    live.find(first)
+    live.find(second)
+    live.tell(TransitionExplored(state=first, event="next", target=second, fired=7, resets=2))
+    live.crawl.apply(REVISED)
+    live.strategy = make_strategy("greedy", live.crawl.graph, Rules())
+    live.teller = Teller(live.crawl, live.strategy)
+    live.find(first)
+    live.run(INITIAL)
+    assert live.crawl.graph.same_as(live.truth)
+    assert (live.crawl.fired, live.crawl.resets) == (7, 2)
+
+
 def test_a_fact_about_nothing_is_damage() -> None:
     live = Live(pager(3).truth, "greedy")
     with pytest.raises(DamagedJournal):
@@ -131,3 +273,5 @@ def test_a_fact_about_nothing_is_damage() -> None:
     live.find(live.truth.ids[INITIAL])
     with pytest.raises(DamagedJournal):
         live.tell(EventHung(state=live.truth.ids[INITIAL], event="nothing", reason="?"))
+    with pytest.raises(DamagedJournal):
+        live.tell(EventAdded(state="nowhere", event="next"))

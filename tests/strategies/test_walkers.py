@@ -14,7 +14,7 @@ from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Task
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.small import hypercube, menusite, viol8
-from tests.strategies.machines import Expedition, crawled, machines, rules
+from tests.strategies.machines import Expedition, crawled, lateness, machines, rules
 
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
@@ -22,9 +22,11 @@ every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 class Party:
     """Walkers that ask, walk, give up and are overtaken as chance has it."""
 
-    def __init__(self, truth: Graph, strategy: Strategy, walkers: int, chance: Random) -> None:
+    def __init__(
+        self, truth: Graph, strategy: Strategy, walkers: int, chance: Random, late: Random | None = None
+    ) -> None:
         self.strategy = strategy
-        self.trip = Expedition(truth, strategy)
+        self.trip = Expedition(truth, strategy, late=late)
         self.chance = chance
         self.positions: list[int | None] = [INITIAL] + [None] * (walkers - 1)
         self.tasks: dict[int, Task] = {}
@@ -42,7 +44,10 @@ class Party:
             answer = self.strategy.next_task(walker, self.positions[walker])
             if answer is Answer.DONE:
                 assert not self.tasks, "somebody still holds something"
-                return
+                if not self.trip.reveal():
+                    return
+                waiting.clear()
+                continue
             if answer is Answer.WAIT:
                 assert self.tasks, "nobody holds anything"
                 waiting.add(walker)
@@ -89,12 +94,13 @@ class Party:
     played=rules(),
     walkers=st.integers(1, 8),
     chance=st.randoms(use_true_random=False),
+    late=lateness,
 )
 @settings(max_examples=100, deadline=None)
 def test_any_interleaving_ends_with_the_whole_model(
-    name: str, truth: Graph, played: Rules, walkers: int, chance: Random
+    name: str, truth: Graph, played: Rules, walkers: int, chance: Random, late: Random | None
 ) -> None:
-    party = Party(truth, make_strategy(name, Graph(), played), walkers, chance)
+    party = Party(truth, make_strategy(name, Graph(), played), walkers, chance, late)
     party.run()
     assert party.trip.graph.same_as(reachable_part(truth))
     assert party.strategy.held == {}

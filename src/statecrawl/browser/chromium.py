@@ -115,7 +115,7 @@ class Chromium:
         return self.connection.lost is None
 
     def resident_bytes(self) -> int:
-        """Memory of all its processes together."""
+        """Memory of all its processes together, without what they share, which is mostly the program itself."""
         return sum(_resident(pid) for pid in self.processes())
 
     def processes(self) -> list[int]:
@@ -183,8 +183,9 @@ def _spawn(arguments: list[str], log: Path) -> tuple[int, int, int]:
 
 def _resident(pid: int) -> int:
     try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
+        resident, shared = Path(f"/proc/{pid}/statm").read_text().split()[1:3]
+        return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
         return 0
 
 

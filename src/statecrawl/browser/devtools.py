@@ -179,14 +179,16 @@ class Session:
         """Send a command now; its answer, still encoded, can be awaited later."""
         return self._connection.send(self.id, method, params)
 
-    def on(self, method: str, listener: Listener) -> None:
-        """Have the parameters of every such event told."""
-        self._listeners.setdefault(method, []).append(listener)
+    def on(self, method: str, listener: Listener) -> Callable[[], None]:
+        """Have the parameters of every such event told; calling what is returned ends that."""
+        listeners = self._listeners.setdefault(method, [])
+        listeners.append(listener)
+        return lambda: listeners.remove(listener)
 
     def told(self, method: str, params: msgspec.Raw) -> None:
         """An event came in."""
         listeners = self._listeners.get(method)
         if listeners:
             decoded = msgspec.json.decode(params)
-            for listener in listeners:
+            for listener in tuple(listeners):
                 listener(decoded)

@@ -20,7 +20,7 @@ import contextlib
 import json
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -96,6 +96,7 @@ class BrowserPage:
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._imports: Imports | None = None
         self._background: set[str] = set()
+        self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
     # -- the port --
 
@@ -398,6 +399,9 @@ class BrowserPage:
         browser, self._browser = self._browser, None
         self._script = ""
         self._imports = None
+        for end in self._deaf:
+            end()
+        self._deaf.clear()
         if browser is None:
             return
         if session is not None and browser.alive:
@@ -418,7 +422,7 @@ class BrowserPage:
         session.on("Target.attachedToTarget", self._attached)
         session.on("Fetch.requestPaused", self._paused)
         session.on("Page.windowOpen", lambda told: self._notes.append(Note("window", str(told.get("url")))))
-        target = self._target
+        target, context = self._target, self._context
 
         def detached(told: dict[str, Any]) -> None:
             if told.get("targetId") == target:
@@ -426,7 +430,7 @@ class BrowserPage:
 
         def created(told: dict[str, Any]) -> None:
             info = told["targetInfo"]
-            if info["type"] == "page" and info.get("browserContextId") == self._context and info["targetId"] != self._target:
+            if info["type"] == "page" and info.get("browserContextId") == context and info["targetId"] != target:
                 self._notes.append(Note("window", str(info.get("url"))))
                 _ignore(root.post("Target.closeTarget", targetId=info["targetId"]))
 
@@ -435,10 +439,12 @@ class BrowserPage:
                 self._notes.append(Note("download", str(told.get("url"))))
                 _ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
 
-        root.on("Target.detachedFromTarget", detached)
-        root.on("Target.targetDestroyed", detached)
-        root.on("Target.targetCreated", created)
-        root.on("Browser.downloadWillBegin", downloads)
+        self._deaf = [
+            root.on("Target.detachedFromTarget", detached),
+            root.on("Target.targetDestroyed", detached),
+            root.on("Target.targetCreated", created),
+            root.on("Browser.downloadWillBegin", downloads),
+        ]
 
     def _bid_farewell(self, told: dict[str, Any]) -> None:
         if told.get("name") != self.settings.agent.binding:

@@ -1,4 +1,8 @@
-"""The command line. Exit codes: 0 done, 1 a worker lost, 2 wrong request, 3 trouble with a journal, 130 interrupted."""
+"""The command line.
+
+Exit codes: 0 done, 1 a worker lost, 2 wrong request, 3 trouble with a journal, 4 with the browser, 5 with the
+application, 130 interrupted.
+"""
 
 import sys
 from importlib import metadata
@@ -10,6 +14,9 @@ import typer
 from statecrawl.cli.apps import apps
 from statecrawl.cli.compare import compare
 from statecrawl.cli.console import drop_output, note
+from statecrawl.cli.crawl import crawl
+from statecrawl.cli.doctor import doctor
+from statecrawl.cli.explain import explain
 from statecrawl.cli.export import export
 from statecrawl.cli.simulate import simulate
 from statecrawl.errors import EXIT_USER, StatecrawlError
@@ -22,14 +29,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help=(
         "Crawl web applications state by state, with as few events and resets as possible.\n\n"
-        "This release holds the core: every published strategy, on the models of every published application, "
-        "without a browser. Begin with [bold]statecrawl apps[/], then [bold]statecrawl simulate test-ria[/].\n\n"
+        "Begin with [bold]statecrawl doctor[/], then [bold]statecrawl crawl http://localhost:8000/[/]. The papers' "
+        "applications are built in: [bold]statecrawl apps serve test-ria[/] serves one to crawl, and [bold]statecrawl "
+        "simulate test-ria[/] crawls its model without a browser.\n\n"
         "Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as "
-        "asked; 3 a journal cannot be used; 130 interrupted by Ctrl-C, after showing what was known."
+        "asked; 3 a journal cannot be used; 4 there is no browser that works; 5 the application cannot be loaded; "
+        "130 interrupted by Ctrl-C, after showing what was known."
     ),
 )
 app.add_typer(apps)
-for command in (simulate, compare, export):
+for command in (crawl, doctor, explain, simulate, compare, export):
     app.command()(command)
 
 

@@ -134,8 +134,8 @@ class Crawling:
             while not self.ended_because:
                 try:
                     await self._under_these_rules(learner)
-                except* _Revised as revised:
-                    await self._revise(_first(revised).rules)
+                except _Revised as revised:
+                    await self._revise(revised.rules)
             self.observer.tell(CrawlEnded(reason=self.ended_because, run=run))
         finally:
             await learner.close()
@@ -214,12 +214,18 @@ class Crawling:
                 self._remake_strategy()
             while len(pages) < self.plan.pages:
                 pages.append(await self._parts.make_page(0, self._rules))
-            async with asyncio.TaskGroup() as group:
-                for number, page in enumerate(pages):
-                    group.create_task(self._walker(number, page, None))
+            await self._walk_all(pages)
         finally:
             for page in pages:
                 await page.close()
+
+    async def _walk_all(self, pages: Sequence[Page]) -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for number, page in enumerate(pages):
+                    group.create_task(self._walker(number, page, None))
+        except BaseExceptionGroup as troubles:
+            raise _first(troubles) from None
 
     async def _revise(self, rules: frozenset[Rule]) -> None:
         """Everything found so far was told apart by the wrong rules: begin again."""
@@ -447,7 +453,7 @@ def _mean(times: Sequence[float]) -> float:
     return sum(middle) / len(middle)
 
 
-def _first(group: BaseExceptionGroup[_Revised]) -> _Revised:
-    for error in group.exceptions:
-        return error if isinstance(error, _Revised) else _first(error)
-    raise AssertionError("a group of exceptions is never empty")
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """What ended a group of walkers; the others were only told to stop."""
+    first = group.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first

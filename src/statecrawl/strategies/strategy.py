@@ -2,8 +2,8 @@
 
 Theory of operation
     The model is told first, the strategy second: `found(state)` after a state was added to the graph, `explored(...)`
-    after a transition was, `event_added(...)` after an event was that showed itself late. A strategy reads the graph and
-    never changes it. Telling it the facts of a journal in their order brings it to the condition it was in (plans
+    after a transition was, `event_added(...)` after an event was that showed itself late. A strategy reads the graph
+    and never changes it. Telling it the facts of a journal in their order brings it to the condition it was in (plans
     apart, and which of several equal targets an index names), which is how a crawl is resumed.
 
     A pair (state, position) is *free* while it is neither explored nor in a walker's hand. `next_task` takes a free

@@ -1,4 +1,5 @@
-// Every page here has two buttons: "safe" shows that the page still answers, "attack" does what the page is named after.
+// Every page here has two buttons: "safe" shows that the page still answers, "attack" does what the page is named
+// after.
 
 const out = document.getElementById("out");
 

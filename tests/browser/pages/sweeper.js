@@ -5,7 +5,8 @@ const KNOWN_OF_DOCUMENT = new Set(["location"]);
 const isOfPage = (name) => /^\d+$/.test(name) || OWN_FUNCTIONS.has(name); // a number is a frame
 
 function sweepObject(object, known) {
-  const foreign = Reflect.ownKeys(object).filter((name) => typeof name === "symbol" || !(known.has(name) || isOfPage(name)));
+  const isForeign = (name) => typeof name === "symbol" || !(known.has(name) || isOfPage(name));
+  const foreign = Reflect.ownKeys(object).filter(isForeign);
   for (const name of foreign) {
     if (!Reflect.deleteProperty(object, name)) Reflect.set(object, name, undefined);
   }

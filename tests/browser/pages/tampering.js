@@ -22,6 +22,10 @@ const { tamperAsAsked, tamperAgain } = (() => {
     defineProperty(owner, name, { __proto__: null, value, writable: true, configurable: true });
   const putGetter = (owner, name, get) =>
     defineProperty(owner, name, { __proto__: null, get, set: nothing, configurable: true });
+  // Counted loops: the iterator of arrays is among it, too.
+  const eachOwner = (owners, name, value) => {
+    for (let i = 0; i < owners.length; i++) put(owners[i], name, value);
+  };
   const each = (owner, names, value) => {
     for (let i = 0; i < names.length; i++) put(owner, names[i], value);
   };
@@ -40,8 +44,8 @@ const { tamperAsAsked, tamperAgain } = (() => {
       put(Array, "isArray", () => false);
     },
     setters() {
-      const names = ["id", "kind", "type", "name", "value", "state", "events", "result", "error", "target", "data", "0"];
-      for (let i = 0; i < names.length; i++) putGetter(Object.prototype, names[i], () => "tampered");
+      const names = ["id", "kind", "type", "name", "value", "state", "events", "result", "error", "data", "0"];
+      eachGetter(Object.prototype, names, () => "tampered");
       put(Object.prototype, "toJSON", () => "tampered");
     },
     promise() {
@@ -54,15 +58,11 @@ const { tamperAsAsked, tamperAgain } = (() => {
       put(JSON, "parse", () => ({ tampered: true }));
     },
     collections() {
-      for (const kind of [Map, WeakMap]) {
-        put(kind.prototype, "get", () => "tampered");
-        put(kind.prototype, "set", nothing);
-        put(kind.prototype, "has", () => false);
-      }
-      for (const kind of [Set, WeakSet]) {
-        put(kind.prototype, "has", () => true);
-        put(kind.prototype, "add", nothing);
-      }
+      eachOwner([Map.prototype, WeakMap.prototype], "get", () => "tampered");
+      eachOwner([Map.prototype, WeakMap.prototype], "set", nothing);
+      eachOwner([Map.prototype, WeakMap.prototype], "has", () => false);
+      eachOwner([Set.prototype, WeakSet.prototype], "has", () => true);
+      eachOwner([Set.prototype, WeakSet.prototype], "add", nothing);
     },
     string() {
       const names = ["slice", "substring", "split", "replace", "trim", "startsWith", "match", "matchAll", "padStart"];
@@ -76,7 +76,6 @@ const { tamperAsAsked, tamperAgain } = (() => {
     function() {
       each(Function.prototype, ["call", "apply", "bind"], fail);
       put(Function.prototype, "toString", () => "function () { [native code] }");
-      put(Function.prototype, Symbol.hasInstance, () => false);
     },
     object() {
       each(Object, ["keys", "values", "entries", "getOwnPropertyNames", "getOwnPropertyDescriptor"], () => []);
@@ -89,10 +88,11 @@ const { tamperAsAsked, tamperAgain } = (() => {
       put(EventTarget.prototype, "dispatchEvent", () => true);
       each(Event.prototype, ["preventDefault", "stopPropagation"], fail);
       eachGetter(Event.prototype, ["target", "type", "currentTarget"], () => null);
-      for (const kind of ["Event", "MouseEvent", "PointerEvent", "KeyboardEvent", "InputEvent"]) put(window, kind, fail);
+      each(window, ["Event", "MouseEvent", "PointerEvent", "KeyboardEvent", "InputEvent"], fail);
     },
     nodes() {
-      eachGetter(Node.prototype, ["childNodes", "firstChild", "nextSibling", "parentNode", "ownerDocument"], () => null);
+      const relatives = ["childNodes", "firstChild", "nextSibling", "parentNode", "ownerDocument"];
+      eachGetter(Node.prototype, relatives, () => null);
       putGetter(Node.prototype, "nodeType", () => 8);
       putGetter(Node.prototype, "nodeName", () => "#tampered");
       putGetter(Node.prototype, "textContent", () => "tampered");

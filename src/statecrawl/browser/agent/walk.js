@@ -370,7 +370,7 @@ class Walk {
       if (control === 'link') click = click || dom.hasAttribute(element, 'href');
       else if (control === 'click') click = true;
       else if (control === 'label') click = click || isHandle(element);
-      else if (control === 'field') click = CLICKED_INPUTS[dom.inputType(element)] === 1;
+      else if (control === 'field') click = tag === 'input' && CLICKED_INPUTS[dom.inputType(element)] === 1;
     }
     wanted.click = click;
     let any = draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';

@@ -1,0 +1,70 @@
+"""`statecrawl explain`: why two states were called equal or different."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from statecrawl.cli.console import output
+from statecrawl.errors import BadInput, printable
+from statecrawl.runtime.explaining import Explanation
+from statecrawl.runtime.explaining import explain as compare_states
+from statecrawl.stores.evidence import JOURNAL_NAME
+
+MOST_SHOWN = 12  # differences
+
+
+def explain(
+    one: Annotated[str, typer.Argument(metavar="STATE", help="Number of a state, or the beginning of its id.")],
+    other: Annotated[str, typer.Argument(metavar="STATE", help="Another, or the same.")],
+    crawl: Annotated[Path | None, typer.Option("--in", help="Folder of the crawl; default: the only one here.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Say why two states of a crawl were called different, or what does not count when they are the same.
+
+    Example: [bold]statecrawl explain 0 3 --in crawl-localhost-8000[/]
+    """
+    told = compare_states(crawl or _only_crawl(), one, other)
+    if as_json:
+        output.print(json.dumps(asdict(told)), markup=False, soft_wrap=True)
+        return
+    _print(told)
+
+
+def _print(told: Explanation) -> None:
+    def say(text: str, style: str = "") -> None:
+        output.print(Text(printable(text), style=style), soft_wrap=True)
+
+    say(f"{told.one[:12]}  {told.urls[0]}")
+    say(f"{told.other[:12]}  {told.urls[1]}")
+    if told.same:
+        say("They are the same state: equal in everything that counts, and in their events.")
+    else:
+        say(f"They are different: {len(told.differences)} places differ under the equivalence '{told.equivalence}'.")
+    for difference in told.differences[:MOST_SHOWN]:
+        say(f"at {difference.place}", "bold")
+        for words in difference.one[:MOST_SHOWN]:
+            say(f"  - {words}", "red")
+        for words in difference.other[:MOST_SHOWN]:
+            say(f"  + {words}", "green")
+    if len(told.differences) > MOST_SHOWN:
+        say(f"… and {len(told.differences) - MOST_SHOWN} more places; --json has them all.")
+    for name, events in (("first", told.events_only_in_one), ("second", told.events_only_in_other)):
+        if events:
+            say(f"Events only in the {name}: {', '.join(events[:MOST_SHOWN])}")
+    if told.rules:
+        left_out = ", ".join(f"{place} ({what})" for place, what in told.rules)
+        say(f"Left out as volatile, by comparing loads: {left_out}")
+    else:
+        say("Nothing was found to be volatile, so no rule leaves anything out.")
+
+
+def _only_crawl() -> Path:
+    here = sorted(path.parent for path in Path().glob(f"*/{JOURNAL_NAME}"))
+    if len(here) != 1:
+        found = f"there are {len(here)} here" if here else "there is none here"
+        raise BadInput(f"name the folder of a crawl with --in: {found}.")
+    return here[0]

@@ -1,0 +1,104 @@
+"""Explaining: why two states were called different, or what was left out when they were called the same."""
+
+import difflib
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from statecrawl.errors import BadInput, UnknownName
+from statecrawl.journal.fold import fold
+from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.sqlite import open_reader
+
+LEAST_PREFIX = 4  # characters of an id that name it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One place where two states differ."""
+
+    place: str
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What there is to say about two states."""
+
+    one: str
+    other: str
+    urls: tuple[str, str]
+    same: bool
+    differences: tuple[Difference, ...]
+    events_only_in_one: tuple[str, ...]
+    events_only_in_other: tuple[str, ...]
+    equivalence: str
+    rules: tuple[tuple[str, str], ...]  # learnt: what is left out
+
+
+def explain(folder: Path, one: str, other: str) -> Explanation:
+    """Compare two states of a crawl, named by number or by the beginning of their ids.
+
+    Raises BadInput or UnknownName.
+    """
+    with closing(open_reader(folder / JOURNAL_NAME)) as reader:
+        crawl = fold(reader.read())
+    ids = [_state(crawl.graph.ids, name) for name in (one, other)]
+    with closing(Evidence(folder)) as evidence:
+        about = [evidence.about(state) for state in ids]
+    lines = [[_said(line) for line in told["lines"] if line[1] != ">"] for told in about]
+    events = [told["events"] for told in about]
+    started = crawl.started
+    return Explanation(
+        one=ids[0],
+        other=ids[1],
+        urls=(str(about[0]["url"]), str(about[1]["url"])),
+        same=ids[0] == ids[1],
+        differences=tuple(_differences(*lines)),
+        events_only_in_one=tuple(event for event in events[0] if event not in set(events[1])),
+        events_only_in_other=tuple(event for event in events[1] if event not in set(events[0])),
+        equivalence=str(started.configuration.get("equivalence", "content")) if started else "content",
+        rules=tuple(crawl.rules),
+    )
+
+
+def _state(ids: list[str], name: str) -> str:
+    if name.isdigit() and int(name) < len(ids):
+        return ids[int(name)]
+    meant = [state for state in ids if len(name) >= LEAST_PREFIX and state.startswith(name)]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        raise BadInput(f"'{name}' begins the ids of {len(meant)} states: write more of it.")
+    raise UnknownName("state", name, ids[:1000])
+
+
+def _said(line: list[Any]) -> tuple[str, str]:
+    """Where, and what stands there, as one reads it."""
+    place, what, value = str(line[0]), str(line[1]), str(line[2])
+    match what[:1]:
+        case "<":
+            return place, f"<{value}>"
+        case "@":
+            return place, f'{what[1:]}="{value}"'
+        case "!":
+            return "events", value
+        case _:
+            return place, f"text '{value}'"
+
+
+def _differences(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> list[Difference]:
+    found = []
+    for verb, i, to_i, j, to_j in difflib.SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if verb != "equal":
+            here = [*one[i:to_i], *other[j:to_j]]
+            found.append(
+                Difference(
+                    place=here[0][0],
+                    one=tuple(said for _, said in one[i:to_i]),
+                    other=tuple(said for _, said in other[j:to_j]),
+                )
+            )
+    return found
