@@ -1,7 +1,7 @@
 # Every verb a person, a hook or CI needs. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-core check coverage bench docs clean
+.PHONY: help install chromium demo test test-core test-browser check check-agent coverage bench soak docs clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -17,10 +17,14 @@ $(STAMP): pyproject.toml constraints.txt scripts/bootstrap
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-demo: $(STAMP) ## compare every strategy on five applications and write demo/compare.html
-	@mkdir -p demo
+chromium: $(STAMP) ## find a Chrome or Chromium, or install one with apt-get
+	@scripts/need-chromium
+
+demo: $(STAMP) chromium ## crawl a bundled application in Chromium, then compare the strategies: writes demo/
+	@rm -rf demo/test-ria && mkdir -p demo
+	@$(BIN)/python -m scripts.demo demo/test-ria
 	@$(BIN)/statecrawl compare test-ria altoro file-tree periodic-table hypercube:10 --out demo/compare.html
-	@echo "Open demo/compare.html in a browser."
+	@echo "Open demo/compare.html in a browser; the crawl is in demo/test-ria/."
 
 check: $(STAMP) ## ruff, strict mypy, and the layers by import-linter
 	@$(BIN)/ruff check .
@@ -28,16 +32,26 @@ check: $(STAMP) ## ruff, strict mypy, and the layers by import-linter
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-test: check test-core ## check, then every test
+check-agent: ## types of the page agent's JavaScript, where npx is installed
+	@command -v npx >/dev/null || { echo "statecrawl: npx is missing: install Node.js to check the agent's types."; exit 1; }
+	@npx --yes --package typescript@5 tsc -p src/statecrawl/browser/agent
 
-test-core: $(STAMP) ## the tests of the core (no browser, no network)
-	@$(BIN)/pytest -n 2
+test: check test-core test-browser ## check, then every test
+
+test-core: $(STAMP) ## the tests of the core (no browser)
+	@$(BIN)/pytest -n 2 -m "not browser"
+
+test-browser: $(STAMP) chromium ## the tests in a real Chromium
+	@$(BIN)/pytest -n 2 -m browser
 
 coverage: $(STAMP) ## branch coverage of the tests
 	@$(BIN)/coverage run -m pytest -q && $(BIN)/coverage report --skip-covered --show-missing
 
-bench: $(STAMP) ## measure the figures of docs/benchmarks.md (about four minutes)
-	@$(BIN)/python -m bench
+bench: $(STAMP) chromium ## measure the figures of docs/benchmarks.md; `make bench PARTS="journal browser"` for some
+	@$(BIN)/python -m bench $(PARTS)
+
+soak: $(STAMP) chromium ## the long crawls: elfinder and bebop completely, in Chromium
+	@$(BIN)/python -m bench.soak
 
 docs: $(STAMP) ## rebuild the recorded output in README and docs, and check their links
 	@$(BIN)/python scripts/record_docs.py

@@ -3,9 +3,9 @@
 import platform
 import sys
 
-from bench import growth, journal, thinking
+from bench import browser, growth, journal, thinking
 
-PARTS = {"thinking": thinking.main, "growth": growth.main, "journal": journal.main}
+PARTS = {"thinking": thinking.main, "growth": growth.main, "journal": journal.main, "browser": browser.main}
 
 
 def main(names: list[str]) -> int:

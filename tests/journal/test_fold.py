@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.errors import DamagedJournal
@@ -262,6 +262,7 @@ def test_what_a_reset_costs_is_what_was_measured_last() -> None:
 
 
 @given(journals, journals, st.integers(1, 3))
+@settings(deadline=None)
 def test_a_revision_makes_void_what_was_found_and_keeps_what_was_spent(
     before: list[Fact], after: list[Fact], revision: int
 ) -> None:

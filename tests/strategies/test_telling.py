@@ -185,6 +185,36 @@ def test_a_late_event_is_explored_unless_it_failed(name: str, search: Search) ->
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
+def test_a_late_event_may_fail_before_and_after_it_is_explored(name: str) -> None:
+    live = Live(pager(3).truth, name)
+    first = live.truth.ids[INITIAL]
+    live.find(first)
+    live.tell(EventAdded(state=first, event="ask"), EventAdded(state=first, event="wait"))
+    hung, waited = (EventHung(state=first, event=event, reason="slow") for event in ("ask", "wait"))
+    asked, stayed = (TransitionExplored(state=first, event=event, target=first) for event in ("ask", "wait"))
+    live.tell(hung, asked, stayed, waited, hung)
+    live.run(INITIAL)
+    assert live.crawl.closed == set()
+    assert live.crawl.graph.statistics().complete
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_way_over_a_late_event_that_proves_unreliable_is_travelled_no_more(name: str) -> None:
+    live = Live(pager(3).truth, name)
+    first, second, third = live.truth.ids
+    live.find(first)
+    live.find(third)
+    live.tell(EventAdded(state=first, event="leap"), TransitionExplored(state=first, event="leap", target=third))
+    for incident in (1, 2, 3):
+        live.tell(TransitionDiverged(state=first, event="leap", expected=third, landed=first, incident=incident))
+    while isinstance(task := live.strategy.next_task(0, INITIAL), Task):
+        assert (0, live.crawl.graph.position(0, "leap")) not in task.path
+        live.perform(task)
+    assert second in live.crawl.graph.numbers
+    assert live.crawl.graph.unexplored == 0
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
 def test_what_is_no_transition_changes_no_task(name: str) -> None:
     one, other = Live(pager(3).truth, name), Live(pager(3).truth, name)
     first, second, third = one.truth.ids

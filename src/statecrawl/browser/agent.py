@@ -27,7 +27,6 @@ class AgentSettings:
     """What the agent of a page must know before the page's first script runs. Times are in milliseconds."""
 
     name: str  # of the property that holds the agent
-    binding: str  # of the function that speaks to the driver
     seed: int = 0
     epoch: int = EPOCH
     horizon: int = 10_000  # of page time
@@ -46,7 +45,6 @@ class AgentSettings:
     def as_object(self) -> dict[str, Any]:
         return {
             "name": self.name,
-            "binding": self.binding,
             "seed": self.seed,
             "epoch": self.epoch,
             "horizon": self.horizon,

@@ -2,8 +2,8 @@
 
 Theory of operation
     One call of the agent walks a whole path inside the page. Three things can end that call from outside:
-    * The document goes away, because a step loaded another one. The agent says how far it had come (`pagehide` comes
-      before the call fails), the new document has an agent of its own, and the walk goes on there.
+    * The document goes away, because a step loaded another one. The new document has an agent of its own, which was
+      left word how far the walk had come, and the walk goes on there.
     * The page does not answer in time: it is in an endless loop. Nothing inside it can be relied on any more, so
       the page is thrown away with its process, and the event costs one page.
     * The process of the page dies. The same.
@@ -72,10 +72,10 @@ class _Stuck(Exception):
 
 @dataclass(slots=True)
 class _Farewell:
-    """What the agent said when its document went away."""
+    """What the agent of a document said when the document went away."""
 
     states: list[str] = field(default_factory=list)
-    notes: list[Any] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     dialogs: int = 0
 
 
@@ -91,7 +91,8 @@ class BrowserPage:
         self._target = ""
         self._session: Session | None = None
         self._script = ""  # the number of the agent's registration
-        self._farewell: _Farewell | None = None
+        self._farewell: _Farewell | None = None  # of the document before, told by the one after it
+        self._left_behind: _Farewell | None = None  # of a walk with trusted input, which we know ourselves
         self._origins: set[str] = set()
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._imports: Imports | None = None
@@ -186,7 +187,6 @@ class BrowserPage:
     ) -> tuple[Ending, str, int]:
         """Append to `states` and `notes` on the way; returns why it ended, where, and how many dialogs there were."""
         while True:
-            self._farewell = None
             cap = self.settings.event_seconds
             try:
                 if self.settings.trusted:
@@ -194,18 +194,19 @@ class BrowserPage:
                 else:
                     told = await self._ask("walk", start, steps, int(cap * 1000), seconds=cap * max(1, len(steps)))
             except _Left:
-                farewell: _Farewell = self._farewell or _Farewell()
-                notes += _notes(farewell.notes)
-                states += farewell.states
+                self._farewell = None
                 landing = await self._arrive(self.settings.load_seconds)
-                notes += landing.notes
+                farewell = self._left_behind or self._farewell or _Farewell()
+                self._left_behind = None
+                notes += (*farewell.notes, *landing.notes)
+                states += farewell.states
                 if not self._in_scope(landing.url):
                     notes.append(Note("boundary", landing.url))
                     await self._discard()
                     return Ending.STRAYED, landing.url, 0
                 if not steps:
                     return Ending.MOVED, landing.state, 0
-                step = len(farewell.states)
+                step = min(len(farewell.states), len(steps) - 1)
                 states.append(landing.state)
                 expected = steps[step][1]
                 if expected is not None and expected != landing.state:
@@ -250,10 +251,10 @@ class BrowserPage:
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes}
             assert self._session is not None
             try:
-                await fire_trusted(self._session, place, lambda: self._ask("fireOne", name, seconds=cap))  # noqa: B023
+                await fire_trusted(self._session, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
                 landing = await self._ask("arrive", int(cap * 1000), seconds=cap)
             except _Left:
-                self._farewell = _Farewell(states=states, notes=notes)
+                self._left_behind = _Farewell(states, _notes(notes))
                 raise
             notes += landing["notes"]
             states.append(landing["state"])
@@ -278,7 +279,6 @@ class BrowserPage:
         posted = [session.post("Runtime.evaluate", expression=self._expression("leave", ()))]
         posted += self._clearing(session)
         posted += self._restoring(session)
-        self._farewell = None
         navigated = session.post("Page.navigate", url=settings.url)
         try:
             async with asyncio.timeout(settings.load_seconds + GRACE_SECONDS):
@@ -363,7 +363,6 @@ class BrowserPage:
         calls = [
             session.call("Page.enable"),
             session.call("Inspector.enable"),
-            session.call("Runtime.addBinding", name=settings.agent.binding),
             session.call("Emulation.setTimezoneOverride", timezoneId="UTC"),
             session.call("Emulation.setLocaleOverride", locale="en-US"),
             session.call("Emulation.setFocusEmulationEnabled", enabled=True),
@@ -417,7 +416,6 @@ class BrowserPage:
         lose = self._chromium.connection.forget
         root = self._chromium.connection.root
         session.on("Inspector.targetCrashed", lambda _: lose(session.id, "the page crashed"))
-        session.on("Runtime.bindingCalled", self._bid_farewell)
         session.on("Page.javascriptDialogOpening", lambda _: _ignore(session.post("Page.handleJavaScriptDialog", accept=True)))
         session.on("Target.attachedToTarget", self._attached)
         session.on("Fetch.requestPaused", self._paused)
@@ -445,13 +443,6 @@ class BrowserPage:
             root.on("Target.targetCreated", created),
             root.on("Browser.downloadWillBegin", downloads),
         ]
-
-    def _bid_farewell(self, told: dict[str, Any]) -> None:
-        if told.get("name") != self.settings.agent.binding:
-            return
-        with contextlib.suppress(ValueError, TypeError, KeyError):
-            said = json.loads(told["payload"])
-            self._farewell = _Farewell([str(state) for state in said["states"]], list(said["notes"]), int(said["dialogs"]))
 
     def _attached(self, told: dict[str, Any]) -> None:
         """A worker or a frame of another process began: make its chance and time ours, then let it run."""
@@ -486,6 +477,7 @@ class BrowserPage:
             if told is None:
                 await asyncio.sleep(0.01)
                 continue
+            self._hear(told["before"])
             if told["modules"]:
                 if await self._imported():
                     told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
@@ -497,6 +489,12 @@ class BrowserPage:
             self._origins.add(origin_of(str(told["url"])))
             return Landing(state=str(told["state"]), url=str(told["url"]), quiet=bool(told["quiet"]), notes=tuple(notes))
         raise _Stuck("no document came up")
+
+    def _hear(self, said: Any) -> None:
+        """What the document before has left to say, if it is what an agent says."""
+        with contextlib.suppress(ValueError, TypeError, KeyError):
+            states = [str(state) for state in said["states"]]
+            self._farewell = _Farewell(states, _notes(said["notes"]), int(said["dialogs"]))
 
     async def _imported(self) -> bool:
         """Wait for modules that the page imports; whether there were any."""

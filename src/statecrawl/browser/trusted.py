@@ -24,8 +24,8 @@ KEYS = {
 }
 
 
-async def fire_trusted(session: Session, place: dict[str, Any], fallback: Callable[[], Awaitable[Any]]) -> None:
-    """Fire one event at a place that the agent has found; kinds without real input are left to the agent."""
+async def fire_trusted(session: Session, place: dict[str, Any], agent: Callable[[str], Awaitable[Any]]) -> None:
+    """Fire one event at a place that `agent` has found; kinds without real input are left to it."""
     x, y, kind = float(place["x"]), float(place["y"]), str(place["kind"])
 
     async def mouse(kind: str, count: int = 0, button: str = "none") -> None:
@@ -38,11 +38,9 @@ async def fire_trusted(session: Session, place: dict[str, Any], fallback: Callab
         await mouse("mouseReleased", count, button)
 
     match kind:
-        case "click" | "blur":
+        case "click":
             await mouse("mouseMoved")
             await click()
-            if kind == "blur":
-                await fallback()
         case "dblclick":
             await mouse("mouseMoved")
             await click()
@@ -56,17 +54,16 @@ async def fire_trusted(session: Session, place: dict[str, Any], fallback: Callab
             await mouse("mouseMoved")
             x, y = 0.0, 0.0
             await mouse("mouseMoved")
-        case "focus":
-            await click()
         case "key":
             await press(session, str(place["extra"]))
         case "input":
             await click(3)
             await session.call("Input.insertText", text=str(place["extra"]))
+            await agent("letGo")
         case "scroll":
             await session.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=100_000)
         case _:
-            await fallback()
+            await agent("fireOne")
 
 
 async def press(session: Session, key: str) -> None:

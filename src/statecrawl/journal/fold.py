@@ -202,6 +202,8 @@ class Crawl:
                         self._begin()
             case CostMeasured():
                 self._measured = fact.reset_cost
+            case _:
+                assert_never(fact)
 
     def _added(self, fact: EventAdded) -> None:
         state, event = self._state(fact.state), self._event(fact.event)

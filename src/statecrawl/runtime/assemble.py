@@ -51,7 +51,6 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
     saved = plan.resetting.storage_state or {}
     agent = AgentSettings(
         name=name,
-        binding=f"{name}_tell",
         seed=plan.seed + 7919 * world,
         epoch=EPOCH + ELSEWHEN * world,
         horizon=int(plan.horizon_seconds * 1000),

@@ -42,6 +42,7 @@ TIMED_RESETS = 2  # before the cost of a reset is known
 LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
 COMPLETE = "complete"
+UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +116,10 @@ class Crawling:
     def crawl(self) -> Crawl:
         return self.observer.crawl
 
+    @property
+    def evidence(self) -> Evidence:
+        return self._parts.evidence
+
     async def run(self) -> Outcome:
         """Crawl until the end. Raises SiteUnreachable, BrowserError or StoreError after keeping what is known."""
         learner = Learner(lambda world: self._parts.make_page(world, self._rules), self.plan.learn_states)
@@ -178,6 +183,12 @@ class Crawling:
             complete=self.ended_because == COMPLETE and not closed_by_us,
             ended_because=self.ended_because,
         )
+
+    def measured_reset_cost(self) -> float:
+        """How many events take as long as a reset, so far; 0 while nothing was timed."""
+        if not self._reset_times or not self._event_times:
+            return 0.0
+        return _mean(self._reset_times) / max(_mean(self._event_times), 1e-6)
 
     # -- beginnings --
 
@@ -244,8 +255,7 @@ class Crawling:
         self._prelude = False
         if self.plan.reset_cost is not None or not self._reset_times or not self._event_times:
             return
-        cost = _mean(self._reset_times) / max(_mean(self._event_times), 1e-6)
-        self._reset_cost = round(min(max(cost, LEAST_COST), MOST_COST), 2)
+        self._reset_cost = round(min(max(self.measured_reset_cost(), LEAST_COST), MOST_COST), 2)
         self.observer.measured(self._reset_cost)
         self.observer.write()
         tally = self.observer.tally
@@ -266,7 +276,7 @@ class Crawling:
             task = self.observer.strategy.next_task(number, position)
             match task:
                 case Answer.DONE:
-                    self.stop(COMPLETE)
+                    self.stop(COMPLETE if self.crawl.progress().complete else UNREACHABLE)
                 case Answer.WAIT:
                     self._changed.clear()
                     await self._changed.wait()

@@ -60,7 +60,7 @@ async def _fire(browsers: Browsers) -> Finding:
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         port = runner.addresses[0][1]
-        agent = AgentSettings(name="examination", binding="examination_tell")
+        agent = AgentSettings(name="examination")
         page = BrowserPage(browsers, PageSettings(url=f"http://127.0.0.1:{port}/", agent=agent))
         before = await page.reset()
         event = (await page.describe()).events[0]

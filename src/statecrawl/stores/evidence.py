@@ -76,6 +76,13 @@ class Evidence:
             raise BadInput(f"there is no evidence of state {state} in {self.folder}.") from trouble
         return found
 
+    def html(self, state: str) -> str:
+        """The DOM of a state as it was when the state was found. Raises BadInput when nothing was kept."""
+        try:
+            return gzip.decompress((self._states / f"{state}.html.gz").read_bytes()).decode()
+        except (OSError, ValueError, EOFError) as trouble:
+            raise BadInput(f"there is no evidence of state {state} in {self.folder}.") from trouble
+
     def close(self) -> None:
         self.flush()
         self._notes.close()

@@ -15,7 +15,7 @@ const NOBODY = { selectors: null, pointer: false, children: null };
 /** @param {any} node @param {boolean} whole whether the node is a whole document, or the window @returns {any[]} of {kind, selectors, byTarget, keys, waits} */
 const dutiesOf = (node, whole) => {
   const types = native.weakGet(registry, node);
-  if (types === undefined) return NO_DUTIES;
+  if (types === undefined) return whole ? withInline(node, NO_DUTIES) : NO_DUTIES;
   /** @type {any[]} */
   const duties = [];
   const root = whole || isFrameworkRoot(node);
@@ -27,21 +27,46 @@ const dutiesOf = (node, whole) => {
     if (records) {
       for (let i = 0; i < records.length; i += 1) {
         const reading = read(records[i].handler);
-        append(duties, { kind, type, selectors: records[i].selector || reading.selectors, byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
+        append(duties, { kind, type, selectors: records[i].selector || reading.selectors, exact: Boolean(records[i].selector), byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
       }
       if (records.length) continue;
     }
     for (let i = 0; i < known.length; i += 1) {
       const reading = read(known[i].listener);
       if (root && !whole && !reading.selectors) continue;
+      if (svelte && !whole && isDispatcher(type, known[i].listener)) continue;
       append(duties, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
     }
   }
-  return duties;
+  return whole ? withInline(node, duties) : duties;
+};
+
+/** With what the root or the body of a document asks for by attributes. @param {any} node @param {any[]} duties @returns {any[]} */
+const withInline = (node, duties) => {
+  if (quietly(() => dom.type(node)) !== 1) return duties;
+  const names = dom.attributeNames(node);
+  let all = duties;
+  for (let i = 0; i < names.length; i += 1) {
+    const type = native.slice(names[i], 2);
+    const kind = native.indexOf(names[i], 'on') === 0 ? KIND_OF_TYPE[type] : undefined;
+    const handler = kind === undefined ? null : quietly(() => node[names[i]]);
+    if (typeof handler !== 'function') continue;
+    if (all === NO_DUTIES) all = [];
+    const reading = read(handler);
+    append(all, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
+  }
+  return all;
 };
 
 /** @type {any[]} */
 const NO_DUTIES = [];
+
+/** Svelte has one function that listens at the application's root and at the document. @param {string} type @param {any} listener */
+const isDispatcher = (type, listener) => {
+  const known = listenersOf(document, type);
+  for (let i = 0; known !== undefined && i < known.length; i += 1) if (known[i].listener === listener) return true;
+  return false;
+};
 
 /** @param {Audience} outer @returns {Audience} */
 const widened = (outer) => {

@@ -23,8 +23,10 @@ const CALM = { mouseenter: 1, mouseleave: 1, pointerenter: 1, pointerleave: 1 };
 const point = (element, type, more) => {
   const view = viewOf(element);
   const flows = CALM[type] !== 1;
-  const init = { bubbles: flows, cancelable: flows, composed: true, view, detail: 1, button: 0, ...more };
-  const Kind = native.indexOf(type, 'pointer') === 0 ? view.PointerEvent : native.indexOf(type, 'drag') === 0 || type === 'drop' ? view.DragEvent : type === 'wheel' ? view.WheelEvent : view.MouseEvent;
+  const moved = native.indexOf(type, 'pointer') === 0;
+  const init = { bubbles: flows, cancelable: flows, composed: true, view, detail: 0, button: moved ? -1 : 0, ...more };
+  if (moved) init.detail = 0;
+  const Kind = moved || type === 'click' || type === 'auxclick' || type === 'contextmenu' ? view.PointerEvent : native.indexOf(type, 'drag') === 0 || type === 'drop' ? view.DragEvent : type === 'wheel' ? view.WheelEvent : view.MouseEvent;
   if (Kind === view.PointerEvent) {
     init.pointerId = 1;
     init.pointerType = 'mouse';
@@ -58,26 +60,25 @@ const ancestry = (element) => {
 const movePointer = (element) => {
   const from = kernel.hovered && dom.connected(kernel.hovered) ? kernel.hovered : null;
   kernel.hovered = element;
-  if (from === element || !anyHeard([...MOVES_IN, ...MOVES_OUT])) return;
+  if (from === element || (!from && !element) || !anyHeard([...MOVES_IN, ...MOVES_OUT])) return;
   const left = from ? ancestry(from) : [];
   const entered = element ? ancestry(element) : [];
   const shared = (/** @type {any[]} */ chain, /** @type {any} */ node) => {
     for (let i = 0; i < chain.length; i += 1) if (chain[i] === node) return true;
     return false;
   };
-  if (from) {
-    const where = centre(from);
-    point(from, 'pointerout', { ...where, relatedTarget: element });
-    for (let i = 0; i < left.length; i += 1) if (!shared(entered, left[i])) point(left[i], 'pointerleave', { ...where, relatedTarget: element });
-    point(from, 'mouseout', { ...where, relatedTarget: element });
-    for (let i = 0; i < left.length; i += 1) if (!shared(entered, left[i])) point(left[i], 'mouseleave', { ...where, relatedTarget: element });
+  const where = centre(element || from);
+  for (const device of ['pointer', 'mouse']) {
+    if (from) {
+      point(from, device + 'out', { ...where, relatedTarget: element });
+      for (let i = 0; i < left.length; i += 1) if (!shared(entered, left[i])) point(left[i], device + 'leave', { ...where, relatedTarget: element });
+    }
+    if (element) {
+      point(element, device + 'over', { ...where, relatedTarget: from });
+      for (let i = entered.length - 1; i >= 0; i -= 1) if (!shared(left, entered[i])) point(entered[i], device + 'enter', { ...where, relatedTarget: from });
+    }
   }
   if (element) {
-    const where = centre(element);
-    point(element, 'pointerover', { ...where, relatedTarget: from });
-    for (let i = entered.length - 1; i >= 0; i -= 1) if (!shared(left, entered[i])) point(entered[i], 'pointerenter', { ...where, relatedTarget: from });
-    point(element, 'mouseover', { ...where, relatedTarget: from });
-    for (let i = entered.length - 1; i >= 0; i -= 1) if (!shared(left, entered[i])) point(entered[i], 'mouseenter', { ...where, relatedTarget: from });
     point(element, 'pointermove', where);
     point(element, 'mousemove', where);
   }
@@ -100,11 +101,13 @@ const moveFocus = (element) => {
 const press = (element, detail, button) => {
   const where = anyHeard(PRESSES) ? centre(element) : undefined;
   const held = { ...where, detail, button, buttons: button === 2 ? 2 : 1 };
-  point(element, 'pointerdown', held);
+  muted = !point(element, 'pointerdown', held);
   if (heardTypes.touchstart) quietly(() => touch(element, 'touchstart'));
-  if (point(element, 'mousedown', held)) moveFocus(element);
+  if (!muted && point(element, 'mousedown', held)) moveFocus(element);
   return { ...held, buttons: 0 };
 };
+
+let muted = false; // the page prevented the pointer from pressing: there are no events of the mouse until it is let go
 
 const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'contextmenu'];
 
@@ -112,7 +115,7 @@ const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'd
 const release = (element, held) => {
   point(element, 'pointerup', held);
   if (heardTypes.touchend) quietly(() => touch(element, 'touchend'));
-  point(element, 'mouseup', held);
+  if (!muted) point(element, 'mouseup', held);
 };
 
 /** @param {any} element @param {string} type */
@@ -149,15 +152,25 @@ const pressKey = (element, key) => {
     const tag = dom.tag(target);
     if (tag === 'input') {
       const form = dom.fieldForm(target);
-      native.dispatch(target, new (viewOf(target).Event)('change', { bubbles: true }));
-      if (form) quietly(() => submit(form));
+      if (form) quietly(() => submitByKey(form));
     } else if (tag === 'a' || tag === 'button' || tag === 'summary') point(target, 'click', {});
   }
   if (goesOn && key === 'Escape') {
-    const modals = dom.findAllIn(document, 'dialog:modal');
-    if (modals.length) quietly(() => modals[modals.length - 1].close());
+    const modal = topModal(document);
+    if (modal && native.dispatch(modal, new (viewOf(modal).Event)('cancel', { cancelable: true }))) quietly(() => modal.close());
   }
-  if (dom.connected(target)) keyEvent(target, key, 'keyup');
+  if (!dom.connected(target)) return;
+  const released = keyEvent(target, key, 'keyup');
+  if (goesOn && released && key === ' ' && dom.connected(target) && dom.matches(target, PRESSED_BY_SPACE)) dom.click(target);
+};
+
+const PRESSED_BY_SPACE = 'button,summary,input[type=checkbox],input[type=radio],input[type=button],input[type=submit],input[type=reset]';
+
+/** What the enter key does in a field: press the form's first button, or submit when there is none. @param {any} form */
+const submitByKey = (form) => {
+  const button = dom.find(form, 'button:not([type]),[type=submit],[type=image]');
+  if (!button) dom.requestSubmit(form);
+  else if (!dom.matches(button, ':disabled')) dom.click(button);
 };
 
 /** @param {any} form */
@@ -187,7 +200,8 @@ const write = (field, value, alone) => {
     const doc = field.ownerDocument;
     quietly(() => {
       view.getSelection().selectAllChildren(field);
-      doc.execCommand('insertText', false, value);
+      const told = new view.InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data: value, inputType: 'insertText' });
+      if (native.dispatch(field, told)) doc.execCommand('insertText', false, value);
     });
     return;
   }
@@ -256,8 +270,9 @@ const fire = (found) => {
       movePointer(element);
       const held = press(element, 1, 2);
       if (!dom.connected(element)) break;
-      point(element, 'contextmenu', held);
+      point(element, 'contextmenu', { ...held, detail: 0 });
       if (dom.connected(element)) release(element, held);
+      if (dom.connected(element)) point(element, 'auxclick', held);
       break;
     }
     case 'hover':

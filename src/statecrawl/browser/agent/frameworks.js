@@ -4,7 +4,8 @@
 //   React         the element's properties, under a key that begins with __reactProps$ or __reactEventHandlers$
 //   Svelte 5      __click and the like on the element
 //   Solid         $$click and the like on the element
-//   jQuery        a record under a key jQuery<digits> on the node that listens, with selectors; so also Backbone
+//   jQuery        a record under a key jQuery<digits> on the node that listens, with selectors; before jQuery 3 it is
+//                 behind jQuery._data; so also Backbone and old Ember
 //   Vue, Angular, Preact, Lit, Alpine and others listen at the element itself, which needs nothing of this.
 
 /** @type {any} the names of React's properties -> kind */
@@ -82,7 +83,26 @@ const jqueryHandlers = (node, type) => {
     const record = node[keys[i]];
     if (record && record.events) return record.events[jqueryType(type)] || null;
   }
-  return null;
+  const jquery = /** @type {any} */ (window).jQuery;
+  if (typeof jquery !== 'function' || typeof jquery._data !== 'function') return null;
+  const events = quietly(() => jquery._data(node, 'events'));
+  return (events && events[jqueryType(type)]) || null;
+};
+
+const replaceIn = uncurry(String.prototype.replace);
+const RELATIVE = /(^|,)\s*[>+~]\s*/g;
+const ONLY_JQUERY = /:(?:visible|hidden|first|last|even|odd|eq|gt|lt|input|button|text|checkbox|radio|password|file|submit|reset|image|header|parent|selected|animated|contains)\b(?!-)(?:\([^()]*\))?/g;
+/** @type {any} */
+const plainSelectors = native.create(null);
+
+/** A selector of jQuery's for the browser: what only jQuery understands is left off, so that it means rather too much
+ * than too little; nothing when the rest cannot be used either. @param {string} selector */
+const plainSelector = (selector) => {
+  const known = plainSelectors[selector];
+  if (known !== undefined) return known;
+  const isPlain = /** @param {string} text */ (text) => text !== '' && quietly(() => (dom.findIn(document, text), true)) === true;
+  const rest = replaceIn(replaceIn(selector, ONLY_JQUERY, ''), RELATIVE, '$1');
+  return (plainSelectors[selector] = isPlain(selector) ? selector : isPlain(rest) ? rest : '');
 };
 
 /** jQuery keeps these under the type that it really listens for. @param {string} type */

@@ -106,6 +106,7 @@ const installNavigation = () => {
       return;
     }
     if (event.hashChange || event.destination.sameDocument) {
+      if (top && event.hashChange && event.navigationType === 'push') kernel.back += 1;
       stir();
       return;
     }
@@ -117,15 +118,13 @@ const installNavigation = () => {
     }
     if (top) {
       kernel.leaving = true;
+      sayFarewell();
       if (event.formData) noteRequest('POST', url, 'form');
       stir();
     }
   });
   native.listen(navigation, 'navigateerror', () => {
-    if (top) {
-      kernel.leaving = false;
-      stir();
-    }
+    if (top) stay();
   });
 };
 
@@ -165,18 +164,16 @@ const installComplaints = () => {
   };
 };
 
-/** The next document begins a new session: what only this window remembers must be gone by then. Added last, so that
- * it runs after whatever the page does when it is left. */
+/** The next document begins a new session: what only this window remembers is cleared, and nothing that the page does
+ * when it is left may write into the new session. */
 const forget_ = () => {
-  const clear = () => {
-    quietly(() => storageClear(window.sessionStorage));
-    quietly(() => {
-      window.name = '';
-    });
-  };
-  native.listen(window, 'pagehide', clear);
-  native.listen(window, 'unload', clear);
-  clear();
+  const nothing = () => undefined;
+  quietly(() => storageClear(window.sessionStorage));
+  quietly(() => {
+    window.name = '';
+  });
+  native.define(Storage.prototype, 'setItem', { value: nothing, configurable: true, writable: true });
+  native.define(Document.prototype, 'cookie', { get: () => '', set: nothing, configurable: true });
 };
 
 const storageClear = uncurry(Storage.prototype.clear);
@@ -184,5 +181,6 @@ const storageClear = uncurry(Storage.prototype.clear);
 /** The navigation that had begun came to nothing: it was a download, or the server had nothing to show. */
 const stay = () => {
   kernel.leaving = false;
+  takeBackFarewell();
   stir();
 };

@@ -6,6 +6,7 @@ installTime();
 installChance();
 installListeners();
 installShadows();
+installModals();
 installNetwork();
 installDialogs();
 installWindows();
@@ -15,7 +16,7 @@ installComplaints();
 installFarewell();
 
 native.define(window, AGENT, {
-  value: native.freeze({ kernel, arrive, walk, describe, place, fireOne, stay, act, isLost, leave: forget_ }),
+  value: native.freeze({ kernel, arrive, walk, describe, place, fireOne, letGo, stay, act, isLost, leave: forget_ }),
   writable: false,
   configurable: false,
   enumerable: false,

@@ -37,8 +37,10 @@ const remember = (node, type, listener, options, slot) => {
   append(known, { listener, capture, slot });
   heardTypes[type] = true;
   if (options && options.signal) {
-    quietly(() => native.listen(options.signal, 'abort', () => forget(node, type, listener, capture, slot), { once: true }));
+    if (quietly(() => isAborted(options.signal))) forget(node, type, listener, capture, slot);
+    else quietly(() => native.listen(options.signal, 'abort', () => forget(node, type, listener, capture, slot), { once: true }));
   }
+  if (options && options.once === true) native.listen(node, type, () => forget(node, type, listener, capture, slot), { once: true, capture });
 };
 
 /** @param {any} node @param {string} type @param {any} listener @param {any} options @param {string} slot */
@@ -57,6 +59,8 @@ const forget = (node, type, listener, options, slot) => {
   }
   known.length = kept;
 };
+
+const isAborted = getterOf(AbortSignal.prototype, 'aborted');
 
 const LISTENED = [
   'click', 'dblclick', 'mousedown', 'mouseup', 'mouseover', 'mouseout', 'mouseenter', 'mouseleave', 'mousemove', 'contextmenu',
@@ -96,6 +100,28 @@ const installListeners = () => {
       });
     }
   }
+};
+
+/** Dialogs in the order in which they were made modal. @type {any[]} */
+const modals = kernel.modals || (kernel.modals = []);
+
+/** The modal dialog that lies above everything else in a document, or null. @param {any} doc */
+const topModal = (doc) => {
+  while (modals.length && !isModal(modals[modals.length - 1])) modals.length -= 1;
+  for (let i = modals.length - 1; i >= 0; i -= 1) if (modals[i].ownerDocument === doc && isModal(modals[i])) return modals[i];
+  const others = dom.findAllIn(doc, 'dialog:modal'); // made so by a button without a script
+  return others.length ? others[others.length - 1] : null;
+};
+
+/** @param {any} dialog */
+const isModal = (dialog) => dom.connected(dialog) && dom.matches(dialog, ':modal');
+
+const installModals = () => {
+  const show = HTMLDialogElement.prototype.showModal;
+  replace(HTMLDialogElement.prototype, 'showModal', function () {
+    native.apply(show, this, []);
+    append(modals, this);
+  });
 };
 
 /** @type {WeakMap<any, any>} host -> its closed root */

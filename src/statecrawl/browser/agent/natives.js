@@ -45,6 +45,7 @@ const native = {
   lower: uncurry(String.prototype.toLowerCase),
   URL: window.URL,
   json: JSON.stringify,
+  parse: JSON.parse,
   stop: uncurry(Event.prototype.stopImmediatePropagation),
   preventDefault: uncurry(Event.prototype.preventDefault),
   prevented: getterOf(Event.prototype, 'defaultPrevented'),

@@ -24,11 +24,11 @@ const unwatch = () => {
 const look_ = async (cap) => {
   const begun = native.now();
   let quiet = await settle(cap);
-  let walk = new Walk(false);
+  let walk = lookAround(false);
   while (walk.unready && native.now() - begun < settings.patience) {
     await waitForStir(10);
     quiet = (await settle(cap)) && quiet;
-    walk = new Walk(false);
+    walk = lookAround(false);
   }
   if (walk.unready) markLate();
   here = walk;
@@ -45,7 +45,7 @@ const markLate = () => {
 const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
-  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, modules: hasModules(), dialogs: kernel.dialogs, lost: isLost() };
+  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, modules: hasModules(), dialogs: kernel.dialogs, lost: isLost(), before: inherit() };
   kernel.notes = [];
   watch();
   return told;
@@ -139,7 +139,7 @@ const outerHTML = getterOf(Element.prototype, 'outerHTML');
 
 /** Everything worth keeping about the state the page is in. @param {boolean} lines whether to add the normal form */
 const describe = (lines) => {
-  const detailed = new Walk(lines);
+  const detailed = lookAround(lines);
   /** @type {string[]} */
   const events = [];
   /** @type {string[]} */
@@ -198,31 +198,71 @@ const place = (name) => {
   kernel.answer = !dismiss;
   kernel.dialogs = 0;
   const extra = typeof found.extra === 'string' || typeof found.extra === 'number' ? found.extra : null;
+  if (found.kind === 'scroll') kernel.mustDraw = true;
   if (found.element === null) return { kind: found.kind, x: 0, y: 0, extra };
   dom.scrollIntoView(found.element, { block: 'center', inline: 'center', behavior: 'instant' });
   if (found.kind === 'click' && found.extra) fillFields(found.extra);
+  placed = found.element;
+  if (found.kind === 'key' && found.element !== dom.body(document)) quietly(() => dom.focus(found.element, { preventScroll: true }));
   let { clientX: x, clientY: y } = centre(found.element);
   for (let view = viewOf(found.element); view !== window && view.frameElement; view = view.parent) {
     const outer = dom.box(view.frameElement);
     x += outer.left;
     y += outer.top;
   }
-  return { kind: found.kind, x, y, extra };
+  return { kind: found.kind === 'input' && !isTyped(found.element) ? 'fill' : found.kind, x, y, extra };
 };
+
+/** Whether one line of text can be typed into a field; others have a picker, or keep what is in other lines. @param {any} field */
+const isTyped = (field) => dom.tag(field) === 'input' && native.exec(TYPED, dom.inputType(field)) !== null;
+const TYPED = /^(?:text|search|email|tel|url|password|number)$/;
+
+/** Leave the field that was placed last, whereupon it says that it was changed. */
+const letGo = () => {
+  if (placed !== null && dom.connected(placed)) quietly(() => dom.blur(placed));
+};
+
+/** @type {any} */
+let placed = null;
 
 /** Fire one event as the agent itself does, without waiting. @param {string} name */
 const fireOne = (name) => {
-  const found = here === null ? undefined : native.mapGet(here.byId, name);
+  const found = here === null ? undefined : native.mapGet(here.byId, endsWith(name, DISMISSED) ? native.slice(name, 0, name.length - DISMISSED.length) : name);
   if (found !== undefined) quietly(() => fire(found));
 };
 
-/** When the document goes away, the driver learns how far a walk had come. */
+/** What the agent of the document before said when that document went away. @type {any} */
+let legacy = null;
+
+const FAREWELL = AGENT + ' ';
+/** @type {string | null} the name of the window while it carries a farewell */
+let ownName = null;
+
+/** The document is about to be left: the next one must be able to tell how far a walk had come. The name of the window is
+ * the only thing that survives, and it has to be there before the next document begins, which may be before this one
+ * hears that it is hidden. Whoever comes next gives the window its own name back before any script of the page runs. */
+const sayFarewell = () => {
+  if (progress === null || window !== window.top) return;
+  if (ownName === null) ownName = window.name;
+  window.name = FAREWELL + native.json({ name: ownName, states: progress.states, dialogs: kernel.dialogs, notes: kernel.notes });
+};
+
+/** The document stays after all. */
+const takeBackFarewell = () => {
+  if (ownName === null) return;
+  window.name = ownName;
+  ownName = null;
+};
+
 const installFarewell = () => {
-  const tell = /** @type {any} */ (window)[settings.binding];
-  delete (/** @type {any} */ (window)[settings.binding]);
-  if (window !== window.top || typeof tell !== 'function') return;
-  native.listen(window, 'pagehide', () => {
-    const farewell = progress === null ? { done: 0, states: [] } : { done: progress.done, states: progress.states };
-    tell(native.json({ done: farewell.done, states: farewell.states, dialogs: kernel.dialogs, notes: kernel.notes, walking: progress !== null }));
-  });
+  if (window !== window.top || native.indexOf(window.name, FAREWELL) !== 0) return;
+  legacy = quietly(() => native.parse(native.slice(window.name, FAREWELL.length)));
+  window.name = legacy ? String(legacy.name) : '';
+};
+
+/** What the document before has left to say, once. */
+const inherit = () => {
+  const said = legacy;
+  legacy = null;
+  return said;
 };

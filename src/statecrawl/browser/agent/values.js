@@ -138,7 +138,7 @@ const optionNames = (select) => {
   const names = [];
   const options = dom.options(select);
   for (let i = 0; i < options.length && names.length < settings.options; i += 1) {
-    if (!dom.hasAttribute(options[i], 'disabled')) append(names, dom.optionValue(options[i]));
+    if (!dom.matches(options[i], ':disabled')) append(names, dom.optionValue(options[i]));
   }
   return names;
 };

@@ -49,7 +49,7 @@ class Walk {
   }
 
   run() {
-    this.document(document, '', NOBODY, rulesFromTop, '', 0);
+    this.document(document, '', NOBODY, rulesFromTop, '', 0, false);
     for (let i = 0; i < this.draggables.length * this.drops.length && i < MOST_DRAGS; i += 1) {
       const [dragged, from] = this.draggables[native.floor(i / this.drops.length)];
       const [dropped, to] = this.drops[i % this.drops.length];
@@ -65,15 +65,17 @@ class Walk {
     if (!body || this.modal) return;
     /** @type {any} */
     const keys = native.create(null);
+    let scrolls = kernel.frames;
     for (const node of [window, document, dom.root(document), body]) {
       const duties = dutiesOf(node, true);
       for (let i = 0; i < duties.length; i += 1) {
+        if (duties[i].kind === 'scroll') scrolls = true;
         if (duties[i].kind !== 'key') continue;
         for (let j = 0; j < duties[i].keys.length; j += 1) keys[duties[i].keys[j]] = true;
       }
     }
     for (const key in keys) this.add('key', body, keyName(key), key);
-    if ((hasListener(window, 'scroll') || hasListener(document, 'scroll') || hasListener(window, 'wheel') || hasListener(document, 'wheel') || kernel.frames) && canScroll(dom.root(document), true)) this.add('scroll', null, 'page', null);
+    if (scrolls && canScroll(dom.root(document), true)) this.add('scroll', null, 'page', null);
     if (kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'))) this.add('back', null, '', null);
   }
 
@@ -91,14 +93,14 @@ class Walk {
     if (this.lines) append(this.lines, ['', '!', id]);
   }
 
-  /** @param {any} doc @param {string} place @param {Audience} audience @param {Rule | null} rule @param {string} path @param {number} depth */
-  document(doc, place, audience, rule, path, depth) {
+  /** @param {any} doc @param {string} place @param {Audience} audience @param {Rule | null} rule @param {string} path @param {number} depth @param {boolean} inert */
+  document(doc, place, audience, rule, path, depth, inert) {
     const root = dom.root(doc);
     if (!root) return;
-    const modals = dom.findAllIn(doc, 'dialog:modal');
     const outer = this.modal;
-    if (modals.length) this.modal = modals[modals.length - 1];
-    this.element(root, place, documentAudience(doc, audience), rule, path, depth, this.modal !== null);
+    const modal = inert ? null : topModal(doc);
+    if (modal) this.modal = modal;
+    this.element(root, place, documentAudience(doc, audience), rule, path, depth, inert || modal !== null);
     if (doc !== document) this.modal = outer;
   }
 
@@ -160,7 +162,7 @@ class Walk {
       this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), rule, path + '/~', depth + 1, inert, false);
       if (lines) append(lines, [path + '/~', '>', '']);
     }
-    if (tag === 'iframe' || tag === 'frame') this.frame(element, place, rule, path, depth);
+    if (tag === 'iframe' || tag === 'frame') this.frame(element, place, rule, path, depth, inert);
     else if (tag !== 'textarea') this.children(dom.first(element), place, inside, rule, path, depth + 1, inert, tag === 'head');
     hash.code(CLOSE);
     if (lines) append(lines, [path, '>', '']);
@@ -267,8 +269,8 @@ class Walk {
     }
   }
 
-  /** @param {any} element @param {string} place @param {Rule | null} rule @param {string} path @param {number} depth */
-  frame(element, place, rule, path, depth) {
+  /** @param {any} element @param {string} place @param {Rule | null} rule @param {string} path @param {number} depth @param {boolean} inert */
+  frame(element, place, rule, path, depth, inert) {
     const inner = quietly(() => (dom.tag(element) === 'iframe' ? dom.frameDocument(element) : element.contentDocument)) || null;
     const source = dom.attribute(element, 'src') || '';
     if (!inner) {
@@ -280,7 +282,7 @@ class Walk {
     const awaited = blank && source && source !== 'about:blank' && native.indexOf(source, 'javascript:') !== 0 && !dom.hasAttribute(element, 'srcdoc');
     if ((awaited || dom.ready(inner) !== 'complete') && !isInSet(lateFrames, element)) this.unready = true;
     if (this.lines) path = path + '/~';
-    this.document(inner, place, NOBODY, rule, path, depth + 1);
+    this.document(inner, place, NOBODY, rule, path, depth + 1, inert || !dom.visible(element, VISIBLE));
   }
 
   /** The events of one element, and who is meant by listeners around what is inside it.
@@ -291,7 +293,7 @@ class Walk {
     const native_ = CONTROLS[tag];
     if (looks > 0 && !reactKey) look(element);
     const framed = reactKey !== '' || svelte || solid;
-    if (own === undefined && native_ === undefined && !inline && !role && audience === NOBODY && !framed && !dom.hasAttribute(element, 'draggable') && !dom.hasAttribute(element, 'contenteditable')) return audience;
+    if (own === undefined && native_ === undefined && tag !== 'form' && !inline && !role && audience === NOBODY && !framed && !dom.hasAttribute(element, 'draggable') && !dom.hasAttribute(element, 'contenteditable')) return audience;
 
     /** @type {any} */
     const wanted = native.create(null);
@@ -314,6 +316,8 @@ class Walk {
         if (delegated) {
           if (inside === audience) inside = widened(audience);
           addSelectors(inside, kind, duty.selectors);
+        } else if (duty.exact) {
+          continue; // what jQuery was told to look for is not there
         } else if ((kind === 'input' || kind === 'submit') && native_ !== 'field' && native_ !== 'select') {
           if (kind === 'input') {
             if (inside === audience) inside = widened(audience);
@@ -376,7 +380,7 @@ class Walk {
     let any = draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
     for (const kind in wanted) any = any || wanted[kind];
     if (!any) return;
-    if (!dom.visible(element, VISIBLE)) return;
+    if (!dom.visible(tag === 'area' ? pictureOf(element) : element, VISIBLE)) return;
     if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
     if (dom.attribute(element, 'aria-disabled') === 'true') return;
     const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text));
@@ -393,7 +397,7 @@ class Walk {
       else this.add(kind, element, name, null);
     }
     if (waits) this.add('longpress', element, name, null);
-    if (wanted.scroll === true && canScroll(element, false)) this.add('scroll', element, name, null);
+    if (wanted.scroll === true && (canScroll(element, false) || hasListener(element, 'wheel') || dom.hasAttribute(element, 'onwheel'))) this.add('scroll', element, name, null);
     if (control === 'field' || control === 'select') this.inputs(element, tag, name, wanted, audience);
     else if (editable !== null && editable !== 'false') this.edits(element, name);
     if (draggable) append(this.draggables, [element, name]);
@@ -419,7 +423,7 @@ class Walk {
       let listed = 0;
       for (let i = 0; i < options.length && listed < settings.options; i += 1) {
         listed += 1;
-        if (dom.hasAttribute(options[i], 'disabled') || dom.selected(options[i])) continue;
+        if (dom.matches(options[i], ':disabled') || dom.selected(options[i])) continue;
         this.add('select', element, name + ' = ' + tidy(dom.optionValue(options[i]), LONGEST_VALUE), i);
       }
       return;
@@ -444,6 +448,20 @@ class Walk {
     for (let i = 0; i < values.length; i += 1) if (values[i] !== now) this.add('input', element, name + ' = ' + tidy(values[i], LONGEST_VALUE), values[i]);
   }
 }
+
+/** Walk over the page; once more when it is only now known which framework made it. @param {boolean} detailed */
+const lookAround = (detailed) => {
+  const known = reactKey + svelte + solid;
+  const walk = new Walk(detailed);
+  return known === reactKey + svelte + solid ? walk : new Walk(detailed);
+};
+
+/** The picture on which an area lies; the area itself is never drawn. @param {any} area */
+const pictureOf = (area) => {
+  const map = dom.closest(area, 'map');
+  const name = map ? dom.attribute(map, 'name') : null;
+  return (name && quietly(() => dom.findIn(area.ownerDocument, 'img[usemap="#' + name + '"]'))) || area;
+};
 
 /** Frames that did not load in time. @type {any} */
 const lateFrames = kernel.lateFrames || (kernel.lateFrames = new Set());

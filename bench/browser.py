@@ -1,0 +1,142 @@
+"""How fast the crawl is, against the limit of a bare script in the page and against straightforward crawlers.
+
+All of it in one run, on the same events in the same order: what the crawl did is written down (`recorded`), then done
+again by `bare.js` inside the page, and by a Playwright script that clicks, reads the content and hashes it.
+"""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from bench.recorded import Recorded, Segment, recorded, served
+from bench.table import print_table
+from statecrawl.browser.chromium import FLAGS, Chromium, find_browser
+
+APPS = {  # selector that lists the elements of the events in their order
+    "periodic-table": ".cell, button",
+    "dyna-table": "[data-action]",
+    "hypercube:10": "button",
+}
+BARE = (Path(__file__).parent / "bare.js").read_text(encoding="utf-8")
+EVENTS = 6000  # of each crawl
+PLAYWRIGHT_EVENTS = 400  # of them done by Playwright, which takes its time
+LEAST_SHARE = 0.15  # of the bare script
+GOAL_SHARE = 0.40
+LEAST_TIMES = 8.0  # the speed of the straightforward crawler
+
+
+def main() -> bool:
+    """True when every limit holds."""
+    rows = []
+    holds = True
+    for app, selector in APPS.items():
+        with served(app) as (url, server):
+            crawl = recorded(url, max_events=EVENTS, server=server)
+            events = sum(len(segment.positions) for segment in crawl.segments)
+            ours = crawl.outcome.events_per_second
+            bare, clicks = asyncio.run(_bare(url, selector, crawl.segments))
+            plain, waiting = _playwright(url, selector, crawl.segments)
+        share, times = ours / (events / bare), ours / plain
+        fits = share >= LEAST_SHARE and times >= LEAST_TIMES
+        holds = holds and fits
+        rows.append(
+            (
+                app,
+                events,
+                len(crawl.segments),
+                f"{ours:.0f}",
+                f"{events / bare:.0f}",
+                f"{share:.0%}",
+                f"{ours / (events / clicks):.0%}",
+                f"{plain:.1f}",
+                f"{times:.1f}×",
+                f"{waiting:.1f}",
+                f"{ours / waiting:.0f}×",
+                "yes" if fits else "no",
+            )
+        )
+        _print_cpu(app, crawl)
+    print_table(
+        "Events per second of a crawl with one page, journal and strategy included",
+        (
+            *("application", "events", "resets", "ours", "bare script", "share", "of clicks alone"),
+            *("Playwright", "ours", "waiting for idle", "ours", "holds"),
+        ),
+        rows,
+    )
+    return holds
+
+
+def _print_cpu(app: str, crawl: Recorded) -> None:
+    events = max(crawl.outcome.events, 1)
+    told = ", ".join(f"{name} {1e6 * seconds / events:.0f}" for name, seconds in sorted(crawl.cpu.items()))
+    print(f"{app}: CPU µs per event: {told}; a reset takes the time of {_reset_cost(crawl):.1f} events")
+
+
+def _reset_cost(crawl: Recorded) -> float:
+    return crawl.crawling.measured_reset_cost()
+
+
+async def _bare(url: str, selector: str, segments: Sequence[Segment]) -> tuple[float, float]:
+    """Seconds that the bare script takes, with the DOM written after each event, and without."""
+    chromium = await Chromium.start()
+    root = chromium.connection.root
+    try:
+        target = (await root.call("Target.createTarget", url="about:blank"))["targetId"]
+        attached = await root.call("Target.attachToTarget", targetId=target, flatten=True)
+        session = chromium.connection.session(attached["sessionId"])
+        await session.call("Page.enable")
+        await session.call("Page.addScriptToEvaluateOnNewDocument", source=BARE)
+
+        async def evaluate(expression: str) -> None:
+            answer = await session.call("Runtime.evaluate", expression=expression, awaitPromise=True)
+            if "exceptionDetails" in answer:
+                raise RuntimeError(f"the bare script failed: {answer['exceptionDetails']}")
+
+        async def run(verb: str) -> float:
+            begun = time.perf_counter()
+            for segment in segments:
+                await session.call("Page.navigate", url=url)
+                await evaluate("bareReady()")
+                await evaluate(f"{verb}({selector!r}, {list(segment.positions)})")
+            return time.perf_counter() - begun
+
+        return await run("bareRun"), await run("bareClicks")
+    finally:
+        await chromium.close()
+
+
+def _playwright(url: str, selector: str, segments: Sequence[Segment]) -> tuple[float, float]:
+    """Events per second of a crawler that does not wait at all, and of one that waits for an idle network."""
+    with sync_playwright() as playwright:
+        flags = [flag for flag in FLAGS if flag not in ("--headless", "--remote-debugging-pipe")]
+        browser = playwright.chromium.launch(executable_path=str(find_browser()), args=["--no-sandbox", *flags])
+        page = browser.new_page()
+
+        def run(events: int, *, wait: bool) -> float:
+            left = events
+            begun = time.perf_counter()
+            for segment in segments:
+                page.goto(url)
+                if wait:
+                    page.wait_for_load_state("networkidle")
+                else:
+                    page.locator(selector).first.wait_for()
+                for position in segment.positions[:left]:
+                    page.locator(selector).nth(position).click(force=True)
+                    if wait:
+                        page.wait_for_load_state("networkidle")
+                    hashlib.sha1(page.content().encode()).hexdigest()  # noqa: S324 — as such crawlers do
+                    left -= 1
+                if left <= 0:
+                    break
+            return (events - left) / (time.perf_counter() - begun)
+
+        speeds: Any = run(PLAYWRIGHT_EVENTS, wait=False), run(PLAYWRIGHT_EVENTS // 4, wait=True)
+        browser.close()
+    return speeds  # type: ignore[no-any-return]

@@ -1,0 +1,129 @@
+"""A crawl in Chromium whose tasks are written down, so that others can do exactly the same."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
+from statecrawl.strategies.task import Answer, Task
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What is done between two resets: the positions of the events fired, in order."""
+
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """A crawl and what it did."""
+
+    outcome: Outcome
+    segments: list[Segment]  # of the first page
+    crawling: Crawling
+    cpu: dict[str, float]  # process -> CPU seconds
+
+
+@contextmanager
+def served(app: str, latency_ms: int = 0) -> Iterator[tuple[str, int]]:
+    """An application of the testbed in a process of its own: its address and process id."""
+    command = [sys.executable, "-m", "statecrawl", "apps", "serve", app, "--port", "0", "--latency", str(latency_ms)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        yield line.split(" at ")[1].split(" ")[0], server.pid
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def recorded(
+    url: str, *, strategy: str = "greedy", pages: int = 1, max_events: int | None = None, server: int | None = None
+) -> Recorded:
+    """Crawl, with journal and strategy and without pictures, and write down the tasks."""
+    folder = Path(tempfile.mkdtemp(prefix="statecrawl-bench-"))
+    plan = CrawlPlan(
+        url=url,
+        out=folder / "crawl",
+        strategy=strategy,
+        pages=pages,
+        limits=Limits(events=max_events),
+        scope=Scope(allow_dangerous=True),
+        learn_states=0,
+        screenshots=False,
+        reset_cost=8.0,
+    )
+    segments: list[list[int]] = [[]]
+    begun: list[Crawling] = []
+    cpu: dict[str, float] = {}
+
+    def start(crawling: Crawling) -> None:
+        begun.append(crawling)
+        strategy_ = crawling.observer.strategy
+        ask = strategy_.next_task
+
+        def next_task(walker: int, position: int | None) -> Task | Answer:
+            task = ask(walker, position)
+            if isinstance(task, Task) and walker == 0:
+                if task.reset or position is None:
+                    segments.append([])
+                segments[-1] += [event for _, event in (*task.path, task.pair)]
+            return task
+
+        strategy_.next_task = next_task  # type: ignore[method-assign]
+
+    last = [0.0]
+
+    def told(_: Crawling) -> None:
+        if time.perf_counter() - last[0] > 1:  # the browser is gone when the crawl is over
+            last[0] = time.perf_counter()
+            cpu.update(cpu_seconds(server))
+
+    try:
+        outcome = asyncio.run(crawl(plan, start, told))
+    finally:
+        shutil.rmtree(folder)
+    crawling = begun[0]
+    done = [Segment(tuple(positions)) for positions in segments if positions]
+    return Recorded(outcome=outcome, segments=done, crawling=crawling, cpu=cpu)
+
+
+def cpu_seconds(server: int | None) -> dict[str, float]:
+    """CPU seconds used so far by this process, the server, and the kinds of Chromium's processes."""
+    used = {"crawler": sum(os.times()[:2])}
+    if server is not None:
+        used["server"] = _used(server)
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if not any(b"statecrawl-chromium-" in word for word in words):
+            continue
+        kind = next((word[7:].decode() for word in words if word.startswith(b"--type=")), "browser")
+        used[kind] = used.get(kind, 0.0) + _used(int(folder.name))
+    return used
+
+
+def _used(pid: int) -> float:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(stat[11]) + int(stat[12])) / TICKS
+    except (OSError, ValueError, IndexError):
+        return 0.0

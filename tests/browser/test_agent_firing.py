@@ -1,0 +1,363 @@
+"""Firing: an event does all that a person would do, in the order in which the browser would tell it."""
+
+import json
+
+import pytest
+
+from statecrawl.testbed.kinds import ALONE
+from statecrawl.testbed.sites import kinds
+from statecrawl.testbed.sites.server import STATIC, start
+from tests.browser.stage import Stage, View, said
+
+TYPES = (
+    *("pointerover", "pointerenter", "mouseover", "mouseenter", "pointermove", "mousemove", "pointerdown", "mousedown"),
+    *("focus", "focusin", "blur", "focusout", "pointerup", "mouseup", "click", "dblclick", "contextmenu", "auxclick"),
+    *("pointerout", "pointerleave", "mouseout", "mouseleave", "keydown", "keypress", "keyup", "input", "change"),
+    *("submit", "cancel", "reset"),
+)
+LISTEN = f"""<style>body > * {{ display: block; position: relative; margin: 40px; width: 200px }} #log {{ position: fixed; right: 0; height: 10px; overflow: hidden; margin: 0 }}</style><script>
+for (const element of document.querySelectorAll('[id]:not(#log)')) for (const type of {json.dumps(TYPES)}) {{
+  element.addEventListener(type, (event) => {{
+    log(type, '@', element.id, '/', event.target.id, '/', event.constructor.name, event.button ?? '', event.detail ?? '', event.key ?? '');
+  }});
+}}
+const keys = ({{ key }}) => key === 'Enter' || key === ' ' || key === 'Escape' || event.key === 'x' || key === 'ArrowDown';
+for (const element of document.querySelectorAll('[id]:not(#log)')) element.addEventListener('keydown', keys);
+</script>"""
+
+# What is on the page, and the events whose last one is looked at.
+LIKE_A_PERSON: dict[str, tuple[str, ...]] = {
+    "a click": ("<button id=b>b</button>", "click button#b"),
+    "a click on what is inside another": ("<div id=o><p id=p>p</p></div>", "click p#p in div#o"),
+    "a click elsewhere": ("<button id=a>a</button><button id=b>b</button>", "click button#a", "click button#b"),
+    "a click on what has no focus": ("<button id=a>a</button><p id=p>p</p>", "click button#a", "click p#p"),
+    "from the inside out": ("<div id=o>o<p id=p>p</p></div><i id=i>i</i>", "click p#p in div#o", "click i#i"),
+    "two clicks": ("<p id=p>p</p>", "dblclick p#p"),
+    "the other button": ("<p id=p>p</p>", "contextmenu p#p"),
+    "going there": ("<p id=p>p</p>", "hover p#p"),
+    "going away": ("<p id=p>p</p>", "leave p#p"),
+    "ticking": ("<input id=c type=checkbox>", "click input#c"),
+    "choosing one of two": ("<input id=a type=radio name=r><input id=b type=radio name=r>", "click input#a", "click input#b"),
+    "a label": ("<label id=l for=c>l</label><input id=c type=checkbox>", "click label#l"),
+    "unfolding": ("<details id=d><summary id=s>s</summary>text</details>", "click summary#s in details#d"),
+    "enter on a button": ("<button id=b>b</button>", "key Enter button#b"),
+    "space on a button": ("<button id=b>b</button>", "key Space button#b"),
+    "space on a box": ("<input id=c type=checkbox>", "key Space input#c"),
+    "a letter": ("<p id=p tabindex=0>p</p>", "key x p#p"),
+    "escape": ("<p id=p tabindex=0>p</p>", "key Escape p#p"),
+    "an arrow": ("<p id=p tabindex=0>p</p>", "key ArrowDown p#p"),
+    "clearing a form": ("<form id=f><button type=reset id=r>r</button></form>", "click button#r in form#f"),
+    "sending a form": (
+        "<form id=f onsubmit='return false'><input type=checkbox><button id=b>b</button></form>",
+        "click button#b in form#f",
+    ),
+    "enter in a form": (
+        "<form id=f onsubmit='return false'><input id=i name=i type=checkbox><button id=b>b</button></form>",
+        "key Enter input#i in form#f",
+    ),
+    "enter in a form whose button is disabled": (
+        "<form id=f onsubmit='return false'><input id=i type=checkbox><button id=b disabled>b</button></form>",
+        "key Enter input#i in form#f",
+    ),
+    "a press that is prevented": ("<input id=i type=button value=i onmousedown='return false'>", "click input#i"),
+    "a pointer that is prevented": ("<button id=b onpointerdown='return false'>b</button>", "click button#b"),
+    "a key that is prevented": ("<button id=b onkeydown='return false'>b</button>", "key Enter button#b"),
+    "a key let go that is prevented": ("<button id=b onkeyup='return false'>b</button>", "key Space button#b"),
+    "escape in a dialog": (
+        "<dialog id=d><button id=b>b</button></dialog><script>byId('d').showModal()</script>",
+        "key Escape button#b in dialog#d",
+    ),
+    "a dialog that stays": (
+        "<dialog id=d oncancel='return false'><button id=b>b</button></dialog><script>byId('d').showModal()</script>",
+        "click button#b in dialog#d",
+        "key Escape button#b in dialog#d",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LIKE_A_PERSON)
+async def test_the_browser_tells_the_same_of_a_real_hand(stage: Stage, what: str) -> None:
+    """The agent's events are compared with those that Chromium produces from real input."""
+    html, *events = LIKE_A_PERSON[what]
+    told = []
+    for settings in ({}, {"trusted": True}):
+        view = await stage.show(html + LISTEN, **settings)
+        await view.fire(*events[:-1])
+        told.append(await view.log(events[-1]))
+    assert told[0] == told[1]
+    assert told[0]
+
+
+# -- what follows from an event --
+
+
+async def test_what_is_gone_when_pressed_is_not_clicked(stage: Stage) -> None:
+    view = await stage.show("<p id=p onmousedown='log(1); this.remove()' onmouseup='log(2)' onclick='log(3)'>p</p>")
+    assert await view.log("click p#p") == ["1"]
+
+
+async def test_a_handler_that_throws_is_noted_and_does_not_end_the_walk(stage: Stage) -> None:
+    view = await stage.show("<button id=a onclick='nonsense()'>a</button><button id=b onclick='log(1)'>b</button>")
+    walked = await view.fire("click button#a", "click button#b")
+    assert "nonsense is not defined" in said(walked, "error")[0]
+    assert await view.text() == "1"
+
+
+async def test_fingers(stage: Stage) -> None:
+    view = await stage.show(
+        "<p id=p>p</p><script>for (const type of ['touchstart', 'touchend', 'click'])"
+        " byId('p').addEventListener(type, (e) => log(type, e.touches?.length ?? ''))</script>"
+    )
+    assert await view.log("click p#p") == ["touchstart1", "touchend0", "click"]
+
+
+async def test_a_link_within_the_page(stage: Stage) -> None:
+    view = await stage.show("<a id=l href=#x>l</a><script>addEventListener('hashchange', () => log(location.hash))</script>")
+    assert await view.log("click a#l") == ["#x"]
+
+
+async def test_a_link_with_a_script_for_an_address(stage: Stage) -> None:
+    view = await stage.show('<a id=l href="javascript:log(1)">l</a>')
+    assert await view.log("click a#l") == ["1"]
+
+
+FIELD = "<script>const f = document.querySelector('[id=f]'); for (const t of ['focus', 'keydown', 'beforeinput', 'input', 'keyup', 'change'])"
+FIELD += " f.addEventListener(t, (e) => log(t, '=', f.value ?? f.textContent))</script>"
+WRITTEN = {
+    "<input id=f value=old>": (
+        "input input#f = test",
+        "focus=old keydown=old beforeinput=old input=test keyup=test change=test",
+    ),
+    "<textarea id=f>old</textarea>": (
+        "input textarea#f = test",
+        "focus=old keydown=old beforeinput=old input=test keyup=test change=test",
+    ),
+    "<select id=f><option>old<option>new</select>": ("select select#f = new", "focus=old input=new change=new"),
+    "<input id=f type=date>": (
+        "input input#f = 2024-02-29",
+        "focus= keydown= beforeinput= input=2024-02-29 keyup=2024-02-29 change=2024-02-29",
+    ),
+    "<div id=f contenteditable>old</div>": ("input div#f = test", "focus=old beforeinput=old input=test"),
+}
+
+
+@pytest.mark.parametrize("html", WRITTEN)
+async def test_writing_tells_all_that_typing_tells(stage: Stage, html: str) -> None:
+    event, told = WRITTEN[html]
+    view = await stage.show(html + FIELD)
+    assert await view.log(event) == told.split()
+
+
+async def test_a_framework_that_binds_a_field_sees_what_is_written(stage: Stage) -> None:
+    stage.serve("/vue.js", (STATIC / "kinds/vendor/vue.global.prod.js").read_text())
+    view = await stage.show(
+        "<main id=m></main><script src=/vue.js></script><script>Vue.createApp({ data: () => ({ word: '', on: false, one: 'a' }), template:"
+        "`<input id=i v-model='word'><input id=c type=checkbox v-model='on'><select id=s v-model='one'><option>a</option>"
+        "<option>b</option></select><p id=p>{{ word }} {{ on }} {{ one }}</p>` }).mount('main')</script>"
+    )
+    await view.fire("input input#i in main#m = test", "click input#c in main#m", "select select#s in main#m = b")
+    assert await view.text("#p") == "test true b"
+
+
+async def test_several_options_of_a_list_can_be_chosen(stage: Stage) -> None:
+    view = await stage.show(
+        "<select id=s multiple onchange='log([...this.selectedOptions].map((o) => o.value))'><option>a<option>b<option>c</select>"
+    )
+    assert await view.log("select select#s = a", "select select#s = c") == ["a", "a,c"]
+
+
+async def test_uploading(stage: Stage) -> None:
+    view = await stage.show("<input id=f type=file onchange='this.files[0].text().then((t) => log(this.files[0].name, t.length))'>")
+    assert await view.log("upload input#f") == ["example.txt15"]
+    assert await view.events() == []
+
+
+DRAG = """<p id=a draggable=true>a</p><p id=b>b</p><script>
+for (const id of ['a', 'b']) for (const type of ['dragstart', 'drag', 'dragenter', 'dragover', 'drop', 'dragend'])
+  byId(id).addEventListener(type, (e) => log(type, '@', id, ':', e.dataTransfer.getData('text/plain')));
+byId('a').addEventListener('dragstart', (e) => { e.dataTransfer.setData('text/plain', 'coin'); START });
+byId('b').addEventListener('dragover', (e) => { OVER });
+</script>"""
+
+
+async def test_dragging_carries_what_was_taken(stage: Stage) -> None:
+    view = await stage.show(DRAG.replace("START", "").replace("OVER", "e.preventDefault()"))
+    assert await view.log("drag p#a to p#b") == [
+        *("dragstart@a:", "drag@a:coin", "dragenter@b:coin", "dragover@b:coin", "drop@b:coin", "dragend@a:coin"),
+    ]
+
+
+async def test_what_nobody_accepts_is_not_dropped(stage: Stage) -> None:
+    view = await stage.show(DRAG.replace("START", "").replace("OVER", ""))
+    assert (await view.log("drag p#a to p#b"))[-2:] == ["dragover@b:coin", "dragend@a:coin"]
+
+
+async def test_what_may_not_be_taken_is_not_carried(stage: Stage) -> None:
+    view = await stage.show(DRAG.replace("START", "e.preventDefault()").replace("OVER", "e.preventDefault()"))
+    assert await view.log("drag p#a to p#b") == ["dragstart@a:"]
+
+
+async def test_a_long_press_lasts_longer_than_a_click(stage: Stage) -> None:
+    view = await stage.show(
+        "<p id=p>p</p><script>let t; byId('p').onpointerdown = () => { t = setTimeout(() => log('long'), 600); };"
+        "byId('p').onpointerup = () => { clearTimeout(t); log('up'); }; byId('p').onclick = () => log('click')</script>"
+    )
+    assert await view.log("click p#p") == ["up", "click"]
+    assert await view.log("longpress p#p") == ["long", "up"]
+
+
+async def test_scrolling_shows_what_is_further_down(stage: Stage) -> None:
+    view = await stage.show(
+        "<p style='height: 3000px'>tall<p id=end>end<script>new IntersectionObserver(([seen]) => { if (seen.isIntersecting) log('seen'); })"
+        ".observe(byId('end')); addEventListener('scroll', () => { if (scrollY > 0) log('scrolled'); }, { once: true })</script>"
+    )
+    assert await view.log() == []
+    assert sorted(await view.log("scroll page")) == ["scrolled", "seen"]
+
+
+async def test_scrolling_a_part_of_the_page(stage: Stage) -> None:
+    view = await stage.show(
+        "<div id=s style='height: 50px; overflow: auto'><p style='height: 500px'></div><script>byId('s').addEventListener("
+        "'scroll', (e) => { const p = e.target; if (p.scrollTop + p.clientHeight >= p.scrollHeight) log('end'); }, { once: true })</script>"
+    )
+    assert await view.log("scroll div#s") == ["end"]
+
+
+async def test_turning_the_wheel_over_what_does_not_scroll(stage: Stage) -> None:
+    view = await stage.show("<p id=p>map</p><script>byId('p').addEventListener('wheel', (e) => log(e.deltaY > 0))</script>")
+    assert await view.log("scroll p#p") == ["true"]
+
+
+# -- forms --
+
+
+async def test_a_form_is_filled_in_before_it_is_sent(stage: Stage) -> None:
+    stage.serve("/send", "<p>sent</p>")
+    view = await stage.show(
+        "<form action=/send method=post><input name=email><input type=number name=n min=3 max=3><textarea name=t></textarea>"
+        "<input type=hidden name=h value=kept><select name=s><option>one</select><input name=r readonly value=r>"
+        "<input type=checkbox name=c><button name=b value=pressed>go</button></form>"
+    )
+    await view.fire('click button[b] "go" in form')
+    (asked,) = [asked for asked in stage.stand.asked if asked.path == "/send"]
+    assert asked.body == "email=ann%40example.com&n=3&t=test&h=kept&s=one&r=r&b=pressed"
+
+
+async def test_a_form_is_sent_once_with_every_value_of_a_field(stage: Stage) -> None:
+    view = await stage.show(
+        "<form onsubmit='log(this.q.value, this.s.value); return false'><input name=q list=l><datalist id=l><option>x<option>y</datalist>"
+        "<select name=s><option>1<option>2<option>3</select><button>go</button></form>"
+    )
+    events = await view.events("click")
+    assert events == ['click button "go" in form = x, 1', 'click button "go" in form = y, 2', 'click button "go" in form = x, 3']
+    assert await view.log(*events) == ["x1", "y2", "x3"]
+
+
+async def test_a_form_without_a_button_is_sent(stage: Stage) -> None:
+    view = await stage.show("<form id=f onsubmit='log(this.q.value); return false'><input name=q></form>")
+    assert await view.log("submit form#f") == ["test"]
+
+
+async def test_a_form_that_is_not_valid_is_not_sent(stage: Stage) -> None:
+    view = await stage.show("<form onsubmit='log(1); return false'><input type=checkbox required><button>go</button></form>")
+    assert await view.log('click button "go" in form') == []
+
+
+async def test_a_field_that_somebody_listens_to_is_left_to_its_own_events(stage: Stage) -> None:
+    view = await stage.show(
+        "<form onsubmit='log(this.q.value); return false'><input name=q oninput='log(this.value)'><button>go</button></form>"
+    )
+    assert await view.events() == ["input input[q] in form = test", 'click button "go" in form']
+    assert await view.log('click button "go" in form') == []
+    assert await view.log("input input[q] in form = test", 'click button "go" in form') == ["test", "test"]
+
+
+# -- dialogs --
+
+
+async def test_a_question_is_answered_with_yes_and_with_no(stage: Stage) -> None:
+    view = await stage.show("<button id=b onclick='log(confirm(\"Really?\"))'>b</button>")
+    walked = await view.fire("click button#b")
+    assert (said(walked, "dialog"), walked.dialogs) == ([["confirm", "Really?", True]], 1)
+    walked = await view.fire("click button#b (dismissed)")
+    assert (said(walked, "dialog"), walked.dialogs) == ([["confirm", "Really?", False]], 1)
+    assert await view.text() == "true false"
+
+
+async def test_a_question_for_words(stage: Stage) -> None:
+    ask = "<button id=b onclick='log(String([prompt(\"Your city?\"), prompt(\"What?\"), prompt(\"How?\", \"so\")]))'>b</button>"
+    view = await stage.show(ask)
+    assert await view.log("click button#b") == ["Berlin,test,so"]
+    assert await view.log("click button#b (dismissed)") == [",,"]
+    assert (await view.fire("click button#b")).dialogs == 3
+    own = await stage.show(ask, agent={"values": (("what", ("mine",)),)})
+    assert await own.log("click button#b") == ["Berlin,mine,so"]
+
+
+async def test_a_warning_leaves_no_choice(stage: Stage) -> None:
+    view = await stage.show("<button id=b onclick='alert(\"Beware\"); log(1)'>b</button>")
+    walked = await view.fire("click button#b")
+    assert (said(walked, "dialog"), walked.dialogs) == ([["alert", "Beware", True]], 0)
+    assert await view.text() == "1"
+
+
+# -- history --
+
+
+async def test_going_back_and_back_again(stage: Stage) -> None:
+    view = await stage.show(
+        "<button id=f onclick='history.pushState(++n, \"\", \"?\" + n); show()'>f</button><p id=p></p><script>let n = 0;"
+        "const show = () => { byId('p').textContent = location.search || 'start'; }; onpopstate = show; show()</script>"
+    )
+    start = view.landing.state
+    walked = await view.fire("click button#f", "click button#f", "back", "back")
+    assert (walked.states[0], walked.landed) == (walked.states[2], start)
+    assert await view.text("#p") == "start"
+    assert await view.events("back") == []
+
+
+# -- real input --
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_what_is_for_hands_only(stage: Stage, trusted: bool) -> None:
+    running = await start(kinds.site())
+    try:
+        page = stage.page(url=f"{running.url}trusted.html", trusted=trusted)
+        view = View(page, await page.reset())
+        await view.fire(*await view.events())
+        assert (ALONE["trusted"] in (await view.look()).html) == trusted
+    finally:
+        await running.close()
+
+
+async def test_real_input_does_all_kinds(stage: Stage) -> None:
+    html = (
+        "<input id=i value=old><input id=d type=date><textarea id=t>old</textarea><select id=s><option>1<option>2</select>"
+        "<p id=p tabindex=0>p</p><iframe srcdoc='<body style=margin:0><button>in</button>'></iframe><button id=q>q</button>"
+        "<p style='height: 3000px'></p><script>const real = (word) => (e) => log(word, e.isTrusted ? '!' : '?', e.target.value ?? '');"
+        "for (const id of ['i', 'd', 't', 's']) byId(id).onchange = real(id); byId('p').onkeydown = (e) => { if (e.key === 'x') real('x')(e); };"
+        "byId('p').onfocus = real('f'); byId('p').onblur = real('b'); byId('p').onmouseleave = real('l'); byId('p').ondblclick = real('2');"
+        "byId('p').oncontextmenu = real('m'); addEventListener('scroll', (e) => { if (scrollY) log('down'); }, { once: true });"
+        "byId('q').onclick = () => log(confirm('?'));"
+        "document.querySelector('iframe').onload = ({ target }) => { target.contentDocument.querySelector('button').onclick = (e) => log('frame', e.isTrusted); };"
+        "</script>"
+    )
+    view = await stage.show(html, trusted=True)
+    told = {
+        "input input#i = test": ["i!test"],
+        "input input#d = 2024-02-29": ["d?2024-02-29"],  # no hand can do this reliably: the agent does
+        "input textarea#t = test": ["t?test"],
+        "select select#s = 2": ["s?2"],
+        "key x p#p": ["f!", "x!"],
+        "blur p#p": ["b!"],
+        "focus p#p": ["f!"],
+        "dblclick p#p": ["2!"],
+        "contextmenu p#p": ["m!"],
+        "leave p#p": ["l!"],
+        'click button "in" in iframe': ["b!", "frametrue"],
+        "click button#q": ["true"],
+        "click button#q (dismissed)": ["false"],
+        "scroll page": ["down"],
+    }
+    assert {event: await view.log(event) for event in told} == told

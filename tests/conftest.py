@@ -1,0 +1,15 @@
+"""What holds for all tests."""
+
+from pathlib import Path
+
+import pytest
+
+BROWSER = Path(__file__).parent / "browser"
+PURE = {"test_volatile.py", "test_agent_script.py"}  # of that folder, without a browser
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything under tests/browser needs a Chromium; elsewhere a module says so itself."""
+    for item in items:
+        if BROWSER in item.path.parents and item.path.name not in PURE:
+            item.add_marker(pytest.mark.browser)

@@ -1,0 +1,153 @@
+"""Crawls of the bundled applications in a real Chromium: the model found is the true one."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from statecrawl.journal.facts import CrawlEnded, EventRefused
+from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.testbed.catalogue import application
+from statecrawl.testbed.kinds import HIDDEN
+from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.sites.registry import site_named
+from statecrawl.testbed.sites.server import start
+from statecrawl.testbed.volatile import volatile
+
+pytestmark = pytest.mark.browser
+
+ALL_STRATEGIES = ("breadth-first", "depth-first", "greedy", "hypercube", "menu", "probability")
+EVERYTHING = Scope(allow_dangerous=True)
+
+
+def crawled(
+    app: str,
+    out: Path,
+    change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: plan,
+    told: Callable[[Crawling], None] = lambda _: None,
+) -> tuple[Outcome, Crawling]:
+    """Serve and crawl an application."""
+    begun: list[Crawling] = []
+
+    async def run() -> Outcome:
+        serving = await start(site_named(app))
+        plan = CrawlPlan(url=serving.url, out=out, scope=EVERYTHING, screenshots=False, learn_states=0)
+        try:
+            return await crawl(change(plan), begun.append, told)
+        finally:
+            await serving.close()
+
+    return asyncio.run(run()), begun[0]
+
+
+@pytest.mark.parametrize(
+    ("app", "strategy"),
+    [
+        *(("tiny", strategy) for strategy in ALL_STRATEGIES),
+        ("viol8", "hypercube"),
+        ("hypercube:3", "hypercube"),
+        ("pager:4", "greedy"),
+        ("menusite:2,2", "menu"),
+        ("widgets:2,3", "probability"),
+        ("altoro", "menu"),
+        ("test-ria", "greedy"),
+    ],
+)
+def test_the_model_found_is_the_true_one(app: str, strategy: str, tmp_path: Path) -> None:
+    outcome, crawling = crawled(app, tmp_path / "crawl", lambda plan: replace(plan, strategy=strategy))
+    assert mismatch(crawling.crawl.graph, application(app).truth) is None
+    assert outcome.complete
+    assert outcome.ended_because == "complete"
+    assert outcome.diverged == outcome.hung == outcome.external == 0
+
+
+def test_two_pages_find_the_same_model(tmp_path: Path) -> None:
+    outcome, crawling = crawled("test-ria", tmp_path / "crawl", lambda plan: replace(plan, pages=2))
+    assert mismatch(crawling.crawl.graph, application("test-ria").truth) is None
+    assert outcome.complete
+
+
+def test_volatile_parts_make_no_states(tmp_path: Path) -> None:
+    outcome, crawling = crawled("volatile", tmp_path / "crawl", lambda plan: replace(plan, learn_states=20))
+    assert mismatch(crawling.crawl.graph, volatile().truth) is None
+    assert outcome.rules > 0
+    with_rules = [fact for fact in _facts(tmp_path) if type(fact).__name__ == "EquivalenceRevised"]
+    assert with_rules, "what was learnt is in the journal"
+
+
+def test_volatile_parts_are_trouble_when_nothing_is_learnt(tmp_path: Path) -> None:
+    """The test above would prove nothing if the application were stable by itself."""
+    _, crawling = crawled("volatile", tmp_path / "crawl", lambda plan: replace(plan, limits=Limits(states=20)))
+    assert len(crawling.crawl.graph) > len(volatile().truth)
+
+
+def test_every_kind_of_event_is_found(tmp_path: Path) -> None:
+    _, crawling = crawled("kinds", tmp_path / "crawl", lambda plan: replace(plan, limits=Limits(events=600, seconds=80)))
+    texts = [crawling.evidence.html(state) for state in crawling.crawl.graph.ids]
+    missing = [kind for kind, text in HIDDEN.items() if not any(text in html for html in texts)]
+    assert missing == []
+
+
+def test_a_limit_ends_the_crawl_and_says_so(tmp_path: Path) -> None:
+    outcome, _ = crawled("pager:9", tmp_path / "crawl", lambda plan: replace(plan, limits=Limits(states=4)))
+    assert (outcome.states, outcome.complete, outcome.ended_because) == (4, False, "max-states")
+    assert [fact.reason for fact in _facts(tmp_path) if isinstance(fact, CrawlEnded)] == ["max-states"]
+
+
+def test_what_lies_too_deep_is_not_expanded(tmp_path: Path) -> None:
+    outcome, crawling = crawled("pager:9", tmp_path / "crawl", lambda plan: replace(plan, limits=Limits(depth=2)))
+    assert len(crawling.crawl.graph) == 3
+    assert not outcome.complete
+
+
+def test_a_crawl_goes_on_where_it_ended(tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    outcomes = []
+    begun: list[Crawling] = []
+
+    async def run() -> None:
+        serving = await start(site_named("test-ria"))
+        plan = CrawlPlan(url=serving.url, out=out, scope=EVERYTHING, screenshots=False, learn_states=0)
+        outcomes.append(await crawl(replace(plan, limits=Limits(events=200)), begun.append, lambda _: None))
+        outcomes.append(await crawl(plan, begun.append, lambda _: None))
+        await serving.close()
+
+    asyncio.run(run())
+    assert not outcomes[0].complete
+    assert outcomes[1].complete
+    assert mismatch(begun[1].crawl.graph, application("test-ria").truth) is None
+    assert outcomes[1].transitions == 305
+
+
+def test_dangerous_elements_are_not_touched(tmp_path: Path) -> None:
+    change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: replace(plan, scope=Scope(), limits=Limits(events=300))  # noqa: E731
+    _, crawling = crawled("altoro", tmp_path / "crawl", change)
+    refused = [fact for fact in _facts(tmp_path) if isinstance(fact, EventRefused)]
+    assert any("Sign off" in fact.event for fact in refused)
+    fired = {crawling.crawl.graph.event(state, position).local for state, position, _ in crawling.crawl.graph.transitions()}
+    assert not any("Sign off" in event for event in fired)
+
+
+def test_stopping_keeps_what_was_found(tmp_path: Path) -> None:
+    def told(crawling: Crawling) -> None:
+        if crawling.crawl.graph.explored >= 50:
+            crawling.stop("interrupted")
+
+    outcome, crawling = crawled("test-ria", tmp_path / "crawl", told=told)
+    assert outcome.ended_because == "interrupted"
+    kept = [fact for fact in _facts(tmp_path) if type(fact).__name__ == "TransitionExplored"]
+    assert len(kept) == crawling.crawl.graph.explored >= 50
+
+
+def _facts(tmp_path: Path) -> list[object]:
+    reader = open_reader(tmp_path / "crawl" / JOURNAL_NAME)
+    try:
+        return list(reader.read())
+    finally:
+        reader.close()
