@@ -3,9 +3,18 @@
 import platform
 import sys
 
-from bench import browser, growth, journal, thinking
+from bench import browser, growth, journal, memory, pages, resets, thinking, truth
 
-PARTS = {"thinking": thinking.main, "growth": growth.main, "journal": journal.main, "browser": browser.main}
+PARTS = {
+    "thinking": thinking.main,
+    "growth": growth.main,
+    "journal": journal.main,
+    "browser": browser.main,
+    "pages": pages.main,
+    "resets": resets.main,
+    "truth": truth.main,
+    "memory": memory.main,
+}
 
 
 def main(names: list[str]) -> int:

@@ -107,18 +107,27 @@ def cpu_seconds(server: int | None) -> dict[str, float]:
     used = {"crawler": sum(os.times()[:2])}
     if server is not None:
         used["server"] = _used(server)
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
+    for pid in _descendants(os.getpid()):
+        if pid == server:
             continue
         try:
-            words = (folder / "cmdline").read_bytes().split(b"\0")
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if not any(b"statecrawl-chromium-" in word for word in words):
-            continue
         kind = next((word[7:].decode() for word in words if word.startswith(b"--type=")), "browser")
-        used[kind] = used.get(kind, 0.0) + _used(int(folder.name))
+        used[kind] = used.get(kind, 0.0) + _used(pid)
     return used
+
+
+def _descendants(pid: int) -> list[int]:
+    family = [pid]
+    for member in family:
+        try:
+            for task in Path(f"/proc/{member}/task").iterdir():
+                family += map(int, (task / "children").read_text().split())
+        except (OSError, ValueError):
+            continue
+    return family[1:]
 
 
 def _used(pid: int) -> float:

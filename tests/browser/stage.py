@@ -1,8 +1,8 @@
 """A stage for the tests of the browser: a real Chromium, a real server, and pages that a test writes itself.
 
 The server answers at two names of this machine, which are two origins to a browser. What a test serves is forgotten
-after it, and so is every page it opened with settings of its own. The page with the usual settings is shared by all
-tests of a process: that it can be is what a reset promises.
+after it. Pages are shared by all tests of a process that ask for the same settings: that they can be is what a reset
+promises. A test that wants a page for itself says so.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.plan import CrawlPlan
 
 ENOUGH = 1 << 40  # bytes: this browser is never too large
+MOST_SHARED = 3  # pages that are kept open: each is a process
 CLOSING_SECONDS = 0.1  # for answers under way, some of which never end
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -139,7 +140,7 @@ class Stage:
     def __init__(self) -> None:
         self.stand = Stand()
         self.browsers = Browsers(find_browser(), ENOUGH)
-        self._usual: BrowserPage | None = None
+        self._shared: dict[str, BrowserPage] = {}  # by their settings, the one used last at the end
         self._own: list[BrowserPage] = []
 
     def settings(self, *, agent: dict[str, Any] | None = None, url: str = "", **page: Any) -> PageSettings:
@@ -157,11 +158,22 @@ class Stage:
     async def show(self, html: str, **settings: Any) -> View:
         """Serve this at the address of the crawl, and open it."""
         self.serve("/", html)
-        if settings:
-            page = self.page(**settings)
-        else:
-            page = self._usual = self._usual or BrowserPage(self.browsers, self.settings())
+        page = await self._page(settings)
         return View(page, await page.reset())
+
+    async def show_alone(self, html: str, **settings: Any) -> View:
+        """The same, on a page that nobody else uses."""
+        self.serve("/", html)
+        page = self.page(**settings)
+        return View(page, await page.reset())
+
+    async def _page(self, settings: dict[str, Any]) -> BrowserPage:
+        key = repr(settings)
+        page = self._shared.pop(key, None) or BrowserPage(self.browsers, self.settings(**settings))
+        self._shared[key] = page
+        if len(self._shared) > MOST_SHARED:
+            await self._shared.pop(next(iter(self._shared))).close()
+        return page
 
     async def events(self, html: str, part: str = "", **settings: Any) -> list[str]:
         """The events of a page, in order."""
@@ -194,8 +206,8 @@ class Stage:
 
     async def close(self) -> None:
         await self.clear()
-        if self._usual is not None:
-            await self._usual.close()
+        for page in self._shared.values():
+            await page.close()
         await self.browsers.close()
         await self.stand.close()
 

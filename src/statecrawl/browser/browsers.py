@@ -58,6 +58,10 @@ class Browsers:
                 self._stale.add(browser)
         return browser in self._stale or browser is not self._now
 
+    def resident_bytes(self) -> int:
+        """Memory of the present browser."""
+        return 0 if self._now is None else self._now.resident_bytes()
+
     async def close(self) -> None:
         """End them all."""
         for browser in [*self._borrowers]:

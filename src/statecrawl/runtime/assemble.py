@@ -37,7 +37,14 @@ async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callab
 
         crawling = Crawling(
             plan,
-            Parts(journal=journal, evidence=evidence, make_page=make_page, before_reset=before_reset, told=told),
+            Parts(
+                journal=journal,
+                evidence=evidence,
+                make_page=make_page,
+                before_reset=before_reset,
+                browser_bytes=browsers.resident_bytes,
+                told=told,
+            ),
         )
         begun(crawling)
         try:

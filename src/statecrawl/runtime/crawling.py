@@ -79,6 +79,7 @@ class Parts:
     evidence: Evidence
     make_page: Callable[[int, frozenset[Rule]], Awaitable[Page]]  # in the n-th world, under these rules
     before_reset: Callable[[], Awaitable[None]]  # of the server
+    browser_bytes: Callable[[], int]  # resident memory of the browser
     told: Callable[["Crawling"], None] = field(default=lambda _: None)  # after every task
 
 
@@ -183,6 +184,10 @@ class Crawling:
             complete=self.ended_because == COMPLETE and not closed_by_us,
             ended_because=self.ended_because,
         )
+
+    def browser_bytes(self) -> int:
+        """Resident memory of the browser."""
+        return self._parts.browser_bytes()
 
     def measured_reset_cost(self) -> float:
         """How many events take as long as a reset, so far; 0 while nothing was timed."""

@@ -12,7 +12,7 @@
 /** @type {Audience} */
 const NOBODY = { selectors: null, pointer: false, children: null };
 
-/** @param {any} node @param {boolean} whole whether the node is a whole document, or the window @returns {any[]} of {kind, selectors, byTarget, keys, waits} */
+/** @param {any} node @param {boolean} whole whether the node is a whole document, or the window @returns {any[]} of {kind, selectors, byTarget, keys, asks, waits} */
 const dutiesOf = (node, whole) => {
   const types = native.weakGet(registry, node);
   if (types === undefined) return whole ? withInline(node, NO_DUTIES) : NO_DUTIES;
@@ -27,7 +27,8 @@ const dutiesOf = (node, whole) => {
     if (records) {
       for (let i = 0; i < records.length; i += 1) {
         const reading = read(records[i].handler);
-        append(duties, { kind, type, selectors: records[i].selector || reading.selectors, exact: Boolean(records[i].selector), byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
+        const given = records[i].selector ? plainSelector(records[i].selector) : '';
+        append(duties, { kind, type, selectors: given || reading.selectors, exact: given !== '', byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
       }
       if (records.length) continue;
     }
@@ -35,7 +36,7 @@ const dutiesOf = (node, whole) => {
       const reading = read(known[i].listener);
       if (root && !whole && !reading.selectors) continue;
       if (svelte && !whole && isDispatcher(type, known[i].listener)) continue;
-      append(duties, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
+      append(duties, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
     }
   }
   return whole ? withInline(node, duties) : duties;
@@ -53,7 +54,7 @@ const withInline = (node, duties) => {
     if (typeof handler !== 'function') continue;
     if (all === NO_DUTIES) all = [];
     const reading = read(handler);
-    append(all, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, waits: reading.waits });
+    append(all, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
   }
   return all;
 };
@@ -67,6 +68,9 @@ const isDispatcher = (type, listener) => {
   for (let i = 0; known !== undefined && i < known.length; i += 1) if (known[i].listener === listener) return true;
   return false;
 };
+
+/** Fields in which one types and that no form sends: what a listener for keys far above them is usually about. */
+const TYPED_INTO = ':is(input:not([type]),input[type=text],input[type=search],input[type=email],input[type=url],input[type=tel],input[type=number],textarea):not(form *)';
 
 /** @param {Audience} outer @returns {Audience} */
 const widened = (outer) => {
@@ -91,10 +95,11 @@ const documentAudience = (doc, outer) => {
     if (!nodes[i]) continue;
     const duties = dutiesOf(nodes[i], true);
     for (let j = 0; j < duties.length; j += 1) {
-      const { kind, selectors } = duties[j];
-      if (kind === 'key' || kind === 'scroll') continue;
+      const { kind, selectors, keys } = duties[j];
+      if (kind === 'scroll' || (kind === 'key' && !selectors && keys.length > 0)) continue; // named keys are the page's
       if (audience === outer) audience = widened(outer);
       if (selectors) addSelectors(audience, kind, selectors);
+      else if (kind === 'key') addSelectors(audience, kind, TYPED_INTO);
       else if (kind === 'click') audience.pointer = true;
     }
   }

@@ -41,6 +41,7 @@ const INLINE_HEARD = true; // attributes are not registered anywhere; rather sen
 
 const MOVES_IN = ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove'];
 const MOVES_OUT = ['pointerout', 'pointerleave', 'mouseout', 'mouseleave'];
+const MOVES = [...MOVES_IN, ...MOVES_OUT];
 
 /** @param {string[]} types */
 const anyHeard = (types) => {
@@ -60,7 +61,7 @@ const ancestry = (element) => {
 const movePointer = (element) => {
   const from = kernel.hovered && dom.connected(kernel.hovered) ? kernel.hovered : null;
   kernel.hovered = element;
-  if (from === element || (!from && !element) || !anyHeard([...MOVES_IN, ...MOVES_OUT])) return;
+  if (from === element || (!from && !element) || !anyHeard(MOVES)) return;
   const left = from ? ancestry(from) : [];
   const entered = element ? ancestry(element) : [];
   const shared = (/** @type {any[]} */ chain, /** @type {any} */ node) => {
@@ -99,7 +100,7 @@ const moveFocus = (element) => {
 
 /** Press and let go, as far as nobody objects. @param {any} element @param {number} detail @param {number} button */
 const press = (element, detail, button) => {
-  const where = anyHeard(PRESSES) ? centre(element) : undefined;
+  const where = kernel.positions ? centre(element) : undefined; // asking forces a layout, which few listeners care for
   const held = { ...where, detail, button, buttons: button === 2 ? 2 : 1 };
   muted = !point(element, 'pointerdown', held);
   if (heardTypes.touchstart) quietly(() => touch(element, 'touchstart'));
@@ -109,7 +110,6 @@ const press = (element, detail, button) => {
 
 let muted = false; // the page prevented the pointer from pressing: there are no events of the mouse until it is let go
 
-const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'contextmenu'];
 
 /** @param {any} element @param {any} held */
 const release = (element, held) => {

@@ -23,8 +23,12 @@ const tidy = (text, longest) => {
 /** @param {number} code */
 const isBlank = (code) => code === 32 || (code <= 13 && code >= 9) || code === 160 || code === 0xfeff;
 
-/** Whether an identifier looks made up by a program: three digits in a row, eight hexadecimal ones, or React's marks. @param {string} id */
+/** Identifiers that well-known libraries count up, and React's marks inside longer ones. */
+const COUNTED = /^#?(?:fc-dom|ui-id|ui-tabs|sl-tab|sl-tab-panel|ag|mui|tippy|floating-ui|headlessui(?:-[a-z]+)*|react-aria|react-select|react-tabs|rc_unique|rc-tabs|downshift|select2-data|mat(?:-[a-z]+)+|cdk(?:-[a-z]+)+|dijit(?:_[A-Za-z]+)*|ext-(?:gen|comp|element)|pn_id|pr_id|yui_3|ember)[-_]?\d|:r[0-9a-v]+:/;
+
+/** Whether an identifier looks made up by a program: three digits in a row, eight hexadecimal ones, or a library's own. @param {string} id */
 const isGenerated = (id) => {
+  if (native.exec(COUNTED, id) !== null) return true;
   let digits = 0;
   let hexes = 0;
   let mixed = false;

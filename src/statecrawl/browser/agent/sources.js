@@ -1,7 +1,7 @@
 // @ts-check
 // What a listener is about, read from its source: which descendants it means, and which keys.
 
-/** @typedef {{selectors: string, byTarget: boolean, keys: string[], waits: boolean}} Reading */
+/** @typedef {{selectors: string, byTarget: boolean, keys: string[], asks: boolean, waits: boolean}} Reading */
 
 /** @type {WeakMap<any, Reading>} */
 const readings = new WeakMap();
@@ -17,6 +17,7 @@ const ATTRIBUTES = /(?:getAttribute|hasAttribute|attr)\(\s*(["'`])(data-[\w-]+)\
 const DATA_UNPACKED = /\{\s*([A-Za-z]\w*)[^{}]*\}\s*=\s*[\w.]*\.dataset\b/g;
 const BY_TARGET = /\b(?:target|srcElement|composedPath)\b/;
 const WAITS = /\bsetTimeout\b/;
+const WHERE = /\b(?:client|page|offset|screen|layer)[XY]\b|getBoundingClientRect|elementFromPoint/;
 const LONGEST_SOURCE = 20000; // a bundled framework's dispatcher says nothing about the application
 
 const KEY_NAMES = ['Enter', 'Escape', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Tab', 'Backspace', 'Delete', 'Home', 'End', 'PageUp', 'PageDown', 'F1', 'F2'];
@@ -26,6 +27,10 @@ const CODED = /(?:keyCode|which)\s*(?:===?|==)\s*(\d+)|(\d+)\s*===?\s*\w+\.(?:ke
 const CASES = /\.(?:keyCode|which)\s*\)\s*\{/;
 const CASE_CODES = /case\s+(\d+)\s*:/g;
 const SINGLE_KEYS = /\.key\s*===?\s*(["'`])([^"'`\\])\1/g;
+const ASKS = /\.(?:which|keyCode|key|code|charCode)\b/; // whether it looks at keys at all
+const CONSTANTS = /\b([A-Z]+)_KEY(?:_?CODE)?\b|\b(?:KEY_?CODES?|KEYS?)[._]([A-Z]+)\b/gi; // ENTER_KEY, KEY_ENTER, keyCode.ENTER
+/** @type {any} */
+const CONSTANT_KEYS = { enter: 'Enter', return: 'Enter', esc: 'Escape', escape: 'Escape', up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight', tab: 'Tab', space: ' ', backspace: 'Backspace', delete: 'Delete', home: 'Home', end: 'End' };
 const SPACE = /(["'`])(?: |Space|Spacebar)\1/;
 
 /** @param {RegExp} pattern @param {string} source @param {number} group @param {(found: string) => void} told */
@@ -47,10 +52,18 @@ const dashed = (name) => {
   return text;
 };
 
+/** What a listener calls in the end: Vue keeps it as a property of its own function, Lit of its own object.
+ * @param {any} listener */
+const unwrapped = (listener) => {
+  const inner = quietly(() => (typeof listener === 'function' ? listener.value : listener._$AH));
+  if (typeof inner === 'function') return inner;
+  return typeof listener === 'function' ? listener : quietly(() => listener.handleEvent);
+};
+
 /** @param {any} listener @returns {Reading} */
 const read = (listener) => {
-  const act = typeof listener === 'function' ? listener : quietly(() => listener.handleEvent);
-  if (typeof act !== 'function') return { selectors: '', byTarget: false, keys: [], waits: false };
+  const act = unwrapped(listener);
+  if (typeof act !== 'function') return { selectors: '', byTarget: false, keys: [], asks: false, waits: false };
   const known = native.weakGet(readings, act);
   if (known !== undefined) return known;
   let source = quietly(() => native.sourceOf(act)) || '';
@@ -71,10 +84,12 @@ const read = (listener) => {
   eachMatch(ATTRIBUTES, source, 2, (name) => add('[' + name + ']'));
   let joined = '';
   for (let i = 0; i < selectors.length; i += 1) joined += (i ? ',' : '') + selectors[i];
+  if (source === '' || native.exec(WHERE, source) || native.indexOf(source, '[native code]') >= 0) kernel.positions = true;
   const reading = {
     selectors: joined,
     byTarget: native.exec(BY_TARGET, source) !== null,
     keys: keysIn(source),
+    asks: native.exec(ASKS, source) !== null,
     waits: native.exec(WAITS, source) !== null,
   };
   native.weakSet(readings, act, reading);
@@ -98,6 +113,12 @@ const keysIn = (source) => {
   }
   if (native.exec(SPACE, source)) add(' ');
   eachMatch(SINGLE_KEYS, source, 2, add);
+  const byConstant = /** @param {string} name */ (name) => {
+    const key = native.describe(CONSTANT_KEYS, native.lower(name));
+    if (key) add(key.value);
+  };
+  eachMatch(CONSTANTS, source, 1, byConstant);
+  eachMatch(CONSTANTS, source, 2, byConstant);
   eachMatch(CODED, source, 1, byCode);
   eachMatch(CODED, source, 2, byCode);
   if (native.exec(CASES, source)) eachMatch(CASE_CODES, source, 1, byCode);

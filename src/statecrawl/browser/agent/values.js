@@ -11,7 +11,7 @@ const VALUES = {
 /** What a field is for, by words in its name, label or autocomplete; the first that fits. @type {[RegExp, string[]][]} */
 const MEANT = [
   [/e-?mail/i, ['ann@example.com']],
-  [/phone|tel|mobile/i, ['+1 202 555 0147']],
+  [/phone|mobile|(?:^|[^a-z])tel/i, ['+1 202 555 0147']], // not a hotel
   [/zip|postal/i, ['10115']],
   [/user|login|account/i, ['ann']],
   [/first.?name|given/i, ['Ann']],
@@ -22,7 +22,7 @@ const MEANT = [
   [/street|address/i, ['1 Main Street']],
   [/card.?n|cc-?number/i, ['4111111111111111']],
   [/year/i, ['2024']],
-  [/amount|price|quantity|number|count|age/i, ['7']],
+  [/amount|price|quantity|number|count|(?:^|[^a-z])age(?:$|[^a-z])/i, ['7']], // not a message
 ];
 
 const FALLBACKS = ['test', 'a', '1', '7', '12', '123', '1234', '12345', '123456', 'Ab1', 'AB', 'ABC', 'abc-123', 'A1B2C3', '10115', '2024-02-29', '12:30', 'Test-1234!', 'aaaaaaaaaaaaaaaaaaaa'];

@@ -71,7 +71,8 @@ class Walk {
       for (let i = 0; i < duties.length; i += 1) {
         if (duties[i].kind === 'scroll') scrolls = true;
         if (duties[i].kind !== 'key') continue;
-        for (let j = 0; j < duties[i].keys.length; j += 1) keys[duties[i].keys[j]] = true;
+        const named = duties[i].keys.length > 0 || !duties[i].asks || duties[i].selectors ? duties[i].keys : UNNAMED_KEYS;
+        for (let j = 0; j < named.length; j += 1) keys[named[j]] = true;
       }
     }
     for (const key in keys) this.add('key', body, keyName(key), key);
@@ -323,10 +324,15 @@ class Walk {
             if (inside === audience) inside = widened(audience);
             addSelectors(inside, kind, '*');
           } else wanted.submit = true;
-        } else if (duty.byTarget && kind === 'click' && native_ === undefined && hasTwoChildren(element)) {
+        } else if (kind === 'key' && native_ === undefined && duty.keys.length === 0 && dom.find(element, TYPED_INTO)) {
           if (inside === audience) inside = widened(audience);
-          inside.children = element;
-        } else if (!(kind === 'click' && native_ === undefined && hasFrameworkInside(element, kind))) wants(duty);
+          addSelectors(inside, kind, TYPED_INTO);
+        } else if (kind === 'click' && native_ === undefined) {
+          if (inside === audience) inside = widened(audience);
+          inside.pointer = true; // what looks as if it could be clicked may be what is meant
+          if (duty.byTarget && hasTwoChildren(element)) inside.children = element;
+          else if (!hasFrameworkInside(element, kind)) wants(duty);
+        } else wants(duty);
       }
     }
     if (inline && !top) {
@@ -351,7 +357,7 @@ class Walk {
     }
     if (!wanted.click && !top) {
       if (audience.children !== null && dom.parent(element) === audience.children) wanted.click = true;
-      else if (audience.pointer && native_ === undefined) {
+      else if (audience.pointer && (native_ === undefined || native_ === 'link')) {
         if (+(dom.attribute(element, 'tabindex') || -1) >= 0) wanted.click = true;
         else if (dom.style(element).cursor === 'pointer') {
           const parent = dom.parent(element);
@@ -392,7 +398,7 @@ class Walk {
       const kind = LISTENED_KINDS[i];
       if (wanted[kind] !== true) continue;
       if (kind === 'click') this.clicks(element, tag, name, audience);
-      else if (kind === 'key') for (const key in keys || ENTER) this.add('key', element, keyName(key) + ' ' + name, key);
+      else if (kind === 'key') for (const key in keys || (control === 'field' ? ENTER_OR_ESCAPE : ENTER)) this.add('key', element, keyName(key) + ' ' + name, key);
       else if (kind === 'drop') append(this.drops, [element, name]);
       else this.add(kind, element, name, null);
     }
@@ -468,6 +474,9 @@ const lateFrames = kernel.lateFrames || (kernel.lateFrames = new Set());
 
 /** @type {any} */
 const ENTER = { Enter: true };
+/** @type {any} what is tried where a listener does not say which keys it means: in fields, and in the page as a whole */
+const ENTER_OR_ESCAPE = { Enter: true, Escape: true };
+const UNNAMED_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', 'Escape', ' '];
 
 /** @type {any} tag -> what a person does with it by nature */
 const CONTROLS = { a: 'link', area: 'link', button: 'click', summary: 'click', label: 'label', input: 'field', textarea: 'field', select: 'select' };
