@@ -22,7 +22,7 @@ chromium: $(STAMP) ## find a Chrome or Chromium, or install one with apt-get
 
 demo: $(STAMP) chromium ## crawl a bundled application in Chromium, then compare the strategies: writes demo/
 	@rm -rf demo/test-ria && mkdir -p demo
-	@$(BIN)/python -m scripts.demo demo/test-ria
+	@$(BIN)/statecrawl crawl test-ria --out demo/test-ria
 	@$(BIN)/statecrawl compare test-ria altoro file-tree periodic-table hypercube:10 --out demo/compare.html
 	@echo "Open demo/compare.html in a browser; the crawl is in demo/test-ria/."
 

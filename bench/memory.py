@@ -1,4 +1,4 @@
-"""Memory over 100,000 events of one crawl: ours stays flat, the browser's below its cap. Draws docs/images/memory.svg."""
+"""Memory over 100,000 events of one crawl: ours stays flat, the browser's capped. Draws docs/images/memory.svg."""
 
 import asyncio
 import resource

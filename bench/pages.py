@@ -1,4 +1,4 @@
-"""How much a second page brings on two cores: with the server on the same machine, and with a server that is far away."""
+"""How much a second page brings on two cores: with the server on the same machine, and with one far away."""
 
 from bench.recorded import recorded, served
 from bench.table import print_table
@@ -23,6 +23,8 @@ def main() -> bool:
             speeds.append(crawl.outcome.events_per_second)
         one, two = (speeds[0] + speeds[2]) / 2, (speeds[1] + speeds[3]) / 2
         holds = holds and two / one >= least
-        rows.append((f"{latency} ms", f"{one:.0f}", f"{two:.0f}", f"{two / one:.2f}×", "yes" if two / one >= least else "no"))
+        rows.append(
+            (f"{latency} ms", f"{one:.0f}", f"{two:.0f}", f"{two / one:.2f}×", "yes" if two / one >= least else "no")
+        )
     print_table(f"Two pages ({APP})", ("server's latency", "1 page, events/s", "2 pages", "ratio", "holds"), rows)
     return holds

@@ -19,13 +19,15 @@ def log_log(lines: Lines, across: str, up: str) -> str:
 def linear(lines: Lines, across: str, up: str) -> str:
     """The same over linear axes that begin at 0."""
     points = [point for line in lines.values() for point in line]
-    return _drawn(lines, across, up, float, _round_steps(max(y for _, y in points)), _round_steps(max(x for x, _ in points)))
+    return _drawn(
+        lines, across, up, float, _round_steps(max(y for _, y in points)), _round_steps(max(x for x, _ in points))
+    )
 
 
 def _round_steps(most: float) -> list[float]:
     """0 and some four round numbers up to at least this."""
     step = 10 ** floor(log10(most))
-    step = next(size for size in (step / 5, step / 2, step, 2 * step) if most / size <= 5)  # noqa: PLR2004
+    step = next(size for size in (step / 5, step / 2, step, 2 * step) if most / size <= 5)
     return [number * step for number in range(ceil(most / step) + 1)]
 
 

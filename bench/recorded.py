@@ -43,8 +43,7 @@ def served(app: str, latency_ms: int = 0) -> Iterator[tuple[str, int]]:
     command = [sys.executable, "-m", "statecrawl", "apps", "serve", app, "--port", "0", "--latency", str(latency_ms)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        assert server.stdout is not None
-        line = server.stdout.readline()
+        line = server.stdout.readline() if server.stdout else ""
         yield line.split(" at ")[1].split(" ")[0], server.pid
     finally:
         server.terminate()

@@ -10,7 +10,17 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage, PageSettings
 
-APPS = ("test-ria", "altoro", "periodic-table", "dyna-table", "hypercube:10", "clip-marks", "file-tree", "elfinder", "bebop")
+APPS = (
+    "test-ria",
+    "altoro",
+    "periodic-table",
+    "dyna-table",
+    "hypercube:10",
+    "clip-marks",
+    "file-tree",
+    "elfinder",
+    "bebop",
+)
 RESETS = 20
 ENOUGH = 1 << 40
 

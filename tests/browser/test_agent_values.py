@@ -65,8 +65,7 @@ async def test_what_a_field_is_for(stage: Stage) -> None:
         "autocomplete=cc-number": ["4111111111111111"],
         "name=year": ["2024"],
         "name=quantity": ["7"],
-        "name=user_age": ["ann"],
-        "name=age": ["7"],
+        "name=childs_age": ["7"],
         "name=message": ["test"],
         "name=hotel": ["test"],
         "name=anything": ["test"],
@@ -128,7 +127,7 @@ async def test_values_of_the_user_come_first(stage: Stage) -> None:
         "name=city": ["Rome", "Oslo"],
         "name=PLACE": ["Rome", "Oslo"],
         "type=number": ["42"],
-        "type=number max=9": ["a", "1"][1:],  # what is asked for is not accepted
+        "type=number max=9": ["1"],  # what is asked for is not accepted
         "name=code pattern=[0-9]+": ["1"],
         "name=country": ["Germany"],
     }

@@ -88,7 +88,9 @@ def test_volatile_parts_are_trouble_when_nothing_is_learnt(tmp_path: Path) -> No
 
 
 def test_every_kind_of_event_is_found(tmp_path: Path) -> None:
-    _, crawling = crawled("kinds", tmp_path / "crawl", lambda plan: replace(plan, limits=Limits(events=600, seconds=80)))
+    _, crawling = crawled(
+        "kinds", tmp_path / "crawl", lambda plan: replace(plan, limits=Limits(events=600, seconds=80))
+    )
     texts = [crawling.evidence.html(state) for state in crawling.crawl.graph.ids]
     missing = [kind for kind, text in HIDDEN.items() if not any(text in html for html in texts)]
     assert missing == []
@@ -130,7 +132,9 @@ def test_dangerous_elements_are_not_touched(tmp_path: Path) -> None:
     _, crawling = crawled("altoro", tmp_path / "crawl", change)
     refused = [fact for fact in _facts(tmp_path) if isinstance(fact, EventRefused)]
     assert any("Sign off" in fact.event for fact in refused)
-    fired = {crawling.crawl.graph.event(state, position).local for state, position, _ in crawling.crawl.graph.transitions()}
+    fired = {
+        crawling.crawl.graph.event(state, position).local for state, position, _ in crawling.crawl.graph.transitions()
+    }
     assert not any("Sign off" in event for event in fired)
 
 

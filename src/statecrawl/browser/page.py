@@ -331,7 +331,10 @@ class BrowserPage:
         self._origins.add(origin_of(self.settings.url))
         return [
             session.post("Network.clearBrowserCookies"),
-            *(session.post("Storage.clearDataForOrigin", origin=origin, storageTypes=STORED) for origin in self._origins),
+            *(
+                session.post("Storage.clearDataForOrigin", origin=origin, storageTypes=STORED)
+                for origin in self._origins
+            ),
         ]
 
     def _restoring(self, session: Session) -> list[asyncio.Future[msgspec.Raw]]:
@@ -371,7 +374,9 @@ class BrowserPage:
                 "Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}]
             ),
             session.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True),
-            root.call("Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True),
+            root.call(
+                "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
+            ),
         ]
         if settings.user_agent:
             calls.append(session.call("Emulation.setUserAgentOverride", userAgent=settings.user_agent))
@@ -416,7 +421,9 @@ class BrowserPage:
         lose = self._chromium.connection.forget
         root = self._chromium.connection.root
         session.on("Inspector.targetCrashed", lambda _: lose(session.id, "the page crashed"))
-        session.on("Page.javascriptDialogOpening", lambda _: _ignore(session.post("Page.handleJavaScriptDialog", accept=True)))
+        session.on(
+            "Page.javascriptDialogOpening", lambda _: _ignore(session.post("Page.handleJavaScriptDialog", accept=True))
+        )
         session.on("Target.attachedToTarget", self._attached)
         session.on("Fetch.requestPaused", self._paused)
         session.on("Page.windowOpen", lambda told: self._notes.append(Note("window", str(told.get("url")))))
@@ -487,7 +494,9 @@ class BrowserPage:
                 self._background |= fresh
                 await self._register()
             self._origins.add(origin_of(str(told["url"])))
-            return Landing(state=str(told["state"]), url=str(told["url"]), quiet=bool(told["quiet"]), notes=tuple(notes))
+            return Landing(
+                state=str(told["state"]), url=str(told["url"]), quiet=bool(told["quiet"]), notes=tuple(notes)
+            )
         raise _Stuck("no document came up")
 
     def _hear(self, said: Any) -> None:
@@ -558,7 +567,7 @@ def origin_of(url: str) -> str:
 
 
 def _notes(told: Sequence[Any]) -> list[Note]:
-    return [Note(str(note[0]), note[1]) for note in told if isinstance(note, list) and len(note) == 2]  # noqa: PLR2004
+    return [Note(str(note[0]), note[1]) for note in told if isinstance(note, list) and len(note) == 2]
 
 
 def _ignore(answer: asyncio.Future[msgspec.Raw]) -> None:

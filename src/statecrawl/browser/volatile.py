@@ -5,8 +5,8 @@ to do with the state. The normal forms are aligned as trees; what differs in at 
 becomes a rule, unless that would hide something of the application:
 * a part that carries or contains an event is never left out, nor are the words of an element that carries one;
 * a rule must be about what it says: at least half of all the places it names must really differ;
-* all rules together must not concern more than 30 % of the page, or none is taken: then the page as a whole is different
-  from load to load, and leaving out is no cure.
+* all rules together must not concern more than 30 % of the page, or none is taken: then the page as a whole is
+  different from load to load, and leaving out is no cure.
 
 The method follows the load-reload technique that M. E. Dincturk et al., "A Model-Based Approach for Crawling Rich
 Internet Applications", 2014, §2.8, name for this purpose; alignment and guards are ours.
@@ -56,7 +56,7 @@ def tree(lines: Sequence[Line]) -> Element:
         place, what, value = str(line[0]), str(line[1]), str(line[2])
         match what[:1]:
             case "<":
-                element = Element(place, value, len(line) > 3)  # noqa: PLR2004
+                element = Element(place, value, len(line) > 3)
                 above[-1].inside.append(element)
                 above.append(element)
             case ">":
@@ -77,11 +77,11 @@ def differences(one: Element, other: Element) -> Iterator[Rule]:
     for name in one.attributes.keys() | other.attributes.keys():
         if one.attributes.get(name) != other.attributes.get(name):
             yield one.place, name
-    tags = [[inner.place for inner in element.inside] for element in (one, other)]
-    for verb, i, to_i, j, to_j in SequenceMatcher(None, *tags, autojunk=False).get_opcodes():
+    mine, theirs = [[inner.place for inner in element.inside] for element in (one, other)]
+    for verb, i, to_i, j, to_j in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
         if verb == "equal":
-            for mine, theirs in zip(one.inside[i:to_i], other.inside[j:to_j], strict=True):
-                yield from differences(mine, theirs)
+            for here, there in zip(one.inside[i:to_i], other.inside[j:to_j], strict=True):
+                yield from differences(here, there)
             continue
         for element in (*one.inside[i:to_i], *other.inside[j:to_j]):
             if not element.holds_event:

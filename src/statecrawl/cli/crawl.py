@@ -19,6 +19,10 @@ from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.crawling import Crawling, Outcome
 from statecrawl.runtime.plan import EQUIVALENCES, CrawlPlan
 from statecrawl.strategies.registry import STRATEGIES
+from statecrawl.testbed.catalogue import ENTRIES, application
+from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.sites.registry import SITES, site_named
+from statecrawl.testbed.sites.server import start
 
 INTERRUPTED = "interrupted"
 LIVE_SECONDS = 0.2  # between two looks at a crawl, in a terminal
@@ -26,42 +30,100 @@ LINE_SECONDS = 5.0  # and elsewhere
 
 
 def crawl(
-    url: Annotated[str, typer.Argument(help="Where the application begins, as in http://localhost:8000/.")],
-    out: Annotated[Path | None, typer.Option(help="Folder for journal and evidence; default: crawl-HOST. A crawl that is there goes on.")] = None,
-    strategy: Annotated[str | None, typer.Option("--strategy", "-s", help=f"{', '.join(STRATEGIES)}; default: probability.")] = None,
+    url: Annotated[
+        str,
+        typer.Argument(
+            help="Where the application begins, as in http://localhost:8000/; or the name of a bundled one."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for journal and evidence; default: crawl-HOST. A crawl that is there goes on."),
+    ] = None,
+    strategy: Annotated[
+        str | None, typer.Option("--strategy", "-s", help=f"{', '.join(STRATEGIES)}; default: probability.")
+    ] = None,
     pages: Annotated[int | None, typer.Option(help="Pages that crawl side by side; default: 1.")] = None,
-    equivalence: Annotated[str | None, typer.Option("--equivalence", "-e", help=f"What makes a state: {', '.join(EQUIVALENCES)}; default: content.")] = None,
+    equivalence: Annotated[
+        str | None,
+        typer.Option("--equivalence", "-e", help=f"What makes a state: {', '.join(EQUIVALENCES)}; default: content."),
+    ] = None,
     max_states: Annotated[int | None, typer.Option(help="End after this many states.")] = None,
     max_events: Annotated[int | None, typer.Option(help="End after this many events.")] = None,
     max_time: Annotated[str | None, typer.Option(help="End after this time: 90s, 10m, 2h.")] = None,
-    max_depth: Annotated[int | None, typer.Option(help="Do not expand states this many events from the first page.")] = None,
-    scope: Annotated[str | None, typer.Option(help="Stay below this path, as in /app/; default: the whole origin.")] = None,
-    allow: Annotated[list[str] | None, typer.Option(help="Expression for addresses that belong to the application, instead of its origin; may be repeated.")] = None,
-    deny: Annotated[list[str] | None, typer.Option(help="Expression for addresses that do not; may be repeated.")] = None,
-    deny_element: Annotated[list[str] | None, typer.Option(help="Expression for words of elements not to touch; may be repeated.")] = None,
-    allow_dangerous: Annotated[bool, typer.Option("--allow-dangerous", help="Also fire what says log out, delete, pay and the like.")] = False,
-    read_only: Annotated[bool, typer.Option("--read-only", help="Refuse every request of the page but GET, HEAD and OPTIONS.")] = False,
+    max_depth: Annotated[
+        int | None, typer.Option(help="Do not expand states this many events from the first page.")
+    ] = None,
+    scope: Annotated[
+        str | None, typer.Option(help="Stay below this path, as in /app/; default: the whole origin.")
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Expression for addresses that belong to the application, instead of its origin; may be repeated."
+        ),
+    ] = None,
+    deny: Annotated[
+        list[str] | None, typer.Option(help="Expression for addresses that do not; may be repeated.")
+    ] = None,
+    deny_element: Annotated[
+        list[str] | None, typer.Option(help="Expression for words of elements not to touch; may be repeated.")
+    ] = None,
+    allow_dangerous: Annotated[
+        bool, typer.Option("--allow-dangerous", help="Also fire what says log out, delete, pay and the like.")
+    ] = False,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Refuse every request of the page but GET, HEAD and OPTIONS.")
+    ] = False,
     values: Annotated[Path | None, typer.Option(help="File with values for fields (TOML or JSON).")] = None,
     login: Annotated[Path | None, typer.Option(help="File with log-in steps, or a saved storage state.")] = None,
-    reset_url: Annotated[str | None, typer.Option(help="Address that resets the server, asked for before each reset.")] = None,
-    reset_command: Annotated[str | None, typer.Option(help="Command that resets the server, run before each reset.")] = None,
+    reset_url: Annotated[
+        str | None, typer.Option(help="Address that resets the server, asked for before each reset.")
+    ] = None,
+    reset_command: Annotated[
+        str | None, typer.Option(help="Command that resets the server, run before each reset.")
+    ] = None,
     reset_cost: Annotated[float | None, typer.Option(help="What a reset costs, in events; default: measured.")] = None,
-    ignore: Annotated[list[str] | None, typer.Option(help="Selector of parts that make no states; may be repeated.")] = None,
-    ignore_attribute: Annotated[list[str] | None, typer.Option(help="Attribute that makes no states; may be repeated.")] = None,
-    ignore_text: Annotated[list[str] | None, typer.Option(help="Expression for text that makes no states; may be repeated.")] = None,
-    learn: Annotated[int | None, typer.Option(help="How many states are loaded again to learn what is volatile; default: 20, 0 is none.")] = None,
-    trusted_input: Annotated[bool, typer.Option("--trusted-input", help="Fire events by real pointer and keyboard: slower, but trusted by the page.")] = False,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="Selector of parts that make no states; may be repeated.")
+    ] = None,
+    ignore_attribute: Annotated[
+        list[str] | None, typer.Option(help="Attribute that makes no states; may be repeated.")
+    ] = None,
+    ignore_text: Annotated[
+        list[str] | None, typer.Option(help="Expression for text that makes no states; may be repeated.")
+    ] = None,
+    learn: Annotated[
+        int | None,
+        typer.Option(help="How many states are loaded again to learn what is volatile; default: 20, 0 is none."),
+    ] = None,
+    trusted_input: Annotated[
+        bool,
+        typer.Option(
+            "--trusted-input", help="Fire events by real pointer and keyboard: slower, but trusted by the page."
+        ),
+    ] = False,
     no_screenshots: Annotated[bool, typer.Option("--no-screenshots", help="Take no pictures of states.")] = False,
-    horizon: Annotated[str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")] = None,
-    event_timeout: Annotated[str | None, typer.Option(help="How long an event may take to settle; default: 10s.")] = None,
+    horizon: Annotated[
+        str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
+    ] = None,
+    event_timeout: Annotated[
+        str | None, typer.Option(help="How long an event may take to settle; default: 10s.")
+    ] = None,
     load_timeout: Annotated[str | None, typer.Option(help="How long a page may take to load; default: 30s.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Fixes every random choice, the page's included; default: 0.")] = None,
-    browser: Annotated[str | None, typer.Option(help="Program of a Chrome or Chromium; default: the one installed.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Fixes every random choice, the page's included; default: 0.")
+    ] = None,
+    browser: Annotated[
+        str | None, typer.Option(help="Program of a Chrome or Chromium; default: the one installed.")
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with these options by their names.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Open a web application in Chromium, fire every event in every state, and write its model.
+
+    Example: [bold]statecrawl crawl test-ria[/] serves a bundled application, crawls it, and checks the model
 
     Example: [bold]statecrawl crawl http://localhost:8000/ --max-time 10m[/]
 
@@ -103,13 +165,15 @@ def crawl(
         "seed": seed,
         "browser": browser,
     }
-    plan = crawl_plan(url, given, config)
-    outcome = asyncio.run(_watched(plan, quiet=quiet))
+    plan, outcome, wrong = asyncio.run(_served(url, given, config, quiet=quiet))
     if as_json:
         output.print(json.dumps(as_object(outcome)), markup=False, soft_wrap=True)
     else:
         for line in summary(outcome, plan):
             output.print(line, markup=False, soft_wrap=True)
+        if outcome.complete and plan.name:
+            said = f"not the true one: {wrong}" if wrong else "exactly the true one"
+            output.print(f"the model found is {said}", markup=False, soft_wrap=True)
     if outcome.ended_because == INTERRUPTED:
         raise Interrupted(f"interrupted: what was found is in {plan.out}, and the same command goes on with it.")
 
@@ -125,10 +189,10 @@ def as_object(outcome: Outcome) -> dict[str, Any]:
 def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     """An outcome for people."""
     left = f"{outcome.unexplored:,} events unexplored" if outcome.unexplored else "nothing left unexplored"
+    speed = f"{outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events"
     lines = [
         f"{outcome.states:,} states, {outcome.transitions:,} transitions, {left} ({outcome.ended_because})",
-        f"{outcome.events:,} events and {outcome.resets:,} resets in {outcome.seconds:.1f} s:"
-        f" {outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events",
+        f"{outcome.events:,} events and {outcome.resets:,} resets in {outcome.seconds:.1f} s: {speed}",
     ]
     odd = {
         "refused": outcome.refused,
@@ -145,17 +209,38 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     return lines
 
 
-async def _watched(plan: CrawlPlan, *, quiet: bool) -> Outcome:
+async def _served(
+    url: str, given: dict[str, Any], config: Path | None, *, quiet: bool
+) -> tuple[CrawlPlan, Outcome, str | None]:
+    """Crawl an address, or a bundled application; the last value says how its model differs from the truth."""
+    name = url.partition(":")[0]
+    if name not in SITES or "/" in url:
+        plan = crawl_plan(url, given, config)
+        return plan, (await _watched(plan, quiet=quiet))[0], None
+    serving = await start(site_named(url))
+    try:
+        plan = crawl_plan(serving.url, given, config, url)
+        outcome, crawling = await _watched(plan, quiet=quiet)
+    finally:
+        await serving.close()
+    truth = application(url).truth if name in ENTRIES else None
+    return plan, outcome, None if truth is None else mismatch(crawling.crawl.graph, truth)
+
+
+async def _watched(plan: CrawlPlan, *, quiet: bool) -> tuple[Outcome, Crawling]:
     """Run a crawl, show how far it is, and end it in good order on Ctrl-C."""
     loop = asyncio.get_running_loop()
     show = _Show(quiet=quiet)
 
+    crawls: list[Crawling] = []
+
     def begun(crawling: Crawling) -> None:
+        crawls.append(crawling)
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, crawling.stop, INTERRUPTED)
 
     with show:
-        return await run_crawl(plan, begun, show.told)
+        return await run_crawl(plan, begun, show.told), crawls[0]
 
 
 class _Show:

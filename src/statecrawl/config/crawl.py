@@ -28,8 +28,10 @@ KNOWN = LISTS | NUMBERS.keys() | TIMES | FLAGS | TEXTS | {"reset-cost"}
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None) -> CrawlPlan:
+def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None, name: str = "") -> CrawlPlan:
     """The plan for these arguments, by the names of their flags; None means not given.
+
+    `name` is what a bundled application is called, whatever its address is today.
 
     Raises BadInput or UnknownName with a sentence that says what would be right.
     """
@@ -39,7 +41,8 @@ def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None) -
     login = _login(Path(known["login"])) if "login" in known else {}
     plan = {
         "url": url,
-        "out": Path(known.get("out", default_folder(url))),
+        "out": Path(known.get("out", default_folder(url, name))),
+        "name": name,
         "limits": Limits(
             states=known.get("max-states"),
             events=known.get("max-events"),
@@ -71,17 +74,17 @@ def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None) -
     return CrawlPlan(**{name: value for name, value in plan.items() if value is not None and name in names})
 
 
-def default_folder(url: str) -> str:
+def default_folder(url: str, name: str = "") -> str:
     """Where a crawl of this address is kept when nobody says."""
-    parts = urlsplit(url)
-    host = "".join(letter if letter.isalnum() or letter in ".-" else "-" for letter in parts.netloc)
+    told = name or urlsplit(url).netloc
+    host = "".join(letter if letter.isalnum() or letter in ".-" else "-" for letter in told)
     return f"crawl-{host or 'of-nothing'}"
 
 
 def seconds(name: str, value: Any) -> float:
     """A time as people write it: 90, "90s", "10m", "2h". Raises BadInput."""
     text = str(value).strip().lower()
-    unit = UNITS.get(text[-1:], None)
+    unit = UNITS.get(text[-1:])
     try:
         return float(text if unit is None else text[:-1]) * (unit or 1.0)
     except ValueError as wrong:
@@ -121,7 +124,9 @@ def _parsed(path: Path) -> dict[str, Any]:
         reason = trouble.strerror if isinstance(trouble, OSError) else "it is not UTF-8 text"
         raise BadInput(f"cannot read {path}: {reason}.") from trouble
     try:
-        told = json.loads(text) if text.lstrip().startswith(("{", "[")) and path.suffix != ".toml" else tomllib.loads(text)
+        told = (
+            json.loads(text) if text.lstrip().startswith(("{", "[")) and path.suffix != ".toml" else tomllib.loads(text)
+        )
     except (ValueError, RecursionError) as trouble:
         raise BadInput(f"{path} is neither TOML nor JSON: {trouble}.") from trouble
     if not isinstance(told, dict):
@@ -134,7 +139,11 @@ def _values(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     told = _parsed(path)
     values = []
     for expression, listed in told.items():
-        if not isinstance(listed, list) or not listed or not all(isinstance(value, str | int | float) for value in listed):
+        if (
+            not isinstance(listed, list)
+            or not listed
+            or not all(isinstance(value, str | int | float) for value in listed)
+        ):
             raise BadInput(f'{path}: write a list of values for each field, as in city = ["Berlin", "Rome"].')
         values.append((expression, tuple(map(str, listed))))
     return tuple(values)

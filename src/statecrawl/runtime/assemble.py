@@ -16,7 +16,9 @@ from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
-ELSEWHEN = 40 * 86_400_000 + 3_723_000  # milliseconds by which the clock of another world is ahead: other day, other hour
+ELSEWHEN = (
+    40 * 86_400_000 + 3_723_000
+)  # milliseconds by which the clock of another world is ahead: other day, other hour
 
 
 async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callable[[Crawling], None]) -> Outcome:

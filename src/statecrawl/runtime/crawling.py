@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
-from statecrawl.errors import BrowserLost, PageLost
+from statecrawl.errors import BadInput, BrowserLost, PageLost
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import INITIAL
@@ -125,15 +125,17 @@ class Crawling:
         """Crawl until the end. Raises SiteUnreachable, BrowserError or StoreError after keeping what is known."""
         learner = Learner(lambda world: self._parts.make_page(world, self._rules), self.plan.learn_states)
         run = self._resume()
-        configuration = {
-            "strategy": self.plan.strategy,
-            "pages": self.plan.pages,
-            "equivalence": self.plan.equivalence,
-            "seed": self.plan.seed,
-        }
         self.observer.tell(
             CrawlStarted(
-                application=self.plan.url, configuration=configuration, reset_cost=self._reset_cost, run=run
+                application=self.plan.name or self.plan.url,
+                configuration={
+                    "strategy": self.plan.strategy,
+                    "pages": self.plan.pages,
+                    "equivalence": self.plan.equivalence,
+                    "seed": self.plan.seed,
+                },
+                reset_cost=self._reset_cost,
+                run=run,
             )
         )
         try:
@@ -204,18 +206,36 @@ class Crawling:
         return Observer(crawl, strategy, self._parts.journal, time.perf_counter)
 
     def _resume(self) -> int:
-        """Be told what the journal holds already; the number of this run."""
+        """Be told what the journal holds already; the number of this run. Raises BadInput when it is another crawl."""
         known = list(since_revision(self._parts.journal.read()))
         if not known:
             return 1
         self.observer.resume(known)
         crawl = self.crawl
+        self._check_same(crawl.started)
         self._revision, self._rules = crawl.revision, frozenset(crawl.rules)
         if self.plan.reset_cost is None and crawl.reset_cost is not None:
             self._reset_cost = crawl.reset_cost
         self._depths = [0] * len(crawl.graph)
         self._prelude = False
         return 1 if crawl.started is None else crawl.started.run + 1
+
+    def _check_same(self, started: CrawlStarted | None) -> None:
+        if started is None:
+            return
+        plan = self.plan
+        asked = {
+            "application": plan.name or plan.url,
+            "equivalence": plan.equivalence,
+            "seed": plan.seed,
+        }
+        present = {"application": started.application, **started.configuration}
+        for name, value in asked.items():
+            if present.get(name) != value:
+                raise BadInput(
+                    f"{plan.out} holds a crawl with {name} {present.get(name)}, and {value} is asked for:"
+                    " ask for the same to go on with it, or name another folder with --out."
+                )
 
     async def _under_these_rules(self, learner: Learner) -> None:
         """Crawl as long as nothing changes what a state is."""
@@ -306,7 +326,9 @@ class Crawling:
 
     def _is_prelude_over(self, learner: Learner) -> bool:
         timed = len(self._event_times) >= TIMED_EVENTS and len(self._reset_times) >= TIMED_RESETS
-        return (timed or self.plan.reset_cost is not None) and (learner.is_done or len(self._event_times) >= 4 * TIMED_EVENTS)
+        return (timed or self.plan.reset_cost is not None) and (
+            learner.is_done or len(self._event_times) >= 4 * TIMED_EVENTS
+        )
 
     async def _reset(self, page: Page, learner: Learner | None) -> int:
         """Open the application anew; the state it is in then."""
@@ -380,9 +402,7 @@ class Crawling:
         elif observer.crawl.graph.targets[pair[0]][pair[1]] != landed:
             observer.diverged(pair, landed)
 
-    async def _moved(
-        self, number: int, page: Page, start: int, walked: Walked, learner: Learner | None
-    ) -> int | None:
+    async def _moved(self, number: int, page: Page, start: int, walked: Walked, learner: Learner | None) -> int | None:
         """The page changed by itself before anything was fired."""
         self.observer.strategy.release(number)
         if walked.landed is None:

@@ -115,9 +115,7 @@ class Observer:
         incident = len(graph.divergences.get(pair, ())) + 1
         expected = graph.ids[graph.targets[pair[0]][pair[1]]]
         self.tell(
-            TransitionDiverged(
-                state=state, event=event, expected=expected, landed=graph.ids[landed], incident=incident
-            )
+            TransitionDiverged(state=state, event=event, expected=expected, landed=graph.ids[landed], incident=incident)
         )
 
     def refused(self, pair: Pair, reason: str) -> None:

@@ -81,6 +81,7 @@ class CrawlPlan:
 
     url: str
     out: Path
+    name: str = ""  # of the application in the journal; nothing: its address
     strategy: str = "probability"
     pages: int = 1
     equivalence: str = "content"
@@ -111,12 +112,12 @@ class CrawlPlan:
             raise UnknownName("strategy", self.strategy, STRATEGIES)
         if self.equivalence not in EQUIVALENCES:
             raise UnknownName("equivalence", self.equivalence, EQUIVALENCES)
-        if not 1 <= self.pages <= 64:  # noqa: PLR2004
+        if not 1 <= self.pages <= 64:
             raise BadInput(f"--pages must be between 1 and 64, not {self.pages}.")
         if self.learn_states < 0:
             raise BadInput("--learn must be 0 or more.")
         for seconds in (self.horizon_seconds, self.event_seconds, self.load_seconds):
-            if not 0 < seconds <= 3600:  # noqa: PLR2004
+            if not 0 < seconds <= 3600:
                 raise BadInput(f"a time must be more than 0 and at most 3600 seconds, not {seconds:g}.")
         for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
             check_expression(expression)

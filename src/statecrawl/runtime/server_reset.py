@@ -27,7 +27,7 @@ async def _ask(url: str) -> None:
         ):
             status = answer.status
     except (aiohttp.ClientError, TimeoutError) as trouble:
-        raise SiteUnreachable(f"the server could not be reset by {url}: {trouble or 'it took too long'}.") from trouble
+        raise SiteUnreachable(f"the server could not be reset by {url}: {str(trouble) or 'it took too long'}.") from trouble
     if status >= FAILED:
         raise SiteUnreachable(f"the server could not be reset by {url}: it answered {status}.")
 

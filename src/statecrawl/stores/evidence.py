@@ -13,7 +13,6 @@ state in the journal always has its evidence.
 
 import gzip
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -37,7 +36,9 @@ class Evidence:
             self._states.mkdir(parents=True, exist_ok=True)
             self._notes: TextIO = (folder / "notes.jsonl").open("a+", encoding="utf-8", errors="backslashreplace")
         except OSError as trouble:
-            raise BadInput(f"cannot write into {folder}: {trouble.strerror}; name another folder with --out.") from trouble
+            raise BadInput(
+                f"cannot write into {folder}: {trouble.strerror}; name another folder with --out."
+            ) from trouble
         self._notes.seek(0)
         self._told = {_once(line) for line in self._notes}
 
@@ -92,7 +93,7 @@ class Evidence:
         draft = path.with_name(f".{name}.tmp")
         try:
             draft.write_bytes(content)
-            os.replace(draft, path)
+            draft.replace(path)
         except OSError as trouble:
             raise _full(self.folder, trouble) from trouble
 

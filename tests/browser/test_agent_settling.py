@@ -1,0 +1,144 @@
+"""Settling: a state is seen when everything that an event set going has come to its end, and not before."""
+
+import asyncio
+import time
+
+import pytest
+from aiohttp import WSMsgType, web
+
+from statecrawl.ports.page import Ending
+from tests.browser.stage import Stage, said
+
+LATE = 0.15  # seconds that answers of the server take
+
+# What a script does that writes "done" in the end. /late answers after a while.
+ENDS = {
+    "XMLHttpRequest": "const x = new XMLHttpRequest(); x.open('GET', '/late'); x.onload = () => log('done'); x.send()",
+    "XMLHttpRequest, synchronous": "const x = new XMLHttpRequest(); x.open('GET', '/late', false); x.send(); log('done')",
+    "XMLHttpRequest, refused": "const x = new XMLHttpRequest(); x.open('GET', 'http://127.0.0.1:1/'); x.onerror = () => log('done'); x.send()",
+    "XMLHttpRequest, given up": "const x = new XMLHttpRequest(); x.open('GET', '/never'); x.onabort = () => log('done'); x.send(); setTimeout(() => x.abort())",
+    "two requests in a row": "fetch('/late').then(() => fetch('/late?2')).then((r) => r.text()).then(() => log('done'))",
+    "fetch": "fetch('/late').then((r) => r.text()).then(() => log('done'))",
+    "fetch, refused": "fetch('http://127.0.0.1:1/').catch(() => log('done'))",
+    "fetch, given up": "const c = new AbortController(); fetch('/never', { signal: c.signal }).catch(() => log('done')); setTimeout(() => c.abort())",
+    "a request object": "fetch(new Request('/late')).then((r) => r.blob()).then((b) => b.text()).then(() => log('done'))",
+    "a stream, read": "fetch('/stream').then(async (r) => { const b = r.body.getReader(); while (!(await b.read()).done); log('done'); })",
+    "a stream, iterated": "fetch('/stream').then(async (r) => { for await (const part of r.body); log('done'); })",
+    "a stream, piped": "fetch('/stream').then((r) => r.body.pipeTo(new WritableStream())).then(() => log('done'))",
+    "a stream, decoded": "fetch('/stream').then(async (r) => { const d = r.body.pipeThrough(new TextDecoderStream()).getReader(); while (!(await d.read()).done); log('done'); })",
+    "a script": "const s = document.createElement('script'); s.src = '/late.js'; document.head.append(s)",
+    "a script by attribute": "const s = document.createElement('script'); s.setAttribute('src', '/late.js'); document.head.append(s)",
+    "a script that is missing": "const s = document.createElement('script'); s.src = '/missing.js'; s.onerror = () => log('done'); document.head.append(s)",
+    "JSONP": "window.answer = (word) => log(word); const s = document.createElement('script'); s.src = '/jsonp.js'; document.head.append(s)",
+    "a picture": "const i = new Image(); i.onload = () => log('done'); i.src = '/late.png'",
+    "a picture with a listener afterwards": "const i = new Image(); i.src = '/late.png?2'; i.addEventListener('load', () => log('done'))",
+    "a picture by attribute": "const i = document.createElement('img'); i.onload = () => log('done'); i.setAttribute('src', '/late.png?3')",
+    "a picture by markup": "byId('place').innerHTML = '<img src=\"/late.png?4\" onload=\"log(`done`)\">'",
+    "a picture that is missing": "const i = new Image(); i.onerror = () => log('done'); i.src = '/missing.png'",
+    "a style sheet": "const l = document.createElement('link'); l.rel = 'stylesheet'; l.onload = () => log('done'); l.href = '/late.css'; document.head.append(l)",
+    "a frame": "const f = document.createElement('iframe'); f.src = '/late'; f.onload = () => log('done'); document.body.append(f)",
+    "promises": "(async () => { for (let i = 0; i < 500; i += 1) await null; log('done'); })()",
+    "a microtask": "queueMicrotask(() => queueMicrotask(() => log('done')))",
+    "a timer": "setTimeout(() => log('done'), 9000)",
+    "a timer with a text": "setTimeout(\"log('done')\", 100)",
+    "timers in a row": "const next = (n) => n ? setTimeout(next, 100, n - 1) : log('done'); next(20)",
+    "a frame of an animation": "requestAnimationFrame(() => requestAnimationFrame(() => log('done')))",
+    "idleness": "requestIdleCallback(() => log('done'))",
+    "a task": "scheduler.postTask(() => log('done'), { delay: 50 })",
+    "a message to oneself": "addEventListener('message', () => log('done'), { once: true }); postMessage('x', '*')",
+    "a channel": "const c = new MessageChannel(); c.port2.onmessage = () => log('done'); c.port1.postMessage('x')",
+    "a broadcast": "const a = new BroadcastChannel('x'), b = new BroadcastChannel('x'); b.onmessage = () => log('done'); a.postMessage(1)",
+    "an observer of changes": "new MutationObserver((_, o) => { o.disconnect(); setTimeout(() => log('done')); }).observe(byId('place'), { childList: true }); byId('place').append('x')",
+    "an observer of sizes": "new ResizeObserver((_, o) => { o.disconnect(); log('done'); }).observe(byId('place'))",
+    "an observer of what is to be seen": "new IntersectionObserver((_, o) => { o.disconnect(); log('done'); }).observe(byId('place'))",
+    "a transition": "const p = byId('place'); p.style.transition = 'opacity 2s'; p.getBoundingClientRect(); p.ontransitionend = () => log('done'); getComputedStyle(p).opacity; p.style.opacity = 0",
+    "an animation": "const p = byId('place'); p.onanimationend = () => log('done'); p.style.animation = 'fade 3s 2'",
+    "an animation by script": "byId('place').animate([{ opacity: 0 }, { opacity: 1 }], 5000).finished.then(() => log('done'))",
+    "a view transition": "document.startViewTransition(() => log('done'))",
+    "a digest": "crypto.subtle.digest('SHA-256', new Uint8Array(1000)).then(() => log('done'))",
+    "a database": "const r = indexedDB.open('d', 1); r.onupgradeneeded = () => r.result.createObjectStore('s'); r.onsuccess = () => { const t = r.result.transaction('s', 'readwrite'); t.objectStore('s').put(1, 1); t.oncomplete = () => { const g = r.result.transaction('s').objectStore('s').get(1); g.onsuccess = () => log('done'); }; }",
+    "a cursor": "const r = indexedDB.open('e', 1); r.onupgradeneeded = () => { const s = r.result.createObjectStore('s'); for (let i = 0; i < 50; i += 1) s.put(i, i); }; r.onsuccess = () => { const c = r.result.transaction('s').objectStore('s').openCursor(); c.onsuccess = () => c.result ? c.result.continue() : log('done'); }",
+    "a cache": "caches.open('c').then(async (c) => { await c.add('/late'); log((await c.match('/late')) ? 'done' : 'nothing'); })",
+    "a worker": "const w = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() => postMessage(1), 100)']))); w.onmessage = () => log('done'); w.postMessage(1)",
+    "a worker that asks": "const w = new Worker(URL.createObjectURL(new Blob([`onmessage = async () => { await fetch('${location.origin}/late'); postMessage(1); }`]))); w.onmessage = () => log('done'); w.postMessage(1)",
+    "a socket": "const s = new WebSocket(location.origin.replace('http', 'ws') + '/socket'); s.onopen = () => s.send('x'); s.onmessage = () => log('done')",
+    "a stream of events": "new EventSource('/events').onmessage = () => log('done')",
+    "a file": "const r = new FileReader(); r.onload = () => log('done'); r.readAsText(new Blob(['x'.repeat(1e6)]))",
+    "a canvas": "const c = document.createElement('canvas'); c.width = c.height = 500; c.getContext('2d'); c.toBlob(() => log('done'))",
+    "a bitmap": "const c = document.createElement('canvas'); c.width = c.height = 500; createImageBitmap(c).then(() => log('done'))",
+    "a permission": "navigator.permissions.query({ name: 'geolocation' }).then(() => log('done'))",
+    "a lock": "navigator.locks.request('x', () => log('done'))",
+    "fonts": "document.fonts.load('12px x').then(() => log('done'))",
+    "unfolding": "const d = document.createElement('details'); document.body.append(d); d.ontoggle = () => log('done'); d.open = true",
+    "where we are": "navigator.geolocation.getCurrentPosition(() => log('done'), () => log('done'))",
+    "a notification": "Notification.requestPermission().then(() => log('done'))",
+    "the clipboard": "navigator.clipboard.readText().then(() => log('done'), () => log('done'))",
+    "a camera": "navigator.mediaDevices.getUserMedia({ video: true }).then(() => log('done'), () => log('done'))",
+    "the whole screen": "byId('place').requestFullscreen().then(() => { document.exitFullscreen().then(() => log('done')); }, () => log('done'))",
+    "storage": "navigator.storage.estimate().then(() => log('done'))",
+    "a sound": "const a = new Audio('/missing.mp3'); a.onerror = () => log('done')",
+    "compression": "new Response(new Blob(['x'.repeat(1e5)]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer().then(() => log('done'))",
+}
+
+
+async def stream(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse()
+    await response.prepare(request)
+    for _ in range(3):
+        await response.write(b"part")
+        await asyncio.sleep(LATE / 2)
+    return response
+
+
+async def never(_: web.Request) -> web.Response:
+    await asyncio.sleep(60)
+    return web.Response()
+
+
+async def socket(request: web.Request) -> web.WebSocketResponse:
+    response = web.WebSocketResponse()
+    await response.prepare(request)
+    async for message in response:
+        if message.type is WSMsgType.TEXT:
+            await response.send_str(message.data)
+    return response
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await response.prepare(request)
+    await response.write(b"data: hello\n\n")
+    await asyncio.sleep(60)
+    return response
+
+
+PIXEL = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01D\x00;"
+
+
+async def picture(_: web.Request) -> web.Response:
+    await asyncio.sleep(LATE)
+    return web.Response(body=PIXEL, content_type="image/gif", headers={"Cache-Control": "no-store"})
+
+
+def serve_answers(stage: Stage) -> None:
+    stage.serve_late("/late", "late", LATE, "text/html")
+    stage.serve_late("/late.js", "log('done')", LATE, "text/javascript")
+    stage.serve_late("/jsonp.js", "answer('done')", LATE, "text/javascript")
+    stage.serve_late("/late.css", "p { color: red }", LATE, "text/css")
+    for path, handler in {"/late.png": picture, "/stream": stream, "/never": never, "/socket": socket, "/events": events}.items():
+        stage.serve(path, handler)
+
+
+@pytest.mark.parametrize("what", ENDS)
+async def test_what_an_event_sets_going_comes_to_its_end(stage: Stage, what: str) -> None:
+    serve_answers(stage)
+    view = await stage.show(
+        "<style>@keyframes fade { to { opacity: 0 } }</style><p id=place>place</p><button id=b>b</button>"
+        f"<script>byId('b').onclick = () => {{ {ENDS[what]} }}</script>"
+    )
+    begun = time.perf_counter()
+    walked = await view.fire("click button#b")
+    spent = time.perf_counter() - begun
+    assert await view.text() == "done"
+    assert (await view.look()).state == walked.landed
+    assert spent < 1.5
