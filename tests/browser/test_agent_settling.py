@@ -1,6 +1,7 @@
 """Settling: a state is seen when everything that an event set going has come to its end, and not before."""
 
 import asyncio
+import contextlib
 import time
 
 import pytest
@@ -76,7 +77,6 @@ ENDS = {
     "a camera": "navigator.mediaDevices.getUserMedia({ video: true }).then(() => log('done'), () => log('done'))",
     "the whole screen": "byId('place').requestFullscreen().then(() => { document.exitFullscreen().then(() => log('done')); }, () => log('done'))",
     "storage": "navigator.storage.estimate().then(() => log('done'))",
-    "a sound": "const a = new Audio('/missing.mp3'); a.onerror = () => log('done')",
     "compression": "new Response(new Blob(['x'.repeat(1e5)]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer().then(() => log('done'))",
 }
 
@@ -142,3 +142,203 @@ async def test_what_an_event_sets_going_comes_to_its_end(stage: Stage, what: str
     assert await view.text() == "done"
     assert (await view.look()).state == walked.landed
     assert spent < 1.5
+
+
+# -- while the page is loaded --
+
+
+@pytest.mark.parametrize("script", ["fetch('/late').then(() => log('done'))", "setTimeout(() => log('done'), 5000)"])
+async def test_the_same_holds_for_a_load(stage: Stage, script: str) -> None:
+    serve_answers(stage)
+    view = await stage.show(f"<script>{script}</script>")
+    assert view.landing.quiet
+    assert await view.text() == "done"
+    assert (await view.look()).state == view.landing.state
+
+
+async def test_what_happens_in_frames_is_waited_for(stage: Stage) -> None:
+    serve_answers(stage)
+    stage.serve("/frame", "<script>fetch('/late').then(() => setTimeout(() => top.log('done'), 1000))</script>")
+    view = await stage.show("<iframe src=/frame></iframe>")
+    assert await view.text() == "done"
+
+
+async def test_modules_that_are_imported_while_the_page_runs(stage: Stage) -> None:
+    stage.serve_late("/a.js", "import { b } from '/b.js'; export const a = b;", LATE, "text/javascript")
+    stage.serve_late("/b.js", "export const b = 'done';", LATE, "text/javascript")
+    html = (
+        "<button id=b>b</button><script type=module>const show = async () => log((await import('/a.js')).a);"
+        "START byId('b').onclick = show;</script>"
+    )
+    view = await stage.show_alone(html.replace("START", "show();"))
+    assert await view.text() == "done"
+    assert (await view.look()).state == view.landing.state
+    view = await stage.show_alone(html.replace("START", ""))
+    walked = await view.fire("click button#b")
+    assert await view.text() == "done"
+    assert walked.landed == (await view.look()).state
+
+
+# -- virtual time --
+
+
+async def test_timers_run_in_the_order_of_their_times(stage: Stage) -> None:
+    view = await stage.show(
+        "<iframe srcdoc='<script>setTimeout(() => top.log(250), 250)</script>'></iframe><script>addEventListener('load', () => {"
+        "setTimeout(log, 300, 300); setTimeout(log, 200, 200); setTimeout(() => { log(100); setTimeout(log, 50, 150); }, 100);"
+        "const gone = setTimeout(log, 10, 'gone'); clearTimeout(gone); const gone2 = setInterval(log, 10, 'gone'); clearInterval(gone2);"
+        "setTimeout(log, 0, 'first'); setTimeout(log, 0, 'second'); setTimeout(log, -5, 'third'); setTimeout(log, NaN, 'fourth'); });</script>"
+    )
+    told = await view.log()
+    assert [word for word in told if word != "250"] == ["first", "second", "third", "fourth", "100", "150", "200", "300"]
+    assert "250" in told
+
+
+async def test_a_day_passes_in_no_time_and_what_is_beyond_the_horizon_never_comes(stage: Stage) -> None:
+    html = "<button id=b onclick='setTimeout(log, 9999, 1); setTimeout(log, 10001, 2)'>b</button>"
+    view = await stage.show(html)
+    begun = time.perf_counter()
+    assert await view.log("click button#b") == ["1"]
+    assert time.perf_counter() - begun < 1
+    view = await stage.show(html, agent={"horizon": 60_000})
+    assert await view.log("click button#b") == ["1", "2"]
+
+
+BOUNDED = {
+    "setInterval(() => { n += 1; }, 1000)": range(9, 12),  # until the horizon
+    "setInterval(() => { n += 1; }, 1)": range(100, 101),
+    "const f = () => { n += 1; setTimeout(f, 1000); }; f()": range(9, 12),
+    "const f = () => { n += 1; setTimeout(f); }; f()": range(100, 102),
+    "const f = () => { n += 1; requestAnimationFrame(f); }; f()": range(50, 700),
+    "const f = () => { n += 1; requestIdleCallback(f); }; f()": range(50, 2002),
+    "const f = () => { n += 1; setTimeout(() => f(), 5); }; f()": range(100, 2002),
+    "for (let i = 0; i < 5000; i += 1) setTimeout(() => { n += 1; }, i)": range(2000, 2001),
+}
+
+
+@pytest.mark.parametrize("script", BOUNDED)
+async def test_what_would_go_on_for_ever_is_cut_short(stage: Stage, script: str) -> None:
+    view = await stage.show(f"<button id=b>b</button><script>let n = 0; byId('b').onclick = () => {{ {script} }}; byId('log').onclick = () => log(n)</script>")
+    begun = time.perf_counter()
+    await view.fire("click button#b")
+    assert time.perf_counter() - begun < 1
+    (count,) = await view.log("click pre#log")
+    # the second event lets the same again run as long, after it was counted
+    assert int(count) in BOUNDED[script]
+
+
+async def test_an_interval_that_ends_itself(stage: Stage) -> None:
+    view = await stage.show(
+        "<button id=b>b</button><script>byId('b').onclick = () => { let n = 0; const i = setInterval(() => { log(++n);"
+        "if (n === 3) clearInterval(i); }, 700); }</script>"
+    )
+    assert await view.log("click button#b") == ["1", "2", "3"]
+
+
+async def test_an_answer_is_not_overtaken_by_a_time_out(stage: Stage) -> None:
+    serve_answers(stage)
+    view = await stage.show(
+        "<button id=b>b</button><script>byId('b').onclick = async () => { const late = new Promise((_, no) => setTimeout(no, 50, 'too late'));"
+        "await Promise.race([fetch('/late').then((r) => r.text()), late]).then(log, log); setTimeout(log, 10, 'after'); }</script>"
+    )
+    assert await view.log("click button#b") == ["late", "after"]
+
+
+async def test_time_stands_still_while_the_server_thinks(stage: Stage) -> None:
+    serve_answers(stage)
+    view = await stage.show(
+        "<button id=b>b</button><script>byId('b').onclick = async () => { const t = performance.now(); await fetch('/late');"
+        "log(performance.now() - t); await new Promise((r) => setTimeout(r, 2000)); log(performance.now() - t); }</script>"
+    )
+    assert await view.log("click button#b") == ["0", "2000"]
+
+
+async def test_a_slow_server_is_waited_for(stage: Stage) -> None:
+    stage.serve_late("/slow", "slow", 1.0)
+    view = await stage.show("<button id=b onclick=\"fetch('/slow').then((r) => r.text()).then(log)\">b</button>")
+    assert await view.log("click button#b") == ["slow"]
+
+
+# -- what never ends --
+
+
+async def test_endless_animations_are_no_obstacle(stage: Stage) -> None:
+    view = await stage.show(
+        "<style>@keyframes turn { to { rotate: 360deg } } i { animation: turn 1s infinite }</style><i>wheel</i><button id=b onclick='log(1)'>b</button>"
+    )
+    walked = await view.fire("click button#b")
+    assert walked.seconds < 1
+    assert said(walked, "capped") == []
+
+
+async def test_a_long_poll_goes_into_the_background(stage: Stage) -> None:
+    stage.serve("/poll", never)
+    view = await stage.show_alone(
+        "<button id=b onclick='log(1)'>b</button><script>const poll = () => fetch('/poll?' + Math.random()).then(poll); poll()</script>",
+        agent={"patience": 300},
+    )
+    assert said(view.landing, "background") == [f"{stage.stand.url}poll"]
+    assert view.landing.quiet
+    for act in (view.fire("click button#b"), view.reset()):
+        begun = time.perf_counter()
+        await act
+        assert time.perf_counter() - begun < 0.3  # it is not waited for again
+
+
+async def test_a_socket_that_is_open_is_no_obstacle(stage: Stage) -> None:
+    serve_answers(stage)
+    view = await stage.show(
+        "<button id=b onclick='log(1)'>b</button><script>new WebSocket(location.origin.replace('http', 'ws') + '/socket');"
+        "new EventSource('/events')</script>"
+    )
+    assert view.landing.quiet
+    walked = await view.fire("click button#b")
+    assert (walked.seconds < 0.5, said(walked, "capped")) == (True, [])
+
+
+async def test_a_worker_that_never_answers_is_no_obstacle(stage: Stage) -> None:
+    view = await stage.show(
+        "<button id=b>b</button><script>const w = new Worker(URL.createObjectURL(new Blob(['onmessage = () => {}'])));"
+        "byId('b').onclick = () => { w.postMessage(1); log(1); }</script>"
+    )
+    walked = await view.fire("click button#b")
+    assert walked.seconds < 1
+    assert await view.text() == "1"
+
+
+async def chatter(request: web.Request) -> web.WebSocketResponse:
+    response = web.WebSocketResponse()
+    await response.prepare(request)
+    with contextlib.suppress(ConnectionError):
+        while not response.closed:
+            await response.send_str("x")
+            await asyncio.sleep(0.005)
+    return response
+
+
+RESTLESS = {
+    "a socket": "const s = new WebSocket(location.origin.replace('http', 'ws') + '/chatter'); s.onmessage = () => {}",
+    "one request after the other": "const next = () => fetch('/quick').then(next); next()",
+    "messages to oneself": "onmessage = () => postMessage(1, '*'); postMessage(1, '*')",
+}
+
+
+@pytest.mark.parametrize("what", RESTLESS)
+async def test_a_page_that_does_not_become_quiet_is_reported(stage: Stage, what: str) -> None:
+    stage.serve("/chatter", chatter)
+    stage.serve("/quick", "quick")
+    view = await stage.show_alone(
+        f"<button id=b>b</button><button id=c onclick='log(1)'>c</button><script>byId('b').onclick = () => {{ {RESTLESS[what]} }}</script>",
+        event_seconds=0.4,
+    )
+    walked = await view.walk("click button#b", "click button#c")
+    assert (walked.why, walked.done) == (Ending.SURPRISE, 1)  # the second step is not taken from a page in motion
+    assert said(walked, "capped") == ["not quiet after 0.4 s"]
+    assert 0.3 < walked.seconds < 2
+    assert not (await view.reset()).notes
+
+
+async def test_a_load_that_does_not_become_quiet_is_reported(stage: Stage) -> None:
+    stage.serve("/quick", "quick")
+    view = await stage.show_alone("<script>const next = () => fetch('/quick').then(next); next()</script>", load_seconds=0.4)
+    assert not view.landing.quiet

@@ -41,6 +41,7 @@ VIEWPORT = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": Fals
 GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
 ARRIVE_TRIES = 200  # times 10 ms: until a new document has its agent
 QUALITY = 60  # of pictures, in percent
+REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,storage_buckets"
 
@@ -376,6 +377,12 @@ class BrowserPage:
             session.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True),
             root.call(
                 "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
+            ),
+            *(
+                root.call(
+                    "Browser.setPermission", permission={"name": name}, setting="denied", browserContextId=self._context
+                )
+                for name in REFUSED
             ),
         ]
         if settings.user_agent:

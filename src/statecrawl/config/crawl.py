@@ -36,7 +36,7 @@ def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None, n
     Raises BadInput or UnknownName with a sentence that says what would be right.
     """
     known = {} if config is None else _read_config(config)
-    known |= {name: value for name, value in given.items() if value not in (None, [], False)}
+    known |= {name: value for name, value in given.items() if value is not None and value is not False and value != []}
     url = url if "://" in url else f"http://{url}"
     login = _login(Path(known["login"])) if "login" in known else {}
     plan = {

@@ -16,7 +16,8 @@ Theory of operation
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
@@ -39,6 +40,7 @@ DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answer
 DEFAULT_RESET_COST = 2.0  # until it is measured
 TIMED_EVENTS = 30  # and
 TIMED_RESETS = 2  # before the cost of a reset is known
+TIMES = 1000  # that are remembered
 LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
 COMPLETE = "complete"
@@ -107,8 +109,8 @@ class Crawling:
         self._ways: dict[int, tuple[str, ...]] = {}  # state -> the events of that way, for the states that are repeated
         self._crashes: set[Pair] = set()  # pairs at which a page died
         self._changed = asyncio.Event()
-        self._event_times: list[float] = []
-        self._reset_times: list[float] = []
+        self._event_times: deque[float] = deque(maxlen=TIMES)
+        self._reset_times: deque[float] = deque(maxlen=TIMES)
         self._reset_cost = plan.reset_cost or DEFAULT_RESET_COST
         self._prelude = True
         self.observer = self._fresh_observer()
@@ -481,7 +483,7 @@ class Crawling:
             self.observer.boundaries(notes, pair, state)
 
 
-def _mean(times: Sequence[float]) -> float:
+def _mean(times: Collection[float]) -> float:
     """The mean of the middle half: the first load and the odd hiccup do not count."""
     ordered = sorted(times)
     middle = ordered[len(ordered) // 4 : len(ordered) - len(ordered) // 4] or ordered

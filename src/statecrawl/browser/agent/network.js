@@ -91,6 +91,21 @@ const installNetwork = () => {
     const real = /** @type {any} */ (WebAssembly)[name];
     if (real) replace(WebAssembly, name, function () { return follow('', native.apply(real, WebAssembly, arguments)); });
   }
+  follows(window.ReadableStream, ['pipeTo']);
+  follows(/** @type {any} */ (window).OffscreenCanvas, ['convertToBlob']);
+  follows(/** @type {any} */ (window).FontFaceSet, ['load']);
+  follows(/** @type {any} */ (window).StorageManager, ['estimate', 'persist', 'persisted']);
+  follows(/** @type {any} */ (window).Permissions, ['query']);
+  follows(/** @type {any} */ (window).Clipboard, ['read', 'readText', 'write', 'writeText']);
+  follows(/** @type {any} */ (window).MediaDevices, ['getUserMedia', 'getDisplayMedia', 'enumerateDevices']);
+  follows(Element, ['requestFullscreen']);
+  follows(Document, ['exitFullscreen']);
+  const bitmap = window.createImageBitmap;
+  replace(window, 'createImageBitmap', function () { return follow('', native.apply(bitmap, window, arguments)); });
+  installIterating();
+  installAnswers();
+  ends(/** @type {any} */ (window).FileReader, ['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'], ['loadend']);
+  ends(/** @type {any} */ (window).IDBDatabase, ['transaction'], ['complete', 'abort']);
   finishes(/** @type {any} */ (window).IDBFactory, ['open', 'deleteDatabase']);
   finishes(/** @type {any} */ (window).IDBObjectStore, ['add', 'put', 'get', 'getAll', 'getAllKeys', 'getKey', 'delete', 'clear', 'count', 'openCursor', 'openKeyCursor']);
   finishes(/** @type {any} */ (window).IDBIndex, ['get', 'getAll', 'getAllKeys', 'getKey', 'count', 'openCursor', 'openKeyCursor']);
@@ -149,7 +164,30 @@ const installLoaders = () => {
         watchLoader(this, kind === HTMLScriptElement);
       },
     });
+    const setAttribute = Element.prototype.setAttribute;
+    replace(/** @type {any} */ (kind).prototype, 'setAttribute', function (/** @type {any} */ attribute) {
+      native.apply(setAttribute, this, arguments);
+      if (native.lower(String(attribute)) === name) watchLoader(this, kind === HTMLScriptElement);
+    });
   }
+};
+
+const complete = getterOf(HTMLImageElement.prototype, 'complete');
+const LAZY = 1250; // pixels below what is to be seen, from where Chromium begins to load lazy pictures
+
+/** Pictures that came with the text of a page, as far as the page has said what to do when they are there. */
+const watchPictures = () => {
+  const pictures = dom.findAllIn(document, 'img[onload],img[onerror]');
+  for (let i = 0; i < pictures.length; i += 1) if (!complete(pictures[i]) && !isInSet(late, pictures[i])) watchLoader(pictures[i], false);
+};
+
+/** What did not load in time. @type {any} */
+const late = kernel.late || (kernel.late = new Set());
+
+/** Whether the page wants to hear of it, and it will load. @param {any} element */
+const isAwaited = (element) => {
+  if (!hasListener(element, 'load') && !hasListener(element, 'error') && !dom.hasAttribute(element, 'onload') && !dom.hasAttribute(element, 'onerror')) return false;
+  return dom.attribute(element, 'loading') !== 'lazy' || (dom.connected(element) && dom.visible(element) && dom.box(element).top < window.innerHeight + LAZY);
 };
 
 /** @type {any} */
@@ -173,9 +211,12 @@ const eachOfMap = uncurry(Map.prototype.forEach);
 /** Whether something is loading that the page will act upon. */
 const isLoading = () => {
   let loading = false;
+  watchPictures();
   eachOfMap(loaders, (/** @type {any} */ loader, /** @type {any} */ element) => {
-    if (native.now() - loader.since > settings.patience) native.mapDelete(loaders, element);
-    else if (loader.always ? dom.connected(element) : hasListener(element, 'load') || hasListener(element, 'error')) loading = true;
+    if (native.now() - loader.since > settings.patience) {
+      addToSet(late, element);
+      native.mapDelete(loaders, element);
+    } else if (loader.always ? dom.connected(element) : isAwaited(element)) loading = true;
   });
   return loading;
 };
@@ -188,6 +229,80 @@ const follows = (kind, names) => {
     if (!real) continue;
     replace(kind.prototype, name, function () {
       return follow('', native.apply(real, this, arguments));
+    });
+  }
+};
+
+/** Streams that are read by a loop over their parts. */
+const installIterating = () => {
+  if (typeof (/** @type {any} */ (ReadableStream.prototype).values) !== 'function') return;
+  const parts = Object.getPrototypeOf(/** @type {any} */ (new ReadableStream()).values());
+  const next = parts.next;
+  replace(parts, 'next', function () { return follow('', native.apply(next, this, arguments)); });
+};
+
+/** Calls that answer by calling a function of the page's, or by a promise that is kept later than we want to wait. */
+const installAnswers = () => {
+  const answered = /** @param {string} key @param {any} act */ (key, act) => {
+    const call = openCall(key);
+    return /** @this {any} */ function () {
+      closeCall(call);
+      return typeof act === 'function' ? native.apply(act, this, arguments) : undefined;
+    };
+  };
+  const blob = HTMLCanvasElement.prototype.toBlob;
+  replace(HTMLCanvasElement.prototype, 'toBlob', function (/** @type {any} */ act, /** @type {any} */ type, /** @type {any} */ quality) {
+    return native.apply(blob, this, [answered('', act), type, quality]);
+  });
+  const Locks = /** @type {any} */ (window).LockManager;
+  if (Locks) {
+    const request = Locks.prototype.request;
+    replace(Locks.prototype, 'request', function (/** @type {any} */ name, /** @type {any} */ options, /** @type {any} */ act) {
+      const heard = answered('lock ' + name, arguments.length > 2 ? act : options); // until it is held, not until it is let go
+      return native.apply(request, this, arguments.length > 2 ? [name, options, heard] : [name, heard]);
+    });
+  }
+  const transit = /** @type {any} */ (Document.prototype).startViewTransition;
+  if (transit) {
+    replace(Document.prototype, 'startViewTransition', function () {
+      const transition = native.apply(transit, this, arguments);
+      follow('', transition.updateCallbackDone);
+      follow('', transition.finished);
+      native.then(transition.ready, endAnimations, () => {});
+      return transition;
+    });
+  }
+  const Places = /** @type {any} */ (window).Geolocation;
+  if (Places) {
+    const where = Places.prototype.getCurrentPosition;
+    replace(Places.prototype, 'getCurrentPosition', function (/** @type {any} */ act, /** @type {any} */ failed, /** @type {any} */ options) {
+      const call = openCall('');
+      const told = /** @param {any} by */ (by) => /** @param {any} what */ (what) => {
+        closeCall(call);
+        if (typeof by === 'function') by(what);
+      };
+      return native.apply(where, this, [told(act), told(failed), options]);
+    });
+  }
+  const Notes = /** @type {any} */ (window).Notification;
+  if (Notes) {
+    const ask = Notes.requestPermission;
+    replace(Notes, 'requestPermission', function () { return follow('permission to notify', native.apply(ask, Notes, arguments)); });
+  }
+};
+
+/** Methods of, or that make, something that says by an event that it has come to its end. @param {any} kind @param {string[]} names @param {string[]} types */
+const ends = (kind, names, types) => {
+  if (!kind) return;
+  for (const name of names) {
+    const real = kind.prototype[name];
+    if (!real) continue;
+    replace(kind.prototype, name, function () {
+      const made = native.apply(real, this, arguments) || this;
+      const call = openCall('');
+      const close = () => closeCall(call);
+      for (const type of types) native.listen(made, type, close, { once: true });
+      return made === this ? undefined : made;
     });
   }
 };

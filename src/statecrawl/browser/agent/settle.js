@@ -8,7 +8,7 @@
 
 const SILENCE = 30; // real milliseconds without a message, after which a socket counts as quiet
 const WORKER_TIME = 300; // real milliseconds that a worker may take to answer
-const DRAW_TIME = 60; // real milliseconds to wait for a frame at most
+const DRAW_TIME = 500; // real milliseconds to wait for a frame at most
 
 native.listen(document, 'readystatechange', stir);
 
@@ -49,7 +49,7 @@ const waitForFrame = () =>
     const timer = native.setTimeout(resolve, DRAW_TIME);
     native.frame(() => {
       native.clearTimeout(timer);
-      native.setTimeout(resolve, 0); // after the frame is drawn: observers are called at its end
+      native.setTimeout(() => native.then(yieldTurn(), resolve), 0); // after the frame is drawn: its end posts the calls of observers
     });
   });
 
