@@ -44,6 +44,7 @@ ENDS = {
     "a timer with a text": "setTimeout(\"log('done')\", 100)",
     "timers in a row": "const next = (n) => n ? setTimeout(next, 100, n - 1) : log('done'); next(20)",
     "a frame of an animation": "requestAnimationFrame(() => requestAnimationFrame(() => log('done')))",
+    "an animation by frames": "const begun = performance.now(); const f = (now) => now - begun < 1000 ? requestAnimationFrame(f) : log('done'); requestAnimationFrame(f)",
     "idleness": "requestIdleCallback(() => log('done'))",
     "a task": "scheduler.postTask(() => log('done'), { delay: 50 })",
     "a message to oneself": "addEventListener('message', () => log('done'), { once: true }); postMessage('x', '*')",
@@ -209,8 +210,8 @@ BOUNDED = {
     "setInterval(() => { n += 1; }, 1)": range(100, 101),
     "const f = () => { n += 1; setTimeout(f, 1000); }; f()": range(9, 12),
     "const f = () => { n += 1; setTimeout(f); }; f()": range(100, 102),
-    "const f = () => { n += 1; requestAnimationFrame(f); }; f()": range(50, 700),
-    "const f = () => { n += 1; requestIdleCallback(f); }; f()": range(50, 2002),
+    "const f = () => { n += 1; requestAnimationFrame(f); }; f()": range(100, 102),
+    "const f = () => { n += 1; requestIdleCallback(f); }; f()": range(100, 102),
     "const f = () => { n += 1; setTimeout(() => f(), 5); }; f()": range(100, 2002),
     "for (let i = 0; i < 5000; i += 1) setTimeout(() => { n += 1; }, i)": range(2000, 2001),
 }

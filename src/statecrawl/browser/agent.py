@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from secrets import token_hex
 from typing import Any
 
 FILES = (
@@ -11,6 +12,7 @@ FILES = (
     *("frameworks", "delegation", "names", "values", "rules", "walk", "fire", "guard", "settle", "runner", "install"),
 )
 EPOCH = 1_700_000_000_000  # what the page's clock says first: 14 November 2023, 22:13:20 UTC
+KEPT = ("Boolean", "Map", "Object", "RegExp", "Set", "String", "WeakMap")  # globals that the page may replace, as they are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,7 @@ class AgentSettings:
     """What the agent of a page must know before the page's first script runs. Times are in milliseconds."""
 
     name: str  # of the property that holds the agent
+    secret: str = field(default_factory=token_hex)  # said with every question, so that the agent answers nobody else
     seed: int = 0
     epoch: int = EPOCH
     horizon: int = 10_000  # of page time
@@ -45,6 +48,7 @@ class AgentSettings:
     def as_object(self) -> dict[str, Any]:
         return {
             "name": self.name,
+            "secret": self.secret,
             "seed": self.seed,
             "epoch": self.epoch,
             "horizon": self.horizon,
@@ -74,4 +78,4 @@ def _sources() -> str:
 def agent_script(settings: AgentSettings) -> str:
     """What is run at the start of every document."""
     given = json.dumps(settings.as_object())
-    return f"(() => {{ 'use strict'; const SETTINGS = {given};\n{_sources()}\n}})()"
+    return f"(() => {{ 'use strict'; const {{ {', '.join(KEPT)} }} = window; const SETTINGS = {given};\n{_sources()}\n}})()"

@@ -57,6 +57,7 @@ FLAGS = (
     "--password-store=basic",
     "--use-mock-keychain",
     "--no-service-autorun",
+    "--no-startup-window",
     "--window-size=1280,800",
 )
 SPARE_DESCRIPTOR = 10  # the lowest number our copies of the pipes may have: 3 and 4 are the browser's

@@ -9,10 +9,13 @@ Theory of operation
     Whoever waits for an answer is told why there will be none: the session was detached, the target crashed, or the
     connection was lost. Events go to the session's listeners, synchronously and in order, before anything that comes
     after them on the wire.
+
+    Texts of a page may hold halves of surrogate pairs, which no text of ours can: they become replacement characters.
 """
 
 import asyncio
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +25,9 @@ from statecrawl.errors import BrowserLost, CallRefused, PageLost
 
 Listener = Callable[[dict[str, Any]], None]
 READ_BYTES = 1 << 18
+
+_ESCAPED = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..|\\.")  # a pair, half of one, or else
+HALF_LENGTH = len(r"\ud800")
 
 
 class _Message(msgspec.Struct, gc=False):
@@ -146,7 +152,10 @@ class Connection:
             self._receive(message)
 
     def _receive(self, data: bytes) -> None:
-        message = self._decoder.decode(data)
+        try:
+            message = self._decoder.decode(data)
+        except msgspec.DecodeError:
+            message = self._decoder.decode(well_formed(data))
         if not message.id:
             session = self._sessions.get(message.sessionId)
             if session is not None:
@@ -160,6 +169,11 @@ class Connection:
         else:
             error = msgspec.json.decode(message.error)
             waiting[1].set_exception(CallRefused(str(error.get("message", "refused"))))
+
+
+def well_formed(data: bytes) -> bytes:
+    """JSON in which every escaped half of a surrogate pair is a replacement character."""
+    return _ESCAPED.sub(lambda found: rb"\ufffd" if len(found[0]) == HALF_LENGTH else found[0], data)
 
 
 class Session:

@@ -41,7 +41,10 @@ VIEWPORT = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": Fals
 GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
 ARRIVE_TRIES = 200  # times 10 ms: until a new document has its agent
 QUALITY = 60  # of pictures, in percent
+UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
+MOST_IMPORTS = 20  # rounds of modules that import modules
 REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
+LOST = "a page where nobody is logged in"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,storage_buckets"
 
@@ -94,6 +97,7 @@ class BrowserPage:
         self._script = ""  # the number of the agent's registration
         self._farewell: _Farewell | None = None  # of the document before, told by the one after it
         self._left_behind: _Farewell | None = None  # of a walk with trusted input, which we know ourselves
+        self._lost = False  # nobody is logged in any more, where somebody should be
         self._origins: set[str] = set()
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._imports: Imports | None = None
@@ -205,6 +209,11 @@ class BrowserPage:
                     notes.append(Note("boundary", landing.url))
                     await self._discard()
                     return Ending.STRAYED, landing.url, 0
+                if self._lost:
+                    await self._discard()
+                    return Ending.STRAYED, LOST, 0
+                if not landing.quiet:
+                    notes.append(Note("capped", f"not quiet after {self.settings.load_seconds:g} s"))
                 if not steps:
                     return Ending.MOVED, landing.state, 0
                 step = min(len(farewell.states), len(steps) - 1)
@@ -235,7 +244,7 @@ class BrowserPage:
                         why = Ending.SURPRISE
             if told["lost"]:
                 await self._discard()
-                return Ending.STRAYED, "a page where nobody is logged in", 0
+                return Ending.STRAYED, LOST, 0
             if told["done"] and not told["quiet"]:
                 notes.append(Note("capped", f"not quiet after {cap:g} s"))
             return why, landed, int(told["dialogs"])
@@ -293,7 +302,10 @@ class BrowserPage:
             raise SiteUnreachable(
                 f"{settings.url} could not be loaded ({problem}): check that the server runs and the address is right."
             )
+        watched = self._imports is not None
         landing = await self._arrive(settings.load_seconds)
+        if not watched and self._imports is not None:
+            return await self._reset()  # modules were imported before anybody looked
         if landing.url.startswith("chrome-error:"):
             raise SiteUnreachable(f"{settings.url} could not be loaded: the browser shows an error page.")
         if settings.storage and await self._fill_storage():
@@ -446,10 +458,16 @@ class BrowserPage:
                 self._notes.append(Note("window", str(info.get("url"))))
                 _ignore(root.post("Target.closeTarget", targetId=info["targetId"]))
 
+        def stay(told: dict[str, Any]) -> None:
+            if self._session is session and told["frameId"] == target:
+                _ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
+
         def downloads(told: dict[str, Any]) -> None:
             if self._session is session:
                 self._notes.append(Note("download", str(told.get("url"))))
                 _ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
+
+        session.on("Page.frameStoppedLoading", stay)  # perhaps the server had nothing to show
 
         self._deaf = [
             root.on("Target.detachedFromTarget", detached),
@@ -484,18 +502,23 @@ class BrowserPage:
     async def _arrive(self, seconds: float) -> Landing:
         """Wait until there is a document with an agent, and it is quiet."""
         for _ in range(ARRIVE_TRIES):
+            notes: list[Note] = []
             try:
                 told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
+                for _ in range(MOST_IMPORTS):
+                    if told is None or not told["modules"] or not await self._imported():
+                        break
+                    self._hear(told["before"])
+                    notes += _notes(told["notes"])
+                    told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
             except _Left:
                 continue
             if told is None:
                 await asyncio.sleep(0.01)
                 continue
             self._hear(told["before"])
-            if told["modules"]:
-                if await self._imported():
-                    told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
-            notes = _notes(told["notes"])
+            self._lost = bool(told["lost"])
+            notes += _notes(told["notes"])
             fresh = {str(note.what) for note in notes if note.kind == "background"} - self._background
             if fresh:
                 self._background |= fresh
@@ -518,13 +541,14 @@ class BrowserPage:
             assert self._session is not None
             self._imports = Imports(self._session)
             await self._imports.start()
-            return False
+            await asyncio.sleep(UNSEEN_SECONDS)
+            return True
         return await self._imports.wait_for_quiet(self.settings.event_seconds)
 
     def _expression(self, verb: str, values: Sequence[Any]) -> str:
-        name = json.dumps(self.settings.agent.name)
-        given = ",".join(json.dumps(value) for value in values)
-        return f"window[{name}] ? window[{name}].{verb}({given}) : null"
+        agent = self.settings.agent
+        name, secret = json.dumps(agent.name), json.dumps(agent.secret)
+        return f'window[{name}] ? window[{name}]({secret}, "{verb}", {json.dumps(values)}) : null'
 
     async def _ask(self, verb: str, *values: Any, seconds: float) -> Any:
         """Call the agent. Raises _Left, _Stuck, PageLost, CallRefused or BrowserLost."""
@@ -561,6 +585,10 @@ def worker_script(settings: AgentSettings) -> str:
         f"(() => {{ let s = {settings.seed} | 0; const imul = Math.imul;"
         " Math.random = () => { s = (s + 0x6d2b79f5) | 0; let t = imul(s ^ (s >>> 15), s | 1);"
         " t ^= t + imul(t ^ (t >>> 7), t | 61); return ((t ^ (t >>> 14)) >>> 0) / 4294967296; };"
+        " const draw = Math.random, C = Crypto.prototype, real = C.getRandomValues;"
+        " C.getRandomValues = function (a) { real.call(this, a); const b = new Uint8Array(a.buffer, a.byteOffset,"
+        " a.byteLength); for (let i = 0; i < b.length; i += 1) b[i] = draw() * 256; return a; };"
+        " C.randomUUID = () => '10000000-1000-4000-8000-100000000000'.replace(/[01]/g, () => (draw() * 16 | 0).toString(16));"
         f" const D = Date, now = () => {settings.epoch};"
         " const V = function Date(...v) { return new.target ? Reflect.construct(D, v.length ? v : [now()]) : String(new D(now())); };"
         " V.prototype = D.prototype; V.now = now; V.UTC = D.UTC; V.parse = D.parse; self.Date = V; })()"

@@ -15,6 +15,7 @@ from rich.text import Text
 from statecrawl.cli.console import note, notes, output
 from statecrawl.config.crawl import crawl_plan
 from statecrawl.errors import Interrupted, printable
+from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.crawling import Crawling, Outcome
 from statecrawl.runtime.plan import EQUIVALENCES, CrawlPlan
@@ -165,15 +166,12 @@ def crawl(
         "seed": seed,
         "browser": browser,
     }
-    plan, outcome, wrong = asyncio.run(_served(url, given, config, quiet=quiet))
+    plan, outcome, verdict = asyncio.run(_served(url, given, config, quiet=quiet))
     if as_json:
         output.print(json.dumps(as_object(outcome)), markup=False, soft_wrap=True)
     else:
-        for line in summary(outcome, plan):
+        for line in [*summary(outcome, plan), *verdict]:
             output.print(line, markup=False, soft_wrap=True)
-        if outcome.complete and plan.name:
-            said = f"not the true one: {wrong}" if wrong else "exactly the true one"
-            output.print(f"the model found is {said}", markup=False, soft_wrap=True)
     if outcome.ended_because == INTERRUPTED:
         raise Interrupted(f"interrupted: what was found is in {plan.out}, and the same command goes on with it.")
 
@@ -189,6 +187,8 @@ def as_object(outcome: Outcome) -> dict[str, Any]:
 def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     """An outcome for people."""
     left = f"{outcome.unexplored:,} events unexplored" if outcome.unexplored else "nothing left unexplored"
+    if outcome.complete and outcome.unexplored:
+        left = f"all explored but {outcome.unexplored:,} that cannot or must not be fired"
     speed = f"{outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events"
     lines = [
         f"{outcome.states:,} states, {outcome.transitions:,} transitions, {left} ({outcome.ended_because})",
@@ -209,22 +209,32 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     return lines
 
 
+def judge(outcome: Outcome, found: Graph, truth: Graph) -> str:
+    """What there is to say of a complete model, for people."""
+    wrong = mismatch(found, truth)
+    if wrong is None:
+        return "the model found is exactly the true one"
+    hint = "; what was refused is fired with --allow-dangerous" if outcome.refused else ""
+    return f"the model found is not the true one: {wrong}{hint}"
+
+
 async def _served(
     url: str, given: dict[str, Any], config: Path | None, *, quiet: bool
-) -> tuple[CrawlPlan, Outcome, str | None]:
-    """Crawl an address, or a bundled application; the last value says how its model differs from the truth."""
+) -> tuple[CrawlPlan, Outcome, list[str]]:
+    """Crawl an address, or a bundled application; last, what is to be said of its model."""
     name = url.partition(":")[0]
-    if name not in SITES or "/" in url:
+    if "/" in url or (name not in SITES and name not in ENTRIES):
         plan = crawl_plan(url, given, config)
-        return plan, (await _watched(plan, quiet=quiet))[0], None
+        return plan, (await _watched(plan, quiet=quiet))[0], []
     serving = await start(site_named(url))
     try:
         plan = crawl_plan(serving.url, given, config, url)
         outcome, crawling = await _watched(plan, quiet=quiet)
     finally:
         await serving.close()
-    truth = application(url).truth if name in ENTRIES else None
-    return plan, outcome, None if truth is None else mismatch(crawling.crawl.graph, truth)
+    if name not in ENTRIES or not outcome.complete:
+        return plan, outcome, []
+    return plan, outcome, [judge(outcome, crawling.crawl.graph, application(url).truth)]
 
 
 async def _watched(plan: CrawlPlan, *, quiet: bool) -> tuple[Outcome, Crawling]:

@@ -43,7 +43,8 @@ def _print(told: Explanation) -> None:
     if told.same:
         say("They are the same state: equal in everything that counts, and in their events.")
     else:
-        say(f"They are different: {len(told.differences)} places differ under the equivalence '{told.equivalence}'.")
+        places = "1 place differs" if len(told.differences) == 1 else f"{len(told.differences)} places differ"
+        say(f"They are different: {places} under the equivalence '{told.equivalence}'.")
     for difference in told.differences[:MOST_SHOWN]:
         say(f"at {difference.place}", "bold")
         for words in difference.one[:MOST_SHOWN]:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from statecrawl.errors import BadInput, UnknownName
+from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
-from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 
 LEAST_PREFIX = 4  # characters of an id that name it
+LONGEST_NUMBER = 12  # digits; what is longer begins an id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +42,16 @@ class Explanation:
 def explain(folder: Path, one: str, other: str) -> Explanation:
     """Compare two states of a crawl, named by number or by the beginning of their ids.
 
-    Raises BadInput or UnknownName.
+    Raises BadInput when there is no such state, no crawl or no evidence, and what a journal raises.
     """
     with closing(open_reader(folder / JOURNAL_NAME)) as reader:
         crawl = fold(reader.read())
-    ids = [_state(crawl.graph.ids, name) for name in (one, other)]
-    with closing(Evidence(folder)) as evidence:
-        about = [evidence.about(state) for state in ids]
+    ids = [_state(folder, crawl.graph.ids, name) for name in (one, other)]
+    evidence = EvidenceReader(folder)
+    about = [evidence.about(state) for state in ids]
     lines = [[_said(line) for line in told["lines"] if line[1] != ">"] for told in about]
-    events = [told["events"] for told in about]
+    events: list[list[str]] = [told["events"] for told in about]
+    known = [set(names) for names in events]
     started = crawl.started
     return Explanation(
         one=ids[0],
@@ -57,22 +59,27 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
         urls=(str(about[0]["url"]), str(about[1]["url"])),
         same=ids[0] == ids[1],
         differences=tuple(_differences(*lines)),
-        events_only_in_one=tuple(event for event in events[0] if event not in set(events[1])),
-        events_only_in_other=tuple(event for event in events[1] if event not in set(events[0])),
+        events_only_in_one=tuple(event for event in events[0] if event not in known[1]),
+        events_only_in_other=tuple(event for event in events[1] if event not in known[0]),
         equivalence=str(started.configuration.get("equivalence", "content")) if started else "content",
         rules=tuple(crawl.rules),
     )
 
 
-def _state(ids: list[str], name: str) -> str:
-    if name.isdigit() and int(name) < len(ids):
+def _state(folder: Path, ids: list[str], name: str) -> str:
+    if name.isascii() and name.isdigit() and len(name) < LONGEST_NUMBER and int(name) < len(ids):
         return ids[int(name)]
     meant = [state for state in ids if len(name) >= LEAST_PREFIX and state.startswith(name)]
     if len(meant) == 1:
         return meant[0]
     if meant:
         raise BadInput(f"'{name}' begins the ids of {len(meant)} states: write more of it.")
-    raise UnknownName("state", name, ids[:1000])
+    if not ids:
+        raise BadInput(f"the crawl in {folder} has not found a state yet.")
+    raise BadInput(
+        f"there is no state '{name}' in {folder}: name one by its number, 0 to {len(ids) - 1:,},"
+        f" or by {LEAST_PREFIX} or more characters with which its id begins."
+    )
 
 
 def _said(line: list[Any]) -> tuple[str, str]:

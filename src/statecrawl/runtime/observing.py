@@ -79,11 +79,11 @@ class Observer:
         self.write()
 
     def write(self) -> None:
-        """Hand what is kept to the journal. Raises StoreError."""
+        """Hand what is kept to the journal. Raises StoreError, and keeps it then: a journal must not have a gap."""
         self._written = self._clock()
         if self._group:
-            group, self._group = self._group, []
-            self._journal.append(group)
+            self._journal.append(self._group)
+            self._group = []
 
     # -- what was seen --
 

@@ -1,23 +1,52 @@
 """The plan of a crawl: what is asked of it, validated once, then trusted."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.strategies.registry import STRATEGIES
 
 EQUIVALENCES = ("content", "structure", "exact")
 
-DANGEROUS = (  # words on an element that say: this ends the session, destroys or pays
-    r"\b(?:log|sign)[\s_-]?(?:out|off)\b",
-    r"\b(?:delete|destroy|erase|purge|wipe|unsubscribe|deactivate|terminate)\b",
-    r"\b(?:remove|close|cancel)[\s_-]+(?:my[\s_-]+)?(?:account|user|subscription|profile)\b",
-    r"\b(?:pay|checkout|purchase|buy|order)(?:[\s_-]+now)?\b",
-    r"\bshut[\s_-]?down\b|\bfactory[\s_-]?reset\b|\bformat[\s_-]+disk\b",
+# Words on an element that say: this ends the session, destroys or pays. The same words used of harmless things are let
+# through: "Purchase history", "Pay slips", "Sort order", "?order=asc", "Close user menu", "Blog", "Display".
+GAP = r"[\s_-]*"  # between two words: "log out", "log-out", "log_out", "logOut"
+MY = f"(?:(?:my|your|this|the){GAP})?"
+CAPITAL = r"(?-i:(?<=[a-z])(?=[A-Z]))"  # where a word begins inside another: btnLogout, logoutBtn
+BEGIN, END = f"(?:(?<![a-z])|{CAPITAL})", f"(?:(?![a-z])|{CAPITAL})"
+SHOWN = r"(?:menu|panel|dialog|drawer|pop|modal|window|tab|details|settings|view|sidebar|filter)"
+PURCHASES = r"(?:history|orders?|details|dates?|prices?|lists?|requests?|requisitions?|summary|overview|numbers?)"
+PAYS = r"(?:slips?|stubs?|rolls?|grades?|scales?|periods?|days?|rates?|gaps?|history|pal)"
+ORDERS = (
+    r"(?:history|details?|status|by|of|ids?|numbers?|no\.|lists?|summary|track|overview|asc|desc|direction|forms?"
+    r"|dates?|totals?|types?|[=:#])"
 )
+DANGEROUS = (
+    rf"{BEGIN}(?:log|sign)(?:{GAP}me)?{GAP}(?:out|off){END}",
+    rf"{BEGIN}(?:delete|destroy|erase|purge|wipe|unsubscribe|deactivate|terminate){END}",
+    rf"{BEGIN}(?:remove|close){GAP}{MY}(?:account|user|subscription|profile){END}(?!{GAP}{SHOWN})",
+    rf"{BEGIN}cancel{GAP}{MY}(?:account|subscription|membership|order|booking|reservation){END}",
+    rf"(?<!how to )(?<!ways to ){BEGIN}pay{END}(?!{GAP}{PAYS}{END})",
+    rf"(?<!how to )(?<!where to )(?<!best ){BEGIN}buy{END}",
+    rf"{BEGIN}purchase{END}(?![\s_/-]*{PURCHASES}{END})",
+    rf"{BEGIN}checkout{END}(?!{GAP}(?:dates?|times?|branch|commit){END})",
+    rf"{BEGIN}(?:place|submit|confirm|complete|send|finish){GAP}{MY}order{END}",
+    rf"{BEGIN}order{GAP}(?:now|with{GAP}obligation){END}",
+    rf"\b(?:button|input)(?:#\S+|\[[^\]]*\])?(?: in \S+)? \"?order{END}(?!{GAP}{ORDERS})",  # on a button
+    rf"{BEGIN}(?:shut{GAP}down|factory{GAP}reset|format{GAP}disk){END}",
+)
+# What Python reads in an expression and JavaScript does not, or not in the same way; not behind \ nor inside [...].
+FOREIGN = re.compile(
+    r"\\[^AZ]|\[\^?\]?(?:\\.|[^\]\\])*\]"
+    r"|(?P<foreign>\\[AZ]|\(\?(?:P|\#|>|\(|[aLux]|[a-zA-Z]+\))|[*+?}]\+|\{,\d+\})",
+    re.DOTALL,
+)
+USUAL_PORTS = {"http": 80, "https": 443}
+MOST_RESET_COST = 10**6  # events
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +61,7 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("states", "events", "seconds", "depth"):
             value = getattr(self, name)
-            if value is not None and value <= 0:
+            if value is not None and not value > 0:
                 raise BadInput(f"a limit must be more than 0: --max-{'time' if name == 'seconds' else name} {value:g}.")
 
 
@@ -48,16 +77,18 @@ class Scope:
     read_only: bool = False
 
     def __post_init__(self) -> None:
-        for expression in (*self.allow, *self.deny, *self.deny_elements):
+        for expression in self.deny_elements:
             check_expression(expression)
+        for expression in (*self.allow, *self.deny):
+            check_page_expression(expression)
 
     def addresses(self, url: str) -> tuple[str, ...]:
         """Expressions for the addresses that belong to it, given where it begins."""
         if self.allow:
             return self.allow
-        parts = urlsplit(url)
-        start = re.escape(f"{parts.scheme}://{parts.netloc}{self.prefix}")
-        return (f"^{start}" if self.prefix.endswith("/") else f"^{start}(?:[/?#]|$)",)
+        prefix = quote(f"/{self.prefix.lstrip('/')}" if self.prefix else "", safe="/%!$&'()*+,;=:@~")
+        start = re.escape(origin(url) + prefix)
+        return (f"^{start}" if prefix.endswith("/") else f"^{start}(?:[/?#]|$)",)
 
     def refused(self) -> tuple[str, ...]:
         """Expressions for the words of elements that are not to be touched."""
@@ -105,9 +136,9 @@ class CrawlPlan:
     recycle_bytes: int = 1_500 << 20  # resident memory of the browser, per page
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise BadInput(f"'{self.url}' is no address of a web application: write it as http://host:port/path.")
+        check_address("", self.url)
+        if self.resetting.url is not None:
+            check_address("--reset-url ", self.resetting.url)
         if self.strategy not in STRATEGIES:
             raise UnknownName("strategy", self.strategy, STRATEGIES)
         if self.equivalence not in EQUIVALENCES:
@@ -116,16 +147,56 @@ class CrawlPlan:
             raise BadInput(f"--pages must be between 1 and 64, not {self.pages}.")
         if self.learn_states < 0:
             raise BadInput("--learn must be 0 or more.")
-        for seconds in (self.horizon_seconds, self.event_seconds, self.load_seconds):
+        if self.reset_cost is not None and not 0 <= self.reset_cost <= MOST_RESET_COST:
+            raise BadInput(f"--reset-cost must be between 0 and {MOST_RESET_COST:,} events, not {self.reset_cost:g}.")
+        times = {
+            "horizon": self.horizon_seconds,
+            "event-timeout": self.event_seconds,
+            "load-timeout": self.load_seconds,
+        }
+        for name, seconds in times.items():
             if not 0 < seconds <= 3600:
-                raise BadInput(f"a time must be more than 0 and at most 3600 seconds, not {seconds:g}.")
+                raise BadInput(f"--{name} must be more than 0 and at most 3600 seconds, not {seconds:g}.")
         for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
-            check_expression(expression)
+            check_page_expression(expression)
+
+
+def check_address(name: str, url: str) -> None:
+    """Raises BadInput when this cannot be where a web application is; `name` is that of the option."""
+    try:
+        parts = urlsplit(url)
+        right = parts.scheme in USUAL_PORTS and bool(parts.hostname) and parts.port != 0
+        right = right and not re.search(r"\s", parts.netloc)
+    except ValueError:  # half an IPv6 address, a port that is no number or too large
+        right = False
+    if not right:
+        raise BadInput(f"{name}'{url}' is no address of a web application: write it as http://host:port/path.")
+
+
+def origin(url: str) -> str:
+    """Scheme, host and port as a browser says them: in small letters, without user and without the usual port."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if ":" in host:
+        host = f"[{host}]"
+    elif not host.isascii():
+        with suppress(UnicodeError):
+            host = host.encode("idna").decode()
+    port = "" if parts.port in (None, USUAL_PORTS.get(parts.scheme)) else f":{parts.port}"
+    return f"{parts.scheme}://{host}{port}"
 
 
 def check_expression(expression: str) -> None:
     """Raises BadInput when this is no regular expression."""
     try:
         re.compile(expression)
-    except re.error as trouble:
+    except (re.error, OverflowError, RecursionError) as trouble:
         raise BadInput(f"'{expression}' is no regular expression: {trouble}.") from trouble
+
+
+def check_page_expression(expression: str) -> None:
+    """The same for one that the page has to understand as well, which speaks JavaScript."""
+    check_expression(expression)
+    foreign = next((found["foreign"] for found in FOREIGN.finditer(expression) if found["foreign"]), None)
+    if foreign is not None:
+        raise BadInput(f"'{expression}' means nothing to the page: JavaScript has no '{foreign}', write it without.")

@@ -1,6 +1,9 @@
 """Resetting the server before each reset of the page: by an address that is asked for, or a command that is run."""
 
 import asyncio
+import os
+import signal
+from contextlib import suppress
 
 import aiohttp
 
@@ -26,18 +29,30 @@ async def _ask(url: str) -> None:
             client.get(url) as answer,
         ):
             status = answer.status
+            await answer.read()  # a server may still be at work while it answers
     except (aiohttp.ClientError, TimeoutError) as trouble:
-        raise SiteUnreachable(f"the server could not be reset by {url}: {str(trouble) or 'it took too long'}.") from trouble
+        raise SiteUnreachable(
+            f"the server could not be reset by {url}: {str(trouble) or 'it took too long'}."
+        ) from trouble
     if status >= FAILED:
         raise SiteUnreachable(f"the server could not be reset by {url}: it answered {status}.")
 
 
 async def _run(command: str) -> None:
-    process = await asyncio.create_subprocess_shell(command, stdin=asyncio.subprocess.DEVNULL)
+    process = await asyncio.create_subprocess_shell(
+        command,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,  # ours is for results; what it complains of is shown
+        start_new_session=True,  # Ctrl-C is for the crawl, which lets the reset finish
+    )
     try:
         code = await asyncio.wait_for(process.wait(), SECONDS)
     except TimeoutError as late:
-        process.kill()
         raise SiteUnreachable(f"the server could not be reset: '{command}' took longer than {SECONDS:g} s.") from late
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # the shell, and what it started
+            await process.wait()
     if code:
         raise SiteUnreachable(f"the server could not be reset: '{command}' ended with exit code {code}.")

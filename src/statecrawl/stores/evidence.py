@@ -6,14 +6,18 @@
     DIR/states/<id>.jpg      what it looked like
     DIR/notes.jsonl          requests, errors, dialogs, windows, downloads: one JSON object per line, each once
 
-What comes from a page is data and stays data: names of files are made from ids that we computed, and nothing here is
-interpreted. Files are written whole or not at all; those of a state are written before its fact, so that a
+What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
+file's name is the id of a state, which a page that meddles with its agent could choose, so it must be what a hash is:
+hexadecimal digits. Files are written whole or not at all; those of a state are written before its fact, so that a
 state in the journal always has its evidence.
 """
 
 import gzip
 import json
+import re
+import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
@@ -23,70 +27,98 @@ from statecrawl.ports.page import Note, Snapshot
 
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
+STATE_ID = re.compile("[0-9a-f]+")
 
 
-class Evidence:
-    """The folder of one crawl."""
+class EvidenceReader:
+    """The folder of one crawl, to look at: nothing in it is changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._states = folder / "states"
+
+    def about(self, state: str) -> dict[str, Any]:
+        """What was kept of a state. Raises BadInput when nothing was."""
+        try:
+            found: dict[str, Any] = json.loads(self._read(state, ".json.gz"))
+        except ValueError as trouble:
+            raise self._nothing(state) from trouble
+        return found
+
+    def html(self, state: str) -> str:
+        """The DOM of a state as it was when the state was found. Raises BadInput when nothing was kept."""
+        return self._read(state, ".html.gz").decode()
+
+    def _read(self, state: str, suffix: str) -> bytes:
+        if not STATE_ID.fullmatch(state):
+            raise self._nothing(state)
+        try:
+            return gzip.decompress((self._states / f"{state}{suffix}").read_bytes())
+        except (OSError, EOFError, zlib.error) as trouble:
+            raise self._nothing(state) from trouble
+
+    def _nothing(self, state: str) -> BadInput:
+        return BadInput(f"there is no evidence of state {state} in {self.folder}.")
+
+
+class Evidence(EvidenceReader):
+    """The folder of one crawl, to write into."""
 
     def __init__(self, folder: Path) -> None:
         """Raises BadInput when it cannot be made."""
-        self.folder = folder
-        self._states = folder / "states"
+        super().__init__(folder)
         try:
             self._states.mkdir(parents=True, exist_ok=True)
             self._notes: TextIO = (folder / "notes.jsonl").open("a+", encoding="utf-8", errors="backslashreplace")
-        except OSError as trouble:
-            raise BadInput(
-                f"cannot write into {folder}: {trouble.strerror}; name another folder with --out."
-            ) from trouble
+        except (OSError, ValueError) as trouble:
+            reason = trouble.strerror if isinstance(trouble, OSError) else "no folder has such a name"
+            raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from trouble
         self._notes.seek(0)
-        self._told = {_once(line) for line in self._notes}
+        line = "\n"
+        self._told = {_once(line := told) for told in self._notes}
+        self._is_cut = not line.endswith("\n")  # by a crash, in the middle of the last line
 
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
-        """Keep what is known of a state. Raises StoreError when the disk does not take it."""
+        """Keep what is known of a state. Raises StoreError when the disk does not take it, or the id is none."""
+        name = snapshot.state
+        if not STATE_ID.fullmatch(name):
+            raise StoreError(f"the page calls its state '{name[:80]}', which is no id: it meddles with the crawl.")
         about: dict[str, Any] = asdict(snapshot)
         html = about.pop("html")
-        name = snapshot.state
         self._write(f"{name}.html.gz", _zipped(html))
         self._write(f"{name}.json.gz", _zipped(json.dumps(about, ensure_ascii=True)))
         if picture is not None:
             self._write(f"{name}.jpg", picture)
 
     def note(self, notes: Iterable[Note], state: str, event: str | None) -> None:
-        """Keep what happened on the way, once."""
+        """Keep what happened on the way, once. Raises StoreError."""
         for note in notes:
             line = json.dumps({"kind": note.kind, "what": note.what, "state": state, "event": event}, ensure_ascii=True)
             key = _once(line)
             if key not in self._told:
                 self._told.add(key)
-                self._notes.write(line + "\n")
+                self._say(line)
 
     def flush(self) -> None:
-        """Hand everything to the operating system."""
+        """Hand everything to the operating system. Raises StoreError."""
         try:
             self._notes.flush()
         except OSError as trouble:
             raise _full(self.folder, trouble) from trouble
 
-    def about(self, state: str) -> dict[str, Any]:
-        """What was kept of a state. Raises BadInput when nothing was."""
-        path = self._states / f"{state}.json.gz"
-        try:
-            found: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
-        except (OSError, ValueError, EOFError) as trouble:
-            raise BadInput(f"there is no evidence of state {state} in {self.folder}.") from trouble
-        return found
-
-    def html(self, state: str) -> str:
-        """The DOM of a state as it was when the state was found. Raises BadInput when nothing was kept."""
-        try:
-            return gzip.decompress((self._states / f"{state}.html.gz").read_bytes()).decode()
-        except (OSError, ValueError, EOFError) as trouble:
-            raise BadInput(f"there is no evidence of state {state} in {self.folder}.") from trouble
-
     def close(self) -> None:
-        self.flush()
-        self._notes.close()
+        """Raises StoreError when the last notes could not be kept; it is closed all the same."""
+        try:
+            self._notes.close()
+        except OSError as trouble:
+            raise _full(self.folder, trouble) from trouble
+
+    def _say(self, line: str) -> None:
+        try:
+            self._notes.write(f"\n{line}\n" if self._is_cut else f"{line}\n")
+        except OSError as trouble:
+            raise _full(self.folder, trouble) from trouble
+        self._is_cut = False
 
     def _write(self, name: str, content: bytes) -> None:
         path = self._states / name
@@ -95,6 +127,8 @@ class Evidence:
             draft.write_bytes(content)
             draft.replace(path)
         except OSError as trouble:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
             raise _full(self.folder, trouble) from trouble
 
 

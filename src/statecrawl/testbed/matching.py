@@ -10,6 +10,8 @@ from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 
 def mismatch(found: Graph, truth: Graph) -> str | None:
     """The first thing in which they differ, in a sentence for people; None when they are the same."""
+    if not len(found) or not len(truth):
+        return None if len(found) == len(truth) else f"{len(found)} states were found, and there are {len(truth)}"
     true_of = {INITIAL: INITIAL}
     found_of = {INITIAL: INITIAL}
     names: dict[str, str] = {}

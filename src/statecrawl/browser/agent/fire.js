@@ -6,6 +6,7 @@
 // where the driver moves a real pointer; see `place` below and `browser/trusted.py`.
 
 const HOLD = 800; // milliseconds of page time that a long press lasts
+const PRESSED = 50; // and the press of a click
 
 /** @param {any} element */
 const viewOf = (element) => element.ownerDocument.defaultView || window;
@@ -125,9 +126,19 @@ const touch = (element, type) => {
   native.dispatch(element, new view.TouchEvent(type, { bubbles: true, cancelable: true, composed: true, touches: type === 'touchstart' ? [touched] : [], changedTouches: [touched] }));
 };
 
+/** What the page does while the pointer is held down: it draws, and only then may listen for the pointer to be let go. */
+const hold = async () => {
+  if (!heardTypes.mousedown && !heardTypes.pointerdown && !heardTypes.touchstart) return;
+  clock.rewind();
+  clock.limit = clock.now + PRESSED;
+  do await yieldTurn();
+  while (clock.step(true));
+};
+
 /** @param {any} element @param {number} detail */
-const clickOnce = (element, detail) => {
+const clickOnce = async (element, detail) => {
   const held = press(element, detail, 0);
+  await hold();
   if (!dom.connected(element)) return;
   release(element, held);
   if (dom.connected(element)) point(element, 'click', held);
@@ -245,25 +256,25 @@ const scrollDown = (element) => {
 const upload = (field) => {
   const view = viewOf(field);
   const carried = new view.DataTransfer();
-  carried.items.add(new view.File(['a file of text\n'], 'example.txt', { type: 'text/plain' }));
+  carried.items.add(new view.File(['a file of text\n'], 'example.txt', { type: 'text/plain', lastModified: clock.epoch }));
   dom.setFiles(field, carried.files);
   native.dispatch(field, new view.Event('input', { bubbles: true, composed: true }));
   native.dispatch(field, new view.Event('change', { bubbles: true }));
 };
 
 /** Fire an event that a walk has found. @param {Found} found */
-const fire = (found) => {
+const fire = async (found) => {
   const { kind, element, extra } = found;
   switch (kind) {
     case 'click':
       movePointer(element);
       if (extra) fillFields(extra);
-      if (dom.connected(element)) clickOnce(element, 1);
+      if (dom.connected(element)) await clickOnce(element, 1);
       break;
     case 'dblclick':
       movePointer(element);
-      clickOnce(element, 1);
-      if (dom.connected(element)) clickOnce(element, 2);
+      await clickOnce(element, 1);
+      if (dom.connected(element)) await clickOnce(element, 2);
       if (dom.connected(element)) point(element, 'dblclick', { ...centre(element), detail: 2 });
       break;
     case 'contextmenu': {

@@ -106,7 +106,10 @@ const installNavigation = () => {
       return;
     }
     if (event.hashChange || event.destination.sameDocument) {
-      if (top && event.hashChange && event.navigationType === 'push') kernel.back += 1;
+      if (top && event.hashChange && event.navigationType === 'push') {
+        kernel.back += 1;
+        kernel.entries += 1;
+      }
       stir();
       return;
     }
@@ -121,6 +124,9 @@ const installNavigation = () => {
       sayFarewell();
       if (event.formData) noteRequest('POST', url, 'form');
       stir();
+    } else {
+      const frame = quietly(() => window.frameElement);
+      if (frame && kernel.awaitFrame) kernel.awaitFrame(frame);
     }
   });
   native.listen(navigation, 'navigateerror', () => {
@@ -129,6 +135,8 @@ const installNavigation = () => {
 };
 
 const installHistory = () => {
+  // How many documents were loaded into this page before is no part of a state.
+  native.define(History.prototype, 'length', { get: () => 1 + kernel.entries, configurable: true, enumerable: true });
   if (window !== window.top) return;
   const most = 50; // entries that a page may add before the next event; more is a flood
   kernel.pushed = 0;
@@ -137,7 +145,10 @@ const installHistory = () => {
     replace(History.prototype, name, function () {
       kernel.pushed += 1;
       if (kernel.pushed > most) return undefined;
-      if (name === 'pushState') kernel.back += 1;
+      if (name === 'pushState') {
+        kernel.back += 1;
+        kernel.entries += 1;
+      }
       return native.apply(real, this, arguments);
     });
   }
@@ -167,6 +178,7 @@ const installComplaints = () => {
 /** The next document begins a new session: what only this window remembers is cleared, and nothing that the page does
  * when it is left may write into the new session. */
 const forget_ = () => {
+  kernel.ended = true;
   const nothing = () => undefined;
   quietly(() => storageClear(window.sessionStorage));
   quietly(() => {
@@ -177,6 +189,14 @@ const forget_ = () => {
 };
 
 const storageClear = uncurry(Storage.prototype.clear);
+
+/** The page is not asked, nor told, when its session ends. We listen first, before any script of the page. */
+const installLeaving = () => {
+  const mute = /** @param {any} event */ (event) => {
+    if (kernel.ended === true) native.stop(event);
+  };
+  for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze']) native.listen(window, type, mute, true);
+};
 
 /** The navigation that had begun came to nothing: it was a download, or the server had nothing to show. */
 const stay = () => {

@@ -13,10 +13,15 @@ installWindows();
 installNavigation();
 installHistory();
 installComplaints();
+installLeaving();
 installFarewell();
 
-native.define(window, AGENT, {
-  value: native.freeze({ kernel, arrive, walk, describe, place, fireOne, letGo, stay, act, isLost, leave: forget_ }),
+/** @type {any} */
+const verbs = { __proto__: null, arrive, walk, describe, place, fireOne, letGo, stay, act, isLost, leave: forget_, kernel: () => kernel, makers: () => makers };
+
+// Not a property of the window itself, where pages look for what they do not know.
+native.define(Window.prototype, AGENT, {
+  value: (/** @type {string} */ word, /** @type {string} */ verb, /** @type {any[]} */ values) => (word === SECRET ? native.apply(verbs[verb], undefined, values) : undefined),
   writable: false,
   configurable: false,
   enumerable: false,

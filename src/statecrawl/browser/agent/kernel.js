@@ -9,7 +9,7 @@ const outerKernel = () => {
   if (window === window.top) return null;
   try {
     const outer = /** @type {any} */ (window.parent)[AGENT];
-    return outer ? outer.kernel : null;
+    return outer ? outer(SECRET, 'kernel', []) : null;
   } catch {
     return null; // another origin
   }
@@ -35,7 +35,8 @@ const newKernel = () => ({
   // -- what the next dialogs answer --
   answer: true,
   dialogs: 0, // that had a choice, since the event began
-  back: 0, // entries of history that the page itself added
+  back: 0, // entries of history that the page itself added, and that lie behind us
+  entries: 0, // that it added
   /** @type {Element | null} */ hovered: null,
 });
 

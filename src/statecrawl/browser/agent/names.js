@@ -68,22 +68,26 @@ const placeOf = (element, tag, id) => {
   return role && LANDMARK_ROLES[role] === 1 ? role : '';
 };
 
+/** A text as far as the user has not said to ignore it. @param {string} text */
+const heeded = (text) => (ignoredPatterns.length ? withoutPatterns(text) : text);
+
 /** The element's own words. @param {any} element @param {string} tag */
 const wordsOf = (element, tag) => {
   const label = dom.attribute(element, 'aria-label');
-  if (label) return tidy(label, LONGEST_NAME);
+  if (label) return tidy(heeded(label), LONGEST_NAME);
   if (tag === 'input' || tag === 'select' || tag === 'textarea') {
     const type = dom.attribute(element, 'type');
     const hint = dom.attribute(element, 'placeholder') || dom.attribute(element, 'title') || dom.attribute(element, 'alt');
     const said = type === 'submit' || type === 'button' || type === 'reset' || type === 'checkbox' || type === 'radio' ? dom.attribute(element, 'value') : '';
-    return tidy(said || hint || '', LONGEST_NAME);
+    return tidy(heeded(said || hint || ''), LONGEST_NAME);
   }
-  const text = tidy(dom.text(element) || '', LONGEST_NAME);
-  return text || tidy(dom.attribute(element, 'title') || dom.attribute(element, 'alt') || dom.attribute(element, 'value') || '', LONGEST_NAME);
+  const text = tidy(heeded(dom.text(element) || ''), LONGEST_NAME);
+  return text || tidy(heeded(dom.attribute(element, 'title') || dom.attribute(element, 'alt') || dom.attribute(element, 'value') || ''), LONGEST_NAME);
 };
 
 /** An address without its query. @param {string} address */
 const plainAddress = (address) => {
+  if (native.indexOf(address, 'blob:') === 0) return 'blob:';
   const at = native.indexOf(address, '?');
   return native.slice(at < 0 ? address : native.slice(address, 0, at), 0, LONGEST_VALUE);
 };
@@ -102,7 +106,7 @@ const elementName = (element, tag, id, place, words) => {
     }
     if (tag === 'a' || tag === 'area') {
       const address = dom.attribute(element, 'href');
-      if (address) name += ' ' + plainAddress(address);
+      if (address && !ignoredAttributes.href) name += ' ' + plainAddress(heeded(address));
     }
     const type = tag === 'input' ? dom.inputType(element) : '';
     if (type === 'radio' || type === 'checkbox') name += ' ' + type;

@@ -5,6 +5,9 @@
 // start of every document. From then on the page may overwrite whatever it likes: the agent calls natives through the
 // copies below and never through an object of the page. That also holds where a form has a field named "attributes"
 // or "firstChild", which hides the property of that name.
+//
+// Once the page runs, the agent therefore does without what asks a prototype of the page's behind the scenes: loops over
+// "of", taking arrays apart, methods of texts and arrays, "new" of what is looked up in the window.
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 
@@ -43,6 +46,8 @@ const native = {
   slice: uncurry(String.prototype.slice),
   indexOf: uncurry(String.prototype.indexOf),
   lower: uncurry(String.prototype.toLowerCase),
+  upper: uncurry(String.prototype.toUpperCase),
+  wellFormed: uncurry(/** @type {any} */ (String.prototype).toWellFormed || String.prototype.toString),
   URL: window.URL,
   json: JSON.stringify,
   parse: JSON.parse,
@@ -50,6 +55,7 @@ const native = {
   preventDefault: uncurry(Event.prototype.preventDefault),
   prevented: getterOf(Event.prototype, 'defaultPrevented'),
   composedPath: uncurry(Event.prototype.composedPath),
+  target: getterOf(Event.prototype, 'target'),
   listen: uncurry(EventTarget.prototype.addEventListener),
   unlisten: uncurry(EventTarget.prototype.removeEventListener),
   dispatch: uncurry(EventTarget.prototype.dispatchEvent),
@@ -62,6 +68,8 @@ const dom = {
   next: getterOf(Node.prototype, 'nextSibling'),
   parent: getterOf(Node.prototype, 'parentNode'),
   connected: getterOf(Node.prototype, 'isConnected'),
+  owner: getterOf(Node.prototype, 'ownerDocument'),
+  view: getterOf(Document.prototype, 'defaultView'),
   text: getterOf(Node.prototype, 'textContent'),
   data: getterOf(CharacterData.prototype, 'data'),
   tag: getterOf(Element.prototype, 'localName'),
@@ -122,9 +130,23 @@ const settings = SETTINGS;
 /** How the driver finds the agent; random for each browser, so that no page can guess it. @type {string} */
 const AGENT = settings.name;
 
+/** What the driver says so that the agent knows it from the page, which may find the agent all the same. @type {string} */
+const SECRET = settings.secret;
+
+/** What makes events, as long as nobody could replace it. @type {any} */
+const makers = native.create(null);
+for (const name of ['Event', 'MouseEvent', 'PointerEvent', 'DragEvent', 'WheelEvent', 'KeyboardEvent', 'InputEvent', 'TouchEvent', 'Touch', 'DataTransfer', 'File']) {
+  makers[name] = /** @type {any} */ (window)[name];
+}
+
+/** What makes a property of its own of anything. @param {any} value @returns {any} */
+const own = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });
+
 /** @template T @param {T[]} list @param {T} item */
 const append = (list, item) => {
-  list[list.length] = item;
+  const length = list.length;
+  list[length] = item;
+  if (list.length === length) native.define(list, length, own(item)); // a setter of the page's took it
 };
 
 /** Call something of the page's; its errors are the page's. @param {() => any} act */

@@ -49,6 +49,14 @@ const losePatience = () => {
   });
 };
 
+// A frame is given another document: what waits for that has to live on when the old one is gone.
+if (!kernel.awaitFrame) {
+  kernel.awaitFrame = (/** @type {any} */ frame) => {
+    const call = openCall('');
+    native.listen(frame, 'load', () => closeCall(call), { once: true });
+  };
+}
+
 /** Wait for the promise of a native call. @param {string} key @param {any} promise */
 const follow = (key, promise) => {
   const call = openCall(key);
@@ -94,7 +102,9 @@ const installNetwork = () => {
   follows(window.ReadableStream, ['pipeTo']);
   follows(/** @type {any} */ (window).OffscreenCanvas, ['convertToBlob']);
   follows(/** @type {any} */ (window).FontFaceSet, ['load']);
-  follows(/** @type {any} */ (window).StorageManager, ['estimate', 'persist', 'persisted']);
+  follows(/** @type {any} */ (window).StorageManager, ['estimate', 'persist', 'persisted', 'getDirectory']);
+  follows(/** @type {any} */ (window).FileSystemDirectoryHandle, ['getFileHandle', 'getDirectoryHandle', 'removeEntry']);
+  follows(/** @type {any} */ (window).FileSystemFileHandle, ['getFile', 'createWritable']);
   follows(/** @type {any} */ (window).Permissions, ['query']);
   follows(/** @type {any} */ (window).Clipboard, ['read', 'readText', 'write', 'writeText']);
   follows(/** @type {any} */ (window).MediaDevices, ['getUserMedia', 'getDisplayMedia', 'enumerateDevices']);
@@ -376,7 +386,22 @@ const installChannels = () => {
       stir();
     });
   });
-  for (const owner of [MessagePort.prototype, window, BroadcastChannel.prototype]) {
+  /** @type {any[]} */
+  const channels = [];
+  meet('BroadcastChannel', (made) => {
+    append(channels, made);
+    native.listen(made, 'message', () => {
+      kernel.workers = 0;
+      stir();
+    });
+  });
+  const broadcast = BroadcastChannel.prototype.postMessage;
+  replace(BroadcastChannel.prototype, 'postMessage', function () {
+    spoke();
+    for (let i = 0; i < channels.length; i += 1) if (channels[i] !== this && channels[i].name === this.name) kernel.workers = 1;
+    return native.apply(broadcast, this, arguments);
+  });
+  for (const owner of [MessagePort.prototype, window]) {
     const real = /** @type {any} */ (owner).postMessage;
     replace(owner, 'postMessage', function () {
       kernel.activity += 1;

@@ -63,7 +63,7 @@ const hasModules = () => {
 const isLost = () => settings.session !== '' && !dom.findIn(document, settings.session);
 
 /** One step of a log-in. Whether there was an element to do it with. @param {string} verb @param {string} selector @param {string} value */
-const act = (verb, selector, value) => {
+const act = async (verb, selector, value) => {
   unwatch();
   here = null;
   const element = dom.findIn(document, selector);
@@ -73,7 +73,7 @@ const act = (verb, selector, value) => {
   else if (verb === 'press') pressKey(element, value);
   else {
     movePointer(element);
-    clickOnce(element, 1);
+    await clickOnce(element, 1);
   }
   return true;
 };
@@ -99,8 +99,8 @@ const walk = async (from, steps, cap) => {
   if (from !== null && current.id !== from) why = 'moved';
   for (let i = 0; why === 'end' && i < steps.length; i += 1) {
     const [name, expected] = steps[i];
-    const dismiss = endsWith(name, DISMISSED);
-    const found = native.mapGet(current.byId, dismiss ? native.slice(name, 0, name.length - DISMISSED.length) : name);
+    const dismiss = isDismissing(current, name);
+    const found = eventOf(current, name);
     if (found === undefined) {
       why = 'gone';
       break;
@@ -109,7 +109,7 @@ const walk = async (from, steps, cap) => {
     kernel.answer = !dismiss;
     kernel.dialogs = 0;
     try {
-      fire(found);
+      await fire(found);
     } catch (error) {
       noteError(error);
     }
@@ -131,6 +131,12 @@ const walk = async (from, steps, cap) => {
 
 /** @type {any} of the walk that is under way */
 let progress = null;
+
+/** Whether a name asks to answer dialogs with no. @param {Walk} walk @param {string} name */
+const isDismissing = (walk, name) => endsWith(name, DISMISSED) && !native.mapHas(walk.byId, name);
+
+/** The event that a name means, if the state has it. @param {Walk} walk @param {string} name @returns {Found | undefined} */
+const eventOf = (walk, name) => native.mapGet(walk.byId, isDismissing(walk, name) ? native.slice(name, 0, name.length - DISMISSED.length) : name);
 
 /** @param {string} text @param {string} end */
 const endsWith = (text, end) => text.length >= end.length && native.slice(text, text.length - end.length) === end;
@@ -190,8 +196,8 @@ const forms = () => {
 /** Where trusted input should go: the middle of an event's element, in view. @param {string} name */
 const place = (name) => {
   if (here === null) return null;
-  const dismiss = endsWith(name, DISMISSED);
-  const found = native.mapGet(here.byId, dismiss ? native.slice(name, 0, name.length - DISMISSED.length) : name);
+  const dismiss = isDismissing(here, name);
+  const found = eventOf(here, name);
   if (found === undefined) return null;
   unwatch();
   chance.restart(here.id + ' ' + name);
@@ -226,9 +232,14 @@ const letGo = () => {
 let placed = null;
 
 /** Fire one event as the agent itself does, without waiting. @param {string} name */
-const fireOne = (name) => {
-  const found = here === null ? undefined : native.mapGet(here.byId, endsWith(name, DISMISSED) ? native.slice(name, 0, name.length - DISMISSED.length) : name);
-  if (found !== undefined) quietly(() => fire(found));
+const fireOne = async (name) => {
+  const found = here === null ? undefined : eventOf(here, name);
+  if (found === undefined) return;
+  try {
+    await fire(found);
+  } catch (error) {
+    noteError(error);
+  }
 };
 
 /** What the agent of the document before said when that document went away. @type {any} */

@@ -67,7 +67,7 @@ class Clock {
       if (timer.due > this.now && !jump) return false;
       if (timer.due > this.limit) return false;
       this.pop();
-      const key = timer.period >= 0 ? timer.number : timer.act;
+      const key = timer.period >= 0 ? timer.number : native.weakGet(sameAs, timer.act) || timer.act;
       const runs = native.mapGet(this.runs, key) || 0;
       if (runs >= MOST_RUNS) {
         append(this.tired, timer);
@@ -173,7 +173,7 @@ const installTime = () => {
   replace(window, 'clearTimeout', function clearTimeout(/** @type {any} */ number) { clear(number); });
   replace(window, 'clearInterval', function clearInterval(/** @type {any} */ number) { clear(number); });
   replace(window, 'requestAnimationFrame', function requestAnimationFrame(/** @type {any} */ act) {
-    const frame = (native.floor(clock.now / FRAME) + 1) * FRAME; // all callbacks of one frame run at one time
+    const frame = (native.floor(clock.now / FRAME + 1e-6) + 1) * FRAME; // all callbacks of one frame run at one time
     const run = () => act(performanceNow());
     native.weakSet(sameAs, run, act);
     return clock.set(run, frame - clock.now, false, [], window);
@@ -181,13 +181,16 @@ const installTime = () => {
   replace(window, 'cancelAnimationFrame', function cancelAnimationFrame(/** @type {any} */ number) { clear(number); });
   const idle = () => ({ didTimeout: false, timeRemaining: () => 50 });
   replace(window, 'requestIdleCallback', function requestIdleCallback(/** @type {any} */ act) {
-    return clock.set(() => act(idle()), 1, false, [], window);
+    const run = () => act(idle());
+    native.weakSet(sameAs, run, act);
+    return clock.set(run, 1, false, [], window);
   });
   replace(window, 'cancelIdleCallback', function cancelIdleCallback(/** @type {any} */ number) { clear(number); });
   installDate();
 };
 
-const sameAs = new WeakMap();
+/** @type {WeakMap<any, any>} */
+const sameAs = new WeakMap(); // what we set in place of a function of the page's -> that function
 const performanceNow = () => clock.now;
 
 /** Every way to ask what time it is. */
@@ -222,4 +225,32 @@ const installDate = () => {
     },
     configurable: true,
   });
+  const moments = new WeakMap();
+  native.define(Event.prototype, 'timeStamp', {
+    get() {
+      let moment = native.weakGet(moments, this);
+      if (moment === undefined) native.weakSet(moments, this, (moment = performanceNow()));
+      return moment;
+    },
+    configurable: true,
+    enumerable: true,
+  });
+  installTemporal(time);
+};
+
+/** @param {() => number} time */
+const installTemporal = (time) => {
+  const Temporal = /** @type {any} */ (window).Temporal;
+  if (!Temporal) return;
+  const instant = Temporal.Instant.fromEpochMilliseconds;
+  const zoned = uncurry(Temporal.Instant.prototype.toZonedDateTimeISO);
+  const here = Temporal.Now.timeZoneId;
+  const at = /** @param {any} zone */ (zone) => zoned(instant(time()), zone === undefined ? here() : zone);
+  const kinds = Temporal.ZonedDateTime.prototype;
+  replace(Temporal.Now, 'instant', function instant_() { return instant(time()); });
+  replace(Temporal.Now, 'zonedDateTimeISO', function zonedDateTimeISO(/** @type {any} */ zone) { return at(zone); });
+  for (const kind of ['PlainDateTime', 'PlainDate', 'PlainTime']) {
+    const take = uncurry(kinds['to' + kind]);
+    replace(Temporal.Now, 'p' + native.slice(kind, 1) + 'ISO', function (/** @type {any} */ zone) { return take(at(zone)); });
+  }
 };

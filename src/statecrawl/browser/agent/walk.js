@@ -82,10 +82,11 @@ class Walk {
 
   /** @param {string} kind @param {any} element @param {string} name @param {any} extra */
   add(kind, element, name, extra) {
-    let id = name ? kind + ' ' + name : kind;
-    const count = (native.mapGet(this.counts, id) || 0) + 1;
-    native.mapSet(this.counts, id, count);
-    if (count > 1) id += ' #' + count;
+    const base = name ? kind + ' ' + name : kind;
+    let count = (native.mapGet(this.counts, base) || 0) + 1;
+    let id = count > 1 ? base + ' #' + count : base;
+    for (; native.mapHas(this.byId, id); id = base + ' #' + count) count += 1; // a page's own name may look like ours
+    native.mapSet(this.counts, base, count);
     const found = { id, kind, element, extra };
     append(this.events, found);
     native.mapSet(this.byId, id, found);
@@ -127,6 +128,7 @@ class Walk {
     for (let i = 0; i < names.length; i += 1) {
       const name = names[i];
       if (name === 'id') {
+        if (ignoredAttributes.id === true) continue;
         const given = dom.attribute(element, 'id');
         if (!isGenerated(given)) id = given;
       } else if (name[0] === 'o' && name[1] === 'n') inline += name + ' ';
@@ -234,6 +236,7 @@ class Walk {
       if (!EXACT) {
         if (value === '' && (name === 'class' || name === 'style')) continue;
         if (STRUCTURE) value = name === 'type' || name === 'role' ? value : '';
+        else if (value[0] === 'b' && native.indexOf(value, 'blob:') === 0) value = 'blob:'; // the browser makes up the rest
         else if ((REFERENCES[name] === 1 || (name === 'href' && value[0] === '#')) && isGenerated(value)) value = '*';
         else if (ignoredPatterns.length) value = withoutPatterns(value);
       }
