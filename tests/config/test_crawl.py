@@ -156,6 +156,7 @@ class TestAddresses:
     def test_the_default_folder(self, url: str, name: str, folder: str) -> None:
         assert default_folder(url, name) == folder
 
+    @settings(deadline=None)
     @given(st.text(), st.text())
     def test_the_default_folder_is_always_one_name_in_this_folder(self, host: str, name: str) -> None:
         try:
@@ -180,10 +181,12 @@ class TestTimes:
         with pytest.raises(BadInput, match="--max-time is a time, as in 90s, 10m or 2h, not '"):
             seconds("max-time", text)
 
+    @settings(deadline=None)
     @given(st.floats(0.001, 1000), st.sampled_from([("s", 1), ("m", 60), ("h", 3600)]))
     def test_units(self, amount: float, unit: tuple[str, int]) -> None:
         assert seconds("max-time", f"{amount!r}{unit[0]}") == pytest.approx(amount * unit[1])
 
+    @settings(deadline=None)
     @given(st.one_of(st.text(), st.integers(), st.floats(), st.booleans()))
     def test_anything_is_a_finite_time_or_refused(self, value: Any) -> None:
         try:

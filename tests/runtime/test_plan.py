@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput, UnknownName
@@ -75,6 +75,7 @@ class TestScope:
         assert origin(start) == said
         assert in_scope(Scope(), start, f"{said}/a")
 
+    @settings(deadline=None)
     @given(st.from_regex(r"[a-z0-9.-]{1,20}", fullmatch=True), st.integers(1, 65535))
     def test_no_other_host_and_no_other_port_is_inside(self, host: str, port: int) -> None:
         start = f"http://{host}:{port}/"
@@ -164,6 +165,7 @@ class TestExpressions:
     def test_what_it_understands(self, expression: str) -> None:
         check_page_expression(expression)
 
+    @settings(deadline=None)
     @given(st.text())
     def test_any_text_is_an_expression_or_refused(self, text: str) -> None:
         try:
@@ -172,6 +174,7 @@ class TestExpressions:
             return
         re.compile(text)
 
+    @settings(deadline=None)
     @given(st.text())
     def test_whatever_is_escaped_is_understood(self, text: str) -> None:
         check_page_expression(re.escape(text))
@@ -191,6 +194,7 @@ class TestPlan:
         with pytest.raises(BadInput, match="--reset-url '/reset' is no address"):
             CrawlPlan(url="http://host/", out=OUT, resetting=Resetting(url="/reset"))
 
+    @settings(deadline=None)
     @given(st.text())
     def test_any_text_is_an_address_or_refused(self, text: str) -> None:
         for url in (text, f"http://{text}", f"https://{text}/"):
@@ -309,13 +313,7 @@ class TestDangers:
     def test_what_only_looks_like_it(self, said: str) -> None:
         assert not self.is_refused(said)
 
-    @given(st.text())
-    def test_judging_ends_whatever_a_page_says(self, words: str) -> None:
-        self.is_refused(words * 50)
-
-    @pytest.mark.parametrize(
-        "words", [" " * 50_000, "log" * 20_000, "place " * 10_000, "button in " * 10_000, "_-" * 30_000]
-    )
+    @pytest.mark.parametrize("words", [" ", "log", "log ", "place ", "close my ", "button in ", "_-"])
     def test_a_page_cannot_keep_it_busy(self, words: str) -> None:
         """Expressions that try again and again would run into the time-out of tests."""
         assert not self.is_refused(f"click button {words * 10_000}")

@@ -12,7 +12,7 @@ FILES = (
     *("frameworks", "delegation", "names", "values", "rules", "walk", "fire", "guard", "settle", "runner", "install"),
 )
 EPOCH = 1_700_000_000_000  # what the page's clock says first: 14 November 2023, 22:13:20 UTC
-KEPT = ("Boolean", "Map", "Object", "RegExp", "Set", "String", "WeakMap")  # globals that the page may replace, as they are
+KEPT = ("Boolean", "Map", "Object", "RegExp", "Set", "String", "WeakMap")  # globals as they are before the page begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,4 +78,5 @@ def _sources() -> str:
 def agent_script(settings: AgentSettings) -> str:
     """What is run at the start of every document."""
     given = json.dumps(settings.as_object())
-    return f"(() => {{ 'use strict'; const {{ {', '.join(KEPT)} }} = window; const SETTINGS = {given};\n{_sources()}\n}})()"
+    kept = f"const {{ {', '.join(KEPT)} }} = window;"
+    return f"(() => {{ 'use strict'; {kept} const SETTINGS = {given};\n{_sources()}\n}})()"

@@ -62,6 +62,7 @@ FLAGS = (
 )
 SPARE_DESCRIPTOR = 10  # the lowest number our copies of the pipes may have: 3 and 4 are the browser's
 END_SECONDS = 5.0  # how long a browser may take to end by itself
+REMOVE_TRIES = 50  # times 20 ms: until nobody writes into the profile any more
 
 
 def find_browser(named: str | None = None) -> Path:
@@ -87,6 +88,7 @@ class Chromium:
         self.connection = connection
         self.sandboxed = sandboxed
         self._profile = profile
+        self._closed = False
 
     @classmethod
     async def start(cls, program: Path | None = None, flags: Sequence[str] = ()) -> "Chromium":
@@ -97,7 +99,11 @@ class Chromium:
         arguments = [str(program), *FLAGS, *flags, f"--user-data-dir={profile}"]
         if not sandboxed:
             arguments.append("--no-sandbox")
-        pid, read, write = _spawn(arguments, profile / "stderr.txt")
+        try:
+            pid, read, write = _spawn(arguments, profile / "stderr.txt")
+        except BrowserMissing:
+            shutil.rmtree(profile, ignore_errors=True)
+            raise
         chromium = cls(pid, Connection(read, write), profile, sandboxed=sandboxed)
         try:
             await asyncio.wait_for(chromium.connection.root.call("Browser.getVersion"), 30)
@@ -130,14 +136,22 @@ class Chromium:
 
     async def close(self) -> None:
         """End the browser, by force if need be, and remove its profile."""
+        if self._closed:
+            return
+        self._closed = True
         if self.connection.lost is None:
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(self.connection.root.call("Browser.close"), 2)
         self.connection.close()
-        if not await self._ended(END_SECONDS):
-            self.kill()
+        ended = await self._ended(END_SECONDS)
+        self.kill()  # also what it started, which may outlive it and write into the profile
+        if not ended:
             await self._ended(END_SECONDS)
-        await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)
+        for _ in range(REMOVE_TRIES):
+            await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)
+            if not self._profile.exists():
+                break
+            await asyncio.sleep(0.02)
 
     def kill(self) -> None:
         """End it and all its processes now."""

@@ -20,7 +20,7 @@ import contextlib
 import json
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,6 +28,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from statecrawl.browser.agent import AgentSettings, agent_script
+from statecrawl.browser.answers import checked
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.devtools import Session
@@ -39,7 +40,10 @@ from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Step, Walked
 GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
 VIEWPORT = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
-ARRIVE_TRIES = 200  # times 10 ms: until a new document has its agent
+STAY_SECONDS = 0.05  # after the end of a load, for another one to begin
+OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
+DISCARD_SECONDS = 5.0  # and to close one
+MOST_NOTES = 200  # of the browser, between two walks; a page that opens more windows is not worth more
 QUALITY = 60  # of pictures, in percent
 UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
 MOST_IMPORTS = 20  # rounds of modules that import modules
@@ -103,22 +107,27 @@ class BrowserPage:
         self._imports: Imports | None = None
         self._background: set[str] = set()
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
+        self._clings = False  # the application does not let itself be left: every reset takes a new page
 
     # -- the port --
 
     async def reset(self) -> Landing:
+        used = self._session is not None
         try:
             return await self._reset()
-        except (_Stuck, _Left, PageLost, CallRefused):
+        except (_Stuck, _Left, PageLost, CallRefused, BrowserLost) as trouble:
+            stuck = isinstance(trouble, _Stuck)
             await self._discard()
         try:
-            return await self._reset()
+            landing = await self._reset()
         except (_Stuck, _Left, PageLost, CallRefused) as trouble:
             await self._discard()
             raise SiteUnreachable(
-                f"{self.settings.url} could not be loaded: {trouble or 'the page does not answer'};"
+                f"{self.settings.url} could not be loaded: {str(trouble) or 'the page does not answer'};"
                 " check the address in a browser of your own."
             ) from trouble
+        self._clings = self._clings or (used and stuck)
+        return landing
 
     async def walk(self, start: str | None, steps: Sequence[Step]) -> Walked:
         begun = time.perf_counter()
@@ -129,7 +138,7 @@ class BrowserPage:
             reason = f"it led to {landed}" if why is Ending.STRAYED else ""
         except _Stuck as stuck:
             why, landed, dialogs, reason = Ending.HUNG, "", 0, str(stuck)
-        except (PageLost, CallRefused) as trouble:
+        except (PageLost, CallRefused, BrowserLost) as trouble:
             why, landed, dialogs, reason = Ending.CRASHED, "", 0, str(trouble)
         if why in (Ending.HUNG, Ending.CRASHED):
             await self._discard()
@@ -148,9 +157,9 @@ class BrowserPage:
     async def describe(self, *, lines: bool = False) -> Snapshot:
         try:
             told = await self._ask("describe", lines, seconds=self.settings.load_seconds)
-        except (_Left, _Stuck, CallRefused) as trouble:
+        except (_Left, _Stuck, PageLost, CallRefused, BrowserLost) as trouble:
             await self._discard()
-            raise PageLost("the page changed while it was looked at") from trouble
+            raise PageLost(str(trouble) or "the page changed while it was looked at") from trouble
         return Snapshot(
             state=str(told["state"]),
             events=tuple(map(str, told["events"])),
@@ -172,7 +181,7 @@ class BrowserPage:
                 self._session.call("Page.captureScreenshot", format="jpeg", quality=QUALITY, optimizeForSpeed=True),
                 self.settings.event_seconds,
             )
-        except (CallRefused, TimeoutError) as trouble:
+        except (CallRefused, BrowserLost, TimeoutError) as trouble:
             raise PageLost("the page could not be drawn") from trouble
         return base64.b64decode(answer["data"])
 
@@ -197,12 +206,15 @@ class BrowserPage:
                 if self.settings.trusted:
                     told = await self._walk_trusted(start, steps)
                 else:
-                    told = await self._ask("walk", start, steps, int(cap * 1000), seconds=cap * max(1, len(steps)))
+                    told = await self._ask("walk", start, steps, int(cap * 1000), seconds=cap, steps=len(steps))
+                    told = await self._departed(told)
             except _Left:
                 self._farewell = None
                 landing = await self._arrive(self.settings.load_seconds)
                 farewell = self._left_behind or self._farewell or _Farewell()
                 self._left_behind = None
+                if not _fits(farewell.states, steps):
+                    farewell = _Farewell()  # not what the agent has said
                 notes += (*farewell.notes, *landing.notes)
                 states += farewell.states
                 if not self._in_scope(landing.url):
@@ -261,8 +273,12 @@ class BrowserPage:
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes}
             assert self._session is not None
             try:
-                await fire_trusted(self._session, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
-                landing = await self._ask("arrive", int(cap * 1000), seconds=cap)
+                async with _within(cap):
+                    await fire_trusted(self._session, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
+                told_now = await self._ask("arrive", int(cap * 1000), seconds=cap)
+                if told_now is None:
+                    raise _Left  # a document without an agent is on its way
+                landing = await self._departed(told_now)
             except _Left:
                 self._left_behind = _Farewell(states, _notes(notes))
                 raise
@@ -274,11 +290,29 @@ class BrowserPage:
                 break
         return {**told, "states": states, "done": len(states), "notes": notes}
 
+    async def _departed(self, told: dict[str, Any]) -> dict[str, Any]:
+        """Where the page is after all, when it was about to leave. Raises _Left once it has left."""
+        if not told["leaving"]:
+            return told
+        seconds = self.settings.load_seconds
+        states = told.get("states", [])[:-1]
+        self._left_behind = _Farewell(states, _notes(told["notes"]), told["dialogs"])
+        try:  # what is asked now may be answered by the next document
+            later = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
+        except _Stuck:
+            later = told
+        if later is None or later["born"] != told["born"]:
+            raise _Left
+        self._left_behind = None
+        if later["leaving"]:
+            raise _Stuck(f"the page that it leads to does not come within {seconds:g} s")
+        return {**told, **later, "states": [*states, later["state"]], "notes": [*told["notes"], *later["notes"]]}
+
     # -- sessions --
 
     async def _reset(self) -> Landing:
         if self._browser is not None and (
-            self.fired >= self.settings.recycle_events or self._browsers.is_stale(self._browser)
+            self._clings or self.fired >= self.settings.recycle_events or self._browsers.is_stale(self._browser)
         ):
             await self._discard()
         if self._session is None:
@@ -286,18 +320,18 @@ class BrowserPage:
         session = self._session
         assert session is not None
         settings = self.settings
-        posted = [session.post("Runtime.evaluate", expression=self._expression("leave", ()))]
-        posted += self._clearing(session)
-        posted += self._restoring(session)
-        navigated = session.post("Page.navigate", url=settings.url)
-        try:
-            async with asyncio.timeout(settings.load_seconds + GRACE_SECONDS):
-                for answer in posted:
-                    with contextlib.suppress(CallRefused):
-                        await answer
-                problem = msgspec.json.decode(await navigated).get("errorText")
-        except TimeoutError as late:
-            raise _Stuck(f"no answer within {settings.load_seconds:g} s") from late
+        left = session.post("Runtime.evaluate", expression=self._expression("leave", ()))
+        posted = [*self._clearing(session), *self._restoring(session)]
+        for answer in posted:
+            _ignore(answer)
+        async with _within(settings.load_seconds):
+            with contextlib.suppress(CallRefused):
+                await left  # the next document must not begin before this one has forgotten
+            navigated = session.post("Page.navigate", url=settings.url)
+            for answer in posted:
+                with contextlib.suppress(CallRefused):
+                    await answer
+            problem = msgspec.json.decode(await navigated).get("errorText")
         if problem:
             raise SiteUnreachable(
                 f"{settings.url} could not be loaded ({problem}): check that the server runs and the address is right."
@@ -325,7 +359,8 @@ class BrowserPage:
         assert session is not None
         seconds = self.settings.load_seconds
         if "goto" in step:
-            await session.call("Page.navigate", url=step["goto"])
+            async with _within(seconds):
+                await session.call("Page.navigate", url=step["goto"])
             return await self._arrive(seconds)
         try:
             done = await self._ask("act", step["verb"], step["selector"], step.get("value", ""), seconds=seconds)
@@ -337,7 +372,8 @@ class BrowserPage:
 
     async def _reload(self) -> Landing:
         assert self._session is not None
-        await self._session.call("Page.navigate", url=self.settings.url)
+        async with _within(self.settings.load_seconds):
+            await self._session.call("Page.navigate", url=self.settings.url)
         return await self._arrive(self.settings.load_seconds)
 
     def _clearing(self, session: Session) -> list[asyncio.Future[msgspec.Raw]]:
@@ -361,12 +397,22 @@ class BrowserPage:
         own = [[name, value] for origin, name, value in self.settings.storage if origin == origin_of(self.settings.url)]
         put = f"for (const [name, value] of {json.dumps(own)}) localStorage.setItem(name, value)"
         if own:
-            await self._session.call("Runtime.evaluate", expression=put)
+            async with _within(self.settings.event_seconds):
+                await self._session.call("Runtime.evaluate", expression=put)
         return bool(own)
 
     async def _open(self) -> None:
-        """Make a target in a context of its own, with everything in place before the first load."""
+        """Get a page. Raises BrowserLost when there is no browser that opens one."""
         self._browser = await self._browsers.borrow()
+        try:
+            async with asyncio.timeout(OPEN_SECONDS):
+                await self._prepare()
+        except TimeoutError as late:
+            self._chromium.connection.close("the browser does not open pages any more")
+            raise BrowserLost("the browser does not open pages any more: start it again.") from late
+
+    async def _prepare(self) -> None:
+        """Make a target in a context of its own, with everything in place before the first load."""
         self.fired = 0
         root = self._chromium.connection.root
         self._context = (await root.call("Target.createBrowserContext"))["browserContextId"]
@@ -401,25 +447,24 @@ class BrowserPage:
             calls.append(session.call("Emulation.setUserAgentOverride", userAgent=settings.user_agent))
         if settings.read_only:
             calls.append(session.call("Fetch.enable", patterns=[{"urlPattern": "*"}]))
-        try:
-            await asyncio.wait_for(asyncio.gather(*calls), settings.load_seconds)
-        except TimeoutError as late:
-            raise BrowserLost("the browser does not open pages any more: start it again.") from late
+        await asyncio.gather(*calls)
         await self._register()
 
     async def _register(self) -> None:
         """Have the agent run at the start of every document; again when its settings changed."""
         assert self._session is not None
-        if self._script:
-            await self._session.call("Page.removeScriptToEvaluateOnNewDocument", identifier=self._script)
         settings = replace(self.settings.agent, background=tuple(sorted(self._background)))
-        added = await self._session.call("Page.addScriptToEvaluateOnNewDocument", source=agent_script(settings))
+        async with _within(self.settings.load_seconds):
+            if self._script:
+                await self._session.call("Page.removeScriptToEvaluateOnNewDocument", identifier=self._script)
+            added = await self._session.call("Page.addScriptToEvaluateOnNewDocument", source=agent_script(settings))
         self._script = added["identifier"]
 
     async def _discard(self) -> None:
         """Throw the page away, whatever condition it is in."""
         session, self._session = self._session, None
         browser, self._browser = self._browser, None
+        context, self._context = self._context, ""
         self._script = ""
         self._imports = None
         for end in self._deaf:
@@ -427,11 +472,16 @@ class BrowserPage:
         self._deaf.clear()
         if browser is None:
             return
-        if session is not None and browser.alive:
+        if session is not None:
             browser.connection.forget(session.id, "the page was given up")
-            root = browser.connection.root
-            with contextlib.suppress(CallRefused, TimeoutError, BrowserLost):
-                await asyncio.wait_for(root.call("Target.disposeBrowserContext", browserContextId=self._context), 5)
+        if context:
+            disposed = browser.connection.root.call("Target.disposeBrowserContext", browserContextId=context)
+            try:
+                await asyncio.wait_for(disposed, DISCARD_SECONDS)
+            except TimeoutError:
+                browser.connection.close("the browser does not close pages any more")
+            except (CallRefused, BrowserLost):
+                pass  # it is gone already
         await self._browsers.give_back(browser)
 
     # -- what the browser tells --
@@ -445,7 +495,8 @@ class BrowserPage:
         )
         session.on("Target.attachedToTarget", self._attached)
         session.on("Fetch.requestPaused", self._paused)
-        session.on("Page.windowOpen", lambda told: self._notes.append(Note("window", str(told.get("url")))))
+        session.on("Page.windowOpen", lambda told: self._tell("window", told.get("url")))
+        session.on("Target.detachedFromTarget", lambda told: lose(told["sessionId"], "it ended"))
         target, context = self._target, self._context
 
         def detached(told: dict[str, Any]) -> None:
@@ -455,19 +506,30 @@ class BrowserPage:
         def created(told: dict[str, Any]) -> None:
             info = told["targetInfo"]
             if info["type"] == "page" and info.get("browserContextId") == context and info["targetId"] != target:
-                self._notes.append(Note("window", str(info.get("url"))))
+                self._tell("window", info.get("url"))
                 _ignore(root.post("Target.closeTarget", targetId=info["targetId"]))
 
-        def stay(told: dict[str, Any]) -> None:
-            if self._session is session and told["frameId"] == target:
+        begun = 0  # loads of the page
+
+        def begins(told: dict[str, Any]) -> None:
+            nonlocal begun
+            begun += told["frameId"] == target
+
+        def ends(told: dict[str, Any]) -> None:
+            if told["frameId"] == target:
+                asyncio.get_running_loop().call_later(STAY_SECONDS, stays, begun)
+
+        def stays(ended: int) -> None:
+            if self._session is session and begun == ended:  # nothing else was begun meanwhile
                 _ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
 
         def downloads(told: dict[str, Any]) -> None:
             if self._session is session:
-                self._notes.append(Note("download", str(told.get("url"))))
+                self._tell("download", told.get("url"))
                 _ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
 
-        session.on("Page.frameStoppedLoading", stay)  # perhaps the server had nothing to show
+        session.on("Page.frameStartedLoading", begins)
+        session.on("Page.frameStoppedLoading", ends)  # perhaps the server had nothing to show
 
         self._deaf = [
             root.on("Target.detachedFromTarget", detached),
@@ -489,9 +551,13 @@ class BrowserPage:
         if request["method"].upper() in SAFE_METHODS:
             _ignore(self._session.post("Fetch.continueRequest", requestId=told["requestId"]))
             return
-        self._notes.append(Note("read-only", [request["method"], request["url"]]))
+        self._tell("read-only", [request["method"], request["url"]])
         refusal = {"requestId": told["requestId"], "errorReason": "BlockedByClient"}
         _ignore(self._session.post("Fetch.failRequest", **refusal))
+
+    def _tell(self, kind: str, what: Any) -> None:
+        if len(self._notes) < MOST_NOTES:
+            self._notes.append(Note(kind, what))
 
     def _take_notes(self) -> list[Note]:
         notes, self._notes = self._notes, []
@@ -500,11 +566,12 @@ class BrowserPage:
     # -- asking the agent --
 
     async def _arrive(self, seconds: float) -> Landing:
-        """Wait until there is a document with an agent, and it is quiet."""
-        for _ in range(ARRIVE_TRIES):
+        """Wait until there is a document with an agent, and it is quiet; all documents on the way count together."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
             notes: list[Note] = []
             try:
-                told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
+                told = await self._ask("arrive", int(left * 1000), seconds=left)
                 for _ in range(MOST_IMPORTS):
                     if told is None or not told["modules"] or not await self._imported():
                         break
@@ -527,7 +594,7 @@ class BrowserPage:
             return Landing(
                 state=str(told["state"]), url=str(told["url"]), quiet=bool(told["quiet"]), notes=tuple(notes)
             )
-        raise _Stuck("no document came up")
+        raise _Stuck(f"no document came to stay within {seconds:g} s")
 
     def _hear(self, said: Any) -> None:
         """What the document before has left to say, if it is what an agent says."""
@@ -540,7 +607,8 @@ class BrowserPage:
         if self._imports is None:
             assert self._session is not None
             self._imports = Imports(self._session)
-            await self._imports.start()
+            async with _within(self.settings.event_seconds):
+                await self._imports.start()
             await asyncio.sleep(UNSEEN_SECONDS)
             return True
         return await self._imports.wait_for_quiet(self.settings.event_seconds)
@@ -550,8 +618,11 @@ class BrowserPage:
         name, secret = json.dumps(agent.name), json.dumps(agent.secret)
         return f'window[{name}] ? window[{name}]({secret}, "{verb}", {json.dumps(values)}) : null'
 
-    async def _ask(self, verb: str, *values: Any, seconds: float) -> Any:
-        """Call the agent. Raises _Left, _Stuck, PageLost, CallRefused or BrowserLost."""
+    async def _ask(self, verb: str, *values: Any, seconds: float, steps: int = 1) -> Any:
+        """Call the agent, which may take so long for each step.
+
+        Raises _Left, _Stuck, PageLost, CallRefused or BrowserLost.
+        """
         session = self._session
         if session is None:
             raise PageLost("the page is closed")
@@ -559,10 +630,13 @@ class BrowserPage:
             "Runtime.evaluate", expression=self._expression(verb, values), awaitPromise=True, returnByValue=True
         )
         try:
-            async with asyncio.timeout(seconds + GRACE_SECONDS):
+            for _ in range(steps - 1):
+                if (await asyncio.wait({asked}, timeout=seconds + GRACE_SECONDS))[0]:
+                    break
+                _ignore(asked)
+                await self._ask("howFar", seconds=0)  # does it get on, or is it stuck in one of the steps?
+            async with _within(seconds):
                 answer = msgspec.json.decode(await asked)
-        except TimeoutError as late:
-            raise _Stuck(f"no answer within {seconds:g} s") from late
         except CallRefused as refused:
             if any(words in str(refused) for words in GONE_MESSAGES):
                 raise _Left from refused
@@ -570,7 +644,7 @@ class BrowserPage:
         if "exceptionDetails" in answer:
             thrown = answer["exceptionDetails"].get("exception", {})
             raise CallRefused(f"the agent failed: {thrown.get('description') or thrown.get('value')}")
-        return answer["result"].get("value")
+        return checked(verb, answer["result"].get("value"))
 
     def _in_scope(self, url: str) -> bool:
         agent = self.settings.agent
@@ -599,6 +673,22 @@ def origin_of(url: str) -> str:
     """The scheme, host and port of an address."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"
+
+
+@contextlib.asynccontextmanager
+async def _within(seconds: float) -> AsyncIterator[None]:
+    """Raises _Stuck when what is done inside takes longer."""
+    try:
+        async with asyncio.timeout(seconds + GRACE_SECONDS):
+            yield
+    except TimeoutError as late:
+        raise _Stuck(f"no answer within {max(seconds, GRACE_SECONDS):g} s") from late
+
+
+def _fits(states: Sequence[str], steps: Sequence[Step]) -> bool:
+    """Whether a walk of these steps can have come through these states and be left by the next step."""
+    known = len(states) < max(len(steps), 1) and all(re.fullmatch("[0-9a-f]{24}", state) for state in states)
+    return known and all(expected in (None, state) for state, (_, expected) in zip(states, steps, strict=False))
 
 
 def _notes(told: Sequence[Any]) -> list[Note]:

@@ -100,10 +100,19 @@ def volatile_rules(loads: Sequence[Sequence[Line]]) -> set[Rule]:
         for rule, amount in here.items():
             amounts[rule] = max(amounts[rule], amount)
     rules = {rule for rule, times in found.items() if times >= LOADS_THAT_DIFFER}
+    rules -= {rule for root in trees for element in root.everything() for rule in _kept(element)}
     rules = {rule for rule in rules if amounts[rule] >= LEAST_TRUE * _named(first, rule)}
     elements = list(first.everything())
     touched = {id(inner) for element in elements for inner in _touched(element, rules)}
     return rules if len(touched) <= MOST_SHARE * len(elements) else set()
+
+
+def _kept(element: Element) -> Iterator[Rule]:
+    """What no rule may say of the place of an element, because another one at the same place would suffer."""
+    if element.carries:
+        yield element.place, "text"
+    if element.holds_event:
+        yield element.place, "node"
 
 
 def _named(root: Element, rule: Rule) -> int:

@@ -25,6 +25,7 @@ class Chance {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 }
+detach(Chance);
 
 if (kernel.chance === null) kernel.chance = new Chance(String(settings.seed));
 /** @type {Chance} */

@@ -89,7 +89,7 @@ const addSelectors = (audience, kind, selectors) => {
 /** The audience inside a document, from the listeners of its window, itself, and its root and body. @param {any} doc @param {Audience} outer */
 const documentAudience = (doc, outer) => {
   let audience = outer;
-  const view = doc.defaultView;
+  const view = dom.view(doc);
   const nodes = [view, doc, dom.root(doc), dom.body(doc)];
   for (let i = 0; i < nodes.length; i += 1) {
     if (!nodes[i]) continue;

@@ -9,7 +9,13 @@ const HOLD = 800; // milliseconds of page time that a long press lasts
 const PRESSED = 50; // and the press of a click
 
 /** @param {any} element */
-const viewOf = (element) => element.ownerDocument.defaultView || window;
+const viewOf = (element) => dom.view(dom.owner(element)) || window;
+
+/** What makes events for an element: those of its own window. @param {any} element */
+const makersOf = (element) => {
+  const view = viewOf(element);
+  return view === window ? makers : quietly(() => view[AGENT](SECRET, 'makers', [])) || view;
+};
 
 /** Where a pointer would hit an element. @param {any} element */
 const centre = (element) => {
@@ -23,12 +29,13 @@ const CALM = { mouseenter: 1, mouseleave: 1, pointerenter: 1, pointerleave: 1 };
 /** @param {any} element @param {string} type @param {any} more */
 const point = (element, type, more) => {
   const view = viewOf(element);
+  const make = makersOf(element);
   const flows = CALM[type] !== 1;
   const moved = native.indexOf(type, 'pointer') === 0;
   const init = { bubbles: flows, cancelable: flows, composed: true, view, detail: 0, button: moved ? -1 : 0, ...more };
   if (moved) init.detail = 0;
-  const Kind = moved || type === 'click' || type === 'auxclick' || type === 'contextmenu' ? view.PointerEvent : native.indexOf(type, 'drag') === 0 || type === 'drop' ? view.DragEvent : type === 'wheel' ? view.WheelEvent : view.MouseEvent;
-  if (Kind === view.PointerEvent) {
+  const Kind = moved || type === 'click' || type === 'auxclick' || type === 'contextmenu' ? make.PointerEvent : native.indexOf(type, 'drag') === 0 || type === 'drop' ? make.DragEvent : type === 'wheel' ? make.WheelEvent : make.MouseEvent;
+  if (Kind === make.PointerEvent) {
     init.pointerId = 1;
     init.pointerType = 'mouse';
     init.isPrimary = true;
@@ -70,7 +77,8 @@ const movePointer = (element) => {
     return false;
   };
   const where = centre(element || from);
-  for (const device of ['pointer', 'mouse']) {
+  for (let twice = 0; twice < 2; twice += 1) {
+    const device = twice ? 'mouse' : 'pointer';
     if (from) {
       point(from, device + 'out', { ...where, relatedTarget: element });
       for (let i = 0; i < left.length; i += 1) if (!shared(entered, left[i])) point(left[i], device + 'leave', { ...where, relatedTarget: element });
@@ -92,7 +100,7 @@ const FOCUSABLE = 'a[href],button,input,select,textarea,summary,[tabindex],[cont
 const moveFocus = (element) => {
   let node = element;
   while (node && dom.type(node) === 1 && !dom.matches(node, FOCUSABLE)) node = dom.parent(node);
-  const doc = element.ownerDocument;
+  const doc = dom.owner(element);
   const active = dom.active(doc);
   if (node && dom.type(node) === 1) {
     if (active !== node) quietly(() => dom.focus(node, { preventScroll: true }));
@@ -121,9 +129,9 @@ const release = (element, held) => {
 
 /** @param {any} element @param {string} type */
 const touch = (element, type) => {
-  const view = viewOf(element);
-  const touched = new view.Touch({ identifier: 1, target: element, ...centre(element) });
-  native.dispatch(element, new view.TouchEvent(type, { bubbles: true, cancelable: true, composed: true, touches: type === 'touchstart' ? [touched] : [], changedTouches: [touched] }));
+  const make = makersOf(element);
+  const touched = new make.Touch({ identifier: 1, target: element, ...centre(element) });
+  native.dispatch(element, new make.TouchEvent(type, { bubbles: true, cancelable: true, composed: true, touches: type === 'touchstart' ? [touched] : [], changedTouches: [touched] }));
 };
 
 /** What the page does while the pointer is held down: it draws, and only then may listen for the pointer to be let go. */
@@ -147,9 +155,9 @@ const clickOnce = async (element, detail) => {
 /** @param {any} element @param {string} key @param {string} type */
 const keyEvent = (element, key, type) => {
   const view = viewOf(element);
-  const code = key.length === 1 ? native.charCodeAt(key.toUpperCase(), 0) : KEY_CODES[key] || 0;
-  const name = key === ' ' ? 'Space' : key.length === 1 ? 'Key' + key.toUpperCase() : key;
-  const event = new view.KeyboardEvent(type, { key, code: name, keyCode: code, which: code, bubbles: true, cancelable: true, composed: true, view });
+  const code = key.length === 1 ? native.charCodeAt(native.upper(key), 0) : KEY_CODES[key] || 0;
+  const name = key === ' ' ? 'Space' : key.length === 1 ? 'Key' + native.upper(key) : key;
+  const event = new (makersOf(element).KeyboardEvent)(type, { key, code: name, keyCode: code, which: code, bubbles: true, cancelable: true, composed: true, view });
   return native.dispatch(element, event);
 };
 
@@ -168,7 +176,7 @@ const pressKey = (element, key) => {
   }
   if (goesOn && key === 'Escape') {
     const modal = topModal(document);
-    if (modal && native.dispatch(modal, new (viewOf(modal).Event)('cancel', { cancelable: true }))) quietly(() => modal.close());
+    if (modal && native.dispatch(modal, new (makersOf(modal).Event)('cancel', { cancelable: true }))) quietly(() => modal.close());
   }
   if (!dom.connected(target)) return;
   const released = keyEvent(target, key, 'keyup');
@@ -193,7 +201,7 @@ const submit = (form) => {
 /** Write into a field, as if typed. @param {any} field @param {string} value @param {boolean} alone whether nothing else follows */
 const write = (field, value, alone) => {
   const tag = dom.tag(field);
-  const view = viewOf(field);
+  const make = makersOf(field);
   if (alone) moveFocus(field);
   if (tag === 'select') {
     const options = dom.options(field);
@@ -201,23 +209,23 @@ const write = (field, value, alone) => {
   } else if (tag === 'input' || tag === 'textarea') {
     const last = value[value.length - 1] || '';
     if (alone && last) keyEvent(field, last, 'keydown');
-    if (alone) native.dispatch(field, new view.InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data: value, inputType: 'insertText' }));
+    if (alone) native.dispatch(field, new make.InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data: value, inputType: 'insertText' }));
     if (tag === 'input') dom.setValue(field, value);
     else dom.setAreaValue(field, value);
-    native.dispatch(field, new view.InputEvent('input', { bubbles: true, composed: true, data: value, inputType: 'insertText' }));
+    native.dispatch(field, new make.InputEvent('input', { bubbles: true, composed: true, data: value, inputType: 'insertText' }));
     if (alone && last) keyEvent(field, last, 'keyup');
   } else {
     quietly(() => dom.focus(field));
-    const doc = field.ownerDocument;
+    const doc = dom.owner(field);
     quietly(() => {
-      view.getSelection().selectAllChildren(field);
-      const told = new view.InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data: value, inputType: 'insertText' });
+      viewOf(field).getSelection().selectAllChildren(field);
+      const told = new make.InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data: value, inputType: 'insertText' });
       if (native.dispatch(field, told)) doc.execCommand('insertText', false, value);
     });
     return;
   }
-  if (tag === 'select') native.dispatch(field, new view.Event('input', { bubbles: true, composed: true }));
-  native.dispatch(field, new view.Event('change', { bubbles: true }));
+  if (tag === 'select') native.dispatch(field, new make.Event('input', { bubbles: true, composed: true }));
+  native.dispatch(field, new make.Event('change', { bubbles: true }));
 };
 
 /** @param {[any, string][]} set */
@@ -227,7 +235,7 @@ const fillFields = (set) => {
 
 /** Drag one element onto another. @param {any} from @param {any} to */
 const drag = (from, to) => {
-  const data = new (viewOf(from).DataTransfer)();
+  const data = new (makersOf(from).DataTransfer)();
   const more = { dataTransfer: data, ...centre(from) };
   movePointer(from);
   point(from, 'pointerdown', more);
@@ -246,20 +254,20 @@ const scrollDown = (element) => {
   const page = element === null;
   const node = page ? document.scrollingElement || dom.root(document) : element;
   const target = page ? dom.body(document) : element;
-  native.dispatch(target, new (viewOf(target).WheelEvent)('wheel', { bubbles: true, cancelable: true, deltaY: node.scrollHeight }));
+  native.dispatch(target, new (makersOf(target).WheelEvent)('wheel', { bubbles: true, cancelable: true, deltaY: node.scrollHeight }));
   node.scrollTop = node.scrollHeight;
-  native.dispatch(page ? document : element, new (viewOf(target).Event)('scroll', { bubbles: page }));
+  native.dispatch(page ? document : element, new (makersOf(target).Event)('scroll', { bubbles: page }));
   kernel.mustDraw = true;
 };
 
 /** @param {any} field */
 const upload = (field) => {
-  const view = viewOf(field);
-  const carried = new view.DataTransfer();
-  carried.items.add(new view.File(['a file of text\n'], 'example.txt', { type: 'text/plain', lastModified: clock.epoch }));
+  const make = makersOf(field);
+  const carried = new make.DataTransfer();
+  carried.items.add(new make.File(['a file of text\n'], 'example.txt', { type: 'text/plain', lastModified: clock.epoch }));
   dom.setFiles(field, carried.files);
-  native.dispatch(field, new view.Event('input', { bubbles: true, composed: true }));
-  native.dispatch(field, new view.Event('change', { bubbles: true }));
+  native.dispatch(field, new make.Event('input', { bubbles: true, composed: true }));
+  native.dispatch(field, new make.Event('change', { bubbles: true }));
 };
 
 /** Fire an event that a walk has found. @param {Found} found */
@@ -295,11 +303,11 @@ const fire = async (found) => {
       movePointer(null);
       break;
     case 'focus':
-      if (dom.active(element.ownerDocument) === element) dom.blur(element);
+      if (dom.active(dom.owner(element)) === element) dom.blur(element);
       dom.focus(element);
       break;
     case 'blur':
-      if (dom.active(element.ownerDocument) !== element) dom.focus(element);
+      if (dom.active(dom.owner(element)) !== element) dom.focus(element);
       dom.blur(element);
       break;
     case 'key':

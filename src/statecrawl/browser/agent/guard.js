@@ -49,7 +49,36 @@ const SAME_WINDOW = /^(?:_self|_top|_parent|)$/i;
 const isNewWindow = (name) => {
   const target = String(name || '');
   if (native.exec(SAME_WINDOW, target)) return false;
-  return !dom.findIn(document, 'iframe[name="' + target.replace(/["\\]/g, '') + '"],frame[name="' + target.replace(/["\\]/g, '') + '"]');
+  const quoted = '[name="' + native.escape(target) + '"]';
+  return !dom.findIn(document, 'iframe' + quoted + ',frame' + quoted);
+};
+
+/** What we listen for at the window and the document. @type {[any, string, any][]} */
+const guards = [];
+
+/** @param {any} node the window or the document @param {string} type @param {any} listener */
+const guard = (node, type, listener) => {
+  append(guards, [node, type, listener]);
+  native.listen(node, type, listener);
+};
+
+/** A document that is written anew takes all listeners of its window and itself away, ours too: they are put back. */
+const installRewriting = () => {
+  for (const name of ['open', 'write', 'writeln']) {
+    const real = /** @type {any} */ (Document.prototype)[name];
+    replace(Document.prototype, name, function () {
+      const anew = this === document && dom.ready(document) !== 'loading';
+      const answer = native.apply(real, this, arguments);
+      if (anew) {
+        native.weakSet(registry, window, native.create(null));
+        native.weakSet(registry, document, native.create(null));
+        for (let i = 0; i < guards.length; i += 1) native.listen(guards[i][0], guards[i][1], guards[i][2]);
+        kernel.rewritten = native.now();
+        stir();
+      }
+      return answer;
+    });
+  }
 };
 
 const installWindows = () => {
@@ -66,7 +95,7 @@ const installWindows = () => {
     const path = native.composedPath(event);
     for (let i = 0; i < path.length; i += 1) {
       const node = path[i];
-      if (!node || node.nodeType !== 1) continue;
+      if (!node || quietly(() => dom.type(node)) !== 1) continue;
       const tag = dom.tag(node);
       if (tag !== 'a' && tag !== 'area') continue;
       const target = dom.attribute(node, 'target') || quietly(() => dom.attribute(/** @type {any} */ (dom.findIn(document, 'base[target]')), 'target'));
@@ -82,9 +111,9 @@ const installWindows = () => {
       return;
     }
   };
-  native.listen(window, 'click', opens);
-  native.listen(window, 'submit', (/** @type {any} */ event) => {
-    const form = event.target;
+  guard(window, 'click', opens);
+  guard(window, 'submit', (/** @type {any} */ event) => {
+    const form = native.target(event);
     const target = quietly(() => dom.attribute(form, 'target'));
     if (!native.prevented(event) && target && isNewWindow(target)) {
       native.preventDefault(event);
@@ -152,17 +181,17 @@ const installHistory = () => {
       return native.apply(real, this, arguments);
     });
   }
-  native.listen(window, 'hashchange', () => {
+  guard(window, 'hashchange', () => {
     stir();
   });
 };
 
 /** Errors that nobody caught, and what the page complains about. */
 const installComplaints = () => {
-  native.listen(window, 'error', (/** @type {any} */ event) => {
+  guard(window, 'error', (/** @type {any} */ event) => {
     if (event.message) noteOnce('error', String(event.message), tidy(String(event.message) + ' (' + event.filename + ':' + event.lineno + ')', 500));
   });
-  native.listen(window, 'unhandledrejection', (/** @type {any} */ event) => {
+  guard(window, 'unhandledrejection', (/** @type {any} */ event) => {
     const reason = quietly(() => String(event.reason));
     noteOnce('error', String(reason), tidy('unhandled rejection: ' + reason, 500));
   });
@@ -181,9 +210,7 @@ const forget_ = () => {
   kernel.ended = true;
   const nothing = () => undefined;
   quietly(() => storageClear(window.sessionStorage));
-  quietly(() => {
-    window.name = '';
-  });
+  quietly(() => native.setName(''));
   native.define(Storage.prototype, 'setItem', { value: nothing, configurable: true, writable: true });
   native.define(Document.prototype, 'cookie', { get: () => '', set: nothing, configurable: true });
 };

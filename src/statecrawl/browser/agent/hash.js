@@ -49,6 +49,7 @@ class Hash {
     return hex(lanes[0] ^ all) + hex(lanes[1] ^ all) + hex(lanes[2] ^ all);
   }
 }
+detach(Hash);
 
 const DIGITS = '0123456789abcdef';
 

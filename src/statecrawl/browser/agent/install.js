@@ -10,6 +10,7 @@ installModals();
 installNetwork();
 installDialogs();
 installWindows();
+installRewriting();
 installNavigation();
 installHistory();
 installComplaints();
@@ -17,7 +18,7 @@ installLeaving();
 installFarewell();
 
 /** @type {any} */
-const verbs = { __proto__: null, arrive, walk, describe, place, fireOne, letGo, stay, act, isLost, leave: forget_, kernel: () => kernel, makers: () => makers };
+const verbs = { __proto__: null, arrive, walk, howFar, describe, place, fireOne, letGo, stay, act, isLost, leave: forget_, kernel: () => kernel, makers: () => makers };
 
 // Not a property of the window itself, where pages look for what they do not know.
 native.define(Window.prototype, AGENT, {

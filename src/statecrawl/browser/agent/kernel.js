@@ -20,6 +20,7 @@ const newKernel = () => ({
   pending: 0, // requests, bodies and tasks that will call the page back
   activity: 0, // rises with everything that may have given the page something to do
   leaving: false, // a navigation to another document has begun
+  rewritten: 0, // real time when the page wrote its document anew, and may never say that this is all
   frames: false, // the page has observers that only run when a frame is drawn
   sockets: 0, // open connections through which the server may speak at any time
   heard: 0, // real time of the last message through one of them
@@ -40,14 +41,23 @@ const newKernel = () => ({
   /** @type {Element | null} */ hovered: null,
 });
 
-const kernel = outerKernel() || newKernel();
+/** @type {any} */
+const kernel = outerKernel() || setPrototype(newKernel(), null);
 
 const MOST_NOTES = 200; // between two questions of the driver; a page that floods us is not worth more
+const LONGEST_NOTE = 2000; // characters of one text
+
+/** @param {any} what a text or a list of such */
+const shortened = (what) => {
+  if (typeof what === 'string') return what.length > LONGEST_NOTE ? native.slice(what, 0, LONGEST_NOTE) : what;
+  for (let i = 0; what && i < what.length; i += 1) what[i] = shortened(what[i]);
+  return what;
+};
 
 /** Tell the driver something with its next answer. @param {string} kind @param {any} what */
 const note = (kind, what) => {
   kernel.noted += 1;
-  if (kernel.notes.length < MOST_NOTES) append(kernel.notes, [kind, what]);
+  if (kernel.notes.length < MOST_NOTES) append(kernel.notes, [kind, shortened(what)]);
 };
 
 const addToSet = uncurry(Set.prototype.add);
@@ -55,7 +65,7 @@ const isInSet = uncurry(Set.prototype.has);
 
 /** Like `note`, but the same thing only once. @param {string} kind @param {string} key @param {any} what */
 const noteOnce = (kind, key, what) => {
-  const told = kind + ' ' + key;
+  const told = kind + ' ' + shortened(key);
   if (isInSet(kernel.seen, told)) return;
   addToSet(kernel.seen, told);
   note(kind, what);

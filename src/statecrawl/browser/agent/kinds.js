@@ -3,6 +3,7 @@
 
 /** @type {any} */
 const TYPES_OF_KIND = {
+  __proto__: null,
   click: ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend'],
   dblclick: ['dblclick'],
   contextmenu: ['contextmenu'],

@@ -108,7 +108,7 @@ const modals = kernel.modals || (kernel.modals = []);
 /** The modal dialog that lies above everything else in a document, or null. @param {any} doc */
 const topModal = (doc) => {
   while (modals.length && !isModal(modals[modals.length - 1])) modals.length -= 1;
-  for (let i = modals.length - 1; i >= 0; i -= 1) if (modals[i].ownerDocument === doc && isModal(modals[i])) return modals[i];
+  for (let i = modals.length - 1; i >= 0; i -= 1) if (dom.owner(modals[i]) === doc && isModal(modals[i])) return modals[i];
   const others = dom.findAllIn(doc, 'dialog:modal'); // made so by a button without a script
   return others.length ? others[others.length - 1] : null;
 };

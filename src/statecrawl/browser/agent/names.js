@@ -26,8 +26,11 @@ const isBlank = (code) => code === 32 || (code <= 13 && code >= 9) || code === 1
 /** Identifiers that well-known libraries count up, and React's marks inside longer ones. */
 const COUNTED = /^#?(?:fc-dom|ui-id|ui-tabs|sl-tab|sl-tab-panel|ag|mui|tippy|floating-ui|headlessui(?:-[a-z]+)*|react-aria|react-select|react-tabs|rc_unique|rc-tabs|downshift|select2-data|mat(?:-[a-z]+)+|cdk(?:-[a-z]+)+|dijit(?:_[A-Za-z]+)*|ext-(?:gen|comp|element)|pn_id|pr_id|yui_3|ember)[-_]?\d|:r[0-9a-v]+:/;
 
+const LONGEST_ID = 200; // characters; whoever wants to find an element by its name does not write more
+
 /** Whether an identifier looks made up by a program: three digits in a row, eight hexadecimal ones, or a library's own. @param {string} id */
 const isGenerated = (id) => {
+  if (id.length > LONGEST_ID) return true;
   if (native.exec(COUNTED, id) !== null) return true;
   let digits = 0;
   let hexes = 0;

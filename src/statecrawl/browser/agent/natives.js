@@ -32,6 +32,7 @@ const native = {
   clearTimeout: window.clearTimeout.bind(window),
   frame: window.requestAnimationFrame.bind(window),
   now: performance.now.bind(performance),
+  born: performance.timeOrigin, // tells this document from the one before and after
   imul: Math.imul,
   floor: Math.floor,
   weakGet: uncurry(WeakMap.prototype.get),
@@ -49,6 +50,10 @@ const native = {
   upper: uncurry(String.prototype.toUpperCase),
   wellFormed: uncurry(/** @type {any} */ (String.prototype).toWellFormed || String.prototype.toString),
   URL: window.URL,
+  href: getterOf(window.URL.prototype, 'href'),
+  escape: CSS.escape,
+  name: getterOf(window, 'name').bind(undefined, window),
+  setName: setterOf(window, 'name').bind(undefined, window),
   json: JSON.stringify,
   parse: JSON.parse,
   stop: uncurry(Event.prototype.stopImmediatePropagation),
@@ -140,14 +145,18 @@ for (const name of ['Event', 'MouseEvent', 'PointerEvent', 'DragEvent', 'WheelEv
 }
 
 /** What makes a property of its own of anything. @param {any} value @returns {any} */
-const own = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });
+const asOwn = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });
 
 /** @template T @param {T[]} list @param {T} item */
 const append = (list, item) => {
   const length = list.length;
   list[length] = item;
-  if (list.length === length) native.define(list, length, own(item)); // a setter of the page's took it
+  if (list.length === length) native.define(list, length, asOwn(item)); // a setter of the page's took it
 };
+
+/** Let objects of ours inherit nothing of the page's, not even setters. @param {any} kind */
+const detach = (kind) => setPrototype(kind.prototype, null);
+const setPrototype = Object.setPrototypeOf;
 
 /** Call something of the page's; its errors are the page's. @param {() => any} act */
 const quietly = (act) => {

@@ -68,7 +68,7 @@ const follow = (key, promise) => {
 /** An address without its query: what a long poll keeps from one call to the next. @param {any} input */
 const absolute = (input) => {
   try {
-    return new native.URL(typeof input === 'string' ? input : input.url || String(input), document.baseURI).href;
+    return native.href(new native.URL(typeof input === 'string' ? input : input.url || String(input), document.baseURI));
   } catch {
     return String(input);
   }
@@ -141,9 +141,10 @@ const installRequests = () => {
   });
   const send = XMLHttpRequest.prototype.send;
   replace(XMLHttpRequest.prototype, 'send', function () {
-    const [method, url, async] = native.weakGet(asked, this) || ['GET', '', true];
-    noteRequest(method, url, 'xhr');
-    if (!async) return native.apply(send, this, arguments);
+    const known = native.weakGet(asked, this) || ['GET', '', true];
+    const url = known[1];
+    noteRequest(known[0], url, 'xhr');
+    if (!known[2]) return native.apply(send, this, arguments);
     const call = openCall(withoutQuery(url));
     const close = () => closeCall(call);
     native.listen(this, 'loadend', close, { once: true });
@@ -311,11 +312,13 @@ const ends = (kind, names, types) => {
       const made = native.apply(real, this, arguments) || this;
       const call = openCall('');
       const close = () => closeCall(call);
-      for (const type of types) native.listen(made, type, close, { once: true });
+      for (let i = 0; i < types.length; i += 1) native.listen(made, types[i], close, { once: true });
       return made === this ? undefined : made;
     });
   }
 };
+
+const ENDS = ['success', 'error', 'blocked'];
 
 /** Methods that answer with a request of the database. @param {any} kind @param {string[]} names */
 const finishes = (kind, names) => {
@@ -327,7 +330,7 @@ const finishes = (kind, names) => {
       const request = native.apply(real, this, arguments);
       const call = openCall('');
       const close = () => closeCall(call);
-      for (const end of ['success', 'error', 'blocked']) native.listen(request, end, close, { once: true });
+      for (let i = 0; i < ENDS.length; i += 1) native.listen(request, ENDS[i], close, { once: true });
       return request;
     });
   }
@@ -350,6 +353,8 @@ const meet = (name, told) => {
   native.define(window, name, { value: ours, writable: true, configurable: true, enumerable: false });
 };
 
+const SIGNS = ['open', 'message', 'error', 'close'];
+
 /** Everything through which a message may come in. */
 const installChannels = () => {
   const socket = (/** @type {string} */ by) => (/** @type {any} */ made, /** @type {any[]} */ values) => {
@@ -360,7 +365,7 @@ const installChannels = () => {
       stir();
     };
     heard();
-    for (const type of ['open', 'message', 'error', 'close']) native.listen(made, type, heard);
+    for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], heard);
   };
   meet('WebSocket', socket('websocket'));
   meet('EventSource', socket('eventsource'));

@@ -45,7 +45,7 @@ const markLate = () => {
 const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
-  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, modules: hasModules(), dialogs: kernel.dialogs, lost: isLost(), before: inherit() };
+  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, modules: hasModules(), dialogs: kernel.dialogs, lost: isLost(), leaving: kernel.leaving, born: native.born, before: inherit() };
   kernel.notes = [];
   watch();
   return told;
@@ -98,7 +98,8 @@ const walk = async (from, steps, cap) => {
   let current = /** @type {Walk} */ (/** @type {any} */ (here));
   if (from !== null && current.id !== from) why = 'moved';
   for (let i = 0; why === 'end' && i < steps.length; i += 1) {
-    const [name, expected] = steps[i];
+    const name = steps[i][0];
+    const expected = steps[i][1];
     const dismiss = isDismissing(current, name);
     const found = eventOf(current, name);
     if (found === undefined) {
@@ -132,6 +133,9 @@ const walk = async (from, steps, cap) => {
 /** @type {any} of the walk that is under way */
 let progress = null;
 
+/** How many steps were taken so far: an answer at all says that the page gets on. */
+const howFar = () => (progress === null ? 0 : progress.done);
+
 /** Whether a name asks to answer dialogs with no. @param {Walk} walk @param {string} name */
 const isDismissing = (walk, name) => endsWith(name, DISMISSED) && !native.mapHas(walk.byId, name);
 
@@ -164,12 +168,14 @@ const describe = (lines) => {
 /** All words by which a person would know what an element does. @param {any} element */
 const labelOf = (element) => {
   let label = wordsOf(element, dom.tag(element));
-  for (const name of ['title', 'value', 'name', 'href', 'aria-label', 'id', 'formaction']) {
-    const value = dom.attribute(element, name);
+  for (let i = 0; i < TELLING.length; i += 1) {
+    const value = dom.attribute(element, TELLING[i]);
     if (value) label += ' ' + tidy(value, 100);
   }
   return label;
 };
+
+const TELLING = ['title', 'value', 'name', 'href', 'aria-label', 'id', 'formaction'];
 
 const links = () => {
   const found = dom.findAllIn(document, 'a[href],area[href]');
@@ -254,14 +260,22 @@ let ownName = null;
  * hears that it is hidden. Whoever comes next gives the window its own name back before any script of the page runs. */
 const sayFarewell = () => {
   if (progress === null || window !== window.top) return;
-  if (ownName === null) ownName = window.name;
-  window.name = FAREWELL + native.json({ name: ownName, states: progress.states, dialogs: kernel.dialogs, notes: kernel.notes });
+  if (ownName === null) ownName = native.name();
+  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"states":' + encoded(progress.states) + ',"dialogs":' + encoded(kernel.dialogs) + ',"notes":' + encoded(kernel.notes) + '}');
+};
+
+/** JSON of texts, numbers and lists, whatever a page has to say to "toJSON". @param {any} value @returns {string} */
+const encoded = (value) => {
+  if (typeof value !== 'object' || value === null) return native.json(value) || 'null';
+  let items = '';
+  for (let i = 0; i < value.length; i += 1) items += (i ? ',' : '') + encoded(value[i]);
+  return '[' + items + ']';
 };
 
 /** The document stays after all. */
 const takeBackFarewell = () => {
   if (ownName === null) return;
-  window.name = ownName;
+  native.setName(ownName);
   ownName = null;
 };
 

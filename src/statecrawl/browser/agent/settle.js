@@ -10,7 +10,7 @@ const SILENCE = 30; // real milliseconds without a message, after which a socket
 const WORKER_TIME = 300; // real milliseconds that a worker may take to answer
 const DRAW_TIME = 500; // real milliseconds to wait for a frame at most
 
-native.listen(document, 'readystatechange', stir);
+guard(document, 'readystatechange', stir);
 
 const channel = new MessageChannel();
 /** @type {(() => void)[]} */
@@ -65,6 +65,9 @@ const endAnimations = () => {
   return some;
 };
 
+/** Whether the document is still being loaded. One that was written anew need not ever say that this is all. */
+const isIncomplete = () => dom.ready(document) !== 'complete' && (kernel.rewritten === 0 || native.now() - kernel.rewritten < settings.patience);
+
 /** Resolves to whether the page became quiet before the cap. @param {number} cap real milliseconds */
 const settle = async (cap) => {
   const begun = native.now();
@@ -83,7 +86,7 @@ const settle = async (cap) => {
     await yieldTurn();
     if (clock.step(false)) continue;
     if (kernel.activity !== before) continue;
-    if (kernel.leaving || dom.ready(document) !== 'complete') {
+    if (kernel.leaving || isIncomplete()) {
       await waitForStir(50);
       continue;
     }

@@ -22,7 +22,7 @@ const LONGEST_SOURCE = 20000; // a bundled framework's dispatcher says nothing a
 
 const KEY_NAMES = ['Enter', 'Escape', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Tab', 'Backspace', 'Delete', 'Home', 'End', 'PageUp', 'PageDown', 'F1', 'F2'];
 /** @type {any} */
-const KEY_CODES = { Enter: 13, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Tab: 9, Backspace: 8, Delete: 46, Home: 36, End: 35, PageUp: 33, PageDown: 34, ' ': 32, F1: 112, F2: 113 };
+const KEY_CODES = { __proto__: null, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Tab: 9, Backspace: 8, Delete: 46, Home: 36, End: 35, PageUp: 33, PageDown: 34, ' ': 32, F1: 112, F2: 113 };
 const CODED = /(?:keyCode|which)\s*(?:===?|==)\s*(\d+)|(\d+)\s*===?\s*\w+\.(?:keyCode|which)/g;
 const CASES = /\.(?:keyCode|which)\s*\)\s*\{/;
 const CASE_CODES = /case\s+(\d+)\s*:/g;

@@ -58,8 +58,8 @@ class Clock {
   /** Run the next timer that is due now, or, when `jump`, the next at all. Whether there was one. @param {boolean} jump */
   step(jump) {
     for (;;) {
+      if (this.agenda.length === 0 || this.ran >= MOST_TIMERS) return false;
       const timer = this.agenda[0];
-      if (timer === undefined || this.ran >= MOST_TIMERS) return false;
       if (timer.act === null) {
         this.pop();
         continue;
@@ -114,7 +114,7 @@ class Clock {
   push(timer) {
     const heap = this.agenda;
     let at = heap.length;
-    heap[at] = timer;
+    append(heap, timer);
     while (at > 0) {
       const above = (at - 1) >> 1;
       if (!earlier(timer, heap[above])) break;
@@ -142,6 +142,7 @@ class Clock {
     heap[at] = last;
   }
 }
+detach(Clock);
 
 /** @param {any} one @param {any} other */
 const earlier = (one, other) => one.due < other.due || (one.due === other.due && one.number < other.number);
@@ -205,10 +206,11 @@ const installDate = () => {
   };
   VirtualDate.prototype = RealDate.prototype;
   native.define(RealDate.prototype, 'constructor', { value: VirtualDate, writable: true, configurable: true });
-  native.define(VirtualDate, 'length', { value: 7, configurable: true });
   VirtualDate.UTC = RealDate.UTC;
   VirtualDate.parse = RealDate.parse;
   VirtualDate.now = function now() { return time(); };
+  disguise(VirtualDate, RealDate);
+  disguise(VirtualDate.now, RealDate.now);
   native.define(window, 'Date', { value: VirtualDate, writable: true, configurable: true, enumerable: false });
   replace(Performance.prototype, 'now', function now() { return performanceNow(); });
   native.define(Performance.prototype, 'timeOrigin', { get: () => clock.epoch, configurable: true, enumerable: true });

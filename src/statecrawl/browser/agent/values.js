@@ -28,10 +28,12 @@ const MEANT = [
 const FALLBACKS = ['test', 'a', '1', '7', '12', '123', '1234', '12345', '123456', 'Ab1', 'AB', 'ABC', 'abc-123', 'A1B2C3', '10115', '2024-02-29', '12:30', 'Test-1234!', 'aaaaaaaaaaaaaaaaaaaa'];
 const MOST_VALUES = 4; // of one field
 
+const TOLD_BY = ['name', 'id', 'autocomplete', 'placeholder', 'aria-label'];
+
 /** Words that tell what a field is for. @param {any} field @param {string} type */
 const meaningOf = (field, type) => {
   let words = type;
-  for (const name of ['name', 'id', 'autocomplete', 'placeholder', 'aria-label']) words += ' ' + (dom.attribute(field, name) || '');
+  for (let i = 0; i < TOLD_BY.length; i += 1) words += ' ' + (dom.attribute(field, TOLD_BY[i]) || '');
   const labels = quietly(() => dom.labels(field));
   for (let i = 0; labels && i < labels.length; i += 1) words += ' ' + tidy(dom.text(labels[i]) || '', LONGEST_NAME);
   return words;

@@ -51,9 +51,9 @@ class Walk {
   run() {
     this.document(document, '', NOBODY, rulesFromTop, '', 0, false);
     for (let i = 0; i < this.draggables.length * this.drops.length && i < MOST_DRAGS; i += 1) {
-      const [dragged, from] = this.draggables[native.floor(i / this.drops.length)];
-      const [dropped, to] = this.drops[i % this.drops.length];
-      if (dragged !== dropped) this.add('drag', dragged, from + ' to ' + to, dropped);
+      const from = this.draggables[native.floor(i / this.drops.length)];
+      const to = this.drops[i % this.drops.length];
+      if (from[0] !== to[0]) this.add('drag', from[0], from[1] + ' to ' + to[1], to[0]);
     }
     this.whole();
     this.id = this.hash.digest();
@@ -66,8 +66,9 @@ class Walk {
     /** @type {any} */
     const keys = native.create(null);
     let scrolls = kernel.frames;
-    for (const node of [window, document, dom.root(document), body]) {
-      const duties = dutiesOf(node, true);
+    const nodes = [window, document, dom.root(document), body];
+    for (let n = 0; n < nodes.length; n += 1) {
+      const duties = dutiesOf(nodes[n], true);
       for (let i = 0; i < duties.length; i += 1) {
         if (duties[i].kind === 'scroll') scrolls = true;
         if (duties[i].kind !== 'key') continue;
@@ -82,7 +83,7 @@ class Walk {
 
   /** @param {string} kind @param {any} element @param {string} name @param {any} extra */
   add(kind, element, name, extra) {
-    const base = name ? kind + ' ' + name : kind;
+    const base = native.wellFormed(name ? kind + ' ' + name : kind);
     let count = (native.mapGet(this.counts, base) || 0) + 1;
     let id = count > 1 ? base + ' #' + count : base;
     for (; native.mapHas(this.byId, id); id = base + ' #' + count) count += 1; // a page's own name may look like ours
@@ -345,7 +346,8 @@ class Walk {
           if (native.indexOf(inline, 'on' + types[i] + ' ') < 0) continue;
           wanted[kind] = true;
           const source = dom.attribute(element, 'on' + types[i]) || '';
-          if (kind === 'key') for (const key of keysIn(source)) (keys || (keys = native.create(null)))[key] = true;
+          const named = kind === 'key' ? keysIn(source) : [];
+          for (let j = 0; j < named.length; j += 1) (keys || (keys = native.create(null)))[named[j]] = true;
         }
       }
     }
@@ -457,6 +459,7 @@ class Walk {
     for (let i = 0; i < values.length; i += 1) if (values[i] !== now) this.add('input', element, name + ' = ' + tidy(values[i], LONGEST_VALUE), values[i]);
   }
 }
+detach(Walk);
 
 /** Walk over the page; once more when it is only now known which framework made it. @param {boolean} detailed */
 const lookAround = (detailed) => {
@@ -469,16 +472,16 @@ const lookAround = (detailed) => {
 const pictureOf = (area) => {
   const map = dom.closest(area, 'map');
   const name = map ? dom.attribute(map, 'name') : null;
-  return (name && quietly(() => dom.findIn(area.ownerDocument, 'img[usemap="#' + name + '"]'))) || area;
+  return (name && quietly(() => dom.findIn(dom.owner(area), 'img[usemap="#' + name + '"]'))) || area;
 };
 
 /** Frames that did not load in time. @type {any} */
 const lateFrames = kernel.lateFrames || (kernel.lateFrames = new Set());
 
 /** @type {any} */
-const ENTER = { Enter: true };
+const ENTER = { __proto__: null, Enter: true };
 /** @type {any} what is tried where a listener does not say which keys it means: in fields, and in the page as a whole */
-const ENTER_OR_ESCAPE = { Enter: true, Escape: true };
+const ENTER_OR_ESCAPE = { __proto__: null, Enter: true, Escape: true };
 const UNNAMED_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', 'Escape', ' '];
 
 /** @type {any} tag -> what a person does with it by nature */
@@ -551,12 +554,14 @@ const fillIn = (form, audience) => {
   return valueSets(form, fields);
 };
 
+const TYPED_ATTRIBUTES = ['oninput', 'onchange', 'onkeydown', 'onkeyup', 'onkeypress'];
+
 /** @param {any} field @param {Audience} audience */
 const isListened = (field, audience) => {
   const own = native.weakGet(registry, field);
   if (own !== undefined) for (const type in own) if (own[type].length && (KIND_OF_TYPE[type] === 'input' || KIND_OF_TYPE[type] === 'key')) return true;
   if (audience.selectors && audience.selectors.input && dom.matches(field, audience.selectors.input)) return true;
-  for (const type of ['oninput', 'onchange', 'onkeydown', 'onkeyup', 'onkeypress']) if (dom.hasAttribute(field, type)) return true;
+  for (let i = 0; i < TYPED_ATTRIBUTES.length; i += 1) if (dom.hasAttribute(field, TYPED_ATTRIBUTES[i])) return true;
   let framed = false;
   if (reactKey !== '' || svelte || solid) eachFrameworkHandler(field, (kind) => { if (kind === 'input' || kind === 'key') framed = true; });
   return framed;
@@ -566,7 +571,8 @@ const isListened = (field, audience) => {
 const setName = (sets, k) => {
   let name = '';
   for (let i = 0; i < sets[k].length; i += 1) {
-    const [field, value] = sets[k][i];
+    const field = sets[k][i][0];
+    const value = sets[k][i][1];
     let differs = false;
     for (let j = 0; j < sets.length; j += 1) if (sets[j][i][1] !== value) differs = true;
     if (differs) name += (name ? ', ' : '') + (dom.tag(field) === 'input' && dom.inputType(field) === 'password' ? '…' + (k + 1) : tidy(value, LONGEST_VALUE));

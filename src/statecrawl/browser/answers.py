@@ -1,0 +1,72 @@
+"""What the agent of a page may answer, checked before it is believed.
+
+The agent runs beside the scripts of the page, and a page may have broken it. An answer in any other shape than these is
+the end of that page, and never of the crawl.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from statecrawl.errors import CallRefused
+
+State = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{24}$")]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Where(msgspec.Struct):
+    """Where the page is."""
+
+    state: State
+    url: str
+    quiet: bool
+    notes: list[Any]
+    modules: bool
+    dialogs: Count
+    lost: bool
+    leaving: bool  # another document is on its way
+    born: float  # when this one began
+
+
+class Way(Where):
+    """How a walk went."""
+
+    done: Count
+    states: list[State]
+    why: Literal["end", "surprise", "moved", "gone"]
+
+
+class Looks(msgspec.Struct):
+    """A state in full."""
+
+    state: State
+    events: list[str]
+    labels: list[str]
+    url: str
+    title: str
+    html: str
+    lines: list[list[str | int]] | None
+    links: list[str]
+    forms: list[dict[str, Any]]
+    cut: bool
+
+
+class Place(msgspec.Struct):
+    """Where trusted input should go."""
+
+    kind: str
+    x: float
+    y: float
+    extra: str | float | None
+
+
+SHAPES: dict[str, Any] = {"arrive": Where | None, "walk": Way, "describe": Looks, "place": Place | None}
+
+
+def checked(verb: str, answer: Any) -> Any:
+    """The answer as it is. Raises CallRefused when it is none that the agent would give."""
+    try:
+        msgspec.convert(answer, SHAPES.get(verb, Any))
+    except msgspec.ValidationError as trouble:
+        raise CallRefused(f"the agent's answer makes no sense: {trouble}") from trouble
+    return answer

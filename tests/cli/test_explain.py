@@ -1,0 +1,90 @@
+"""`statecrawl explain`, on folders as crawls leave them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import Done, statecrawl
+from tests.runtime.crawl_folder import ONE, THREE, TWO, crawl_folder, element, snapshot, text
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return crawl_folder(tmp_path / "crawl-host")
+
+
+def explain(*args: str | Path, cwd: Path) -> Done:
+    return statecrawl("explain", *args, cwd=cwd)
+
+
+def test_a_difference_reads_like_one(folder: Path) -> None:
+    done = explain("0", "1", "--in", folder, cwd=folder).fine()
+    assert done.err == ""
+    assert done.out.splitlines() == [
+        f"{ONE[:12]}  http://host/cart",
+        f"{TWO[:12]}  http://host/cart?n=4",
+        "They are different: 2 places differ under the equivalence 'content'.",
+        "at #total",
+        '  - style="color: red"',
+        "  - text '3 items'",
+        '  + style="color: green"',
+        "  + text '4 items'",
+        "at #buy",
+        "  - <button>",
+        "  - click button#buy",
+        "  - text 'Go'",
+        "  + <a>",
+        "  + click a#empty",
+        "  + text 'Empty'",
+        "Events only in the first: click button#buy",
+        "Events only in the second: click a#empty",
+        "Nothing was found to be volatile, so no rule leaves anything out.",
+    ]
+
+
+def test_the_only_crawl_here_need_not_be_named_and_rules_are_told(tmp_path: Path) -> None:
+    crawl_folder(tmp_path / "crawl-host", rules=(("#clock", "text"), ("#ad", "node")))
+    done = explain("0", "0", cwd=tmp_path).fine()
+    assert "They are the same state: equal in everything that counts, and in their events." in done.out
+    assert "Left out as volatile, by comparing loads: #clock (text), #ad (node)\n" in done.out
+
+
+def test_for_machines(folder: Path) -> None:
+    (told,) = explain("0", "0f0f", "--in", folder, "--json", cwd=folder).fine().objects
+    assert (told["one"], told["other"], told["same"]) == (ONE, THREE, False)
+    assert told["events_only_in_one"] == ["click button#buy"]
+    assert {"place": "#title", "one": ["text 'Cart'"]}.items() <= told["differences"][0].items()
+    assert json.dumps(told["differences"]).count("[red]Shop[/] \\u001b[31m") == 1
+
+
+def test_words_of_a_page_are_neither_markup_nor_orders_to_the_terminal(folder: Path) -> None:
+    done = explain("0", "2", "--in", folder, cwd=folder).fine()
+    assert "  + text '[red]Shop[/] \\x1b[31m'" in done.out
+    assert "\x1b" not in done.out
+
+
+def test_one_place_is_not_two(tmp_path: Path) -> None:
+    seen = [snapshot(state, element("#a", "p", text("#a", words))) for state, words in ((ONE, "1"), (TWO, "2"))]
+    done = explain("0", "1", "--in", crawl_folder(tmp_path / "c", seen), cwd=tmp_path).fine()
+    assert "They are different: 1 place differs under" in done.out
+
+
+def test_many_differences_are_cut_and_it_says_so(tmp_path: Path) -> None:
+    seen = [
+        snapshot(state, [line for n in range(40) for line in element(f"#p{n}", "p", text(f"#p{n}", f"{words} {n}"))])
+        for state, words in ((ONE, "one"), (TWO, "two"))
+    ]
+    folder = crawl_folder(tmp_path / "c", seen)
+    done = explain("0", "1", "--in", folder, cwd=tmp_path).fine()
+    assert "… and 28 more places; --json has them all." in done.out
+    (told,) = explain("0", "1", "--in", folder, "--json", cwd=tmp_path).fine().objects
+    assert len(told["differences"]) == 40
+
+
+def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
+    explain("0", "9", "--in", folder, cwd=folder).refused(2, "there is no state '9'", "0 to 2")
+    explain("0", "1", "--in", tmp_path / "nowhere", cwd=folder).refused(2, "there is no folder")
+    explain("0", "1", cwd=folder).refused(2, "name the folder of a crawl with --in: there is none here.")
+    crawl_folder(tmp_path / "another")
+    explain("0", "1", cwd=tmp_path).refused(2, "name the folder of a crawl with --in: there are 2 here.")
