@@ -38,6 +38,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
-    runner: asyncio.Runner = pyfuncitem.funcargs["runner"]
+    runner = pyfuncitem.funcargs["runner"]
+    assert isinstance(runner, asyncio.Runner)
     runner.run(pyfuncitem.obj(**given))
     return True

@@ -175,9 +175,9 @@ class Stage:
             await self._shared.pop(next(iter(self._shared))).close()
         return page
 
-    async def events(self, html: str, part: str = "", **settings: Any) -> list[str]:
+    async def events(self, html: str, **settings: Any) -> list[str]:
         """The events of a page, in order."""
-        return await (await self.show(html, **settings)).events(part)
+        return await (await self.show(html, **settings)).events()
 
     async def state(self, html: str, **settings: Any) -> str:
         """The state that a page is in."""

@@ -1,4 +1,4 @@
-"""Determinism: the same page looks the same whenever and wherever it is loaded, and an event leads where it led before."""
+"""Determinism: a page looks the same whenever and wherever it is loaded, and an event leads where it led before."""
 
 import pytest
 
@@ -7,11 +7,20 @@ from tests.browser.stage import Stage, View
 
 CHANCE = {
     "Math.random": "log(Math.random(), ' ', Math.random())",
-    "getRandomValues": "log(crypto.getRandomValues(new Uint8Array(8)), ' ', crypto.getRandomValues(new Uint32Array(2)))",
+    "getRandomValues": (
+        "log(crypto.getRandomValues(new Uint8Array(8)), ' ', crypto.getRandomValues(new Uint32Array(2)))"
+    ),
     "randomUUID": "log(crypto.randomUUID())",
-    "in a frame": "const f = document.createElement('iframe'); document.body.append(f); log(f.contentWindow.Math.random())",
-    "in a worker": "new Worker(URL.createObjectURL(new Blob(['postMessage(Math.random())']))).onmessage = (e) => log(e.data)",
-    "by a worker's crypto": "new Worker(URL.createObjectURL(new Blob(['postMessage(crypto.getRandomValues(new Uint8Array(8)) + crypto.randomUUID())']))).onmessage = (e) => log(e.data)",
+    "in a frame": (
+        "const f = document.createElement('iframe'); document.body.append(f); log(f.contentWindow.Math.random())"
+    ),
+    "in a worker": (
+        "new Worker(URL.createObjectURL(new Blob(['postMessage(Math.random())']))).onmessage = (e) => log(e.data)"
+    ),
+    "by a worker's crypto": (
+        "new Worker(URL.createObjectURL(new Blob(['postMessage(crypto.getRandomValues(new Uint8Array(8)) + "
+        "crypto.randomUUID())']))).onmessage = (e) => log(e.data)"
+    ),
 }
 TIME = {
     "Date.now": "log(Date.now())",
@@ -19,11 +28,21 @@ TIME = {
     "a date's words": "log(new Date().toLocaleString())",
     "performance.now": "log(performance.now(), ' ', performance.timeOrigin)",
     "Intl": "log(new Intl.DateTimeFormat('en', { timeStyle: 'medium', dateStyle: 'short' }).format())",
-    "Intl's parts": "log(new Intl.DateTimeFormat('en', { timeStyle: 'medium' }).formatToParts().map((part) => part.value).join(''))",
+    "Intl's parts": (
+        "log(new Intl.DateTimeFormat('en', { timeStyle: 'medium' }).formatToParts().map((part) => part.value).join(''))"
+    ),
     "a frame of an animation": "requestAnimationFrame((now) => log(now))",
-    "Temporal": "const t = globalThis.Temporal?.Now; log(t ? [t.instant(), t.zonedDateTimeISO(), t.plainDateTimeISO(), t.plainDateISO(), t.plainTimeISO('Asia/Tokyo')].join() : 'none')",
-    "a worker": "new Worker(URL.createObjectURL(new Blob(['postMessage(Date.now() + String(new Date()))']))).onmessage = (e) => log(e.data)",
-    "an event": "document.body.addEventListener('x', (e) => log(e.timeStamp)); document.body.dispatchEvent(new Event('x'))",
+    "Temporal": (
+        "const t = globalThis.Temporal?.Now; log(t ? [t.instant(), t.zonedDateTimeISO(), t.plainDateTimeISO(), "
+        "t.plainDateISO(), t.plainTimeISO('Asia/Tokyo')].join() : 'none')"
+    ),
+    "a worker": (
+        "new Worker(URL.createObjectURL(new Blob(['postMessage(Date.now() + String(new Date()))']))).onmessage = "
+        "(e) => log(e.data)"
+    ),
+    "an event": (
+        "document.body.addEventListener('x', (e) => log(e.timeStamp)); document.body.dispatchEvent(new Event('x'))"
+    ),
 }
 
 
@@ -54,7 +73,10 @@ async def test_time_is_the_same_on_every_load(stage: Stage, what: str) -> None:
 
 
 async def test_the_first_moment(stage: Stage) -> None:
-    view = await stage.show("<script>log(Date.now(), ' ', performance.now(), ' ', new Date().toISOString(), ' ', new Date(0).getTime())</script>")
+    view = await stage.show(
+        "<script>log(Date.now(), ' ', performance.now(), ' ', new Date().toISOString(), ' ', new "
+        "Date(0).getTime())</script>"
+    )
     assert await view.log() == [str(EPOCH), "0", "2023-11-14T22:13:20.000Z", "0"]
     view = await stage.show("<script>log(Date.now())</script>", agent={"epoch": EPOCH + 5})
     assert await view.log() == [str(EPOCH + 5)]
@@ -62,8 +84,10 @@ async def test_the_first_moment(stage: Stage) -> None:
 
 async def test_chance_is_as_good_as_any(stage: Stage) -> None:
     view = await stage.show(
-        "<script>const all = Array.from({ length: 2000 }, Math.random); log(Math.abs(all.reduce((a, b) => a + b) / 2000 - 0.5) < 0.05,"
-        "' ', all.every((x) => x >= 0 && x < 1), ' ', new Set(all).size > 1990, ' ', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/"
+        "<script>const all = Array.from({ length: 2000 }, Math.random); log(Math.abs(all.reduce((a, b) =>"
+        " a + b) / 2000 - 0.5) < 0.05,"
+        "' ', all.every((x) => x >= 0 && x < 1), ' ', new Set(all).size >"
+        " 1990, ' ', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/"
         ".test(crypto.randomUUID()))</script>"
     )
     assert await view.log() == ["true"] * 4
@@ -71,8 +95,10 @@ async def test_chance_is_as_good_as_any(stage: Stage) -> None:
 
 async def test_an_event_draws_the_same_numbers_whatever_was_drawn_before(stage: Stage) -> None:
     view = await stage.show(
-        "<button id=a onclick='Math.random()'>a</button><button id=b onclick='for (let i = 0; i < 9; i += 1) Math.random()'>b</button>"
-        "<button id=c onclick='byId(\"p\").textContent = Math.random()'>c</button><p id=p></p><button id=d onclick='byId(\"p\").textContent = Math.random()'>d</button>"
+        "<button id=a onclick='Math.random()'>a</button><button id=b onclick='for (let i = 0; i < 9;"
+        " i += 1) Math.random()'>b</button>"
+        "<button id=c onclick='byId(\"p\").textContent = Math.random()'>c</button><p id=p></p>"
+        "<button id=d onclick='byId(\"p\").textContent = Math.random()'>d</button>"
     )
     ends = []
     for way in (["c"], ["a", "c"], ["b", "a", "b", "c"]):
@@ -85,8 +111,10 @@ async def test_an_event_draws_the_same_numbers_whatever_was_drawn_before(stage: 
 
 async def test_events_have_the_same_names_on_every_load(stage: Stage) -> None:
     html = (
-        "<main></main><script>for (const word of ['a', 'b', 'c'].sort(() => Math.random() - 0.5)) { const p = document.createElement('p');"
-        "p.textContent = word; p.id = 'x' + Math.floor(Math.random() * 1e9); p.onclick = () => {}; document.querySelector('main').append(p); }</script>"
+        "<main></main><script>for (const word of ['a', 'b', 'c'].sort(() =>"
+        " Math.random() - 0.5)) { const p = document.createElement('p');"
+        "p.textContent = word; p.id = 'x' + Math.floor(Math.random() * 1e9); p.onclick = () => {};"
+        " document.querySelector('main').append(p); }</script>"
     )
     view = await stage.show(html)
     first = await view.look()
@@ -124,7 +152,8 @@ async def test_a_file_to_upload_is_as_old_as_the_page(stage: Stage) -> None:
 async def test_the_time_of_an_event_is_that_of_the_page(stage: Stage) -> None:
     """Vue 2 ignores events that are older than their listener."""
     view = await stage.show(
-        "<p id=p><b id=b>b</b></p><script>setTimeout(() => { const attached = performance.now(); byId('p').onclick = (e) => {"
+        "<p id=p><b id=b>b</b></p><script>setTimeout(() => { const attached = performance.now();"
+        " byId('p').onclick = (e) => {"
         "if (e.timeStamp >= attached) log('young'); }; byId('b').onclick = () => {}; }, 9000)</script>"
     )
     assert await view.log("click b#b in p#p") == ["young"]

@@ -78,12 +78,17 @@ ATTACHED = {
 
 @pytest.mark.parametrize("script", ATTACHED)
 async def test_listeners_that_scripts_attach_and_detach(stage: Stage, script: str) -> None:
-    html = f"<div id=a tabindex=-1>a</div><script>const f = () => {{}}, c = new AbortController(), a = byId('a'); {script}</script>"
+    html = (
+        "<div id=a tabindex=-1>a</div><script>const f = () => {}, c = new AbortController(), a = byId('a');"
+        f" {script}</script>"
+    )
     assert await stage.events(html) == ATTACHED[script]
 
 
 async def test_a_listener_for_once_is_gone_after_that(stage: Stage) -> None:
-    view = await stage.show("<div id=a>a</div><script>byId('a').addEventListener('click', () => log('once'), {once: true})</script>")
+    view = await stage.show(
+        "<div id=a>a</div><script>byId('a').addEventListener('click', () => log('once'), {once: true})</script>"
+    )
     assert await view.log("click div#a") == ["once"]
     assert await view.events() == []
 
@@ -91,7 +96,8 @@ async def test_a_listener_for_once_is_gone_after_that(stage: Stage) -> None:
 async def test_a_listener_aborted_by_an_event_is_gone_after_it(stage: Stage) -> None:
     view = await stage.show(
         "<div id=a>a</div><button id=stop onclick='c.abort()'>stop</button>"
-        "<script>const c = new AbortController(); byId('a').addEventListener('click', () => {}, {signal: c.signal})</script>"
+        "<script>const c = new AbortController(); byId('a').addEventListener('click', () =>"
+        " {}, {signal: c.signal})</script>"
     )
     assert await view.events() == ["click div#a", "click button#stop"]
     await view.fire("click button#stop")
@@ -104,18 +110,38 @@ ROWS = "<ul id=rows><li id=one class=row data-open=1><b>one</b></li><li id=two><
 DELEGATED = {
     "byId('rows').onclick = (e) => { if (e.target.closest('.row')) f(); }": ["click li#one in ul#rows"],
     "document.addEventListener('click', (e) => { if (e.target.matches('#two')) f(); })": ["click li#two in ul#rows"],
-    "document.addEventListener('click', (e) => { if (e.target.classList.contains('row')) f(); })": ["click li#one in ul#rows"],
-    "document.addEventListener('click', (e) => { if (e.target.className === 'row') f(); })": ["click li#one in ul#rows"],
+    "document.addEventListener('click', (e) => { if (e.target.classList.contains('row')) f(); })": [
+        "click li#one in ul#rows"
+    ],
+    "document.addEventListener('click', (e) => { if (e.target.className === 'row') f(); })": [
+        "click li#one in ul#rows"
+    ],
     "document.addEventListener('click', (e) => { if (e.target.dataset.open) f(); })": ["click li#one in ul#rows"],
-    "document.addEventListener('click', ({ target }) => { const { open } = target.dataset; f(open); })": ["click li#one in ul#rows"],
-    "document.addEventListener('click', (e) => { if (e.target.getAttribute('data-open')) f(); })": ["click li#one in ul#rows"],
+    "document.addEventListener('click', ({ target }) => { const { open } = target.dataset; f(open); })": [
+        "click li#one in ul#rows"
+    ],
+    "document.addEventListener('click', (e) => { if (e.target.getAttribute('data-open')) f(); })": [
+        "click li#one in ul#rows"
+    ],
     "document.addEventListener('click', (e) => { if (e.target.id === 'two') f(); })": ["click li#two in ul#rows"],
-    "document.addEventListener('click', (e) => { if (e.target.tagName === 'LI') f(); })": ["click li#one in ul#rows", "click li#two in ul#rows"],
-    "window.addEventListener('dblclick', (e) => { if (e.target.closest('.row')) f(); })": ["dblclick li#one in ul#rows"],
-    "document.addEventListener('mouseover', (e) => { if (e.target.closest('.row')) f(); })": ["hover li#one in ul#rows"],
-    "byId('rows').addEventListener('click', (e) => f(e.target))": ["click li#one in ul#rows", "click li#two in ul#rows"],
+    "document.addEventListener('click', (e) => { if (e.target.tagName === 'LI') f(); })": [
+        "click li#one in ul#rows",
+        "click li#two in ul#rows",
+    ],
+    "window.addEventListener('dblclick', (e) => { if (e.target.closest('.row')) f(); })": [
+        "dblclick li#one in ul#rows"
+    ],
+    "document.addEventListener('mouseover', (e) => { if (e.target.closest('.row')) f(); })": [
+        "hover li#one in ul#rows"
+    ],
+    "byId('rows').addEventListener('click', (e) => f(e.target))": [
+        "click li#one in ul#rows",
+        "click li#two in ul#rows",
+    ],
     "byId('rows').addEventListener('click', f)": ["click ul#rows"],
-    "byId('two').style.cursor = 'pointer'; document.addEventListener('click', (e) => f(e.target))": ["click li#two in ul#rows"],
+    "byId('two').style.cursor = 'pointer'; document.addEventListener('click', (e) => f(e.target))": [
+        "click li#two in ul#rows"
+    ],
     "byId('two').tabIndex = 0; document.addEventListener('click', (e) => f(e.target))": ["click li#two in ul#rows"],
     "document.addEventListener('click', f)": [],
 }
@@ -219,7 +245,10 @@ UNREACHABLE = {
     "frame in what is inert": "<div inert><iframe srcdoc='<button>no</button>'></iframe></div>",
     "hidden frame": "<iframe style='display: none' srcdoc='<button>no</button>'></iframe>",
     "invisible frame": "<iframe style='visibility: hidden' srcdoc='<button>no</button>'></iframe>",
-    "inert shadow": "<div id=h inert></div><script>byId('h').attachShadow({mode: 'open'}).innerHTML = '<button>no</button>'</script>",
+    "inert shadow": (
+        "<div id=h inert></div><script>byId('h').attachShadow({mode: 'open'}).innerHTML = '<button>no</button>"
+        "'</script>"
+    ),
 }
 
 
@@ -231,7 +260,8 @@ async def test_what_nobody_can_reach_has_no_events(stage: Stage, why: str) -> No
 async def test_only_a_modal_dialog_can_be_used_while_it_is_open(stage: Stage) -> None:
     view = await stage.show(
         "<button id=open onclick='d.showModal()'>open</button><iframe srcdoc='<button>behind</button>'></iframe>"
-        "<dialog id=d><button id=further onclick='e.showModal()'>further</button><button id=close onclick='d.close()'>close</button></dialog>"
+        "<dialog id=d><button id=further onclick='e.showModal()'>further</button>"
+        "<button id=close onclick='d.close()'>close</button></dialog>"
         "<dialog id=e><button id=done onclick='e.close()'>done</button></dialog>"
         "<script>const d = byId('d'), e = byId('e'); addEventListener('keydown', (e) => e.key === 'x');</script>"
     )
@@ -268,7 +298,10 @@ async def test_the_dialog_opened_last_is_on_top_wherever_it_stands(stage: Stage)
 
 
 async def test_a_modal_dialog_in_a_frame_covers_the_frame_alone(stage: Stage) -> None:
-    frame = "<button>covered</button><dialog><button>above</button></dialog><script>document.querySelector('dialog').showModal()</script>"
+    frame = (
+        "<button>covered</button><dialog><button>above</button></dialog><script>"
+        "document.querySelector('dialog').showModal()</script>"
+    )
     assert await stage.events(f'<iframe srcdoc="{frame}"></iframe><button>beside</button>') == [
         'click button "above" in dialog',
         'click button "beside"',
@@ -276,7 +309,9 @@ async def test_a_modal_dialog_in_a_frame_covers_the_frame_alone(stage: Stage) ->
 
 
 async def test_what_becomes_reachable_is_found_then(stage: Stage) -> None:
-    view = await stage.show("<button id=a onclick='byId(\"b\").hidden = false'>a</button><button id=b hidden>b</button>")
+    view = await stage.show(
+        "<button id=a onclick='byId(\"b\").hidden = false'>a</button><button id=b hidden>b</button>"
+    )
     assert await view.events() == ["click button#a"]
     await view.fire("click button#a")
     assert await view.events() == ["click button#a", "click button#b"]
@@ -287,7 +322,9 @@ async def test_what_becomes_reachable_is_found_then(stage: Stage) -> None:
 
 async def test_frames_within_frames(stage: Stage) -> None:
     stage.serve("/outer", "<button id=b>outer</button><iframe id=inner src=/inner></iframe>")
-    stage.serve("/inner", "<div id=d>inner</div><script>byId('d').addEventListener('click', () => top.log('inner'))</script>")
+    stage.serve(
+        "/inner", "<div id=d>inner</div><script>byId('d').addEventListener('click', () => top.log('inner'))</script>"
+    )
     view = await stage.show("<iframe id=outer src=/outer></iframe>")
     assert await view.events() == ["click button#b in iframe#outer", "click div#d in iframe#inner"]
     assert await view.log("click div#d in iframe#inner") == ["inner"]
@@ -325,10 +362,12 @@ async def test_a_sandboxed_frame_is_another_origin(stage: Stage) -> None:
 @pytest.mark.parametrize("mode", ["open", "closed"])
 async def test_shadow_roots(stage: Stage, mode: str) -> None:
     view = await stage.show(
-        f"<my-card><i slot=s onclick='log(3)'>slotted</i></my-card><script>customElements.define('my-card', class extends HTMLElement {{"
+        "<my-card><i slot=s onclick='log(3)'>slotted</i></my-card><script>"
+        "customElements.define('my-card', class extends HTMLElement {"
         f"connectedCallback() {{ const root = this.attachShadow({{mode: '{mode}'}});"
         "root.innerHTML = '<button>b</button><slot name=s></slot><div></div>'; root.firstChild.onclick = () => log(1);"
-        f"const inner = root.lastChild.attachShadow({{mode: '{mode}'}}); inner.innerHTML = '<p class=row>p</p><p>no</p>';"
+        f"const inner = root.lastChild.attachShadow({{mode: '{mode}'}}); inner.innerHTML = '<p class=row>p</p><p>"
+        "no</p>';"
         "inner.addEventListener('click', (e) => e.target.matches('.row') && log(2)); } })</script>"
     )
     events = await view.events()
@@ -339,7 +378,10 @@ async def test_shadow_roots(stage: Stage, mode: str) -> None:
 @pytest.mark.parametrize("mode", ["open", "closed"])
 async def test_declarative_shadow_roots(stage: Stage, mode: str) -> None:
     html = f"<my-card><template shadowrootmode={mode}><button onclick='log(1)'>b</button></template></my-card>"
-    internals = "<script>customElements.define('my-card', class extends HTMLElement { constructor() { super(); this.attachInternals(); } })</script>"
+    internals = (
+        "<script>customElements.define('my-card', class extends HTMLElement { constructor() { super();"
+        " this.attachInternals(); } })</script>"
+    )
     view = await stage.show(html + internals)
     assert await view.events() == ['click button "b" in my-card']
     assert await view.log('click button "b" in my-card') == ["1"]
@@ -347,7 +389,8 @@ async def test_declarative_shadow_roots(stage: Stage, mode: str) -> None:
 
 async def test_what_scripts_add_later_counts(stage: Stage) -> None:
     view = await stage.show(
-        "<main></main><script>const add = (word) => { const b = document.createElement('button'); b.textContent = word; "
+        "<main></main><script>const add = (word) => { const b = document.createElement('button');"
+        " b.textContent = word; "
         "b.onclick = () => log(word); document.querySelector('main').append(b); }; setTimeout(add, 3000, 'late');"
         "fetch('/more').then((r) => r.text()).then(add)</script>"
     )
@@ -376,7 +419,7 @@ async def test_scrolling_the_page(stage: Stage) -> None:
 
 async def test_going_back_is_offered_after_a_step_forward(stage: Stage) -> None:
     view = await stage.show(
-        "<button id=f onclick='history.pushState(1, \"\", \"?forward\")'>f</button>"
+        '<button id=f onclick=\'history.pushState(1, "", "?forward")\'>f</button>'
         "<script>addEventListener('popstate', () => log('back'))</script>"
     )
     assert await view.events() == ["click button#f"]
@@ -387,7 +430,9 @@ async def test_going_back_is_offered_after_a_step_forward(stage: Stage) -> None:
 
 
 async def test_a_link_within_the_page_is_a_step_forward_too(stage: Stage) -> None:
-    view = await stage.show("<a id=l href=#there>go</a><script>addEventListener('hashchange', () => log(location.hash || 'home'))</script>")
+    view = await stage.show(
+        "<a id=l href=#there>go</a><script>addEventListener('hashchange', () => log(location.hash || 'home'))</script>"
+    )
     assert await view.log("click a#l") == ["#there"]
     assert await view.log("back") == ["home"]
 

@@ -15,14 +15,20 @@ TYPES = (
     *("pointerout", "pointerleave", "mouseout", "mouseleave", "keydown", "keypress", "keyup", "input", "change"),
     *("submit", "cancel", "reset"),
 )
-LISTEN = f"""<style>body > * {{ display: block; position: relative; margin: 40px; width: 200px }} #log {{ position: fixed; right: 0; height: 10px; overflow: hidden; margin: 0 }}</style><script>
-for (const element of document.querySelectorAll('[id]:not(#log)')) for (const type of {json.dumps(TYPES)}) {{
+LISTEN = f"""<style>
+body > * {{ display: block; position: relative; margin: 40px; width: 200px }}
+#log {{ position: fixed; right: 0; height: 10px; overflow: hidden; margin: 0 }}
+</style><script>
+const watched = document.querySelectorAll('[id]:not(#log)');
+for (const element of watched) for (const type of {json.dumps(TYPES)}) {{
   element.addEventListener(type, (event) => {{
-    log(type, '@', element.id, '/', event.target.id, '/', event.constructor.name, event.button ?? '', event.detail ?? '', event.key ?? '');
+    const {{ button, detail, key, target }} = event;
+    log(type, '@', element.id, '/', target.id, '/', event.constructor.name, button ?? '', detail ?? '', key ?? '');
   }});
 }}
-const keys = ({{ key }}) => key === 'Enter' || key === ' ' || key === 'Escape' || event.key === 'x' || key === 'ArrowDown';
-for (const element of document.querySelectorAll('[id]:not(#log)')) element.addEventListener('keydown', keys);
+const keys = ({{ key }}) =>
+  key === 'Enter' || key === ' ' || key === 'Escape' || event.key === 'x' || key === 'ArrowDown';
+for (const element of watched) element.addEventListener('keydown', keys);
 </script>"""
 
 # What is on the page, and the events whose last one is looked at.
@@ -37,7 +43,11 @@ LIKE_A_PERSON: dict[str, tuple[str, ...]] = {
     "going there": ("<p id=p>p</p>", "hover p#p"),
     "going away": ("<p id=p>p</p>", "leave p#p"),
     "ticking": ("<input id=c type=checkbox>", "click input#c"),
-    "choosing one of two": ("<input id=a type=radio name=r><input id=b type=radio name=r>", "click input#a", "click input#b"),
+    "choosing one of two": (
+        "<input id=a type=radio name=r><input id=b type=radio name=r>",
+        "click input#a",
+        "click input#b",
+    ),
     "a label": ("<label id=l for=c>l</label><input id=c type=checkbox>", "click label#l"),
     "unfolding": ("<details id=d><summary id=s>s</summary>text</details>", "click summary#s in details#d"),
     "enter on a button": ("<button id=b>b</button>", "key Enter button#b"),
@@ -112,7 +122,9 @@ async def test_fingers(stage: Stage) -> None:
 
 
 async def test_a_link_within_the_page(stage: Stage) -> None:
-    view = await stage.show("<a id=l href=#x>l</a><script>addEventListener('hashchange', () => log(location.hash))</script>")
+    view = await stage.show(
+        "<a id=l href=#x>l</a><script>addEventListener('hashchange', () => log(location.hash))</script>"
+    )
     assert await view.log("click a#l") == ["#x"]
 
 
@@ -121,7 +133,10 @@ async def test_a_link_with_a_script_for_an_address(stage: Stage) -> None:
     assert await view.log("click a#l") == ["1"]
 
 
-FIELD = "<script>const f = document.querySelector('[id=f]'); for (const t of ['focus', 'keydown', 'beforeinput', 'input', 'keyup', 'change'])"
+FIELD = (
+    "<script>const f = document.querySelector('[id=f]');"
+    " for (const t of ['focus', 'keydown', 'beforeinput', 'input', 'keyup', 'change'])"
+)
 FIELD += " f.addEventListener(t, (e) => log(t, '=', f.value ?? f.textContent))</script>"
 WRITTEN = {
     "<input id=f value=old>": (
@@ -151,8 +166,10 @@ async def test_writing_tells_all_that_typing_tells(stage: Stage, html: str) -> N
 async def test_a_framework_that_binds_a_field_sees_what_is_written(stage: Stage) -> None:
     stage.serve("/vue.js", (STATIC / "kinds/vendor/vue.global.prod.js").read_text())
     view = await stage.show(
-        "<main id=m></main><script src=/vue.js></script><script>Vue.createApp({ data: () => ({ word: '', on: false, one: 'a' }), template:"
-        "`<input id=i v-model='word'><input id=c type=checkbox v-model='on'><select id=s v-model='one'><option>a</option>"
+        "<main id=m></main><script src=/vue.js></script><script>Vue.createApp({ data: () =>"
+        " ({ word: '', on: false, one: 'a' }), template:"
+        "`<input id=i v-model='word'><input id=c type=checkbox v-model='on'><select id=s v-model='one'><option>"
+        "a</option>"
         "<option>b</option></select><p id=p>{{ word }} {{ on }} {{ one }}</p>` }).mount('main')</script>"
     )
     await view.fire("input input#i in main#m = test", "click input#c in main#m", "select select#s in main#m = b")
@@ -161,13 +178,16 @@ async def test_a_framework_that_binds_a_field_sees_what_is_written(stage: Stage)
 
 async def test_several_options_of_a_list_can_be_chosen(stage: Stage) -> None:
     view = await stage.show(
-        "<select id=s multiple onchange='log([...this.selectedOptions].map((o) => o.value))'><option>a<option>b<option>c</select>"
+        "<select id=s multiple onchange='log([...this.selectedOptions].map((o) => o.value))'><option>a<option>"
+        "b<option>c</select>"
     )
     assert await view.log("select select#s = a", "select select#s = c") == ["a", "a,c"]
 
 
 async def test_uploading(stage: Stage) -> None:
-    view = await stage.show("<input id=f type=file onchange='this.files[0].text().then((t) => log(this.files[0].name, t.length))'>")
+    view = await stage.show(
+        "<input id=f type=file onchange='this.files[0].text().then((t) => log(this.files[0].name, t.length))'>"
+    )
     assert await view.log("upload input#f") == ["example.txt15"]
     assert await view.events() == []
 
@@ -208,8 +228,10 @@ async def test_a_long_press_lasts_longer_than_a_click(stage: Stage) -> None:
 
 async def test_scrolling_shows_what_is_further_down(stage: Stage) -> None:
     view = await stage.show(
-        "<p style='height: 3000px'>tall<p id=end>end<script>new IntersectionObserver(([seen]) => { if (seen.isIntersecting) log('seen'); })"
-        ".observe(byId('end')); addEventListener('scroll', () => { if (scrollY > 0) log('scrolled'); }, { once: true })</script>"
+        "<p style='height: 3000px'>tall<p id=end>end<script>new IntersectionObserver(([seen]) =>"
+        " { if (seen.isIntersecting) log('seen'); })"
+        ".observe(byId('end')); addEventListener('scroll', () => { if (scrollY > 0) log('scrolled');"
+        " }, { once: true })</script>"
     )
     assert await view.log() == []
     assert sorted(await view.log("scroll page")) == ["scrolled", "seen"]
@@ -217,14 +239,18 @@ async def test_scrolling_shows_what_is_further_down(stage: Stage) -> None:
 
 async def test_scrolling_a_part_of_the_page(stage: Stage) -> None:
     view = await stage.show(
-        "<div id=s style='height: 50px; overflow: auto'><p style='height: 500px'></div><script>byId('s').addEventListener("
-        "'scroll', (e) => { const p = e.target; if (p.scrollTop + p.clientHeight >= p.scrollHeight) log('end'); }, { once: true })</script>"
+        "<div id=s style='height: 50px; overflow: auto'><p style='height: 500px'></div><script>"
+        "byId('s').addEventListener("
+        "'scroll', (e) => { const p = e.target; if (p.scrollTop + p.clientHeight >= p.scrollHeight) log('end');"
+        " }, { once: true })</script>"
     )
     assert await view.log("scroll div#s") == ["end"]
 
 
 async def test_turning_the_wheel_over_what_does_not_scroll(stage: Stage) -> None:
-    view = await stage.show("<p id=p>map</p><script>byId('p').addEventListener('wheel', (e) => log(e.deltaY > 0))</script>")
+    view = await stage.show(
+        "<p id=p>map</p><script>byId('p').addEventListener('wheel', (e) => log(e.deltaY > 0))</script>"
+    )
     assert await view.log("scroll p#p") == ["true"]
 
 
@@ -234,7 +260,8 @@ async def test_turning_the_wheel_over_what_does_not_scroll(stage: Stage) -> None
 async def test_a_form_is_filled_in_before_it_is_sent(stage: Stage) -> None:
     stage.serve("/send", "<p>sent</p>")
     view = await stage.show(
-        "<form action=/send method=post><input name=email><input type=number name=n min=3 max=3><textarea name=t></textarea>"
+        "<form action=/send method=post><input name=email><input type=number name=n min=3 max=3><textarea name=t>"
+        "</textarea>"
         "<input type=hidden name=h value=kept><select name=s><option>one</select><input name=r readonly value=r>"
         "<input type=checkbox name=c><button name=b value=pressed>go</button></form>"
     )
@@ -245,11 +272,16 @@ async def test_a_form_is_filled_in_before_it_is_sent(stage: Stage) -> None:
 
 async def test_a_form_is_sent_once_with_every_value_of_a_field(stage: Stage) -> None:
     view = await stage.show(
-        "<form onsubmit='log(this.q.value, this.s.value); return false'><input name=q list=l><datalist id=l><option>x<option>y</datalist>"
+        "<form onsubmit='log(this.q.value, this.s.value); return false'><input name=q list=l><datalist id=l>"
+        "<option>x<option>y</datalist>"
         "<select name=s><option>1<option>2<option>3</select><button>go</button></form>"
     )
     events = await view.events("click")
-    assert events == ['click button "go" in form = x, 1', 'click button "go" in form = y, 2', 'click button "go" in form = x, 3']
+    assert events == [
+        'click button "go" in form = x, 1',
+        'click button "go" in form = y, 2',
+        'click button "go" in form = x, 3',
+    ]
     assert await view.log(*events) == ["x1", "y2", "x3"]
 
 
@@ -259,13 +291,16 @@ async def test_a_form_without_a_button_is_sent(stage: Stage) -> None:
 
 
 async def test_a_form_that_is_not_valid_is_not_sent(stage: Stage) -> None:
-    view = await stage.show("<form onsubmit='log(1); return false'><input type=checkbox required><button>go</button></form>")
+    view = await stage.show(
+        "<form onsubmit='log(1); return false'><input type=checkbox required><button>go</button></form>"
+    )
     assert await view.log('click button "go" in form') == []
 
 
 async def test_a_field_that_somebody_listens_to_is_left_to_its_own_events(stage: Stage) -> None:
     view = await stage.show(
-        "<form onsubmit='log(this.q.value); return false'><input name=q oninput='log(this.value)'><button>go</button></form>"
+        "<form onsubmit='log(this.q.value); return false'><input name=q oninput='log(this.value)'><button>"
+        "go</button></form>"
     )
     assert await view.events() == ["input input[q] in form = test", 'click button "go" in form']
     assert await view.log('click button "go" in form') == []
@@ -285,7 +320,9 @@ async def test_a_question_is_answered_with_yes_and_with_no(stage: Stage) -> None
 
 
 async def test_a_question_for_words(stage: Stage) -> None:
-    ask = "<button id=b onclick='log(String([prompt(\"Your city?\"), prompt(\"What?\"), prompt(\"How?\", \"so\")]))'>b</button>"
+    ask = (
+        '<button id=b onclick=\'log(String([prompt("Your city?"), prompt("What?"), prompt("How?", "so")]))\'>b</button>'
+    )
     view = await stage.show(ask)
     assert await view.log("click button#b") == ["Berlin,test,so"]
     assert await view.log("click button#b (dismissed)") == [",,"]
@@ -306,7 +343,7 @@ async def test_a_warning_leaves_no_choice(stage: Stage) -> None:
 
 async def test_going_back_and_back_again(stage: Stage) -> None:
     view = await stage.show(
-        "<button id=f onclick='history.pushState(++n, \"\", \"?\" + n); show()'>f</button><p id=p></p><script>let n = 0;"
+        '<button id=f onclick=\'history.pushState(++n, "", "?" + n); show()\'>f</button><p id=p></p><script>let n = 0;'
         "const show = () => { byId('p').textContent = location.search || 'start'; }; onpopstate = show; show()</script>"
     )
     start = view.landing.state
@@ -333,14 +370,21 @@ async def test_what_is_for_hands_only(stage: Stage, trusted: bool) -> None:
 
 async def test_real_input_does_all_kinds(stage: Stage) -> None:
     html = (
-        "<input id=i value=old><input id=d type=date><textarea id=t>old</textarea><select id=s><option>1<option>2</select>"
-        "<p id=p tabindex=0>p</p><iframe srcdoc='<body style=margin:0><button>in</button>'></iframe><button id=q>q</button>"
-        "<p style='height: 3000px'></p><script>const real = (word) => (e) => log(word, e.isTrusted ? '!' : '?', e.target.value ?? '');"
-        "for (const id of ['i', 'd', 't', 's']) byId(id).onchange = real(id); byId('p').onkeydown = (e) => { if (e.key === 'x') real('x')(e); };"
-        "byId('p').onfocus = real('f'); byId('p').onblur = real('b'); byId('p').onmouseleave = real('l'); byId('p').ondblclick = real('2');"
-        "byId('p').oncontextmenu = real('m'); addEventListener('scroll', (e) => { if (scrollY) log('down'); }, { once: true });"
+        "<input id=i value=old><input id=d type=date><textarea id=t>old</textarea><select id=s><option>1<option>"
+        "2</select>"
+        "<p id=p tabindex=0>p</p><iframe srcdoc='<body style=margin:0><button>in</button>'></iframe><button id=q>"
+        "q</button>"
+        "<p style='height: 3000px'></p><script>const real = (word) => (e) =>"
+        " log(word, e.isTrusted ? '!' : '?', e.target.value ?? '');"
+        "for (const id of ['i', 'd', 't', 's']) byId(id).onchange = real(id); byId('p').onkeydown = (e) =>"
+        " { if (e.key === 'x') real('x')(e); };"
+        "byId('p').onfocus = real('f'); byId('p').onblur = real('b'); byId('p').onmouseleave = real('l');"
+        " byId('p').ondblclick = real('2');"
+        "byId('p').oncontextmenu = real('m'); addEventListener('scroll', (e) => { if (scrollY) log('down');"
+        " }, { once: true });"
         "byId('q').onclick = () => log(confirm('?'));"
-        "document.querySelector('iframe').onload = ({ target }) => { target.contentDocument.querySelector('button').onclick = (e) => log('frame', e.isTrusted); };"
+        "document.querySelector('iframe').onload = ({ target }) =>"
+        " { target.contentDocument.querySelector('button').onclick = (e) => log('frame', e.isTrusted); };"
         "</script>"
     )
     view = await stage.show(html, trusted=True)

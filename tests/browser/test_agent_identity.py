@@ -41,7 +41,10 @@ ALIKE = {
         "<select><option>a<option selected>b</select>",
         "<select><option>a<option>b</select><script>document.querySelector('select').value = 'b'</script>",
     ),
-    "the head": ("<p>x</p>", "<script>document.head.append(Object.assign(document.createElement('meta'), { name: 'x' }))</script><p>x</p>"),
+    "the head": (
+        "<p>x</p>",
+        "<script>document.head.append(Object.assign(document.createElement('meta'), { name: 'x' }))</script><p>x</p>",
+    ),
 }
 
 DIFFERENT = {
@@ -64,13 +67,19 @@ DIFFERENT = {
     "what can be done by a key": ("<p>x</p>", "<p>x</p><script>onkeydown = (e) => e.key === 'Enter'</script>"),
     "what can be reached": ("<button>x</button>", "<button disabled>x</button>"),
     "titles": ("<p>x</p>", "<p>x</p><script>document.title = 'other'</script>"),
-    "shadows": ("<div id=h></div>", "<div id=h></div><script>byId('h').attachShadow({ mode: 'closed' }).innerHTML = 'x'</script>"),
+    "shadows": (
+        "<div id=h></div>",
+        "<div id=h></div><script>byId('h').attachShadow({ mode: 'closed' }).innerHTML = 'x'</script>",
+    ),
     "frames": ("<iframe srcdoc='<p>a'></iframe>", "<iframe srcdoc='<p>b'></iframe>"),
     "a frame's inside by script": (
         "<iframe></iframe>",
         "<iframe></iframe><script>document.querySelector('iframe').contentDocument.body.append('x')</script>",
     ),
-    "modal dialogs": ("<i><a href=/>x</a></i><dialog open>x</dialog>", "<i><a href=/>x</a></i><dialog>x</dialog><script>document.querySelector('dialog').showModal()</script>"),
+    "modal dialogs": (
+        "<i><a href=/>x</a></i><dialog open>x</dialog>",
+        "<i><a href=/>x</a></i><dialog>x</dialog><script>document.querySelector('dialog').showModal()</script>",
+    ),
 }
 
 
@@ -97,10 +106,21 @@ async def test_structure_leaves_out_what_is_written(stage: Stage, what: str) -> 
 
 
 async def test_structure_names_events_without_words(stage: Stage) -> None:
-    assert await stage.events("<button>one</button><button>two</button>", **STRUCTURE) == ["click button", "click button #2"]
+    assert await stage.events("<button>one</button><button>two</button>", **STRUCTURE) == [
+        "click button",
+        "click button #2",
+    ]
 
 
-EXACTLY = ("white space", "comments", "a generated id", "a token against forgery", "a nonce", "scripts", "an empty class")
+EXACTLY = (
+    "white space",
+    "comments",
+    "a generated id",
+    "a token against forgery",
+    "a nonce",
+    "scripts",
+    "an empty class",
+)
 
 
 @pytest.mark.parametrize("what", EXACTLY)
@@ -145,12 +165,25 @@ async def test_ignored_texts(stage: Stage) -> None:
 
 
 async def test_learnt_rules(stage: Stage) -> None:
-    rules = (("#clock/span.time", "text"), ("#ads", "node"), ("/html/body/p.row", "@title"), ("/html/body/button.volatile", "text"))
+    rules = (
+        ("#clock/span.time", "text"),
+        ("#ads", "node"),
+        ("/html/body/p.row", "@title"),
+        ("/html/body/button.volatile", "text"),
+    )
     settings = {"agent": {"rules": rules}}
-    html = "<div id=clock>now <span class='time big'>{0}</span></div><div id=ads>{0}<a href=/{0}>{0}</a></div><p class=row title={0}>x</p><button class=volatile>{0}</button>"
+    html = (
+        "<div id=clock>now <span class='time big'>{0}</span></div><div id=ads>{0}<a href=/{0}>{0}</a></div>"
+        "<p class=row title={0}>x</p><button class=volatile>{0}</button>"
+    )
     assert await stage.state(html.format(1), **settings) == await stage.state(html.format(2), **settings)
     assert await stage.events(html.format(1), **settings) == ["click button"]
-    for apart in ("<div id=clock>{0}</div>", "<p class=line title={0}>x</p>", "<p class=row>{0}</p>", "<b class=time>{0}</b>"):
+    for apart in (
+        "<div id=clock>{0}</div>",
+        "<p class=line title={0}>x</p>",
+        "<p class=row>{0}</p>",
+        "<b class=time>{0}</b>",
+    ):
         assert await stage.state(apart.format(1), **settings) != await stage.state(apart.format(2), **settings)
 
 
@@ -200,14 +233,21 @@ async def test_events_are_called_by_what_a_person_sees(stage: Stage, html: str) 
 
 
 async def test_names_stay_when_other_things_move(stage: Stage) -> None:
-    one = await stage.events("<div><button>A</button></div><button>B</button><section><button id=x-1a2b3c4d5e>C</button></section>")
-    other = await stage.events("<p>new</p><button id=x-99ff88ee77>C</button><button>B</button><ul><li><button>A</button></li></ul><a href=/new>new</a>")
+    one = await stage.events(
+        "<div><button>A</button></div><button>B</button><section><button id=x-1a2b3c4d5e>C</button></section>"
+    )
+    other = await stage.events(
+        "<p>new</p><button id=x-99ff88ee77>C</button><button>B</button><ul><li><button>A</button></li></ul>"
+        "<a href=/new>new</a>"
+    )
     assert set(one) < set(other)
     assert len(other) == len(one) + 1
 
 
 async def test_events_of_the_same_name_are_numbered(stage: Stage) -> None:
-    view = await stage.show("<button onclick='log(1)'>x</button><button onclick='log(2)'>x</button><button onclick='log(3)'>x</button>")
+    view = await stage.show(
+        "<button onclick='log(1)'>x</button><button onclick='log(2)'>x</button><button onclick='log(3)'>x</button>"
+    )
     assert await view.events() == ['click button "x"', 'click button "x" #2', 'click button "x" #3']
     assert await view.log('click button "x" #3', 'click button "x"') == ["3", "1"]
 
@@ -226,7 +266,9 @@ async def test_words_of_a_page_that_look_like_ours(stage: Stage) -> None:
 
 
 async def test_labels_hold_all_words_by_which_a_person_knows_an_event(stage: Stage) -> None:
-    view = await stage.show("<a id=out href=/leave title='Sign out' aria-label=Bye name=n><b>Log</b> out</a><button value=v>w</button>")
+    view = await stage.show(
+        "<a id=out href=/leave title='Sign out' aria-label=Bye name=n><b>Log</b> out</a><button value=v>w</button>"
+    )
     told = await view.look()
     for word in ("Bye", "Sign out", "/leave", "out", "n"):
         assert word in told.labels[0]
@@ -234,16 +276,26 @@ async def test_labels_hold_all_words_by_which_a_person_knows_an_event(stage: Sta
 
 
 async def test_what_is_told_of_a_state(stage: Stage) -> None:
-    view = await stage.show("<title> The  title </title><a href=/x?y=1#z>x</a><form action=send method=post><input name=a type=email><select name=b></select></form>")
+    view = await stage.show(
+        "<title> The  title </title><a href=/x?y=1#z>x</a><form action=send method=post><input name=a type=email>"
+        "<select name=b></select></form>"
+    )
     told = await view.look()
     assert (told.url, told.title, told.cut) == (stage.stand.url, "stage", False)
     assert told.links == (f"{stage.stand.url}x?y=1#z",)
     assert told.forms == (
-        {"action": f"{stage.stand.url}send", "method": "post", "fields": [["input", "email", "a"], ["select", "", "b"]]},
+        {
+            "action": f"{stage.stand.url}send",
+            "method": "post",
+            "fields": [["input", "email", "a"], ["select", "", "b"]],
+        },
     )
     assert "<form action" in told.html
 
 
 async def test_a_page_too_large_to_be_seen_whole_says_so(stage: Stage) -> None:
-    view = await stage.show("<div id=deep></div><script>let d = byId('deep'); for (let i = 0; i < 450; i += 1) d = d.appendChild(document.createElement('i'))</script>")
+    view = await stage.show(
+        "<div id=deep></div><script>let d = byId('deep'); for (let i = 0; i < 450;"
+        " i += 1) d = d.appendChild(document.createElement('i'))</script>"
+    )
     assert (await view.look()).cut

@@ -1,6 +1,7 @@
 """Settling: a state is seen when everything that an event set going has come to its end, and not before."""
 
 import asyncio
+import base64
 import contextlib
 import time
 
@@ -11,74 +12,163 @@ from statecrawl.ports.page import Ending
 from tests.browser.stage import Stage, said
 
 LATE = 0.15  # seconds that answers of the server take
+IN_TIME = 2.5  # seconds: less than the agent's patience with one request, and the cap of an event
 
 # What a script does that writes "done" in the end. /late answers after a while.
 ENDS = {
     "XMLHttpRequest": "const x = new XMLHttpRequest(); x.open('GET', '/late'); x.onload = () => log('done'); x.send()",
-    "XMLHttpRequest, synchronous": "const x = new XMLHttpRequest(); x.open('GET', '/late', false); x.send(); log('done')",
-    "XMLHttpRequest, refused": "const x = new XMLHttpRequest(); x.open('GET', 'http://127.0.0.1:1/'); x.onerror = () => log('done'); x.send()",
-    "XMLHttpRequest, given up": "const x = new XMLHttpRequest(); x.open('GET', '/never'); x.onabort = () => log('done'); x.send(); setTimeout(() => x.abort())",
-    "two requests in a row": "fetch('/late').then(() => fetch('/late?2')).then((r) => r.text()).then(() => log('done'))",
+    "XMLHttpRequest, in step": "const x = new XMLHttpRequest(); x.open('GET', '/late', false); x.send(); log('done')",
+    "XMLHttpRequest, refused": (
+        "const x = new XMLHttpRequest(); x.open('GET', 'http://127.0.0.1:1/'); x.onerror = () => log('done'); x.send()"
+    ),
+    "XMLHttpRequest, given up": (
+        "const x = new XMLHttpRequest(); x.open('GET', '/never'); x.onabort = () => log('done'); x.send();"
+        " setTimeout(() => x.abort())"
+    ),
+    "two requests": "fetch('/late').then(() => fetch('/late?2')).then((r) => r.text()).then(() => log('done'))",
     "fetch": "fetch('/late').then((r) => r.text()).then(() => log('done'))",
     "fetch, refused": "fetch('http://127.0.0.1:1/').catch(() => log('done'))",
-    "fetch, given up": "const c = new AbortController(); fetch('/never', { signal: c.signal }).catch(() => log('done')); setTimeout(() => c.abort())",
-    "a request object": "fetch(new Request('/late')).then((r) => r.blob()).then((b) => b.text()).then(() => log('done'))",
-    "a stream, read": "fetch('/stream').then(async (r) => { const b = r.body.getReader(); while (!(await b.read()).done); log('done'); })",
+    "fetch, given up": (
+        "const c = new AbortController(); fetch('/never', { signal: c.signal }).catch(() => log('done'));"
+        " setTimeout(() => c.abort())"
+    ),
+    "a request object": (
+        "fetch(new Request('/late')).then((r) => r.blob()).then((b) => b.text()).then(() => log('done'))"
+    ),
+    "a stream, read": (
+        "fetch('/stream').then(async (r) => { const b = r.body.getReader(); while (!(await b.read()).done);"
+        " log('done'); })"
+    ),
     "a stream, iterated": "fetch('/stream').then(async (r) => { for await (const part of r.body); log('done'); })",
     "a stream, piped": "fetch('/stream').then((r) => r.body.pipeTo(new WritableStream())).then(() => log('done'))",
-    "a stream, decoded": "fetch('/stream').then(async (r) => { const d = r.body.pipeThrough(new TextDecoderStream()).getReader(); while (!(await d.read()).done); log('done'); })",
+    "a stream, decoded": (
+        "fetch('/stream').then(async (r) => { const d = r.body.pipeThrough(new TextDecoderStream()).getReader();"
+        " while (!(await d.read()).done); log('done'); })"
+    ),
     "a script": "const s = document.createElement('script'); s.src = '/late.js'; document.head.append(s)",
-    "a script by attribute": "const s = document.createElement('script'); s.setAttribute('src', '/late.js'); document.head.append(s)",
-    "a script that is missing": "const s = document.createElement('script'); s.src = '/missing.js'; s.onerror = () => log('done'); document.head.append(s)",
-    "JSONP": "window.answer = (word) => log(word); const s = document.createElement('script'); s.src = '/jsonp.js'; document.head.append(s)",
+    "a script by attribute": (
+        "const s = document.createElement('script'); s.setAttribute('src', '/late.js'); document.head.append(s)"
+    ),
+    "a script that is missing": (
+        "const s = document.createElement('script'); s.src = '/missing.js'; s.onerror = () => log('done');"
+        " document.head.append(s)"
+    ),
+    "JSONP": (
+        "window.answer = (word) => log(word); const s = document.createElement('script'); s.src = '/jsonp.js';"
+        " document.head.append(s)"
+    ),
     "a picture": "const i = new Image(); i.onload = () => log('done'); i.src = '/late.png'",
-    "a picture with a listener afterwards": "const i = new Image(); i.src = '/late.png?2'; i.addEventListener('load', () => log('done'))",
-    "a picture by attribute": "const i = document.createElement('img'); i.onload = () => log('done'); i.setAttribute('src', '/late.png?3')",
+    "a picture that was asked for before": (
+        "const i = new Image(); i.src = '/late.png?2'; i.addEventListener('load', () => log('done'))"
+    ),
+    "a picture by attribute": (
+        "const i = document.createElement('img'); i.onload = () => log('done'); i.setAttribute('src', '/late.png?3')"
+    ),
     "a picture by markup": "byId('place').innerHTML = '<img src=\"/late.png?4\" onload=\"log(`done`)\">'",
     "a picture that is missing": "const i = new Image(); i.onerror = () => log('done'); i.src = '/missing.png'",
-    "a style sheet": "const l = document.createElement('link'); l.rel = 'stylesheet'; l.onload = () => log('done'); l.href = '/late.css'; document.head.append(l)",
-    "a frame": "const f = document.createElement('iframe'); f.src = '/late'; f.onload = () => log('done'); document.body.append(f)",
+    "a style sheet": (
+        "const l = document.createElement('link'); l.rel = 'stylesheet'; l.onload = () => log('done');"
+        " l.href = '/late.css'; document.head.append(l)"
+    ),
+    "a frame": (
+        "const f = document.createElement('iframe'); f.src = '/late'; f.onload = () => log('done');"
+        " document.body.append(f)"
+    ),
     "promises": "(async () => { for (let i = 0; i < 500; i += 1) await null; log('done'); })()",
     "a microtask": "queueMicrotask(() => queueMicrotask(() => log('done')))",
     "a timer": "setTimeout(() => log('done'), 9000)",
     "a timer with a text": "setTimeout(\"log('done')\", 100)",
     "timers in a row": "const next = (n) => n ? setTimeout(next, 100, n - 1) : log('done'); next(20)",
     "a frame of an animation": "requestAnimationFrame(() => requestAnimationFrame(() => log('done')))",
-    "an animation by frames": "const begun = performance.now(); const f = (now) => now - begun < 1000 ? requestAnimationFrame(f) : log('done'); requestAnimationFrame(f)",
+    "an animation by frames": (
+        "const begun = performance.now(); const f = (now) =>"
+        " now - begun < 1000 ? requestAnimationFrame(f) : log('done'); requestAnimationFrame(f)"
+    ),
     "idleness": "requestIdleCallback(() => log('done'))",
     "a task": "scheduler.postTask(() => log('done'), { delay: 50 })",
     "a message to oneself": "addEventListener('message', () => log('done'), { once: true }); postMessage('x', '*')",
     "a channel": "const c = new MessageChannel(); c.port2.onmessage = () => log('done'); c.port1.postMessage('x')",
-    "a broadcast": "const a = new BroadcastChannel('x'), b = new BroadcastChannel('x'); b.onmessage = () => log('done'); a.postMessage(1)",
-    "an observer of changes": "new MutationObserver((_, o) => { o.disconnect(); setTimeout(() => log('done')); }).observe(byId('place'), { childList: true }); byId('place').append('x')",
+    "a broadcast": (
+        "const a = new BroadcastChannel('x'), b = new BroadcastChannel('x'); b.onmessage = () => log('done');"
+        " a.postMessage(1)"
+    ),
+    "an observer of changes": (
+        "new MutationObserver((_, o) => { o.disconnect(); setTimeout(() => log('done'));"
+        " }).observe(byId('place'), { childList: true }); byId('place').append('x')"
+    ),
     "an observer of sizes": "new ResizeObserver((_, o) => { o.disconnect(); log('done'); }).observe(byId('place'))",
-    "an observer of what is to be seen": "new IntersectionObserver((_, o) => { o.disconnect(); log('done'); }).observe(byId('place'))",
-    "a transition": "const p = byId('place'); p.style.transition = 'opacity 2s'; p.getBoundingClientRect(); p.ontransitionend = () => log('done'); getComputedStyle(p).opacity; p.style.opacity = 0",
+    "an observer of what is to be seen": (
+        "new IntersectionObserver((_, o) => { o.disconnect(); log('done'); }).observe(byId('place'))"
+    ),
+    "a transition": (
+        "const p = byId('place'); p.style.transition = 'opacity 2s'; p.getBoundingClientRect();"
+        " p.ontransitionend = () => log('done'); getComputedStyle(p).opacity; p.style.opacity = 0"
+    ),
     "an animation": "const p = byId('place'); p.onanimationend = () => log('done'); p.style.animation = 'fade 3s 2'",
-    "an animation by script": "byId('place').animate([{ opacity: 0 }, { opacity: 1 }], 5000).finished.then(() => log('done'))",
+    "an animation by script": (
+        "byId('place').animate([{ opacity: 0 }, { opacity: 1 }], 5000).finished.then(() => log('done'))"
+    ),
     "a view transition": "document.startViewTransition(() => log('done'))",
     "a digest": "crypto.subtle.digest('SHA-256', new Uint8Array(1000)).then(() => log('done'))",
-    "a database": "const r = indexedDB.open('d', 1); r.onupgradeneeded = () => r.result.createObjectStore('s'); r.onsuccess = () => { const t = r.result.transaction('s', 'readwrite'); t.objectStore('s').put(1, 1); t.oncomplete = () => { const g = r.result.transaction('s').objectStore('s').get(1); g.onsuccess = () => log('done'); }; }",
-    "a cursor": "const r = indexedDB.open('e', 1); r.onupgradeneeded = () => { const s = r.result.createObjectStore('s'); for (let i = 0; i < 50; i += 1) s.put(i, i); }; r.onsuccess = () => { const c = r.result.transaction('s').objectStore('s').openCursor(); c.onsuccess = () => c.result ? c.result.continue() : log('done'); }",
-    "a cache": "caches.open('c').then(async (c) => { await c.add('/late'); log((await c.match('/late')) ? 'done' : 'nothing'); })",
-    "a worker": "const w = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() => postMessage(1), 100)']))); w.onmessage = () => log('done'); w.postMessage(1)",
-    "a worker that asks": "const w = new Worker(URL.createObjectURL(new Blob([`onmessage = async () => { await fetch('${location.origin}/late'); postMessage(1); }`]))); w.onmessage = () => log('done'); w.postMessage(1)",
-    "a socket": "const s = new WebSocket(location.origin.replace('http', 'ws') + '/socket'); s.onopen = () => s.send('x'); s.onmessage = () => log('done')",
+    "a database": (
+        "const r = indexedDB.open('d', 1); r.onupgradeneeded = () => r.result.createObjectStore('s');"
+        " r.onsuccess = () => { const t = r.result.transaction('s', 'readwrite'); t.objectStore('s').put(1, 1);"
+        " t.oncomplete = () => { const g = r.result.transaction('s').objectStore('s').get(1); g.onsuccess = () =>"
+        " log('done'); }; }"
+    ),
+    "a cursor": (
+        "const r = indexedDB.open('e', 1); r.onupgradeneeded = () => { const s = r.result.createObjectStore('s');"
+        " for (let i = 0; i < 50; i += 1) s.put(i, i); }; r.onsuccess = () =>"
+        " { const c = r.result.transaction('s').objectStore('s').openCursor(); c.onsuccess = () =>"
+        " c.result ? c.result.continue() : log('done'); }"
+    ),
+    "a cache": (
+        "caches.open('c').then(async (c) => { await c.add('/late');"
+        " log((await c.match('/late')) ? 'done' : 'nothing'); })"
+    ),
+    "a worker": (
+        "const w = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() =>"
+        " postMessage(1), 100)']))); w.onmessage = () => log('done'); w.postMessage(1)"
+    ),
+    "a worker that asks": (
+        "const w = new Worker(URL.createObjectURL(new Blob([`onmessage = async () =>"
+        " { await fetch('${location.origin}/late'); postMessage(1); }`]))); w.onmessage = () => log('done');"
+        " w.postMessage(1)"
+    ),
+    "a socket": (
+        "const s = new WebSocket(location.origin.replace('http', 'ws') + '/socket'); s.onopen = () =>"
+        " s.send('x'); s.onmessage = () => log('done')"
+    ),
     "a stream of events": "new EventSource('/events').onmessage = () => log('done')",
     "a file": "const r = new FileReader(); r.onload = () => log('done'); r.readAsText(new Blob(['x'.repeat(1e6)]))",
-    "a canvas": "const c = document.createElement('canvas'); c.width = c.height = 500; c.getContext('2d'); c.toBlob(() => log('done'))",
-    "a bitmap": "const c = document.createElement('canvas'); c.width = c.height = 500; createImageBitmap(c).then(() => log('done'))",
+    "a canvas": (
+        "const c = document.createElement('canvas'); c.width = c.height = 500; c.getContext('2d'); c.toBlob(() =>"
+        " log('done'))"
+    ),
+    "a bitmap": (
+        "const c = document.createElement('canvas'); c.width = c.height = 500; createImageBitmap(c).then(() =>"
+        " log('done'))"
+    ),
     "a permission": "navigator.permissions.query({ name: 'geolocation' }).then(() => log('done'))",
     "a lock": "navigator.locks.request('x', () => log('done'))",
     "fonts": "document.fonts.load('12px x').then(() => log('done'))",
-    "unfolding": "const d = document.createElement('details'); document.body.append(d); d.ontoggle = () => log('done'); d.open = true",
+    "unfolding": (
+        "const d = document.createElement('details'); document.body.append(d); d.ontoggle = () => log('done');"
+        " d.open = true"
+    ),
     "where we are": "navigator.geolocation.getCurrentPosition(() => log('done'), () => log('done'))",
     "a notification": "Notification.requestPermission().then(() => log('done'))",
     "the clipboard": "navigator.clipboard.readText().then(() => log('done'), () => log('done'))",
     "a camera": "navigator.mediaDevices.getUserMedia({ video: true }).then(() => log('done'), () => log('done'))",
-    "the whole screen": "byId('place').requestFullscreen().then(() => { document.exitFullscreen().then(() => log('done')); }, () => log('done'))",
+    "the whole screen": (
+        "byId('place').requestFullscreen().then(() => { document.exitFullscreen().then(() => log('done'));"
+        " }, () => log('done'))"
+    ),
     "storage": "navigator.storage.estimate().then(() => log('done'))",
-    "compression": "new Response(new Blob(['x'.repeat(1e5)]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer().then(() => log('done'))",
+    "compression": (
+        "new Response(new Blob(['x'.repeat(1e5)]).stream().pipeThrough(new "
+        "CompressionStream('gzip'))).arrayBuffer().then(() => log('done'))"
+    ),
 }
 
 
@@ -113,7 +203,7 @@ async def events(request: web.Request) -> web.StreamResponse:
     return response
 
 
-PIXEL = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01D\x00;"
+PIXEL = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 
 
 async def picture(_: web.Request) -> web.Response:
@@ -126,7 +216,13 @@ def serve_answers(stage: Stage) -> None:
     stage.serve_late("/late.js", "log('done')", LATE, "text/javascript")
     stage.serve_late("/jsonp.js", "answer('done')", LATE, "text/javascript")
     stage.serve_late("/late.css", "p { color: red }", LATE, "text/css")
-    for path, handler in {"/late.png": picture, "/stream": stream, "/never": never, "/socket": socket, "/events": events}.items():
+    for path, handler in {
+        "/late.png": picture,
+        "/stream": stream,
+        "/never": never,
+        "/socket": socket,
+        "/events": events,
+    }.items():
         stage.serve(path, handler)
 
 
@@ -142,7 +238,7 @@ async def test_what_an_event_sets_going_comes_to_its_end(stage: Stage, what: str
     spent = time.perf_counter() - begun
     assert await view.text() == "done"
     assert (await view.look()).state == walked.landed
-    assert spent < 1.5
+    assert spent < IN_TIME
 
 
 # -- while the page is loaded --
@@ -185,13 +281,26 @@ async def test_modules_that_are_imported_while_the_page_runs(stage: Stage) -> No
 
 async def test_timers_run_in_the_order_of_their_times(stage: Stage) -> None:
     view = await stage.show(
-        "<iframe srcdoc='<script>setTimeout(() => top.log(250), 250)</script>'></iframe><script>addEventListener('load', () => {"
-        "setTimeout(log, 300, 300); setTimeout(log, 200, 200); setTimeout(() => { log(100); setTimeout(log, 50, 150); }, 100);"
-        "const gone = setTimeout(log, 10, 'gone'); clearTimeout(gone); const gone2 = setInterval(log, 10, 'gone'); clearInterval(gone2);"
-        "setTimeout(log, 0, 'first'); setTimeout(log, 0, 'second'); setTimeout(log, -5, 'third'); setTimeout(log, NaN, 'fourth'); });</script>"
+        "<iframe srcdoc='<script>setTimeout(() => top.log(250), 250)</script>'></iframe><script>"
+        "addEventListener('load', () => {"
+        "setTimeout(log, 300, 300); setTimeout(log, 200, 200); setTimeout(() => { log(100);"
+        " setTimeout(log, 50, 150); }, 100);"
+        "const gone = setTimeout(log, 10, 'gone'); clearTimeout(gone);"
+        " const gone2 = setInterval(log, 10, 'gone'); clearInterval(gone2);"
+        "setTimeout(log, 0, 'first'); setTimeout(log, 0, 'second'); setTimeout(log, -5, 'third');"
+        " setTimeout(log, NaN, 'fourth'); });</script>"
     )
     told = await view.log()
-    assert [word for word in told if word != "250"] == ["first", "second", "third", "fourth", "100", "150", "200", "300"]
+    assert [word for word in told if word != "250"] == [
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "100",
+        "150",
+        "200",
+        "300",
+    ]
     assert "250" in told
 
 
@@ -200,7 +309,7 @@ async def test_a_day_passes_in_no_time_and_what_is_beyond_the_horizon_never_come
     view = await stage.show(html)
     begun = time.perf_counter()
     assert await view.log("click button#b") == ["1"]
-    assert time.perf_counter() - begun < 1
+    assert time.perf_counter() - begun < IN_TIME
     view = await stage.show(html, agent={"horizon": 60_000})
     assert await view.log("click button#b") == ["1", "2"]
 
@@ -219,10 +328,13 @@ BOUNDED = {
 
 @pytest.mark.parametrize("script", BOUNDED)
 async def test_what_would_go_on_for_ever_is_cut_short(stage: Stage, script: str) -> None:
-    view = await stage.show(f"<button id=b>b</button><script>let n = 0; byId('b').onclick = () => {{ {script} }}; byId('log').onclick = () => log(n)</script>")
+    view = await stage.show(
+        f"<button id=b>b</button><script>let n = 0; byId('b').onclick = () => {{ {script} }};"
+        " byId('log').onclick = () => log(n)</script>"
+    )
     begun = time.perf_counter()
     await view.fire("click button#b")
-    assert time.perf_counter() - begun < 1
+    assert time.perf_counter() - begun < IN_TIME
     (count,) = await view.log("click pre#log")
     # the second event lets the same again run as long, after it was counted
     assert int(count) in BOUNDED[script]
@@ -239,8 +351,10 @@ async def test_an_interval_that_ends_itself(stage: Stage) -> None:
 async def test_an_answer_is_not_overtaken_by_a_time_out(stage: Stage) -> None:
     serve_answers(stage)
     view = await stage.show(
-        "<button id=b>b</button><script>byId('b').onclick = async () => { const late = new Promise((_, no) => setTimeout(no, 50, 'too late'));"
-        "await Promise.race([fetch('/late').then((r) => r.text()), late]).then(log, log); setTimeout(log, 10, 'after'); }</script>"
+        "<button id=b>b</button><script>byId('b').onclick = async () => { const late = new Promise((_, no) =>"
+        " setTimeout(no, 50, 'too late'));"
+        "await Promise.race([fetch('/late').then((r) => r.text()), late]).then(log, log);"
+        " setTimeout(log, 10, 'after'); }</script>"
     )
     assert await view.log("click button#b") == ["late", "after"]
 
@@ -248,8 +362,10 @@ async def test_an_answer_is_not_overtaken_by_a_time_out(stage: Stage) -> None:
 async def test_time_stands_still_while_the_server_thinks(stage: Stage) -> None:
     serve_answers(stage)
     view = await stage.show(
-        "<button id=b>b</button><script>byId('b').onclick = async () => { const t = performance.now(); await fetch('/late');"
-        "log(performance.now() - t); await new Promise((r) => setTimeout(r, 2000)); log(performance.now() - t); }</script>"
+        "<button id=b>b</button><script>byId('b').onclick = async () => { const t = performance.now();"
+        " await fetch('/late');"
+        "log(performance.now() - t); await new Promise((r) => setTimeout(r, 2000)); log(performance.now() - t);"
+        " }</script>"
     )
     assert await view.log("click button#b") == ["0", "2000"]
 
@@ -265,36 +381,41 @@ async def test_a_slow_server_is_waited_for(stage: Stage) -> None:
 
 async def test_endless_animations_are_no_obstacle(stage: Stage) -> None:
     view = await stage.show(
-        "<style>@keyframes turn { to { rotate: 360deg } } i { animation: turn 1s infinite }</style><i>wheel</i><button id=b onclick='log(1)'>b</button>"
+        "<style>@keyframes turn { to { rotate: 360deg } } i { animation: turn 1s infinite }</style><i>wheel</i>"
+        "<button id=b onclick='log(1)'>b</button>"
     )
     walked = await view.fire("click button#b")
-    assert walked.seconds < 1
+    assert walked.seconds < IN_TIME
     assert said(walked, "capped") == []
 
 
 async def test_a_long_poll_goes_into_the_background(stage: Stage) -> None:
     stage.serve("/poll", never)
     view = await stage.show_alone(
-        "<button id=b onclick='log(1)'>b</button><script>const poll = () => fetch('/poll?' + Math.random()).then(poll); poll()</script>",
-        agent={"patience": 300},
+        (
+            "<button id=b onclick='log(1)'>b</button><script>const poll = () =>"
+            " fetch('/poll?' + Math.random()).then(poll); poll()</script>"
+        ),
+        agent={"patience": 1000},
     )
     assert said(view.landing, "background") == [f"{stage.stand.url}poll"]
     assert view.landing.quiet
     for act in (view.fire("click button#b"), view.reset()):
         begun = time.perf_counter()
         await act
-        assert time.perf_counter() - begun < 0.3  # it is not waited for again
+        assert time.perf_counter() - begun < 0.9  # it is not waited for again
 
 
 async def test_a_socket_that_is_open_is_no_obstacle(stage: Stage) -> None:
     serve_answers(stage)
     view = await stage.show(
-        "<button id=b onclick='log(1)'>b</button><script>new WebSocket(location.origin.replace('http', 'ws') + '/socket');"
+        "<button id=b onclick='log(1)'>b</button><script>"
+        "new WebSocket(location.origin.replace('http', 'ws') + '/socket');"
         "new EventSource('/events')</script>"
     )
     assert view.landing.quiet
     walked = await view.fire("click button#b")
-    assert (walked.seconds < 0.5, said(walked, "capped")) == (True, [])
+    assert (walked.seconds < IN_TIME, said(walked, "capped")) == (True, [])
 
 
 async def test_a_worker_that_never_answers_is_no_obstacle(stage: Stage) -> None:
@@ -303,7 +424,7 @@ async def test_a_worker_that_never_answers_is_no_obstacle(stage: Stage) -> None:
         "byId('b').onclick = () => { w.postMessage(1); log(1); }</script>"
     )
     walked = await view.fire("click button#b")
-    assert walked.seconds < 1
+    assert walked.seconds < IN_TIME
     assert await view.text() == "1"
 
 
@@ -317,8 +438,19 @@ async def chatter(request: web.Request) -> web.WebSocketResponse:
     return response
 
 
+async def test_a_socket_that_is_never_silent_is_no_obstacle(stage: Stage) -> None:
+    stage.serve("/chatter", chatter)
+    view = await stage.show_alone(
+        "<button id=b>b</button><script>byId('b').onclick = () => { log(1);"
+        "new WebSocket(location.origin.replace('http', 'ws') + '/chatter').onmessage = () => {}; }</script>",
+        event_seconds=0.4,
+    )
+    walked = await view.fire("click button#b")
+    assert walked.seconds < IN_TIME
+    assert await view.text() == "1"
+
+
 RESTLESS = {
-    "a socket": "const s = new WebSocket(location.origin.replace('http', 'ws') + '/chatter'); s.onmessage = () => {}",
     "one request after the other": "const next = () => fetch('/quick').then(next); next()",
     "messages to oneself": "onmessage = () => postMessage(1, '*'); postMessage(1, '*')",
 }
@@ -326,20 +458,24 @@ RESTLESS = {
 
 @pytest.mark.parametrize("what", RESTLESS)
 async def test_a_page_that_does_not_become_quiet_is_reported(stage: Stage, what: str) -> None:
-    stage.serve("/chatter", chatter)
     stage.serve("/quick", "quick")
     view = await stage.show_alone(
-        f"<button id=b>b</button><button id=c onclick='log(1)'>c</button><script>byId('b').onclick = () => {{ {RESTLESS[what]} }}</script>",
+        (
+            "<button id=b>b</button><button id=c onclick='log(1)'>c</button><script>byId('b').onclick = () =>"
+            f" {{ {RESTLESS[what]} }}</script>"
+        ),
         event_seconds=0.4,
     )
     walked = await view.walk("click button#b", "click button#c")
     assert (walked.why, walked.done) == (Ending.SURPRISE, 1)  # the second step is not taken from a page in motion
     assert said(walked, "capped") == ["not quiet after 0.4 s"]
-    assert 0.3 < walked.seconds < 2
+    assert 0.3 < walked.seconds < IN_TIME
     assert not (await view.reset()).notes
 
 
 async def test_a_load_that_does_not_become_quiet_is_reported(stage: Stage) -> None:
     stage.serve("/quick", "quick")
-    view = await stage.show_alone("<script>const next = () => fetch('/quick').then(next); next()</script>", load_seconds=0.4)
+    view = await stage.show_alone(
+        "<script>const next = () => fetch('/quick').then(next); next()</script>", load_seconds=0.4
+    )
     assert not view.landing.quiet

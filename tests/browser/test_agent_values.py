@@ -10,7 +10,9 @@ Fields = dict[str, list[str]]  # attributes of a field -> the values that are tr
 
 async def tried(stage: Stage, fields: Fields, tag: str = "input", **settings: Any) -> Fields:
     """All fields on one page, and what is tried in each."""
-    html = "".join(f"<p><label for=f-{n}>x</label><{tag} id=f-{n} {field}></{tag}></p>" for n, field in enumerate(fields))
+    html = "".join(
+        f"<p><label for=f-{n}>x</label><{tag} id=f-{n} {field}></{tag}></p>" for n, field in enumerate(fields)
+    )
     found: Fields = {field: [] for field in fields}
     for event in await stage.events(html, **settings):
         said = re.fullmatch(rf"input {tag}#f-(\d+) = (.*)", event)
@@ -108,7 +110,11 @@ async def test_the_length_of_a_text(stage: Stage) -> None:
 
 async def test_what_is_offered_is_taken(stage: Stage) -> None:
     listed = "<datalist id=l><option>x<option value=y>why<option>z</datalist>"
-    assert await stage.events(f"<input id=f list=l>{listed}") == ["input input#f = x", "input input#f = y", "input input#f = z"]
+    assert await stage.events(f"<input id=f list=l>{listed}") == [
+        "input input#f = x",
+        "input input#f = y",
+        "input input#f = z",
+    ]
     assert await stage.events(f"<input id=f list=l maxlength=0>{listed}") == []
     many = "<datalist id=l>" + "".join(f"<option>{n}" for n in range(20)) + "</datalist>"
     assert len(await stage.events(f"<input id=f list=l>{many}")) == 4

@@ -1,6 +1,7 @@
 """The connection: commands and answers over two pipes. The other end is played by the test."""
 
 import asyncio
+import contextlib
 import json
 import os
 from collections.abc import Iterator
@@ -30,10 +31,8 @@ class Peer:
     async def heard(self, count: int = 1) -> list[dict[str, Any]]:
         """The next commands."""
         for _ in range(1000):
-            try:
+            with contextlib.suppress(BlockingIOError):
                 self._received += os.read(self._reads, PIPE_BYTES)
-            except BlockingIOError:
-                pass
             if self._received.count(b"\0") >= count:
                 break
             await asyncio.sleep(0.001)
@@ -75,7 +74,7 @@ async def test_answers_find_who_asked_in_any_order(peer: Peer) -> None:
     assert (one["method"], one["params"], one["sessionId"]) == ("Page.enable", {}, "s1")
     assert (two["method"], two["params"], "sessionId" in two) == ("Browser.getVersion", {"detail": 1}, False)
     peer.say({"id": two["id"], "result": {"n": 2}}, {"id": one["id"], "result": {"n": 1}, "sessionId": "s1"})
-    assert await asyncio.gather(first, second) == [{"n": 1}, {"n": 2}]
+    assert (await first, await second) == ({"n": 1}, {"n": 2})
 
 
 async def test_a_refusal_is_told(peer: Peer) -> None:
@@ -104,7 +103,9 @@ async def test_events_come_before_what_comes_after_them(peer: Peer) -> None:
     asked = asyncio.ensure_future(page.call("Ask"))
     asked.add_done_callback(lambda _: order.append("answer"))
     (command,) = await peer.heard()
-    peer.say({"method": "Happened", "params": {}, "sessionId": "s1"}, {"id": command["id"], "result": {}, "sessionId": "s1"})
+    peer.say(
+        {"method": "Happened", "params": {}, "sessionId": "s1"}, {"id": command["id"], "result": {}, "sessionId": "s1"}
+    )
     await asked
     await asyncio.sleep(0)
     assert order == ["event", "answer"]

@@ -14,30 +14,49 @@ from tests.browser.stage import Stage, View, document, said
 
 # Each tells whether anything is left of an earlier visit, and leaves something itself.
 REMEMBERING = {
-    "cookies": "log(document.cookie || 'new'); document.cookie = 'a=1; max-age=9999'; document.cookie = 'b=2; path=/deep'",
+    "cookies": (
+        "log(document.cookie || 'new'); document.cookie = 'a=1; max-age=9999'; document.cookie = 'b=2; path=/deep'"
+    ),
     "local storage": "log(localStorage.a || 'new'); localStorage.a = 'old'",
     "session storage": "log(sessionStorage.a || 'new'); sessionStorage.a = 'old'",
     "the name of the window": "log(window.name || 'new'); window.name = 'old'",
-    "history": "log(history.length, history.state || 'new'); history.replaceState('old', ''); history.pushState('old', '', '?2')",
-    "databases": (
-        "const r = indexedDB.open('d'); r.onupgradeneeded = (e) => log(e.oldVersion || 'new'); r.onsuccess = () => log('open')"
+    "history": (
+        "log(history.length, history.state || 'new'); history.replaceState('old', '');"
+        " history.pushState('old', '', '?2')"
     ),
-    "caches": "caches.has('c').then(async (has) => { log(has ? 'old' : 'new'); await (await caches.open('c')).put('/x', new Response('x')); })",
+    "databases": (
+        "const r = indexedDB.open('d'); r.onupgradeneeded = (e) => log(e.oldVersion || 'new');"
+        " r.onsuccess = () => log('open')"
+    ),
+    "caches": (
+        "caches.has('c').then(async (has) => { log(has ? 'old' : 'new');"
+        " await (await caches.open('c')).put('/x', new Response('x')); })"
+    ),
     "files": (
-        "navigator.storage.getDirectory().then(async (d) => { log(await d.getFileHandle('f').then(() => 'old', () => 'new'));"
+        "navigator.storage.getDirectory().then(async (d) => { log(await d.getFileHandle('f').then(() =>"
+        " 'old', () => 'new'));"
         "await d.getFileHandle('f', { create: true }); })"
     ),
     "storage, when left": (
-        "log(localStorage.a || sessionStorage.a || document.cookie || 'new'); for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])"
-        " addEventListener(type, () => { localStorage.a = 'old'; sessionStorage.a = 'old'; document.cookie = 'a=1'; }, true)"
+        "log(localStorage.a || sessionStorage.a || document.cookie || 'new');"
+        " for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])"
+        " addEventListener(type, () => { localStorage.a = 'old'; sessionStorage.a = 'old';"
+        " document.cookie = 'a=1'; }, true)"
     ),
     "storage of a frame": (
         "const f = document.createElement('iframe'); f.src = '/frame'; document.body.append(f); f.onload = () => {"
-        "const s = f.contentWindow.sessionStorage; log(s.b || 'new'); s.b = 'old'; f.contentWindow.addEventListener('pagehide', () => { s.b = 'old'; }); }"
+        "const s = f.contentWindow.sessionStorage; log(s.b || 'new'); s.b = 'old';"
+        " f.contentWindow.addEventListener('pagehide', () => { s.b = 'old'; }); }"
     ),
-    "scrolling": "log(scrollY || 'new'); history.scrollRestoration = 'auto'; document.body.style.height = '5000px'; scrollTo(0, 1000)",
+    "scrolling": (
+        "log(scrollY || 'new'); history.scrollRestoration = 'auto'; document.body.style.height = '5000px';"
+        " scrollTo(0, 1000)"
+    ),
     "the focus": "log(document.activeElement === document.body ? 'new' : 'old'); byId('f').focus()",
-    "listeners for messages": "let n = 0; const c = new BroadcastChannel('c'); c.onmessage = () => log('old'); c.postMessage(1); setTimeout(() => log('new'), 100)",
+    "listeners for messages": (
+        "let n = 0; const c = new BroadcastChannel('c'); c.onmessage = () => log('old'); c.postMessage(1);"
+        " setTimeout(() => log('new'), 100)"
+    ),
 }
 
 
@@ -54,7 +73,9 @@ async def test_nothing_is_left_of_an_earlier_visit(stage: Stage, what: str) -> N
 
 async def test_cookies_that_no_script_can_see_are_gone_too(stage: Stage) -> None:
     async def greet(request: web.Request) -> web.Response:
-        response = web.Response(text=document(f"<p>{request.headers.get('Cookie', 'new')}</p>"), content_type="text/html")
+        response = web.Response(
+            text=document(f"<p>{request.headers.get('Cookie', 'new')}</p>"), content_type="text/html"
+        )
         response.set_cookie("secret", "1", httponly=True, samesite="Strict", max_age=9999)
         return response
 
@@ -71,7 +92,8 @@ async def test_a_service_worker_is_gone(stage: Stage) -> None:
     stage.serve_late("/data", "server", 0)
     html = (
         "<button id=b onclick=\"fetch('/data').then((r) => r.text()).then(log)\">b</button><script>"
-        "const w = navigator.serviceWorker; log(w.controller ? 'old' : 'new'); w.oncontrollerchange = () => log('taken');</script>"
+        "const w = navigator.serviceWorker; log(w.controller ? 'old' : 'new'); w.oncontrollerchange = () =>"
+        " log('taken');</script>"
     )
     view = await stage.show(html + "<script>w.register('/worker.js')</script>")
     for _ in range(100):
@@ -87,7 +109,13 @@ async def test_a_service_worker_is_gone(stage: Stage) -> None:
 
 async def test_what_is_under_way_does_not_reach_into_the_next_session(stage: Stage) -> None:
     stage.serve_late("/late", "late", 0.3)
-    view = await stage.show("<script>localStorage.n = 'new'; fetch('/late', { keepalive: true }).then(() => { localStorage.n = 'old'; })</script>", agent={"patience": 50})
+    view = await stage.show(
+        (
+            "<script>localStorage.n = 'new'; fetch('/late', { keepalive: true }).then(() => { localStorage.n = 'old';"
+            " })</script>"
+        ),
+        agent={"patience": 50},
+    )
     stage.serve("/", "<script>log(localStorage.n || 'new')</script>")
     await view.reset()
     await asyncio.sleep(0.4)
@@ -98,7 +126,8 @@ async def test_what_is_under_way_does_not_reach_into_the_next_session(stage: Sta
 async def test_a_page_that_does_not_want_to_be_left(stage: Stage) -> None:
     stage.serve("/next", "<p>next</p>")
     view = await stage.show(
-        "<a id=l href=/next>next</a><script>onbeforeunload = (e) => { e.preventDefault(); e.returnValue = 'stay'; return 'stay'; }</script>"
+        "<a id=l href=/next>next</a><script>onbeforeunload = (e) => { e.preventDefault(); e.returnValue = 'stay';"
+        " return 'stay'; }</script>"
     )
     walked = await view.fire("click a#l")
     assert "<p>next</p>" in (await view.look()).html
@@ -119,7 +148,9 @@ async def test_a_page_is_replaced_after_enough_events(stage: Stage) -> None:
 
 async def test_a_site_that_cannot_be_reached(stage: Stage) -> None:
     page = stage.page(url="http://127.0.0.1:1/")
-    with pytest.raises(SiteUnreachable, match=r"http://127\.0\.0\.1:1/ could not be loaded .*check that the server runs"):
+    with pytest.raises(
+        SiteUnreachable, match=r"http://127\.0\.0\.1:1/ could not be loaded .*check that the server runs"
+    ):
         await page.reset()
 
 
@@ -148,7 +179,10 @@ async def test_the_name_of_the_browser(stage: Stage) -> None:
 
 # -- walks --
 
-COUNTER = "<button id=b onclick='n.textContent = +n.textContent + 1'>b</button><p id=n>0</p><script>const n = byId('n')</script>"
+COUNTER = (
+    "<button id=b onclick='n.textContent = +n.textContent + 1'>b</button><p id=n>0</p><script>"
+    "const n = byId('n')</script>"
+)
 
 
 async def states_of_counter(view: View, count: int) -> list[str]:
@@ -208,7 +242,8 @@ async def test_a_change_from_outside_is_noticed(stage: Stage) -> None:
 
     stage.serve("/socket", socket)
     view = await stage.show(
-        "<button id=b onclick='log(1)'>b</button><script>const s = new WebSocket(location.origin.replace('http', 'ws') + '/socket');"
+        "<button id=b onclick='log(1)'>b</button><script>"
+        "const s = new WebSocket(location.origin.replace('http', 'ws') + '/socket');"
         "s.onmessage = (e) => log(e.data)</script>"
     )
     await sockets[0].send_str("pushed")
@@ -225,7 +260,7 @@ async def test_an_endless_loop_costs_the_page_and_nothing_else(stage: Stage) -> 
     begun = time.perf_counter()
     walked = await view.walk("click button#b")
     assert (walked.why, walked.done, walked.landed) == (Ending.HUNG, 0, None)
-    assert "0.2 s" in walked.reason
+    assert "no answer within" in walked.reason
     assert time.perf_counter() - begun < 8
     assert (await view.reset()).state == view.landing.state
 
@@ -235,7 +270,9 @@ async def test_an_endless_loop_costs_the_page_and_nothing_else(stage: Stage) -> 
 
 async def test_a_path_over_several_documents(stage: Stage) -> None:
     for number in range(1, 4):
-        stage.serve(f"/{number}", f"<a id=next href=/{number + 1}>next</a><button id=b onclick='log({number})'>b</button>")
+        stage.serve(
+            f"/{number}", f"<a id=next href=/{number + 1}>next</a><button id=b onclick='log({number})'>b</button>"
+        )
     view = await stage.show("<a id=next href=/1>next</a><script>log(performance.now())</script>")
     path = ["click a#next", "click button#b", "click a#next", "click a#next", "click button#b"]
     walked = await view.fire(*path)
@@ -257,7 +294,7 @@ WAYS = {
     "assign": "<p id=go onclick='location.assign(\"/next\")'>go</p>",
     "replace": "<p id=go onclick='location.replace(\"/next\")'>go</p>",
     "a timer": "<p id=go onclick='setTimeout(() => { location = \"/next\"; }, 3000)'>go</p>",
-    "after an answer": "<p id=go onclick='fetch(\"/next\").then(() => { location = \"/next\"; })'>go</p>",
+    "after an answer": '<p id=go onclick=\'fetch("/next").then(() => { location = "/next"; })\'>go</p>',
     "a form": "<form action=/next><button id=go>go</button></form>",
     "a form that posts": "<form action=/next method=post><button id=go>go</button></form>",
     "a redirect": "<a id=go href=/redirect>go</a>",
@@ -282,8 +319,25 @@ async def test_every_way_to_another_document_is_a_step(stage: Stage, way: str) -
     assert await view.text() == "loaded"
 
 
+async def test_a_slow_answer_to_a_link_is_waited_for(stage: Stage) -> None:
+    """Also while something else is being loaded, and right after the page itself was."""
+    stage.serve_late("/slow", document("<p>slow</p>"), 0.4, "text/html")
+    stage.serve_late("/picture", "", 0.2)
+    view = await stage.show(
+        '<p id=go onclick=\'document.body.append(new Image()); document.images[0].src = "/picture";'
+        ' location = "/slow"\'>go</p>'
+    )
+    for _ in range(2):
+        await view.fire("click p#go")
+        assert "<p>slow</p>" in (await view.look()).html
+        await view.reset()
+
+
 async def test_loading_the_same_document_again(stage: Stage) -> None:
-    view = await stage.show("<button id=b onclick='location.reload()'>b</button><script>log(sessionStorage.n = +(sessionStorage.n || 0) + 1)</script>")
+    view = await stage.show(
+        "<button id=b onclick='location.reload()'>b</button><script>"
+        "log(sessionStorage.n = +(sessionStorage.n || 0) + 1)</script>"
+    )
     assert await view.text() == "1"
     await view.fire("click button#b")
     assert await view.text() == "2"  # it is the same session
@@ -363,7 +417,12 @@ async def test_a_server_that_hangs_up_strays(stage: Stage) -> None:
     assert (await view.reset()).state == view.landing.state
 
 
-NOWHERE = {"mail": "mailto:ann@example.com", "telephone": "tel:123", "an application": "unheard-of:x", "nothing": "/nothing"}
+NOWHERE = {
+    "mail": "mailto:ann@example.com",
+    "telephone": "tel:123",
+    "an application": "unheard-of:x",
+    "nothing": "/nothing",
+}
 
 
 @pytest.mark.parametrize("what", NOWHERE)
@@ -375,7 +434,7 @@ async def test_links_that_lead_nowhere_leave_the_page_as_it_is(stage: Stage, wha
     view = await stage.show(f"<a id=l href={NOWHERE[what]}>l</a><button id=b onclick='log(1)'>b</button>")
     walked = await view.fire("click a#l")
     assert (walked.landed, said(walked, "capped")) == (view.landing.state, [])
-    assert walked.seconds < 2
+    assert walked.seconds < 5
     assert await view.log("click button#b") == ["1"]
 
 
@@ -387,8 +446,11 @@ WINDOWS = {
     "a base": "<base target=_blank><a id=go href=/other>go</a>",
     "a form": "<form action=/other target=_blank><button id=go>go</button></form>",
     "open": "<p id=go onclick='window.open(\"/other\")'>go</p>",
-    "open without opener": "<p id=go onclick='window.open(\"/other\", \"_blank\", \"noopener\")'>go</p>",
-    "open, then write": "<p id=go onclick='const w = window.open(\"/other\"); w.document.write(1); w.location = \"/x\"; w.focus(); w.close()'>go</p>",
+    "open without opener": '<p id=go onclick=\'window.open("/other", "_blank", "noopener")\'>go</p>',
+    "open, then write": (
+        '<p id=go onclick=\'const w = window.open("/other"); w.document.write(1); w.location = "/x"; w.focus();'
+        " w.close()'>go</p>"
+    ),
 }
 
 
@@ -406,7 +468,10 @@ DOWNLOADS = {
     "an attribute": "<a id=go href=/file download>go</a>",
     "a header": "<a id=go href=/file>go</a>",
     "an address": "<p id=go onclick='location = \"/file\"'>go</p>",
-    "a script": "<p id=go onclick='const a = document.createElement(\"a\"); a.href = \"/file\"; a.download = \"f\"; a.click()'>go</p>",
+    "a script": (
+        '<p id=go onclick=\'const a = document.createElement("a"); a.href = "/file"; a.download = "f";'
+        " a.click()'>go</p>"
+    ),
 }
 
 
@@ -422,7 +487,7 @@ async def test_downloads_are_noted_and_not_kept(stage: Stage, way: str) -> None:
     walked = await view.fire(event)
     assert said(walked, "download") == [f"{stage.stand.url}file"]
     assert (walked.landed, said(walked, "capped")) == (view.landing.state, [])
-    assert walked.seconds < 3
+    assert walked.seconds < 5
 
 
 # -- read-only --
@@ -433,7 +498,8 @@ async def test_reading_only(stage: Stage) -> None:
     stage.serve("/next", "<p>next</p>")
     view = await stage.show_alone(
         "<button id=get onclick=\"fetch('/data').then(() => log('read'))\">get</button>"
-        "<button id=post onclick=\"fetch('/data', { method: 'POST' }).then(() => log('written'), () => log('refused'))\">post</button>"
+        "<button id=post onclick=\"fetch('/data', { method: 'POST' }).then(() => log('written'), () =>"
+        " log('refused'))\">post</button>"
         "<form action=/next method=post><button id=send>send</button></form><a id=next href=/next>next</a>",
         read_only=True,
     )
@@ -463,7 +529,11 @@ def serve_account(stage: Stage) -> None:
 
     async def home(request: web.Request) -> web.Response:
         inside = request.cookies.get("in") == "yes"
-        html = "<p id=account>account</p><a id=out href=/leave>leave</a><button id=b onclick='log(1)'>b</button>" if inside else FORM
+        html = (
+            "<p id=account>account</p><a id=out href=/leave>leave</a><button id=b onclick='log(1)'>b</button>"
+            if inside
+            else FORM
+        )
         return web.Response(text=document(html), content_type="text/html")
 
     async def enter(request: web.Request) -> web.Response:
@@ -492,7 +562,14 @@ async def test_logging_in_after_every_reset(stage: Stage) -> None:
     assert stage.stand.paths.count("/enter") == 2
 
 
-@pytest.mark.parametrize("step", [{"goto": ""}, {"verb": "submit", "selector": "form"}, {"verb": "press", "selector": "[name=word]", "value": "Enter"}])
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"goto": ""},
+        {"verb": "submit", "selector": "form"},
+        {"verb": "press", "selector": "[name=word]", "value": "Enter"},
+    ],
+)
 async def test_other_steps_of_a_log_in(stage: Stage, step: dict[str, str]) -> None:
     serve_account(stage)
     steps = ({"goto": stage.stand.url}, *STEPS) if "goto" in step else (*STEPS[:2], step)
@@ -504,7 +581,7 @@ async def test_other_steps_of_a_log_in(stage: Stage, step: dict[str, str]) -> No
 async def test_a_log_in_that_fails_says_why(stage: Stage) -> None:
     serve_account(stage)
     page = stage.page(login=(*STEPS[:1], STEPS[2]), agent={"session": "#account"})
-    with pytest.raises(SiteUnreachable, match="nobody is logged in.*#account"):
+    with pytest.raises(SiteUnreachable, match=r"nobody is logged in.*#account"):
         await page.reset()
     page = stage.page(login=({"verb": "click", "selector": "#none"},))
     with pytest.raises(SiteUnreachable, match="there is no element '#none' to click"):

@@ -66,11 +66,11 @@ def statecrawl(*args: str | Path, cwd: Path | None = None, env: Mapping[str, str
 class Running:
     """A command in a process group of its own, as a shell would start it."""
 
-    def __init__(self, *args: str | Path, cwd: Path) -> None:
+    def __init__(self, *args: str | Path, cwd: Path, env: Mapping[str, str] | None = None) -> None:
         self._process = subprocess.Popen(
             arguments(*args),
             cwd=cwd,
-            env=ENVIRONMENT,
+            env={**ENVIRONMENT, **(env or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

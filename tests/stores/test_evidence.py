@@ -89,10 +89,11 @@ def test_without_a_picture_there_is_none(evidence: Evidence, folder: Path) -> No
     assert not list(folder.rglob("*.jpg"))
 
 
-def test_the_same_state_gives_the_same_bytes(evidence: Evidence, folder: Path) -> None:
+def test_the_same_state_gives_the_same_bytes_whenever_it_is_kept(evidence: Evidence, folder: Path) -> None:
     path = folder / "states" / f"{ID}.json.gz"
     evidence.keep(snapshot(), None)
     before = path.read_bytes()
+    assert before[4:8] == bytes(4), "no time of day"
     evidence.keep(snapshot(), None)
     assert path.read_bytes() == before
 
@@ -150,7 +151,9 @@ class TestReading:
             evidence.html(ID)
 
     @pytest.mark.parametrize(
-        "content", [b"", b"no gzip", gzip.compress(b"{")[:-9], gzip.compress(b"{"), gzip.compress(b"\xff")]
+        "content",
+        [b"", b"no gzip", gzip.compress(b"{")[:-9], gzip.compress(b"{"), gzip.compress(b"\xff")],
+        ids=["empty", "no gzip", "cut off", "no JSON", "no text"],
     )
     def test_damaged_files_are_none(self, content: bytes, evidence: Evidence, folder: Path) -> None:
         (folder / "states" / f"{ID}.json.gz").write_bytes(content)

@@ -40,7 +40,8 @@ from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Step, Walked
 GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
 VIEWPORT = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
-STAY_SECONDS = 0.05  # after the end of a load, for another one to begin
+RESET_TRIES = 5  # somebody may kill pages and browsers
+MOST_STUCK = 2  # of these tries may take all their time
 OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
 DISCARD_SECONDS = 5.0  # and to close one
 MOST_NOTES = 200  # of the browser, between two walks; a page that opens more windows is not worth more
@@ -98,6 +99,7 @@ class BrowserPage:
         self._context = ""
         self._target = ""
         self._session: Session | None = None
+        self._window = 0  # the number of the window
         self._script = ""  # the number of the agent's registration
         self._farewell: _Farewell | None = None  # of the document before, told by the one after it
         self._left_behind: _Farewell | None = None  # of a walk with trusted input, which we know ourselves
@@ -113,26 +115,30 @@ class BrowserPage:
 
     async def reset(self) -> Landing:
         used = self._session is not None
-        try:
-            return await self._reset()
-        except (_Stuck, _Left, PageLost, CallRefused, BrowserLost) as trouble:
-            stuck = isinstance(trouble, _Stuck)
-            await self._discard()
-        try:
-            landing = await self._reset()
-        except (_Stuck, _Left, PageLost, CallRefused) as trouble:
-            await self._discard()
-            raise SiteUnreachable(
-                f"{self.settings.url} could not be loaded: {str(trouble) or 'the page does not answer'};"
-                " check the address in a browser of your own."
-            ) from trouble
-        self._clings = self._clings or (used and stuck)
-        return landing
+        stuck = 0
+        for left in reversed(range(RESET_TRIES)):
+            try:
+                landing = await self._reset()
+            except (_Stuck, _Left, PageLost, CallRefused, BrowserLost) as trouble:
+                await self._discard()
+                stuck += isinstance(trouble, _Stuck)
+                if left and stuck < MOST_STUCK:
+                    continue
+                if isinstance(trouble, BrowserLost):
+                    raise
+                raise SiteUnreachable(
+                    f"{self.settings.url} could not be loaded: {str(trouble) or 'the page does not answer'};"
+                    " check the address in a browser of your own."
+                ) from trouble
+            self._clings = self._clings or (used and stuck > 0)
+            return landing
+        raise AssertionError  # the last try returns or raises
 
     async def walk(self, start: str | None, steps: Sequence[Step]) -> Walked:
         begun = time.perf_counter()
         states: list[str] = []
         notes: list[Note] = []
+        self._left_behind = self._farewell = None
         try:
             why, landed, dialogs = await self._walk(start, list(steps), states, notes)
             reason = f"it led to {landed}" if why is Ending.STRAYED else ""
@@ -177,13 +183,23 @@ class BrowserPage:
         if self._session is None:
             raise PageLost("the page is closed")
         try:
+            await self._show("normal")
             answer = await asyncio.wait_for(
                 self._session.call("Page.captureScreenshot", format="jpeg", quality=QUALITY, optimizeForSpeed=True),
                 self.settings.event_seconds,
             )
+            await self._show("minimized")
         except (CallRefused, BrowserLost, TimeoutError) as trouble:
             raise PageLost("the page could not be drawn") from trouble
         return base64.b64decode(answer["data"])
+
+    async def _show(self, how: str) -> None:
+        """A minimized window is not drawn, which saves a quarter of the work; pages notice nothing of it."""
+        if self._window and not self.settings.trusted:
+            bounds = {"windowState": how}
+            root = self._chromium.connection.root
+            with contextlib.suppress(CallRefused):
+                await root.call("Browser.setWindowBounds", windowId=self._window, bounds=bounds)
 
     async def close(self) -> None:
         await self._discard()
@@ -209,12 +225,8 @@ class BrowserPage:
                     told = await self._ask("walk", start, steps, int(cap * 1000), seconds=cap, steps=len(steps))
                     told = await self._departed(told)
             except _Left:
-                self._farewell = None
                 landing = await self._arrive(self.settings.load_seconds)
-                farewell = self._left_behind or self._farewell or _Farewell()
-                self._left_behind = None
-                if not _fits(farewell.states, steps):
-                    farewell = _Farewell()  # not what the agent has said
+                farewell = self._take_farewell(steps)
                 notes += (*farewell.notes, *landing.notes)
                 states += farewell.states
                 if not self._in_scope(landing.url):
@@ -380,6 +392,7 @@ class BrowserPage:
         self._origins.add(origin_of(self.settings.url))
         return [
             session.post("Network.clearBrowserCookies"),
+            session.post("Network.clearBrowserCache"),
             *(
                 session.post("Storage.clearDataForOrigin", origin=origin, storageTypes=STORED)
                 for origin in self._origins
@@ -448,6 +461,10 @@ class BrowserPage:
         if settings.read_only:
             calls.append(session.call("Fetch.enable", patterns=[{"urlPattern": "*"}]))
         await asyncio.gather(*calls)
+        with contextlib.suppress(CallRefused):
+            found = await root.call("Browser.getWindowForTarget", targetId=self._target)
+            self._window = int(found["windowId"])
+        await self._show("minimized")
         await self._register()
 
     async def _register(self) -> None:
@@ -509,18 +526,18 @@ class BrowserPage:
                 self._tell("window", info.get("url"))
                 _ignore(root.post("Target.closeTarget", targetId=info["targetId"]))
 
-        begun = 0  # loads of the page
+        arrived = True  # what is being loaded has become the document of the page
 
         def begins(told: dict[str, Any]) -> None:
-            nonlocal begun
-            begun += told["frameId"] == target
+            nonlocal arrived
+            arrived = arrived and told["frameId"] != target
+
+        def arrives(told: dict[str, Any]) -> None:
+            nonlocal arrived
+            arrived = arrived or (told["frameId"] if "frameId" in told else told["frame"]["id"]) == target
 
         def ends(told: dict[str, Any]) -> None:
-            if told["frameId"] == target:
-                asyncio.get_running_loop().call_later(STAY_SECONDS, stays, begun)
-
-        def stays(ended: int) -> None:
-            if self._session is session and begun == ended:  # nothing else was begun meanwhile
+            if self._session is session and told["frameId"] == target and not arrived:
                 _ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
 
         def downloads(told: dict[str, Any]) -> None:
@@ -529,7 +546,9 @@ class BrowserPage:
                 _ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
 
         session.on("Page.frameStartedLoading", begins)
-        session.on("Page.frameStoppedLoading", ends)  # perhaps the server had nothing to show
+        session.on("Page.frameNavigated", arrives)
+        session.on("Page.navigatedWithinDocument", arrives)
+        session.on("Page.frameStoppedLoading", ends)  # the server had nothing to show
 
         self._deaf = [
             root.on("Target.detachedFromTarget", detached),
@@ -595,6 +614,12 @@ class BrowserPage:
                 state=str(told["state"]), url=str(told["url"]), quiet=bool(told["quiet"]), notes=tuple(notes)
             )
         raise _Stuck(f"no document came to stay within {seconds:g} s")
+
+    def _take_farewell(self, steps: Sequence[Step]) -> _Farewell:
+        """What was said when a walk of these steps left the document; nothing when it cannot be true."""
+        farewell = self._left_behind or self._farewell or _Farewell()
+        self._left_behind = self._farewell = None
+        return farewell if _fits(farewell.states, steps) else _Farewell()
 
     def _hear(self, said: Any) -> None:
         """What the document before has left to say, if it is what an agent says."""

@@ -10,22 +10,26 @@ Theory of operation
     events and resets were timed to say what a reset costs. Then the strategy is made anew with that cost, is told the
     facts so far, and all walkers start.
 
-    It ends when the strategy says DONE, or a limit is reached, or it is told to stop; the reason is the last fact.
+    It ends when the strategy says DONE, or a limit is reached, or it is told to stop; the reason is the last fact. No
+    page can put that off by being elsewhere whenever a walk begins: after MOST_MISSES such walks to a pair it is given up.
+
+    An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
+    step it was: the walk is done once more, step by step.
 """
 
 import asyncio
 import re
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from statecrawl.browser.volatile import Rule
-from statecrawl.errors import BadInput, BrowserLost, PageLost
+from statecrawl.errors import BadInput, PageLost, SiteUnreachable
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import INITIAL
-from statecrawl.ports.page import Ending, Note, Page, Snapshot, Walked
+from statecrawl.ports.page import Ending, Note, Page, Snapshot, Step, Walked
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.observing import Observer
@@ -43,6 +47,8 @@ TIMED_RESETS = 2  # before the cost of a reset is known
 TIMES = 1000  # that are remembered
 LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
+MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
+MOST_LOOKS = 3  # at the first page, each after another reset
 COMPLETE = "complete"
 UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
 
@@ -107,7 +113,8 @@ class Crawling:
         self._revision = 0
         self._depths: list[int] = []  # state -> events from the first page, along the way it was found
         self._ways: dict[int, tuple[str, ...]] = {}  # state -> the events of that way, for the states that are repeated
-        self._crashes: set[Pair] = set()  # pairs at which a page died
+        self._suspects: set[Pair] = set()  # pairs on the way to which, or at which, a page was lost
+        self._misses: Counter[Pair] = Counter()  # pair -> walks to it that never began
         self._changed = asyncio.Event()
         self._event_times: deque[float] = deque(maxlen=TIMES)
         self._reset_times: deque[float] = deque(maxlen=TIMES)
@@ -275,7 +282,8 @@ class Crawling:
         self.observer.tally = tally
         self._depths.clear()
         self._ways.clear()
-        self._crashes.clear()
+        self._suspects.clear()
+        self._misses.clear()
 
     def _remake_strategy(self) -> None:
         """Say what a reset costs, and plan with that from now on."""
@@ -340,10 +348,16 @@ class Crawling:
         self._reset_times.append(time.perf_counter() - begun)
         self.observer.tally.resets += 1
         known = self.crawl.graph.numbers.get(landing.state)
-        if known is None:
-            known = await self._meet(page, None, learner)
-        self._note(landing.notes, None, known)
-        return known
+        for _ in range(MOST_LOOKS):
+            if known is not None:
+                self._note(landing.notes, None, known)
+                return known
+            try:
+                known = await self._meet(page, None, learner)
+            except PageLost:
+                landing = await page.reset()
+                known = self.crawl.graph.numbers.get(landing.state)
+        raise SiteUnreachable(f"{self.plan.url} does not stay as it is while it is looked at: try again.")
 
     async def _perform(
         self, number: int, page: Page, task: Task, position: int | None, learner: Learner | None
@@ -353,21 +367,30 @@ class Crawling:
         if task.reset or position is None:
             position = await self._reset(page, learner)
             if position != INITIAL:  # the first page is not what it was: plan again from here
+                self._missed(task.pair)
                 self.observer.strategy.release(number)
                 return position
-        start = task.path[0][0] if task.path else task.pair[0]
-        steps = [(graph.event(*pair).local, graph.ids[graph.targets[pair[0]][pair[1]]]) for pair in task.path]
-        try:
-            walked = await page.walk(graph.ids[start], [*steps, (graph.event(*task.pair).local, None)])
-        except BrowserLost as lost:
-            walked = Walked(why=Ending.CRASHED, states=(), reason=str(lost))
+        pairs = (*task.path, task.pair)
+        start = pairs[0][0]
+        steps: list[Step] = [
+            (graph.event(*pair).local, graph.ids[graph.targets[pair[0]][pair[1]]]) for pair in task.path
+        ]
+        steps.append((graph.event(*task.pair).local, None))
+        walk = _step_by_step if task.pair in self._suspects else _at_once
+        walked = await walk(page, graph.ids[start], steps)
         self.observer.tally.events += walked.done
         if walked.done:
             self._event_times.append(walked.seconds / walked.done)
-        pairs = (*task.path, task.pair)
         if walked.why is Ending.MOVED:
+            self._missed(task.pair)
             return await self._moved(number, page, start, walked, learner)
         return await self._landed(number, page, pairs, walked, learner)
+
+    def _missed(self, pair: Pair) -> None:
+        """A walk to this pair could not even begin."""
+        self._misses[pair] += 1
+        if self._misses[pair] == MOST_MISSES and not self.observer.is_explored(pair):
+            self.observer.hung(pair, "the page changes by itself before the way to it can be gone")
 
     async def _landed(
         self, number: int, page: Page, pairs: Sequence[Pair], walked: Walked, learner: Learner | None
@@ -381,7 +404,10 @@ class Crawling:
             last = taken[-1]
             known = observer.crawl.graph.numbers.get(walked.states[-1])
             if known is None and not walked.why.is_fatal:
-                known = await self._meet(page, last, learner)
+                try:
+                    known = await self._meet(page, last, learner)
+                except PageLost as lost:
+                    walked = replace(walked, why=Ending.CRASHED, states=walked.states[:-1], reason=str(lost))
             if known is not None:
                 self._arrived(last, known)
                 position = known
@@ -390,7 +416,11 @@ class Crawling:
         pair = pairs[min(walked.done, len(pairs) - 1)] if walked.why.is_fatal else pairs[walked.done - 1]
         self._note(walked.notes, pair, pair[0])
         if walked.why.is_fatal or walked.why is Ending.GONE:
-            self._failed(pairs[min(walked.done, len(pairs) - 1)], walked)
+            unsure = walked.why is Ending.HUNG and len(pairs) - walked.done > 1  # which of the steps it was
+            if (unsure or walked.why is Ending.CRASHED) and pairs[-1] not in self._suspects:
+                self._suspects.add(pairs[-1])  # once more: somebody else may have killed the page
+            else:
+                self._failed(pairs[min(walked.done, len(pairs) - 1)], walked)
             position = None
         elif any(note.kind == "capped" for note in walked.notes):
             observer.hung(taken[-1], "it did not become quiet in time")
@@ -410,17 +440,17 @@ class Crawling:
         if walked.landed is None:
             return None
         known = self.crawl.graph.numbers.get(walked.landed)
-        if known is None:
-            known = await self._meet(page, None, learner)
+        try:
+            if known is None:
+                known = await self._meet(page, None, learner)
+        except PageLost:
+            return None
         self.observer.moved(start, known)
         return known
 
     def _failed(self, pair: Pair, walked: Walked) -> None:
         """An event took the page with it, or could not be fired at all."""
         observer = self.observer
-        if walked.why is Ending.CRASHED and pair not in self._crashes:
-            self._crashes.add(pair)  # somebody else may have killed the page: once more
-            return
         match walked.why:
             case Ending.HUNG:
                 observer.hung(pair, walked.reason)
@@ -434,13 +464,8 @@ class Crawling:
             observer.diverged(pair, INITIAL)
 
     async def _meet(self, page: Page, by: Pair | None, learner: Learner | None) -> int:
-        """A state was seen for the first time: look at it closely, keep the evidence, and record it."""
-        try:
-            snapshot = await page.describe(lines=True)
-            picture = await page.picture() if self.plan.screenshots else None
-        except PageLost:
-            await page.reset()
-            snapshot, picture, by = await page.describe(lines=True), None, None
+        """A state was seen for the first time: look at it, keep the evidence, and record it. Raises PageLost."""
+        snapshot = await page.describe(lines=True)
         graph = self.crawl.graph
         known = graph.numbers.get(snapshot.state)
         if known is not None:
@@ -450,7 +475,10 @@ class Crawling:
             rules = await learner.learn(snapshot, way, self.observer.tally) - self._rules
             if rules and self._revision < MOST_REVISIONS:
                 raise _Revised(rules)
+        picture = await _drawn(page) if self.plan.screenshots else None
         await asyncio.to_thread(self._parts.evidence.keep, snapshot, picture)
+        if snapshot.state in graph.numbers:
+            return graph.numbers[snapshot.state]  # another page has met it meanwhile
         number = self.observer.found(snapshot)
         if learner is not None:
             self._ways[number] = way
@@ -481,6 +509,34 @@ class Crawling:
             graph = self.crawl.graph
             self._parts.evidence.note(notes, graph.ids[state], None if pair is None else graph.event(*pair).local)
             self.observer.boundaries(notes, pair, state)
+
+
+async def _at_once(page: Page, start: str, steps: Sequence[Step]) -> Walked:
+    return await page.walk(start, steps)
+
+
+async def _step_by_step(page: Page, start: str, steps: Sequence[Step]) -> Walked:
+    """The same, slowly: if the page is lost, all steps before that are known."""
+    walked = await page.walk(start, steps[:1])
+    for step in steps[1:]:
+        if walked.why is not Ending.END:
+            break
+        before, walked = walked, await page.walk(None, [step])
+        walked = replace(
+            walked,
+            states=(*before.states, *walked.states),
+            notes=(*before.notes, *walked.notes),
+            seconds=before.seconds + walked.seconds,
+        )
+    return walked
+
+
+async def _drawn(page: Page) -> bytes | None:
+    """A picture, as far as the page lets itself be drawn."""
+    try:
+        return await page.picture()
+    except PageLost:
+        return None
 
 
 def _mean(times: Collection[float]) -> float:

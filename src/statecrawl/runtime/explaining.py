@@ -1,6 +1,7 @@
 """Explaining: why two states were called different, or what was left out when they were called the same."""
 
 import difflib
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,15 +98,18 @@ def _said(line: list[Any]) -> tuple[str, str]:
 
 
 def _differences(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> list[Difference]:
-    found = []
+    found: list[Difference] = []
     for verb, i, to_i, j, to_j in difflib.SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if verb != "equal":
-            here = [*one[i:to_i], *other[j:to_j]]
-            found.append(
-                Difference(
-                    place=here[0][0],
-                    one=tuple(said for _, said in one[i:to_i]),
-                    other=tuple(said for _, said in other[j:to_j]),
-                )
-            )
+            found += _by_place(one[i:to_i], other[j:to_j])
     return found
+
+
+def _by_place(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> Iterator[Difference]:
+    """Lines that stand together belong to several places where several neighbours differ."""
+    places: dict[str, tuple[list[str], list[str]]] = {}
+    for side, lines in enumerate((one, other)):
+        for place, said in lines:
+            places.setdefault(place, ([], []))[side].append(said)
+    for place, (here, there) in places.items():
+        yield Difference(place=place, one=tuple(here), other=tuple(there))

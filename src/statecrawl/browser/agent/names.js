@@ -84,7 +84,8 @@ const wordsOf = (element, tag) => {
     const said = type === 'submit' || type === 'button' || type === 'reset' || type === 'checkbox' || type === 'radio' ? dom.attribute(element, 'value') : '';
     return tidy(heeded(said || hint || ''), LONGEST_NAME);
   }
-  const text = tidy(heeded(dom.text(element) || ''), LONGEST_NAME);
+  const written = dom.attribute(element, 'contenteditable'); // what stands in a field is its value, not its name
+  const text = written !== null && written !== 'false' ? '' : tidy(heeded(dom.text(element) || ''), LONGEST_NAME);
   return text || tidy(heeded(dom.attribute(element, 'title') || dom.attribute(element, 'alt') || dom.attribute(element, 'value') || ''), LONGEST_NAME);
 };
 

@@ -25,20 +25,14 @@ const look_ = async (cap) => {
   const begun = native.now();
   let quiet = await settle(cap);
   let walk = lookAround(false);
-  while (walk.unready && native.now() - begun < settings.patience) {
+  while (walk.unready.length > 0 && native.now() - begun < settings.patience) {
     await waitForStir(10);
     quiet = (await settle(cap)) && quiet;
     walk = lookAround(false);
   }
-  if (walk.unready) markLate();
+  for (let i = 0; i < walk.unready.length; i += 1) addToSet(lateFrames, walk.unready[i]); // do not wait for these again
   here = walk;
   return quiet;
-};
-
-/** Do not wait again for frames that did not load in time. */
-const markLate = () => {
-  const frames = dom.findAllIn(document, 'iframe');
-  for (let i = 0; i < frames.length; i += 1) addToSet(lateFrames, frames[i]);
 };
 
 /** What the driver is told about where the page is. @param {boolean} quiet */

@@ -12,6 +12,8 @@ const EXACT = settings.equivalence === 'exact';
 const STRUCTURE = settings.equivalence === 'structure';
 const MOST_NODES = 150000; // of one page; the rest is cut off, and the state says so
 const DEEPEST = 400; // elements inside each other
+const MOST_FRAMES = 100; // of one page
+const DEEPEST_FRAME = 8; // frames inside each other
 const MOST_DRAGS = 20; // pairs of what can be dragged and where it can be dropped
 const DISMISSED = ' (dismissed)'; // ends the name of an event whose dialogs are answered with no
 
@@ -39,7 +41,9 @@ class Walk {
     /** @type {any} */ this.byId = new Map();
     this.nodes = 0;
     this.cut = false;
-    this.unready = false; // a frame is still loading
+    /** @type {any[]} */ this.unready = []; // frames that are still loading
+    this.frames = 0; // that were looked into
+    this.nested = 0; // frames around where we are
     /** @type {any[] | null} */ this.lines = detailed ? [] : null;
     /** @type {any[]} */ this.draggables = [];
     /** @type {any[]} */ this.drops = [];
@@ -285,9 +289,17 @@ class Walk {
     }
     const blank = quietly(() => inner.location.href) === 'about:blank';
     const awaited = blank && source && source !== 'about:blank' && native.indexOf(source, 'javascript:') !== 0 && !dom.hasAttribute(element, 'srcdoc');
-    if ((awaited || dom.ready(inner) !== 'complete') && !isInSet(lateFrames, element)) this.unready = true;
+    this.frames += 1;
+    if (this.frames > MOST_FRAMES || this.nested >= DEEPEST_FRAME) {
+      this.cut = true;
+      this.hash.code(CUT);
+      return;
+    }
+    if ((awaited || dom.ready(inner) !== 'complete') && !isInSet(lateFrames, element)) append(this.unready, element);
     if (this.lines) path = path + '/~';
+    this.nested += 1;
     this.document(inner, place, NOBODY, rule, path, depth + 1, inert || !dom.visible(element, VISIBLE));
+    this.nested -= 1;
   }
 
   /** The events of one element, and who is meant by listeners around what is inside it.

@@ -1,0 +1,152 @@
+"""`statecrawl crawl` as far as no browser is needed: what is refused, what is taught, what is said."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from statecrawl.cli.crawl import as_object, judge, summary
+from statecrawl.cli.main import main
+from statecrawl.config.crawl import KNOWN
+from statecrawl.model.event import Event
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.crawling import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.testbed.small import tiny
+from tests.cli.command import STYLED, Done
+
+PLAN = CrawlPlan(url="http://host/", out=Path("crawl-host"))
+OUTCOME = Outcome(
+    url="http://host/",
+    states=1234,
+    transitions=5678,
+    events=9012,
+    resets=3,
+    cost=9018.00049,
+    reset_cost=2.0,
+    diverged=0,
+    hung=0,
+    refused=0,
+    crashed=0,
+    external=0,
+    unexplored=0,
+    learning_events=0,
+    learning_resets=0,
+    rules=0,
+    seconds=12.34567,
+    events_per_second=729.98765,
+    complete=True,
+    ended_because="complete",
+)
+REFUSED = [
+    ("crawl ftp://host/", "'ftp://host/' is no address of a web application: write it as http://host:port/path."),
+    ("crawl http://[::1", "is no address"),
+    ("crawl http://host:99999/", "is no address"),
+    ("crawl tiny -s gredy", "unknown strategy 'gredy': did you mean greedy?"),
+    ("crawl tiny -e exakt", "did you mean exact?"),
+    ("crawl tiny:3", "takes no parameters"),
+    ("crawl synthetic:1000", "synthetic exists as a model only"),
+    ("crawl hypercube:99", "between 1 and 16"),
+    ("crawl tiny --max-time soon", "--max-time is a time, as in 90s, 10m or 2h, not 'soon'."),
+    ("crawl tiny --max-states 0", "a limit must be more than 0: --max-states 0."),
+    ("crawl tiny --pages 0", "--pages must be between 1 and 64, not 0."),
+    ("crawl tiny --reset-cost nan", "--reset-cost must be between 0 and 1,000,000 events, not nan."),
+    ("crawl tiny --deny (", "'(' is no regular expression: "),
+    ("crawl tiny --deny (?i)x", "JavaScript has no '(?i)'"),
+    ("crawl tiny --config missing.toml", "cannot read missing.toml: No such file or directory."),
+    ("crawl tiny --config wrong.toml", "unknown setting in wrong.toml 'max_states': did you mean max-states"),
+    ("crawl tiny --values wrong.toml", "write a list of values"),
+    ("crawl tiny --login wrong.toml", "unknown setting in wrong.toml 'max_states'"),
+]
+
+Command = Callable[[str], Done]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """The command in this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    for name in STYLED:
+        monkeypatch.delenv(name, raising=False)
+
+    def command(line: str) -> Done:
+        monkeypatch.setattr("sys.argv", ["statecrawl", *line.split()])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert isinstance(ended.value.code, int)
+        return Done(ended.value.code, *capfd.readouterr())
+
+    return command
+
+
+@pytest.mark.parametrize(("line", "words"), REFUSED, ids=[line for line, _ in REFUSED])
+def test_a_wrong_request_is_refused_before_anything_is_made(
+    line: str, words: str, here: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "wrong.toml").write_text("max_states = 5\n")
+    here(line).refused(2, words)
+    assert [path.name for path in tmp_path.iterdir()] == ["wrong.toml"]
+
+
+def test_a_browser_that_is_not_there(here: Command, tmp_path: Path) -> None:
+    here("crawl tiny --browser /nonexistent").refused(4, "there is no program /nonexistent", "apt-get install chromium")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_teaches(here: Command) -> None:
+    done = here("crawl --help").fine()
+    words = " ".join(re.sub("[│╭╮╰╯─]", " ", done.out).split())
+    for example in ("test-ria", "http://localhost:8000/ --max-time 10m", "http://localhost:8000/ --pages 2"):
+        assert f"Example: statecrawl crawl {example}" in words
+    assert "Exit codes: 0 the crawl ended, complete or by a limit; 2 the request cannot be done as asked;" in words
+    assert "the same command goes on with it" in words
+    missing = [name for name in KNOWN if f"--{name} " not in words]
+    assert missing == [], "every setting of a configuration file is a flag"
+
+
+class TestSummary:
+    def test_all_went_well(self) -> None:
+        assert summary(OUTCOME, PLAN) == [
+            "1,234 states, 5,678 transitions, nothing left unexplored (complete)",
+            "9,012 events and 3 resets in 12.3 s: 730 events/s, a reset costs 2 events",
+            "journal and evidence are in crawl-host/",
+        ]
+
+    def test_a_limit(self) -> None:
+        outcome = replace(OUTCOME, unexplored=1500, complete=False, ended_because="max-time")
+        assert summary(outcome, PLAN)[0].endswith(", 1,500 events unexplored (max-time)")
+
+    def test_complete_though_something_must_not_be_fired(self) -> None:
+        said = summary(replace(OUTCOME, unexplored=2, refused=2), PLAN)
+        assert said[0].endswith(", all explored but 2 that cannot or must not be fired (complete)")
+        assert "2 refused" in said
+
+    def test_odd_things_and_rules(self) -> None:
+        outcome = replace(OUTCOME, hung=1, diverged=1000, external=2, crashed=3, rules=4)
+        said = summary(outcome, PLAN)
+        assert "1 hung, 3 crashed, 1,000 diverged, 2 external" in said
+        assert "4 rules for volatile parts were learnt" in said
+
+    def test_a_folder_with_a_name_that_a_terminal_would_obey(self) -> None:
+        assert summary(OUTCOME, replace(PLAN, out=Path("a\x1b[31m")))[-1] == "journal and evidence are in a\\x1b[31m/"
+
+    def test_for_machines(self) -> None:
+        told = json.loads(json.dumps(as_object(OUTCOME)))
+        assert (told["seconds"], told["events_per_second"], told["cost"]) == (12.346, 729.988, 9018.0)
+        assert (told["states"], told["complete"], told["ended_because"]) == (1234, True, "complete")
+
+
+class TestJudgement:
+    def test_the_truth(self) -> None:
+        assert judge(OUTCOME, tiny().truth, tiny().truth) == "the model found is exactly the true one"
+
+    def test_something_else(self) -> None:
+        found = Graph()
+        found.add_state("H", [Event.named("a")])
+        said = "the model found is not the true one: H has 1 events and should have 3"
+        assert judge(OUTCOME, found, tiny().truth) == said
+        refused = judge(replace(OUTCOME, refused=2), found, tiny().truth)
+        assert refused == f"{said}; what was refused is fired with --allow-dangerous"
