@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,8 @@ def test_results_from_before_a_worker_died_are_told() -> None:
     def kill(*_: object) -> None:
         if 0 in results:
             for worker in multiprocessing.active_children()[:1]:
-                os.kill(worker.pid or 0, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # killed already, and buried a moment ago
+                    os.kill(worker.pid or 0, signal.SIGKILL)
 
     with pytest.raises(WorkerLost, match="a worker process died, killed by somebody or for want of memory"):
         run_all(jobs, kill, results.__setitem__)

@@ -101,7 +101,7 @@ def test_the_same_state_gives_the_same_bytes_whenever_it_is_kept(evidence: Evide
 @settings(deadline=None)
 @given(st.text(), st.text())
 def test_any_text_of_a_page_can_be_kept(tmp_path_factory: pytest.TempPathFactory, html: str, title: str) -> None:
-    folder = tmp_path_factory.getbasetemp() / "any"
+    folder = tmp_path_factory.getbasetemp() / "evidence of any text"
     with closing(Evidence(folder)) as evidence:
         evidence.keep(snapshot(html=html, title=title, labels=(title,)), None)
     assert EvidenceReader(folder).html(ID) == html

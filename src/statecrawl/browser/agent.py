@@ -80,3 +80,9 @@ def agent_script(settings: AgentSettings) -> str:
     given = json.dumps(settings.as_object())
     kept = f"const {{ {', '.join(KEPT)} }} = window;"
     return f"(() => {{ 'use strict'; {kept} const SETTINGS = {given};\n{_sources()}\n}})()"
+
+
+def worker_script(settings: AgentSettings) -> str:
+    """What is run at the start of every worker."""
+    source = (files("statecrawl.browser") / "agent" / "worker.js").read_text(encoding="utf-8")
+    return f"(() => {{ 'use strict'; const SEED = {settings.seed}, EPOCH = {settings.epoch};\n{source}\n}})()"

@@ -38,21 +38,17 @@ async def fire_trusted(session: Session, place: dict[str, Any], agent: Callable[
         await mouse("mouseReleased", count, button)
 
     match kind:
-        case "click":
+        case "click" | "dblclick":
             await mouse("mouseMoved")
             await click()
-        case "dblclick":
-            await mouse("mouseMoved")
-            await click()
-            await click(2)
+            if kind == "dblclick":
+                await click(2)
         case "contextmenu":
             await mouse("mouseMoved")
             await click(button="right")
-        case "hover":
+        case "hover" | "leave":
             await mouse("mouseMoved")
-        case "leave":
-            await mouse("mouseMoved")
-            x, y = 0.0, 0.0
+            x, y = (x, y) if kind == "hover" else (0.0, 0.0)
             await mouse("mouseMoved")
         case "key":
             await press(session, str(place["extra"]))

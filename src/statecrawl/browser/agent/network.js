@@ -95,6 +95,7 @@ const installNetwork = () => {
   follows(HTMLImageElement, ['decode']);
   follows(/** @type {any} */ (window).Scheduler, ['postTask', 'yield']);
   follows(/** @type {any} */ (window).ServiceWorkerContainer, ['register', 'getRegistration', 'getRegistrations']);
+  installReady();
   for (const name of ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming']) {
     const real = /** @type {any} */ (WebAssembly)[name];
     if (real) replace(WebAssembly, name, function () { return follow('', native.apply(real, WebAssembly, arguments)); });
@@ -119,6 +120,26 @@ const installNetwork = () => {
   finishes(/** @type {any} */ (window).IDBFactory, ['open', 'deleteDatabase']);
   finishes(/** @type {any} */ (window).IDBObjectStore, ['add', 'put', 'get', 'getAll', 'getAllKeys', 'getKey', 'delete', 'clear', 'count', 'openCursor', 'openKeyCursor']);
   finishes(/** @type {any} */ (window).IDBIndex, ['get', 'getAll', 'getAllKeys', 'getKey', 'count', 'openCursor', 'openKeyCursor']);
+};
+
+/** A service worker that the page has asked for will be ready some time; one that it has not may never be. */
+const installReady = () => {
+  const Container = /** @type {any} */ (window).ServiceWorkerContainer;
+  if (!Container) return;
+  const register = Container.prototype.register;
+  let asked = false;
+  replace(Container.prototype, 'register', function () {
+    asked = true;
+    return native.apply(register, this, arguments);
+  });
+  const ready = getterOf(Container.prototype, 'ready');
+  native.define(Container.prototype, 'ready', {
+    get() {
+      return asked ? follow('', ready(this)) : ready(this);
+    },
+    configurable: true,
+    enumerable: true,
+  });
 };
 
 const installFetch = () => {
