@@ -15,6 +15,10 @@ from statecrawl.runtime.observing import Tally
 Lines = tuple[tuple[Any, ...], ...]
 
 
+async def nothing() -> None:
+    """No server has to be reset."""
+
+
 def normal_form(clock: str, room: str) -> Lines:
     """The normal form of a page with a clock, the name of the room one is in, and a button."""
     place = "/html/body"
@@ -90,7 +94,7 @@ class House:
 
 
 def learn(house: House, seen: Lines, path: Sequence[str] = (), tally: Tally | None = None) -> set[Rule]:
-    return asyncio.run(Learner(house.make_page, 1).learn(snapshot(seen), path, tally or Tally()))
+    return asyncio.run(Learner(house.make_page, nothing, 1).learn(snapshot(seen), path, tally or Tally()))
 
 
 def ticking(world: int) -> WrittenPage:
@@ -137,7 +141,7 @@ def test_so_many_states_and_no_more() -> None:
     house = House(ticking)
 
     async def run() -> list[set[Rule]]:
-        learner = Learner(house.make_page, 2)
+        learner = Learner(house.make_page, nothing, 2)
         found: list[set[Rule]] = []
         for _ in range(4):
             assert learner.is_done == (len(found) >= 2)
@@ -155,7 +159,7 @@ def test_nothing_is_opened_when_nothing_is_to_be_learnt() -> None:
     house = House(ticking)
 
     async def run() -> set[Rule]:
-        learner = Learner(house.make_page, 0)
+        learner = Learner(house.make_page, nothing, 0)
         assert learner.is_done
         found = await learner.learn(snapshot(normal_form("12:00", "room 0")), (), Tally())
         await learner.close()
@@ -169,7 +173,7 @@ def test_after_closing_nothing_more_is_learnt_and_closing_twice_is_fine() -> Non
     house = House(ticking)
 
     async def run() -> None:
-        learner = Learner(house.make_page, 5)
+        learner = Learner(house.make_page, nothing, 5)
         await learner.learn(snapshot(normal_form("12:00", "room 0")), (), Tally())
         await learner.close()
         await learner.close()

@@ -24,6 +24,7 @@ class Where(msgspec.Struct):
     modules: bool
     dialogs: Count
     lost: bool
+    draws: bool  # the page does things when it is drawn
     leaving: bool  # another document is on its way
     born: float  # when this one began
 

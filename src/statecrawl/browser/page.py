@@ -142,7 +142,7 @@ class BrowserPage(Tab):
                 session.call("Page.captureScreenshot", format="jpeg", quality=QUALITY, optimizeForSpeed=True),
                 self.settings.event_seconds,
             )
-            await self._show("minimized")
+            await self._show_if_needed(draws=False)
         except (CallRefused, BrowserLost, TimeoutError) as trouble:
             raise PageLost("the page could not be drawn") from trouble
         return base64.b64decode(answer["data"])
@@ -198,6 +198,7 @@ class BrowserPage(Tab):
         course.states += map(str, told["states"])
         course.why, course.landed, course.dialogs = Ending(told["why"]), str(told["state"]), int(told["dialogs"])
         done = int(told["done"])
+        await self._show_if_needed(draws=told["draws"])
         if told["modules"] and await self._imported():
             landing = await self._arrive(self.settings.event_seconds)
             course.notes += landing.notes

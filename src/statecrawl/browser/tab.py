@@ -83,6 +83,8 @@ class Tab:
         self._target = ""
         self._session: Session | None = None
         self._window = 0  # the number of the window
+        self._shown = "normal"
+        self._draws = False  # the application waits for being drawn
         self._script = ""  # the number of the agent's registration
         self._farewell: Farewell | None = None  # of the document before, told by the one after it
         self._left_behind: Farewell | None = None  # of a walk with trusted input, which we know ourselves
@@ -158,7 +160,7 @@ class Tab:
         with contextlib.suppress(CallRefused):
             found = await root.call("Browser.getWindowForTarget", targetId=self._target)
             self._window = int(found["windowId"])
-        await self._show("minimized")
+        self._shown = "normal"
         await self._register()
 
     async def _register(self) -> None:
@@ -195,12 +197,17 @@ class Tab:
         await self._browsers.give_back(browser)
 
     async def _show(self, how: str) -> None:
-        """A minimized window is not drawn, which saves a quarter of the work; pages notice nothing of it."""
-        if self._window and not self.settings.trusted:
-            bounds = {"windowState": how}
+        """Have the window drawn ("normal") or not ("minimized"), which saves a quarter of the work."""
+        if self._shown != how and self._window and not self.settings.trusted:
+            self._shown = how
             root = self._chromium.connection.root
             with contextlib.suppress(CallRefused):
-                await root.call("Browser.setWindowBounds", windowId=self._window, bounds=bounds)
+                await root.call("Browser.setWindowBounds", windowId=self._window, bounds={"windowState": how})
+
+    async def _show_if_needed(self, *, draws: bool) -> None:
+        """Once a page has been seen to wait for being drawn, it is drawn; others notice no difference."""
+        self._draws = self._draws or draws
+        await self._show("normal" if self._draws else "minimized")
 
     # -- what the browser tells --
 
@@ -292,6 +299,7 @@ class Tab:
                 continue
             self._hear(told["before"])
             self._lost = bool(told["lost"])
+            await self._show_if_needed(draws=told["draws"])
             notes += notes_of(told["notes"])
             fresh = {str(note.what) for note in notes if note.kind == "background"} - self._background
             if fresh:

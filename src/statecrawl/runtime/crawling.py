@@ -11,7 +11,7 @@ Theory of operation
     facts so far, and all walkers start.
 
     It ends when the strategy says DONE, or a limit is reached, or it is told to stop; the reason is the last fact. No
-    page can put that off by being elsewhere whenever a walk begins: after MOST_MISSES such walks to a pair it is given up.
+    page can put that off by being elsewhere whenever a walk begins: after MOST_MISSES such walks a pair is given up.
 
     An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
     step it was: the walk is done once more, step by step.
@@ -27,12 +27,12 @@ from dataclasses import dataclass, field, replace
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import BadInput, PageLost, SiteUnreachable
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised
-from statecrawl.journal.fold import Crawl
+from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import INITIAL
 from statecrawl.ports.page import Ending, Note, Page, Snapshot, Step, Walked
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.learning import Learner
-from statecrawl.runtime.observing import Observer
+from statecrawl.runtime.observing import Observer, Tally
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import Evidence
 from statecrawl.strategies.registry import make_strategy
@@ -118,8 +118,9 @@ class Crawling:
         self._changed = asyncio.Event()
         self._event_times: deque[float] = deque(maxlen=TIMES)
         self._reset_times: deque[float] = deque(maxlen=TIMES)
-        self._reset_cost = plan.reset_cost or DEFAULT_RESET_COST
+        self._reset_cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
         self._prelude = True
+        self._events_before = 0  # of earlier runs
         self.observer = self._fresh_observer()
 
     @property
@@ -132,7 +133,9 @@ class Crawling:
 
     async def run(self) -> Outcome:
         """Crawl until the end. Raises SiteUnreachable, BrowserError or StoreError after keeping what is known."""
-        learner = Learner(lambda world: self._parts.make_page(world, self._rules), self.plan.learn_states)
+        learner = Learner(
+            lambda world: self._parts.make_page(world, self._rules), self._parts.before_reset, self.plan.learn_states
+        )
         run = self._resume()
         self.observer.tell(
             CrawlStarted(
@@ -156,7 +159,8 @@ class Crawling:
             self.observer.tell(CrawlEnded(reason=self.ended_because, run=run))
         finally:
             await learner.close()
-            self.observer.write()
+            if len(self.crawl.graph):  # an application that was never seen leaves nothing behind
+                self.observer.write()
             self._parts.evidence.flush()
         return self.outcome()
 
@@ -191,7 +195,7 @@ class Crawling:
             learning_resets=tally.learning_resets,
             rules=len(self._rules),
             seconds=seconds,
-            events_per_second=tally.events / seconds if seconds else 0.0,
+            events_per_second=(tally.events - self._events_before) / seconds if seconds else 0.0,
             complete=self.ended_because == COMPLETE and not closed_by_us,
             ended_because=self.ended_because,
         )
@@ -216,18 +220,21 @@ class Crawling:
 
     def _resume(self) -> int:
         """Be told what the journal holds already; the number of this run. Raises BadInput when it is another crawl."""
-        known = list(since_revision(self._parts.journal.read()))
-        if not known:
+        facts = list(self._parts.journal.read())
+        if not facts:
             return 1
-        self.observer.resume(known)
-        crawl = self.crawl
-        self._check_same(crawl.started)
-        self._revision, self._rules = crawl.revision, frozenset(crawl.rules)
-        if self.plan.reset_cost is None and crawl.reset_cost is not None:
-            self._reset_cost = crawl.reset_cost
-        self._depths = [0] * len(crawl.graph)
-        self._prelude = False
-        return 1 if crawl.started is None else crawl.started.run + 1
+        before = fold(facts)
+        self._check_same(before.started)
+        self._revision, self._rules = before.revision, frozenset(before.rules)
+        if self.plan.reset_cost is None and before.reset_cost is not None:
+            self._reset_cost = before.reset_cost
+        self.observer = self._fresh_observer()
+        self.observer.resume(since_revision(facts))
+        self.observer.tally = Tally(events=before.fired, resets=before.resets)
+        self._events_before = before.fired
+        self._depths = [0] * len(self.crawl.graph)
+        self._prelude = len(self.crawl.graph) == 0
+        return 1 if before.started is None else before.started.run + 1
 
     def _check_same(self, started: CrawlStarted | None) -> None:
         if started is None:
@@ -249,26 +256,28 @@ class Crawling:
     async def _under_these_rules(self, learner: Learner) -> None:
         """Crawl as long as nothing changes what a state is."""
         pages: list[Page] = []
+        position: int | None = None
         try:
             if self._prelude:
                 pages.append(await self._parts.make_page(0, self._rules))
-                await self._walker(0, pages[0], learner)
+                position = await self._walker(0, pages[0], None, learner)
                 if self.ended_because:
                     return
                 await learner.close()
                 self._remake_strategy()
             while len(pages) < self.plan.pages:
                 pages.append(await self._parts.make_page(0, self._rules))
-            await self._walk_all(pages)
+            await self._walk_all(pages, position)
         finally:
             for page in pages:
                 await page.close()
 
-    async def _walk_all(self, pages: Sequence[Page]) -> None:
+    async def _walk_all(self, pages: Sequence[Page], position: int | None) -> None:
+        """Let all walkers work; the first one is in a state already, unless nothing was crawled before."""
         try:
             async with asyncio.TaskGroup() as group:
                 for number, page in enumerate(pages):
-                    group.create_task(self._walker(number, page, None))
+                    group.create_task(self._walker(number, page, None if number else position, None))
         except BaseExceptionGroup as troubles:
             raise _first(troubles) from None
 
@@ -301,9 +310,8 @@ class Crawling:
 
     # -- one page --
 
-    async def _walker(self, number: int, page: Page, learner: Learner | None) -> None:
-        """Perform tasks until the end; with a learner, until the prelude is over."""
-        position: int | None = None
+    async def _walker(self, number: int, page: Page, position: int | None, learner: Learner | None) -> int | None:
+        """Perform tasks until the end; with a learner, until the prelude is over. The state the page is in then."""
         while not self._is_over():
             if position is None and len(self.crawl.graph) == 0:
                 position = await self._reset(page, learner)
@@ -320,8 +328,9 @@ class Crawling:
                     self._changed.set()
                     self._parts.told(self)
             if learner is not None and self._is_prelude_over(learner):
-                return
+                break
         self.observer.strategy.release(number)
+        return position
 
     def _is_over(self) -> bool:
         limits = self.plan.limits
@@ -493,8 +502,7 @@ class Crawling:
             for position in range(len(snapshot.events)):
                 self.observer.refused((state, position), f"beyond {depth} events from the first page")
             return
-        for position, words in enumerate(zip(snapshot.events, snapshot.labels, strict=True)):
-            said = " ".join(words)
+        for position, said in enumerate(snapshot.labels):
             danger = next((found for expression in self._refused if (found := expression.search(said))), None)
             if danger is not None:
                 self.observer.refused((state, position), f"denied: it says '{danger[0]}'")

@@ -18,9 +18,15 @@ OTHERS = 2  # pages that are compared with the first
 class Learner:
     """Compares loads."""
 
-    def __init__(self, make_page: Callable[[int], Awaitable[Page]], states: int) -> None:
+    def __init__(
+        self,
+        make_page: Callable[[int], Awaitable[Page]],
+        before_reset: Callable[[], Awaitable[None]],
+        states: int,
+    ) -> None:
         """`make_page(n)` opens a page in the n-th other world; `states` is how many states are repeated."""
         self._make_page = make_page
+        self._before_reset = before_reset
         self._left = states
         self._pages: list[Page] = []
 
@@ -38,6 +44,7 @@ class Learner:
             self._pages.append(await self._make_page(len(self._pages) + 1))
         for page in self._pages:
             tally.learning_resets += 1
+            await self._before_reset()
             await page.reset()
             walked = await page.walk(None, [(event, None) for event in path])
             tally.learning_events += walked.done

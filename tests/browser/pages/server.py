@@ -50,7 +50,12 @@ FILLERS = {  # kind of huge answer -> content type, beginning, one chunk
     "page": ("text/html", b"<!DOCTYPE html><title>Huge</title>", b"<p>" + b"much " * (CHUNK_BYTES // 5) + b"</p>"),
 }
 
+ONCE = "<!DOCTYPE html><title>Welcome</title><p id=out></p>" + "".join(
+    f"<button onclick=\"document.body.textContent = '{word}'\">{word}</button>" for word in ("one", "two")
+)
+
 CLOSING = web.AppKey("closing", asyncio.Event)
+VISITED = web.AppKey("visited", asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ async def start(port: int = 0) -> Running:
 def _application() -> web.Application:
     application = web.Application()
     application[CLOSING] = asyncio.Event()
+    application[VISITED] = asyncio.Event()
     application.on_response_prepare.append(_forbid_caching)
     application.on_shutdown.append(_end_endless_answers)
     application.router.add_get("/huge/{kind}", _huge)
@@ -84,6 +90,7 @@ def _application() -> web.Application:
     application.router.add_get("/events", _events)
     application.router.add_get("/socket", _socket)
     application.router.add_get("/attachment", _attachment)
+    application.router.add_get("/once", _once)
     application.router.add_get("/", _list)
     application.router.add_get("/{name}", _file)
     return application
@@ -138,6 +145,13 @@ async def _pong(_request: web.Request) -> web.StreamResponse:
 async def _never(request: web.Request) -> web.StreamResponse:
     await request.app[CLOSING].wait()
     return web.Response(text="at last")
+
+
+async def _once(request: web.Request) -> web.StreamResponse:
+    """A page with two ways on, for the first visitor alone."""
+    text = "<!DOCTYPE html><title>Again</title><p>again</p>" if request.app[VISITED].is_set() else ONCE
+    request.app[VISITED].set()
+    return web.Response(text=text, content_type="text/html")
 
 
 async def _attachment(_request: web.Request) -> web.StreamResponse:

@@ -53,13 +53,13 @@ const isNewWindow = (name) => {
   return !dom.findIn(document, 'iframe' + quoted + ',frame' + quoted);
 };
 
-/** What we listen for at the window and the document. @type {[any, string, any][]} */
+/** What we listen for at the window and the document. @type {[any, string, any, boolean][]} */
 const guards = [];
 
-/** @param {any} node the window or the document @param {string} type @param {any} listener */
-const guard = (node, type, listener) => {
-  append(guards, [node, type, listener]);
-  native.listen(node, type, listener);
+/** @param {any} node the window or the document @param {string} type @param {any} listener @param {boolean} capture */
+const guard = (node, type, listener, capture = false) => {
+  append(guards, [node, type, listener, capture]);
+  native.listen(node, type, listener, capture);
 };
 
 /** A document that is written anew takes all listeners of its window and itself away, ours too: they are put back. */
@@ -72,7 +72,7 @@ const installRewriting = () => {
       if (anew) {
         native.weakSet(registry, window, native.create(null));
         native.weakSet(registry, document, native.create(null));
-        for (let i = 0; i < guards.length; i += 1) native.listen(guards[i][0], guards[i][1], guards[i][2]);
+        for (let i = 0; i < guards.length; i += 1) native.listen(guards[i][0], guards[i][1], guards[i][2], guards[i][3]);
         kernel.rewritten = native.now();
         stir();
       }
@@ -222,7 +222,7 @@ const installLeaving = () => {
   const mute = /** @param {any} event */ (event) => {
     if (kernel.ended === true) native.stop(event);
   };
-  for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze']) native.listen(window, type, mute, true);
+  for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze']) guard(window, type, mute, true);
 };
 
 /** The navigation that had begun came to nothing: it was a download, or the server had nothing to show. */

@@ -39,11 +39,14 @@ const look_ = async (cap) => {
 const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
-  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, modules: hasModules(), dialogs: kernel.dialogs, lost: isLost(), leaving: kernel.leaving, born: native.born, before: inherit() };
+  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, modules: hasModules(), dialogs: kernel.dialogs, lost: isLost(), draws: isDrawn(), leaving: kernel.leaving, born: native.born, before: inherit() };
   kernel.notes = [];
   watch();
   return told;
 };
+
+/** Whether the page does things when it is drawn, and not otherwise. */
+const isDrawn = () => kernel.frames || reactKey !== '' || heardTypes.transitionend === true || heardTypes.animationend === true || heardTypes.scroll === true || heardTypes.wheel === true;
 
 let modules = -1;
 
