@@ -10,7 +10,7 @@ import pytest
 
 from statecrawl.browser import browsers
 from statecrawl.browser.browsers import Browsers
-from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.chromium import Chromium, find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.ports.page import Ending
 from statecrawl.runtime.assemble import page_settings
@@ -106,18 +106,21 @@ async def test_a_killed_process_costs_a_few_events(kind: str, tmp_path: Path) ->
 
 async def test_a_browser_that_grew_too_large_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(browsers, "GLANCE_SECONDS", 0.5)
-    seen: set[int] = set()
+    started = []
+    start_one = Chromium.start
 
-    def told(crawling: Crawling, home: Den) -> None:
-        if crawling.crawl.graph.explored % 10 == 0:
-            seen.update(pid for pid, kind in home.processes().items() if kind == "browser")
+    async def counted(program: Path) -> Chromium:
+        started.append(program)
+        return await start_one(program)
 
-    assert_true_model(await crawled_app(tmp_path / "crawl", told, lambda plan: replace(plan, recycle_bytes=1)))
-    assert len(seen) > 1
+    monkeypatch.setattr(Chromium, "start", counted)
+    found = await crawled_app(tmp_path / "crawl", lambda _, __: None, lambda plan: replace(plan, recycle_bytes=1))
+    assert_true_model(found)
+    assert len(started) > 1
 
 
 async def test_pages_are_replaced_after_a_few_events(tmp_path: Path) -> None:
-    found = await crawled_app(tmp_path / "crawl", lambda _, __: None, lambda plan: replace(plan, recycle_events=20))
+    found = await crawled_app(tmp_path / "crawl", lambda _, __: None, lambda plan: replace(plan, recycle_events=150))
     assert_true_model(found)
 
 

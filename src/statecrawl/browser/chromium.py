@@ -147,6 +147,7 @@ class Chromium:
         self.kill()  # also what it started, which may outlive it and write into the profile
         if not ended:
             await self._ended(END_SECONDS)
+        _remove_socket(self._profile / "SingletonSocket")
         for _ in range(REMOVE_TRIES):
             await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)
             if not self._profile.exists():
@@ -194,6 +195,15 @@ def _spawn(arguments: list[str], log: Path) -> tuple[int, int, int]:
         for end in ends:
             os.close(end)
     return pid, ours[0], ours[1]
+
+
+def _remove_socket(link: Path) -> None:
+    """Remove what a browser that was killed leaves elsewhere: the folder of the socket that its profile links to."""
+    with contextlib.suppress(OSError):
+        folder = link.readlink().parent
+        for name in ("SingletonSocket", "SingletonCookie"):
+            (folder / name).unlink(missing_ok=True)
+        folder.rmdir()
 
 
 def _resident(pid: int) -> int:

@@ -35,6 +35,7 @@ from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Step, Walked
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
+WORN_EVENTS = 100  # at least, between two resets for the sake of memory alone
 QUALITY = 60  # of pictures, in percent
 LOST = "a page where nobody is logged in"
 STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,storage_buckets"
@@ -264,6 +265,12 @@ class BrowserPage(Tab):
         return {**told, **later, "states": [*states, later["state"]], "notes": [*told["notes"], *later["notes"]]}
 
     # -- sessions --
+
+    def is_worn(self) -> bool:
+        """Whether it should be reset even though nothing else asks for it: that would replace it, or its browser."""
+        if self._browser is None or self.fired >= self.settings.recycle_events:
+            return self._browser is not None
+        return self.fired >= WORN_EVENTS and self._browsers.is_stale(self._browser)
 
     async def _reset(self) -> Landing:
         if self._browser is not None and (

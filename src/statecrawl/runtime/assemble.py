@@ -46,6 +46,7 @@ async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callab
                 before_reset=before_reset,
                 browser_bytes=browsers.resident_bytes,
                 told=told,
+                is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
             ),
         )
         begun(crawling)

@@ -89,6 +89,7 @@ class Parts:
     before_reset: Callable[[], Awaitable[None]]  # of the server
     browser_bytes: Callable[[], int]  # resident memory of the browser
     told: Callable[["Crawling"], None] = field(default=lambda _: None)  # after every task
+    is_worn: Callable[[Page], bool] = field(default=lambda _: False)  # a reset would replace the page by a new one
 
 
 class _Revised(Exception):
@@ -316,6 +317,8 @@ class Crawling:
             if position is None and len(self.crawl.graph) == 0:
                 position = await self._reset(page, learner)
                 continue
+            if position is not None and self._parts.is_worn(page):
+                position = None
             task = self.observer.strategy.next_task(number, position)
             match task:
                 case Answer.DONE:

@@ -13,6 +13,7 @@ let stirred = false; // the page changed while nobody fired anything
 const watch = () => {
   stirred = false;
   watcher.observe(document, WATCHED);
+  for (let i = 0; here !== null && i < here.roots.length; i += 1) watcher.observe(here.roots[i], WATCHED);
 };
 
 const unwatch = () => {
@@ -146,7 +147,10 @@ const outerHTML = getterOf(Element.prototype, 'outerHTML');
 
 /** Everything worth keeping about the state the page is in. @param {boolean} lines whether to add the normal form */
 const describe = (lines) => {
+  unwatch();
   const detailed = lookAround(lines);
+  here = detailed; // what the driver is told is what the next walk begins with
+  watch();
   /** @type {string[]} */
   const events = [];
   /** @type {string[]} */

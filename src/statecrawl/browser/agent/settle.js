@@ -8,7 +8,8 @@
 
 const SILENCE = 30; // real milliseconds without a message, after which a socket counts as quiet
 const WORKER_TIME = 300; // real milliseconds that a worker may take to answer
-const DRAW_TIME = 500; // real milliseconds to wait for a frame at most
+const DRAW_TIME = 500; // real milliseconds to wait for a frame at most, and
+const SLOW_DRAW_TIME = 60; // once one has not come in time: Chromium draws some pages only once a second
 
 guard(document, 'readystatechange', stir);
 
@@ -46,9 +47,15 @@ const waitForStir = (milliseconds) =>
 
 const waitForFrame = () =>
   new native.promise((/** @type {any} */ resolve) => {
-    const timer = native.setTimeout(resolve, DRAW_TIME);
+    let late = false;
+    const timer = native.setTimeout(() => {
+      late = true;
+      kernel.slow = true;
+      resolve(undefined);
+    }, kernel.slow ? SLOW_DRAW_TIME : DRAW_TIME);
     native.frame(() => {
       native.clearTimeout(timer);
+      if (!late) kernel.slow = false;
       native.setTimeout(() => native.then(yieldTurn(), resolve), 0); // after the frame is drawn: its end posts the calls of observers
     });
   });

@@ -48,6 +48,7 @@ class Walk {
     /** @type {any[]} */ this.draggables = [];
     /** @type {any[]} */ this.drops = [];
     /** @type {string[]} */ this.boundaries = [];
+    /** @type {any[]} */ this.roots = []; // of shadow trees and frames, into which an observer of the document does not see
     /** @type {any} */ this.modal = null;
     this.run();
   }
@@ -165,6 +166,7 @@ class Walk {
     if (own) place = own;
     const shadow = shadowOf(element);
     if (shadow) {
+      append(this.roots, shadow);
       hash.code(SHADOW);
       if (lines) append(lines, [path + '/~', '<', 'shadow root']);
       this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), rule, path + '/~', depth + 1, inert, false);
@@ -297,6 +299,7 @@ class Walk {
     }
     if ((awaited || dom.ready(inner) !== 'complete') && !isInSet(lateFrames, element)) append(this.unready, element);
     if (this.lines) path = path + '/~';
+    append(this.roots, inner);
     this.nested += 1;
     this.document(inner, place, NOBODY, rule, path, depth + 1, inert || !dom.visible(element, VISIBLE));
     this.nested -= 1;
