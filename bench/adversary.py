@@ -26,7 +26,8 @@ def main(pages: Sequence[str] = ()) -> bool:
         holds = holds and not wrong
         outcome = found.outcome
         counts = (outcome.states, outcome.events, outcome.resets, outcome.hung, outcome.crashed, outcome.refused)
-        rows.append((page, f"{time.perf_counter() - begun:.1f}", outcome.ended_because, *counts, "; ".join(wrong) or "yes"))
+        seconds = f"{time.perf_counter() - begun:.1f}"
+        rows.append((page, seconds, outcome.ended_because, *counts, "; ".join(wrong) or "yes"))
         print(*rows[-1], flush=True)
     print_table(
         "Hostile pages",

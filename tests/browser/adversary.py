@@ -26,7 +26,6 @@ from tests.browser.pages.server import start
 SAFE, ATTACK = "click button#safe", "click button#attack"
 STILL_HERE = 'id="out">still here</p>'
 CRAWL_SECONDS = 60.0  # a limit that no crawl here may need
-FEW_STATES = 6  # of pages that have a new state behind every event
 
 HUNG, CRASHED, REFUSED = "EventHung", "EventCrashed", "EventRefused"
 
@@ -42,6 +41,7 @@ class Attack:
     restless: bool = False  # the page changes by itself: what an event leads to is a matter of time
     event_seconds: float = 5.0
     load_seconds: float = 10.0
+    states: int = 6  # after which a crawl of endless states ends
     slow: bool = False  # not for the tests: it takes time or memory
 
 
@@ -59,7 +59,7 @@ ATTACKS: dict[str, Attack] = {
     "deep-nodes.html": Attack(says="attacked", cut=True, endless=True, event_seconds=10),
     "document-write.html": Attack(says="written"),
     "download.html": Attack(says="attacked"),
-    "endless-frames.html": Attack(endless=True, restless=True, slow=True),
+    "endless-frames.html": Attack(endless=True, restless=True, states=3, slow=True),
     "endless-loop.html": hangs(),
     "event-stream.html": Attack(endless=True, restless=True),
     "fickle.html": Attack(restless=True),
@@ -75,7 +75,9 @@ ATTACKS: dict[str, Attack] = {
     "long-poll.html": Attack(says="waiting"),
     "memory.html": hangs(slow=True),
     "microtasks.html": hangs(),
-    "million-nodes.html": Attack(says="attacked", cut=True, endless=True, event_seconds=30, load_seconds=30, slow=True),
+    "million-nodes.html": Attack(
+        says="attacked", cut=True, endless=True, states=3, event_seconds=30, load_seconds=30, slow=True
+    ),
     "mutations.html": hangs(),
     "plain.html": Attack(says="attacked"),
     "popups.html": Attack(says="opened some"),
@@ -177,7 +179,7 @@ async def attacked(page: str, out: Path) -> Crawled:
                 reset_cost=2.0,
                 event_seconds=expected.event_seconds,
                 load_seconds=expected.load_seconds,
-                limits=Limits(seconds=CRAWL_SECONDS, states=FEW_STATES if expected.endless else None),
+                limits=Limits(seconds=CRAWL_SECONDS, states=expected.states if expected.endless else None),
             )
         )
     finally:

@@ -93,9 +93,16 @@ async def test_the_browser_tells_the_same_of_a_real_hand(stage: Stage, what: str
     for settings in ({}, {"trusted": True}):
         view = await stage.show(html + LISTEN, **settings)
         await view.fire(*events[:-1])
-        told.append(await view.log(events[-1]))
+        told.append(steadily(await view.log(events[-1])))
     assert told[0] == told[1]
     assert told[0]
+
+
+def steadily(told: list[str]) -> list[str]:
+    """Without the moves that Chromium repeats when something was drawn anew below a pointer at rest."""
+    return [
+        word for n, word in enumerate(told) if not (word.startswith(("pointermove", "mousemove")) and word in told[:n])
+    ]
 
 
 # -- what follows from an event --

@@ -260,6 +260,35 @@ async def test_what_happens_in_frames_is_waited_for(stage: Stage) -> None:
     assert await view.text() == "done"
 
 
+DRAWN = {
+    "IntersectionObserver": "new IntersectionObserver(([seen]) => log(seen.isIntersecting)).observe(byId('log'))",
+    "ResizeObserver": "new ResizeObserver(() => { byId('b').textContent = 'c'; }).observe(byId('b'))",
+    "a transition": "const b = byId('b'); b.style.transition = 'opacity 2s'; getComputedStyle(b).opacity;"
+    "b.ontransitionend = () => log('true'); b.style.opacity = 0.5",
+}
+
+
+@pytest.mark.parametrize("what", DRAWN)
+async def test_the_first_page_is_seen_like_all_others(stage: Stage, what: str) -> None:
+    """What depends on being drawn happens on the first load of a page and on the second."""
+    view = await stage.show_alone(f"<button id=b>b</button><script>{DRAWN[what]}</script>")
+    first = await view.look()
+    assert first.state == view.landing.state
+    assert "true" in first.html or ">c</button>" in first.html
+    assert (await view.reset()).state == first.state
+
+
+@pytest.mark.parametrize("what", DRAWN)
+async def test_what_an_event_shows_is_seen_on_a_page_that_was_not_drawn(stage: Stage, what: str) -> None:
+    view = await stage.show_alone(
+        f"<button id=b>b</button><script>byId('b').onclick = () => {{ {DRAWN[what]} }}</script>"
+    )
+    walked = await view.fire("click button#b")
+    told = await view.look()
+    assert told.state == walked.landed
+    assert "true" in told.html or ">c</button>" in told.html
+
+
 async def test_modules_that_are_imported_while_the_page_runs(stage: Stage) -> None:
     stage.serve_late("/a.js", "import { b } from '/b.js'; export const a = b;", LATE, "text/javascript")
     stage.serve_late("/b.js", "export const b = 'done';", LATE, "text/javascript")

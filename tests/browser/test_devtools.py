@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.browser.devtools import Connection, well_formed
@@ -201,6 +201,7 @@ async def test_halves_of_surrogate_pairs_do_no_harm(peer: Peer) -> None:
     assert heard == ["a\ufffdb 😀 \\ud83d"]
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(codec=None, exclude_categories=()), max_size=20))
 def test_every_text_of_a_page_becomes_one_of_ours(text: str) -> None:
     told = json.loads(well_formed(json.dumps({"words": text}).encode()))["words"]

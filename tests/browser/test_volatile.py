@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.browser.volatile import Line, Rule, differences, tree, volatile_rules
@@ -117,12 +117,14 @@ PARTS = st.recursive(
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(PARTS)
 def test_a_load_never_differs_from_itself(part: Part) -> None:
     assert list(differences(tree(part.lines()), tree(part.lines()))) == []
     assert volatile_rules([part.lines()] * 3) == set()
 
 
+@settings(max_examples=60, deadline=None)
 @given(PARTS, PARTS, PARTS)
 def test_rules_never_hide_an_event(one: Part, two: Part, three: Part) -> None:
     loads = [page(one), page(two), page(three)]
@@ -131,6 +133,7 @@ def test_rules_never_hide_an_event(one: Part, two: Part, three: Part) -> None:
         assert events(without(load, found)) == events(load)
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.lists(WORDS, min_size=3, max_size=3), st.lists(WORDS, min_size=3, max_size=3), st.booleans())
 def test_loads_are_alike_once_the_rules_are_applied(texts: list[str], titles: list[str], ad: bool) -> None:
     """As long as what differs has nothing to do with events, and is little."""
