@@ -41,8 +41,10 @@ test: check test-core test-browser ## check, then every test
 test-core: $(STAMP) ## the tests of the core (no browser)
 	@$(BIN)/pytest -n 2 -m "not browser"
 
+# A browser on a busy machine may fail to answer in time: what failed is tried once more, alone.
+AGAIN := -o addopts="--strict-markers --strict-config --import-mode=importlib" -o cache_dir=.venv/pytest-cache
 test-browser: $(STAMP) chromium ## the tests in a real Chromium
-	@$(BIN)/pytest -n 2 -m browser
+	@$(BIN)/pytest -n 2 -m browser $(AGAIN) || $(BIN)/pytest -m browser $(AGAIN) --last-failed --last-failed-no-failures none
 
 coverage: $(STAMP) ## branch coverage of the tests
 	@$(BIN)/coverage run -m pytest -q && $(BIN)/coverage report --skip-covered --show-missing

@@ -69,7 +69,7 @@ ATTACKS: dict[str, Attack] = {
     "huge-image.html": Attack(endless=True, slow=True),
     "huge-navigation.html": Attack(restless=True, event_seconds=2, load_seconds=2, slow=True),
     "hung-navigation.html": hangs(load_seconds=1.5),
-    "impostor.html": Attack(says="attacked"),
+    "impostor.html": Attack(says="Nothing wrong here"),
     "location-flood.html": Attack(fails=HUNG, event_seconds=2, load_seconds=1.5),
     "long-names.html": Attack(says="long long"),
     "long-poll.html": Attack(says="waiting"),

@@ -10,7 +10,7 @@ import msgspec
 
 from statecrawl.errors import CallRefused
 
-State = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{24}$")]
+State = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{24}\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
 

@@ -387,6 +387,9 @@ const installChannels = () => {
     };
     heard();
     for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], heard);
+    const call = openCall(withoutQuery(absolute(values[0]))); // until it is open, or never will be
+    const close = () => closeCall(call);
+    for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], close, { once: true });
   };
   meet('WebSocket', socket('websocket'));
   meet('EventSource', socket('eventsource'));
@@ -399,7 +402,7 @@ const installChannels = () => {
     const real = /** @type {any} */ (kind.prototype)[name];
     replace(kind.prototype, name, function () {
       spoke();
-      if (kind === window.Worker) kernel.workers = 1;
+      if (name === 'postMessage') kernel.workers = 1;
       return native.apply(real, this, arguments);
     });
   }

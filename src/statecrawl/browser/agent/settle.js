@@ -6,7 +6,7 @@
 // nothing tells when they are done: a drawn frame, when observers or ends of transitions depend on it; an answer of a
 // worker; and silence on a socket.
 
-const SILENCE = 30; // real milliseconds without a message, after which a socket counts as quiet
+const SILENCE = 100; // real milliseconds without a message, after which a socket counts as quiet
 const WORKER_TIME = 300; // real milliseconds that a worker may take to answer
 const DRAW_TIME = 500; // real milliseconds to wait for a frame at most, and
 const SLOW_DRAW_TIME = 60; // once one has not come in time: Chromium draws some pages only once a second

@@ -1,0 +1,79 @@
+"""Answers of the agent are believed only in the shape that an agent gives them."""
+
+from typing import Any
+
+import pytest
+
+from statecrawl.browser.answers import checked
+from statecrawl.errors import CallRefused
+
+STATE = "0123456789abcdef01234567"
+WHERE = {
+    "state": STATE,
+    "url": "http://localhost/",
+    "quiet": True,
+    "notes": [],
+    "modules": False,
+    "dialogs": 0,
+    "lost": False,
+    "draws": False,
+    "leaving": False,
+    "born": 1.5,
+    "before": None,
+}
+WAY = {**WHERE, "done": 1, "states": [STATE], "why": "end"}
+LOOKS = {
+    "state": STATE,
+    "events": ["click button"],
+    "labels": [""],
+    "url": "",
+    "title": "",
+    "html": "",
+    "lines": [["/html", "<", "html"], ["/html/body", "<", "body", 1]],
+    "links": [],
+    "forms": [{}],
+    "cut": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer"),
+    [
+        ("arrive", WHERE),
+        ("arrive", None),
+        ("walk", WAY),
+        ("describe", LOOKS),
+        ("describe", {**LOOKS, "lines": None}),
+        ("place", {"kind": "click", "x": 1, "y": 2.5, "extra": None}),
+        ("place", None),
+        ("isLost", True),
+        ("howFar", 3),
+    ],
+)
+def test_what_an_agent_says_is_taken_as_it_is(verb: str, answer: Any) -> None:
+    assert checked(verb, answer) is answer
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer"),
+    [
+        ("arrive", "lies"),
+        ("arrive", {**WHERE, "state": "../../etc/passwd"}),
+        ("arrive", {**WHERE, "state": STATE + "\n"}),
+        ("arrive", {**WHERE, "dialogs": "many"}),
+        ("arrive", {**WHERE, "dialogs": -1}),
+        ("arrive", {**WHERE, "notes": {"lies": True}}),
+        ("arrive", {"state": STATE}),
+        ("walk", None),
+        ("walk", WHERE),
+        ("walk", {**WAY, "states": STATE}),
+        ("walk", {**WAY, "why": "because"}),
+        ("describe", None),
+        ("describe", {**LOOKS, "events": [1]}),
+        ("describe", {**LOOKS, "html": None}),
+        ("place", {"kind": "click"}),
+    ],
+)
+def test_anything_else_is_refused(verb: str, answer: Any) -> None:
+    with pytest.raises(CallRefused, match="makes no sense"):
+        checked(verb, answer)
