@@ -292,12 +292,11 @@ class BrowserPage(Tab):
             ignore(answer)
         async with within(settings.load_seconds):
             with contextlib.suppress(CallRefused):
-                await left  # the next document must not begin before this one has forgotten
-            navigated = session.post("Page.navigate", url=settings.url)
+                await left  # the next document must not begin before this one has forgotten,
             for answer in posted:
                 with contextlib.suppress(CallRefused):
-                    await answer
-            problem = msgspec.json.decode(await navigated).get("errorText")
+                    await answer  # nor before all is cleared
+            problem = (await session.call("Page.navigate", url=settings.url)).get("errorText")
         if problem:
             raise SiteUnreachable(
                 f"{settings.url} could not be loaded ({problem}): check that the server runs and the address is right."

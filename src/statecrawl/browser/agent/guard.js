@@ -210,6 +210,7 @@ const forget_ = () => {
   kernel.ended = true;
   const nothing = () => undefined;
   quietly(() => storageClear(window.sessionStorage));
+  quietly(() => storageClear(window.localStorage)); // also where the driver clears it, or this process may remember
   quietly(() => native.setName(''));
   native.define(Storage.prototype, 'setItem', { value: nothing, configurable: true, writable: true });
   native.define(Document.prototype, 'cookie', { get: () => '', set: nothing, configurable: true });
