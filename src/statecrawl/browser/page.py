@@ -11,7 +11,7 @@ Theory of operation
     What the page sends (names, texts, notes) is data: it is never evaluated, and taken only in the shape expected.
 
     A reset makes a fresh session at the least price: cookies and everything the origins stored are cleared, and the
-    address is loaded again in the same page. `docs/benchmarks.md` has the prices of the alternatives.
+    address is loaded again in the same page. `python -m bench resets` has the prices of the alternatives.
 """
 
 import asyncio
