@@ -54,7 +54,7 @@ ATTACKS: dict[str, Attack] = {
     "beforeunload.html": Attack(says="Nothing wrong here"),
     "broken-text.html": Attack(says="\ufffd", endless=True),
     "clinging.html": Attack(says="attacked"),
-    "crash.html": Attack(fails=CRASHED),
+    "crash.html": Attack(fails=CRASHED, event_seconds=30),
     "debugger.html": Attack(says="attacked"),
     "deep-nodes.html": Attack(says="attacked", cut=True, endless=True, event_seconds=10),
     "document-write.html": Attack(says="written"),
