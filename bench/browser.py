@@ -79,7 +79,7 @@ def _print_cpu(app: str, crawl: Recorded) -> None:
 
 
 def _reset_cost(crawl: Recorded) -> float:
-    return crawl.crawling.measured_reset_cost()
+    return crawl.crawling.times.reset_cost()
 
 
 async def _bare(url: str, selector: str, segments: Sequence[Segment]) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -110,10 +111,11 @@ def cpu_seconds(server: int | None) -> dict[str, float]:
         if pid == server:
             continue
         try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            command = Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
         except OSError:
             continue
-        kind = next((word[7:].decode() for word in words if word.startswith(b"--type=")), "browser")
+        named = re.search(r"--type=([a-z-]+)", command)
+        kind = named[1] if named else "browser"
         used[kind] = used.get(kind, 0.0) + _used(pid)
     return used
 

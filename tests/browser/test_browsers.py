@@ -71,7 +71,7 @@ async def test_a_browser_that_died_is_replaced(stage: Stage) -> None:
         first = [(await page.reset()).state for page in pages]
         old = await browsers.borrow()
         await browsers.give_back(old)
-        os.kill(old.pid, signal.SIGKILL)
+        os.killpg(old.pid, signal.SIGKILL)
         assert await wait_until_lost(old.connection)
         assert [(await page.reset()).state for page in pages] == first
         assert browsers.started == 2

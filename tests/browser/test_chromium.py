@@ -90,7 +90,7 @@ async def test_a_browser_that_is_killed_tells_everybody_who_waits() -> None:
             for _ in range(3)
         ]
         await page.call("Runtime.evaluate", expression="1")
-        os.kill(browser.pid, signal.SIGKILL)
+        os.killpg(browser.pid, signal.SIGKILL)
         for asked in waiting:
             with pytest.raises(BrowserLost, match="ended unexpectedly"):
                 await asyncio.wait_for(asked, 5)
@@ -162,6 +162,8 @@ def test_a_browser_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert find_browser() == chrome
     chromium = program(tmp_path, "chromium")
     assert find_browser() == chromium
+    shell = program(tmp_path, "chromium-headless-shell")
+    assert find_browser() == shell, "the faster one"
     other = program(tmp_path, "other/browser")
     monkeypatch.setenv(VARIABLE, str(other))
     assert find_browser() == other

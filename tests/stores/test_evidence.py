@@ -52,6 +52,11 @@ def no_room() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
+def keep(evidence: Evidence, kept: Snapshot, picture: bytes | None) -> None:
+    evidence.keep(kept, picture)
+    evidence.flush()
+
+
 def flush(evidence: Evidence, notes: list[Note]) -> None:
     evidence.note(notes, "aa", None)
     evidence.flush()
@@ -70,7 +75,7 @@ def evidence(folder: Path) -> Iterator[Evidence]:
 
 def test_what_is_kept_of_a_state_can_be_opened_by_anybody(evidence: Evidence, folder: Path) -> None:
     kept = snapshot()
-    evidence.keep(kept, PICTURE)
+    keep(evidence, kept, PICTURE)
     assert files(folder) == {
         "notes.jsonl",
         *(f"states/{ID}{suffix}" for suffix in (".html.gz", ".json.gz", ".jpg")),
@@ -85,16 +90,16 @@ def test_what_is_kept_of_a_state_can_be_opened_by_anybody(evidence: Evidence, fo
 
 
 def test_without_a_picture_there_is_none(evidence: Evidence, folder: Path) -> None:
-    evidence.keep(snapshot(), None)
+    keep(evidence, snapshot(), None)
     assert not list(folder.rglob("*.jpg"))
 
 
 def test_the_same_state_gives_the_same_bytes_whenever_it_is_kept(evidence: Evidence, folder: Path) -> None:
     path = folder / "states" / f"{ID}.json.gz"
-    evidence.keep(snapshot(), None)
+    keep(evidence, snapshot(), None)
     before = path.read_bytes()
     assert before[4:8] == bytes(4), "no time of day"
-    evidence.keep(snapshot(), None)
+    keep(evidence, snapshot(), None)
     assert path.read_bytes() == before
 
 
@@ -103,13 +108,13 @@ def test_the_same_state_gives_the_same_bytes_whenever_it_is_kept(evidence: Evide
 def test_any_text_of_a_page_can_be_kept(tmp_path_factory: pytest.TempPathFactory, html: str, title: str) -> None:
     folder = tmp_path_factory.getbasetemp() / "evidence of any text"
     with closing(Evidence(folder)) as evidence:
-        evidence.keep(snapshot(html=html, title=title, labels=(title,)), None)
+        keep(evidence, snapshot(html=html, title=title, labels=(title,)), None)
     assert EvidenceReader(folder).html(ID) == html
     assert EvidenceReader(folder).about(ID)["title"] == title
 
 
 def test_half_a_pair_of_surrogates(evidence: Evidence, folder: Path) -> None:
-    evidence.keep(snapshot(html=LONE, title=LONE, events=(LONE,)), None)
+    keep(evidence, snapshot(html=LONE, title=LONE, events=(LONE,)), None)
     evidence.note([Note("console", LONE)], ID, LONE)
     evidence.flush()
     assert evidence.html(ID) == "half \\ud800 a pair"
@@ -124,7 +129,7 @@ class TestHostileIds:
     @pytest.mark.parametrize("state", NO_IDS)
     def test_keeping(self, state: str, evidence: Evidence, folder: Path, tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="is no id: it meddles with the crawl"):
-            evidence.keep(snapshot(state), PICTURE)
+            keep(evidence, snapshot(state), PICTURE)
         assert files(tmp_path) == {f"{folder.relative_to(tmp_path)}/notes.jsonl"}
 
     @pytest.mark.parametrize("state", NO_IDS)
@@ -139,7 +144,7 @@ class TestHostileIds:
 
     def test_a_long_one_is_not_quoted_whole(self, evidence: Evidence) -> None:
         with pytest.raises(StoreError) as caught:
-            evidence.keep(snapshot("x" * 100_000), None)
+            keep(evidence, snapshot("x" * 100_000), None)
         assert len(str(caught.value)) < 200
 
 
@@ -161,7 +166,7 @@ class TestReading:
             evidence.about(ID)
 
     def test_a_flipped_byte_is_noticed(self, evidence: Evidence, folder: Path) -> None:
-        evidence.keep(snapshot(html="<html>" * 1000), None)
+        keep(evidence, snapshot(html="<html>" * 1000), None)
         path = folder / "states" / f"{ID}.html.gz"
         content = bytearray(path.read_bytes())
         content[len(content) // 2] ^= 0x55
@@ -254,18 +259,20 @@ class TestTrouble:
         self, suffix: str, evidence: Evidence, folder: Path
     ) -> None:
         """Each file alone is refused: by a folder where its draft would be, then by the disk."""
-        evidence.keep(snapshot(html="before"), PICTURE)
+        keep(evidence, snapshot(html="before"), PICTURE)
         path = folder / "states" / f"{ID}{suffix}"
         before = path.read_bytes()
         draft = folder / "states" / f".{ID}{suffix}.tmp"
         draft.mkdir()
         with pytest.raises(StoreError, match=r"Is a directory; make room, then run the same command again to go on\.$"):
-            evidence.keep(snapshot(html="after", title="after"), PICTURE + b"after")
+            keep(evidence, snapshot(html="after", title="after"), PICTURE + b"after")
         draft.rmdir()
         with no_room(), pytest.raises(StoreError, match=r"cannot write into .*: File too large; make room"):
-            evidence.keep(snapshot(html="after", title="after"), PICTURE + b"after")
+            evidence.flush()
         assert path.read_bytes() == before
         assert not list((folder / "states").glob(".*")), "no draft stays"
+        evidence.flush()
+        assert path.read_bytes() != before, "there is room again, and nothing was forgotten"
 
     @pytest.mark.parametrize("notes", [1, 10_000])
     def test_a_disk_that_takes_no_more_notes(self, notes: int, evidence: Evidence) -> None:
@@ -281,10 +288,10 @@ class TestTrouble:
     def test_a_folder_that_went_away(self, evidence: Evidence, folder: Path) -> None:
         (folder / "states").rmdir()
         with pytest.raises(StoreError, match=r"cannot write into .*: No such file or directory"):
-            evidence.keep(snapshot(), None)
+            keep(evidence, snapshot(), None)
 
     def test_a_draft_left_by_a_crash_is_overwritten(self, evidence: Evidence, folder: Path) -> None:
         (folder / "states" / f".{ID}.html.gz.tmp").write_bytes(b"half of a fi")
-        evidence.keep(snapshot(), None)
+        keep(evidence, snapshot(), None)
         assert evidence.html(ID) == "<html></html>"
         assert not list((folder / "states").glob(".*"))

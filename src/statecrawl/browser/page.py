@@ -15,7 +15,6 @@ Theory of operation
 """
 
 import asyncio
-import base64
 import contextlib
 import json
 import time
@@ -36,7 +35,6 @@ from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Step, Walked
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
 WORN_EVENTS = 100  # at least, between two resets for the sake of memory alone
-QUALITY = 60  # of pictures, in percent
 LOST = "a page where nobody is logged in"
 STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,storage_buckets"
 
@@ -136,17 +134,9 @@ class BrowserPage(Tab):
         )
 
     async def picture(self) -> bytes:
-        session = self._live
-        try:
-            await self._show("normal")
-            answer = await asyncio.wait_for(
-                session.call("Page.captureScreenshot", format="jpeg", quality=QUALITY, optimizeForSpeed=True),
-                self.settings.event_seconds,
-            )
-            await self._show_if_needed(draws=False)
-        except (CallRefused, BrowserLost, TimeoutError) as trouble:
-            raise PageLost("the page could not be drawn") from trouble
-        return base64.b64decode(answer["data"])
+        if self._drawing is None:
+            raise PageLost("the page is closed")
+        return await self._drawing.picture(self.settings.event_seconds)
 
     async def close(self) -> None:
         await self._discard()
@@ -199,7 +189,7 @@ class BrowserPage(Tab):
         course.states += map(str, told["states"])
         course.why, course.landed, course.dialogs = Ending(told["why"]), str(told["state"]), int(told["dialogs"])
         done = int(told["done"])
-        await self._show_if_needed(draws=told["draws"])
+        await self._heed(draws=told["draws"])
         if told["modules"] and await self._imported():
             landing = await self._arrive(self.settings.event_seconds)
             course.notes += landing.notes
@@ -230,8 +220,9 @@ class BrowserPage(Tab):
             if place is None:
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes}
             try:
+                firing = fire_trusted(self._live, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
                 async with within(cap):
-                    await fire_trusted(self._live, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
+                    await self._drawn_during(asyncio.ensure_future(firing))
                 landing = await self._departed(await self._ask("arrive", int(cap * 1000), seconds=cap))
             except Left:
                 self._left_behind = Farewell(states, notes_of(notes))

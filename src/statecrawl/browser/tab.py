@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -21,6 +21,7 @@ from statecrawl.browser.answers import checked
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.devtools import Session
+from statecrawl.browser.drawing import Drawing, Frames, Window
 from statecrawl.browser.imports import Imports
 from statecrawl.errors import BrowserLost, CallRefused, PageLost
 from statecrawl.ports.page import Landing, Note, Step
@@ -35,6 +36,7 @@ UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, on
 MOST_IMPORTS = 20  # rounds of modules that import modules
 REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +84,7 @@ class Tab:
         self._context = ""
         self._target = ""
         self._session: Session | None = None
-        self._window = 0  # the number of the window
-        self._shown = "normal"
-        self._draws = False  # the application waits for being drawn
+        self._drawing: Drawing | None = None
         self._script = ""  # the number of the agent's registration
         self._farewell: Farewell | None = None  # of the document before, told by the one after it
         self._left_behind: Farewell | None = None  # of a walk with trusted input, which we know ourselves
@@ -125,7 +125,11 @@ class Tab:
         self.fired = 0
         root = self._chromium.connection.root
         self._context = (await root.call("Target.createBrowserContext"))["browserContextId"]
-        created = await root.call("Target.createTarget", url="about:blank", browserContextId=self._context)
+        on_demand = (
+            self._chromium.is_shell and not self.settings.trusted
+        )  # real input needs frames that come by themselves
+        options = {"enableBeginFrameControl": True} if on_demand else {}
+        created = await root.call("Target.createTarget", url="about:blank", browserContextId=self._context, **options)
         self._target = created["targetId"]
         attached = await root.call("Target.attachToTarget", targetId=self._target, flatten=True)
         session = self._session = self._chromium.connection.session(attached["sessionId"])
@@ -157,11 +161,18 @@ class Tab:
         if settings.read_only:
             calls.append(session.call("Fetch.enable", patterns=[{"urlPattern": "*"}]))
         await asyncio.gather(*calls)
-        with contextlib.suppress(CallRefused):
-            found = await root.call("Browser.getWindowForTarget", targetId=self._target)
-            self._window = int(found["windowId"])
-        self._shown = "normal"
+        self._drawing = Frames(session) if self._chromium.is_shell else Window(root, session, await self._window())
         await self._register()
+
+    async def _window(self) -> int | None:
+        """The number of the window, where it may be minimised."""
+        if self.settings.trusted:
+            return None
+        try:
+            found = await self._chromium.connection.root.call("Browser.getWindowForTarget", targetId=self._target)
+        except CallRefused:
+            return None
+        return int(found["windowId"])
 
     async def _register(self) -> None:
         """Have the agent run at the start of every document; again when its settings changed."""
@@ -178,7 +189,7 @@ class Tab:
         browser, self._browser = self._browser, None
         context, self._context = self._context, ""
         self._script = ""
-        self._imports = None
+        self._imports = self._drawing = None
         for end in self._deaf:
             end()
         self._deaf.clear()
@@ -196,18 +207,15 @@ class Tab:
                 pass  # it is gone already
         await self._browsers.give_back(browser)
 
-    async def _show(self, how: str) -> None:
-        """Have the window drawn ("normal") or not ("minimized"), which saves a quarter of the work."""
-        if self._shown != how and self._window and not self.settings.trusted:
-            self._shown = how
-            root = self._chromium.connection.root
-            with contextlib.suppress(CallRefused):
-                await root.call("Browser.setWindowBounds", windowId=self._window, bounds={"windowState": how})
+    def _drawn_during(self, doing: asyncio.Future[T]) -> asyncio.Future[T]:
+        """Have the page drawn, where it waits for that, until this is done."""
+        if self._drawing is not None:
+            self._drawing.during(doing)
+        return doing
 
-    async def _show_if_needed(self, *, draws: bool) -> None:
-        """Once a page has been seen to wait for being drawn, it is drawn; others notice no difference."""
-        self._draws = self._draws or draws
-        await self._show("normal" if self._draws else "minimized")
+    async def _heed(self, *, draws: bool) -> None:
+        if self._drawing is not None:
+            await self._drawing.heed(draws=draws)
 
     # -- what the browser tells --
 
@@ -299,7 +307,7 @@ class Tab:
                 continue
             self._hear(told["before"])
             self._lost = bool(told["lost"])
-            await self._show_if_needed(draws=told["draws"])
+            await self._heed(draws=told["draws"])
             notes += notes_of(told["notes"])
             fresh = {str(note.what) for note in notes if note.kind == "background"} - self._background
             if fresh:
@@ -350,6 +358,7 @@ class Tab:
             returnByValue=True,
             allowUnsafeEvalBlockedByCSP=False,  # what the page's own policy forbids stays forbidden
         )
+        self._drawn_during(asked)
         try:
             for _ in range(steps - 1):
                 if (await asyncio.wait({asked}, timeout=seconds + GRACE_SECONDS))[0]:

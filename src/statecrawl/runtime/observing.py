@@ -50,21 +50,30 @@ class Tally:
 class Observer:
     """Makes facts. The strategy and the crawl must be over the same, fresh graph."""
 
-    def __init__(self, crawl: Crawl, strategy: Strategy, journal: Journal, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        crawl: Crawl,
+        strategy: Strategy,
+        journal: Journal,
+        clock: Callable[[], float],
+        before_write: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`before_write` is called before facts are handed to the journal, and may raise StoreError."""
         self.crawl = crawl
         self.strategy = strategy
         self.tally = Tally()
         self._teller = Teller(crawl, strategy)
         self._journal = journal
         self._clock = clock
+        self._before_write = before_write
         self._group: list[Fact] = []
         self._written = clock()
 
-    def resume(self, facts: Iterable[Fact]) -> None:
-        """Be told what an earlier run has found."""
+    def begin_again(self, crawl: Crawl, strategy: Strategy, facts: Iterable[Fact]) -> None:
+        """Forget all that was told before, and be told these facts, which are in the journal already."""
+        self.crawl, self.strategy = crawl, strategy
+        self._teller = Teller(crawl, strategy)
         self._teller.tell(facts)
-        self.tally.events = self.crawl.fired
-        self.tally.resets = self.crawl.resets
 
     def tell(self, *facts: Fact) -> None:
         """Learn facts, and keep them for the journal."""
@@ -82,6 +91,7 @@ class Observer:
         """Hand what is kept to the journal. Raises StoreError, and keeps it then: a journal must not have a gap."""
         self._written = self._clock()
         if self._group:
+            self._before_write()
             self._journal.append(self._group)
             self._group = []
 

@@ -8,19 +8,23 @@
 
 What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
 file's name is the id of a state, which a page that meddles with its agent could choose, so it must be what a hash is:
-hexadecimal digits. Files are written whole or not at all; those of a state are written before its fact, so that a
-state in the journal always has its evidence.
+hexadecimal digits. Files are written whole or not at all, by a thread of their own: the crawl goes on meanwhile. Who
+writes the fact of a state calls `flush` first, so that a state in the journal always has its evidence.
 """
 
 import gzip
 import json
 import re
 import zlib
+from collections import deque
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TextIO
+
+import msgspec
 
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.ports.page import Note, Snapshot
@@ -28,6 +32,8 @@ from statecrawl.ports.page import Note, Snapshot
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
 STATE_ID = re.compile("[0-9a-f]+")
+ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
+_Kept = tuple[Snapshot, bytes | None]  # a state and its picture
 
 
 class EvidenceReader:
@@ -77,16 +83,23 @@ class Evidence(EvidenceReader):
         line = "\n"
         self._told = {_once(line := told) for told in self._notes}
         self._is_cut = not line.endswith("\n")  # by a crash, in the middle of the last line
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="evidence")
+        self._writing: deque[tuple[_Kept, Future[None] | None]] = (
+            deque()
+        )  # what the writer was given since the last flush
 
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
-        """Keep what is known of a state. Raises StoreError when the disk does not take it, or the id is none."""
+        """Keep what is known of a state, by the next `flush`. Raises StoreError when the id is none."""
         name = snapshot.state
         if not STATE_ID.fullmatch(name):
             raise StoreError(f"the page calls its state '{name[:80]}', which is no id: it meddles with the crawl.")
-        about: dict[str, Any] = asdict(snapshot)
-        html = about.pop("html")
-        self._write(f"{name}.html.gz", _zipped(html))
-        self._write(f"{name}.json.gz", _zipped(json.dumps(about, ensure_ascii=True)))
+        self._writing.append(((snapshot, picture), self._writer.submit(self._keep, snapshot, picture)))
+
+    def _keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
+        name = snapshot.state
+        self._write(f"{name}.html.gz", _zipped(_utf8(snapshot.html)))
+        about = {field: getattr(snapshot, field) for field in ABOUT}
+        self._write(f"{name}.json.gz", _zipped(_json(about)))
         if picture is not None:
             self._write(f"{name}.jpg", picture)
 
@@ -100,7 +113,12 @@ class Evidence(EvidenceReader):
                 self._say(line)
 
     def flush(self) -> None:
-        """Hand everything to the operating system. Raises StoreError."""
+        """Hand everything to the operating system. Raises StoreError when the disk does not take it."""
+        while self._writing:
+            kept, written = self._writing[0]
+            self._writing[0] = kept, None  # what cannot be written is tried again by the next flush
+            self._keep(*kept) if written is None else written.result()
+            self._writing.popleft()
         try:
             self._notes.flush()
         except OSError as trouble:
@@ -108,6 +126,7 @@ class Evidence(EvidenceReader):
 
     def close(self) -> None:
         """Raises StoreError when the last notes could not be kept; it is closed all the same."""
+        self._writer.shutdown()
         try:
             self._notes.close()
         except OSError as trouble:
@@ -141,8 +160,19 @@ def _once(line: str) -> str:
         return line  # cut off by a crash
 
 
-def _zipped(text: str) -> bytes:
-    return gzip.compress(text.encode("utf-8", errors="backslashreplace"), COMPRESSION, mtime=0)
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", errors="backslashreplace")
+
+
+def _json(about: dict[str, Any]) -> bytes:
+    try:
+        return msgspec.json.encode(about)
+    except UnicodeEncodeError:  # half a character
+        return json.dumps(about, ensure_ascii=True).encode()
+
+
+def _zipped(content: bytes) -> bytes:
+    return gzip.compress(content, COMPRESSION, mtime=0)
 
 
 def _full(folder: Path, trouble: OSError) -> StoreError:

@@ -1,0 +1,238 @@
+"""Walking: one page performs tasks, one after the other, and what happens on the way is recorded where it happened.
+
+Theory of operation
+    A walker holds one page and the state it is in, or None when the page must be reset. Surprises are facts, not
+    errors: they are recorded, and the walker plans again from where it landed.
+
+    An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
+    step it was: the walk is done once more, step by step. A page that is elsewhere whenever a walk begins cannot put
+    off the end for ever: after MOST_MISSES such walks a pair is given up.
+"""
+
+import time
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from statecrawl.errors import PageLost, SiteUnreachable
+from statecrawl.model.graph import INITIAL
+from statecrawl.ports.page import Ending, Note, Page, Step, Walked
+from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.observing import Observer
+from statecrawl.strategies.task import Pair, Task
+
+DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
+TIMES = 1000  # that are remembered
+MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
+MOST_LOOKS = 3  # at the first page, each after another reset
+
+
+@dataclass(slots=True)
+class Times:
+    """How long events and resets took lately."""
+
+    events: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES))
+    resets: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES))
+
+    def reset_cost(self) -> float:
+        """How many events take as long as a reset; 0 while nothing was timed."""
+        if not self.resets or not self.events:
+            return 0.0
+        return _mean(self.resets) / max(_mean(self.events), 1e-6)
+
+
+@dataclass(slots=True)
+class Ground:
+    """What the walkers of a crawl share."""
+
+    meeting: Meeting
+    times: Times
+    before_reset: Callable[[], Awaitable[None]]  # of the server
+    suspects: set[Pair] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
+    misses: Counter[Pair] = field(default_factory=Counter)  # pair -> walks to it that never began
+
+    @property
+    def observer(self) -> Observer:
+        return self.meeting.observer
+
+
+class Walker:
+    """One page, and where it is."""
+
+    def __init__(self, number: int, page: Page, ground: Ground) -> None:
+        self.number = number
+        self.page = page
+        self.position: int | None = None
+        self._ground = ground
+        self._observer = ground.observer
+
+    async def reset(self) -> None:
+        """Open the application anew. Raises SiteUnreachable, BrowserError and Revised."""
+        ground = self._ground
+        await ground.before_reset()
+        begun = time.perf_counter()
+        landing = await self.page.reset()
+        ground.times.resets.append(time.perf_counter() - begun)
+        self._observer.tally.resets += 1
+        for _ in range(MOST_LOOKS):
+            self.position = self._observer.crawl.graph.numbers.get(landing.state)
+            try:
+                if self.position is None:
+                    self.position = await ground.meeting.meet(self.page, None)
+            except PageLost:
+                landing = await self.page.reset()
+            else:
+                self._note(landing.notes, None, self.position)
+                return
+        raise SiteUnreachable(f"{ground.meeting.plan.url} does not stay as it is while it is looked at: try again.")
+
+    async def perform(self, task: Task) -> None:
+        """Do a task and record what happened. Raises what `reset` raises."""
+        try:
+            if task.reset or self.position is None:
+                await self.reset()
+                if self.position != INITIAL:  # the first page is not what it was: plan again from here
+                    self._missed(task.pair)
+                    return
+            await self._walk(task)
+        finally:
+            self._observer.strategy.release(self.number)
+
+    # -- one walk --
+
+    async def _walk(self, task: Task) -> None:
+        graph = self._observer.crawl.graph
+        pairs = (*task.path, task.pair)
+        start = pairs[0][0]
+        steps: list[Step] = [
+            (graph.event(*pair).local, graph.ids[graph.targets[pair[0]][pair[1]]]) for pair in task.path
+        ]
+        steps.append((graph.event(*task.pair).local, None))
+        walk = _step_by_step if task.pair in self._ground.suspects else _at_once
+        walked = await walk(self.page, graph.ids[start], steps)
+        self._observer.tally.events += walked.done
+        if walked.done:
+            self._ground.times.events.append(walked.seconds / walked.done)
+        if walked.why is Ending.MOVED:
+            self._missed(task.pair)
+            await self._moved(start, walked)
+        else:
+            await self._landed(pairs, walked)
+
+    def _missed(self, pair: Pair) -> None:
+        """A walk to this pair could not even begin."""
+        misses = self._ground.misses
+        misses[pair] += 1
+        if misses[pair] == MOST_MISSES and not self._observer.is_explored(pair):
+            self._observer.hung(pair, "the page changes by itself before the way to it can be gone")
+
+    async def _moved(self, start: int, walked: Walked) -> None:
+        """The page changed by itself before anything was fired."""
+        self.position = None
+        if walked.landed is None:
+            return
+        landed = self._observer.crawl.graph.numbers.get(walked.landed)
+        try:
+            if landed is None:
+                landed = await self._ground.meeting.meet(self.page, None)
+        except PageLost:
+            return
+        self.position = landed
+        self._observer.moved(start, landed)
+
+    async def _landed(self, pairs: Sequence[Pair], walked: Walked) -> None:
+        """Record the steps that were taken, and how it ended."""
+        taken = pairs[: walked.done]
+        for pair, passed in zip(taken[:-1], walked.states[:-1], strict=True):
+            self._arrived(pair, self._observer.crawl.graph.numbers[passed])
+        self.position = None
+        if taken:
+            walked = await self._ended(taken[-1], walked)
+            if walked.dialogs and len(taken) == len(pairs):
+                self._offer_dismissal(taken[-1])
+        at = pairs[min(walked.done, len(pairs) - 1)] if walked.why.is_fatal else pairs[walked.done - 1]
+        self._note(walked.notes, at, at[0])
+        if walked.why.is_fatal or walked.why is Ending.GONE:
+            self._lost(pairs, walked)
+        elif any(note.kind == "capped" for note in walked.notes):
+            self._observer.hung(taken[-1], "it did not become quiet in time")
+
+    async def _ended(self, last: Pair, walked: Walked) -> Walked:
+        """Find out which state the last step led to; how the walk ended after all."""
+        landed = self._observer.crawl.graph.numbers.get(walked.states[-1])
+        if landed is None and not walked.why.is_fatal:
+            try:
+                landed = await self._ground.meeting.meet(self.page, last)
+            except PageLost as lost:
+                return replace(walked, why=Ending.CRASHED, states=walked.states[:-1], reason=str(lost))
+        if landed is not None:
+            self._arrived(last, landed)
+            self.position = landed
+        return walked
+
+    def _arrived(self, pair: Pair, landed: int) -> None:
+        observer = self._observer
+        if not observer.is_explored(pair):
+            observer.explored(pair, landed)
+        elif observer.crawl.graph.targets[pair[0]][pair[1]] != landed:
+            observer.diverged(pair, landed)
+
+    def _lost(self, pairs: Sequence[Pair], walked: Walked) -> None:
+        """An event took the page with it, or could not be fired at all."""
+        self.position = None
+        unsure = walked.why is Ending.HUNG and len(pairs) - walked.done > 1  # which of the steps it was
+        if (unsure or walked.why is Ending.CRASHED) and pairs[-1] not in self._ground.suspects:
+            self._ground.suspects.add(pairs[-1])  # once more: somebody else may have killed the page
+            return
+        observer = self._observer
+        pair = pairs[min(walked.done, len(pairs) - 1)]
+        match walked.why:
+            case Ending.HUNG:
+                observer.hung(pair, walked.reason)
+            case Ending.CRASHED:
+                observer.crashed(pair, walked.reason)
+            case Ending.STRAYED:
+                observer.refused(pair, walked.reason)
+            case _:
+                observer.refused(pair, "the event is not there any more")
+        if observer.is_explored(pair):  # it was used for travelling and failed now
+            observer.diverged(pair, INITIAL)
+
+    def _offer_dismissal(self, pair: Pair) -> None:
+        name = self._observer.crawl.graph.event(*pair).local
+        if not name.endswith(DISMISSED):
+            self._observer.event_added(pair[0], name + DISMISSED)
+
+    def _note(self, notes: Sequence[Note], pair: Pair | None, state: int) -> None:
+        if notes:
+            graph = self._observer.crawl.graph
+            event = None if pair is None else graph.event(*pair).local
+            self._ground.meeting.evidence.note(notes, graph.ids[state], event)
+            self._observer.boundaries(notes, pair, state)
+
+
+async def _at_once(page: Page, start: str, steps: Sequence[Step]) -> Walked:
+    return await page.walk(start, steps)
+
+
+async def _step_by_step(page: Page, start: str, steps: Sequence[Step]) -> Walked:
+    """The same, slowly: if the page is lost, all steps before that are known."""
+    walked = await page.walk(start, steps[:1])
+    for step in steps[1:]:
+        if walked.why is not Ending.END:
+            break
+        before, walked = walked, await page.walk(None, [step])
+        walked = replace(
+            walked,
+            states=(*before.states, *walked.states),
+            notes=(*before.notes, *walked.notes),
+            seconds=before.seconds + walked.seconds,
+        )
+    return walked
+
+
+def _mean(times: Collection[float]) -> float:
+    """The mean of the middle half: the first load and the odd hiccup do not count."""
+    ordered = sorted(times)
+    middle = ordered[len(ordered) // 4 : len(ordered) - len(ordered) // 4] or ordered
+    return sum(middle) / len(middle)
