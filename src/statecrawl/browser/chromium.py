@@ -32,6 +32,10 @@ PLACES = (
 VARIABLE = "STATECRAWL_BROWSER"  # names the browser's program, before any of the above
 GET_ONE = f"run 'apt-get install chromium-headless-shell' (or chromium), or set {VARIABLE} to the path of a Chromium"
 
+FEATURES_OFF = (
+    *("BackForwardCache", "Prerender2", "Translate", "MediaRouter", "OptimizationHints", "AcceptCHFrame"),
+    *("PaintHolding", "RenderDocument"),  # without the latter, resets take two thirds of the time
+)
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
@@ -55,7 +59,7 @@ FLAGS = (
     "--disable-backgrounding-occluded-windows",
     "--disable-ipc-flooding-protection",
     "--disable-field-trial-config",
-    "--disable-features=BackForwardCache,Prerender2,Translate,MediaRouter,OptimizationHints,AcceptCHFrame,PaintHolding",
+    f"--disable-features={','.join(FEATURES_OFF)}",
     "--force-color-profile=srgb",
     "--hide-scrollbars",
     "--accept-lang=en-US,en",
