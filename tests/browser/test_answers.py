@@ -13,7 +13,7 @@ WHERE = {
     "url": "http://localhost/",
     "quiet": True,
     "notes": [],
-    "modules": False,
+    "scripts": "0" * 24,
     "dialogs": 0,
     "lost": False,
     "draws": False,

@@ -21,7 +21,7 @@ class Where(msgspec.Struct):
     url: str
     quiet: bool
     notes: list[Any]
-    modules: bool
+    scripts: State  # what tells the scripts of this document from others
     dialogs: Count
     lost: bool
     draws: bool  # the page does things when it is drawn

@@ -50,11 +50,15 @@ class Frames:
     async def picture(self, seconds: float) -> bytes:
         try:
             async with asyncio.timeout(seconds):
-                while self._frame is not None and not self._frame.done():
-                    await asyncio.wait({self._frame})
-                drawn = self._post(screenshot={"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": True})
-                return base64.b64decode(msgspec.json.decode(await drawn)["screenshotData"])
-        except (CallRefused, BrowserLost, TimeoutError, KeyError) as trouble:
+                while True:
+                    while self._frame is not None and not self._frame.done():
+                        await asyncio.wait({self._frame})
+                    drawn = self._post(screenshot={"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": True})
+                    data = msgspec.json.decode(await drawn).get("screenshotData")
+                    if data:
+                        return base64.b64decode(data)
+                    await asyncio.sleep(BETWEEN_SECONDS)  # a frame without a picture: the page is not ready for it
+        except (CallRefused, BrowserLost, TimeoutError) as trouble:
             raise PageLost("the page could not be drawn") from trouble
 
     def _draw(self, answer: asyncio.Future[Any]) -> None:

@@ -1,12 +1,39 @@
 """Modules that a page imports while it runs: no script can see them coming, so the browser is asked.
 
-The network events cost more than all other traffic together. They are turned on only for pages that use modules.
+The network events that tell of them cost more than all other traffic together. They are turned on only for pages with a
+script that says `import(`, which the debugger finds out without the sources ever leaving the browser.
 """
 
 import asyncio
 from typing import Any
 
 from statecrawl.browser.devtools import Session
+from statecrawl.errors import CallRefused
+
+IMPORTS = r"\bimport\s*\("
+MOST_SCRIPTS = 2000  # that are searched; a page with more is taken for one that imports
+
+
+async def imports_modules(session: Session) -> bool:
+    """Whether a script of the page, as it is now, can import modules."""
+    scripts: list[str] = []
+    deafen = session.on("Debugger.scriptParsed", lambda told: scripts.append(told["scriptId"]))
+    try:
+        await session.call("Debugger.setSkipAllPauses", skip=True)
+        await session.call("Debugger.enable")
+        if len(scripts) > MOST_SCRIPTS:
+            return True
+        for script in scripts:
+            try:
+                found = await session.call("Debugger.searchInContent", scriptId=script, query=IMPORTS, isRegex=True)
+            except CallRefused:
+                continue  # it is gone already
+            if found["result"]:
+                return True
+        return False
+    finally:
+        deafen()
+        await session.call("Debugger.disable")
 
 
 class Imports:

@@ -190,7 +190,7 @@ class BrowserPage(Tab):
         course.why, course.landed, course.dialogs = Ending(told["why"]), str(told["state"]), int(told["dialogs"])
         done = int(told["done"])
         await self._heed(draws=told["draws"])
-        if told["modules"] and await self._imported():
+        if await self._imported(told["scripts"]):
             landing = await self._arrive(self.settings.event_seconds)
             course.notes += landing.notes
             course.landed = landing.state

@@ -22,7 +22,7 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.devtools import Session
 from statecrawl.browser.drawing import Drawing, Frames, Window
-from statecrawl.browser.imports import Imports
+from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.errors import BrowserLost, CallRefused, PageLost
 from statecrawl.ports.page import Landing, Note, Step
 
@@ -92,6 +92,7 @@ class Tab:
         self._origins: set[str] = set()
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._imports: Imports | None = None
+        self._scripts: set[str] = set()  # what tells the scripts of documents that import nothing
         self._background: set[str] = set()
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
@@ -295,7 +296,7 @@ class Tab:
             try:
                 told = await self._ask("arrive", int(left * 1000), seconds=left)
                 for _ in range(MOST_IMPORTS):
-                    if told is None or not told["modules"] or not await self._imported():
+                    if told is None or not await self._imported(told["scripts"]):
                         break
                     self._hear(told["before"])
                     notes += notes_of(told["notes"])
@@ -331,15 +332,20 @@ class Tab:
             states = [str(state) for state in said["states"]]
             self._farewell = Farewell(states, notes_of(said["notes"]), int(said["dialogs"]))
 
-    async def _imported(self) -> bool:
-        """Wait for modules that the page imports; whether there were any."""
-        if self._imports is None:
+    async def _imported(self, scripts: str) -> bool:
+        """Wait for modules that the page imports; whether there may have been any."""
+        if self._imports is not None:
+            return await self._imports.wait_for_quiet(self.settings.event_seconds)
+        if scripts in self._scripts:
+            return False
+        self._scripts.add(scripts)
+        async with within(self.settings.event_seconds):
+            if not await imports_modules(self._live):
+                return False
             self._imports = Imports(self._live)
-            async with within(self.settings.event_seconds):
-                await self._imports.start()
-            await asyncio.sleep(UNSEEN_SECONDS)
-            return True
-        return await self._imports.wait_for_quiet(self.settings.event_seconds)
+            await self._imports.start()
+        await asyncio.sleep(UNSEEN_SECONDS)
+        return True
 
     def _expression(self, verb: str, values: Sequence[Any]) -> str:
         agent = self.settings.agent

@@ -40,7 +40,7 @@ const look_ = async (cap) => {
 const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
-  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, modules: hasModules(), dialogs: kernel.dialogs, lost: isLost(), draws: isDrawn(), leaving: kernel.leaving, born: native.born, before: inherit() };
+  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, lost: isLost(), draws: isDrawn(), leaving: kernel.leaving, born: native.born, before: inherit() };
   kernel.notes = [];
   watch();
   return told;
@@ -49,12 +49,15 @@ const landing = (quiet) => {
 /** Whether the page does things when it is drawn, and not otherwise. */
 const isDrawn = () => kernel.frames || reactKey !== '' || heardTypes.transitionend === true || heardTypes.animationend === true || heardTypes.scroll === true || heardTypes.wheel === true;
 
-let modules = -1;
-
-/** Whether the page may import modules while it runs, which only the driver can see. */
-const hasModules = () => {
-  if (modules < 0) modules = dom.findIn(document, 'script[type=module],link[rel=modulepreload]') ? 1 : 0;
-  return modules === 1;
+/** What tells these scripts from others: the driver has to find out once what they can do. */
+const scriptsHere = () => {
+  const found = dom.findAllIn(document, 'script');
+  const hash = new Hash();
+  for (let i = 0; i < found.length && i < 2000; i += 1) {
+    const source = dom.attribute(found[i], 'src');
+    hash.text(source === null ? 'inline ' + (dom.text(found[i]) || '').length : source);
+  }
+  return hash.digest();
 };
 
 /** Whether nobody is logged in any more, where somebody should be. */
