@@ -40,6 +40,7 @@ class AgentSettings:
     values: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (expression for the meaning of a field, values)
     allow: tuple[str, ...] = (".*",)  # expressions for addresses of the application
     deny: tuple[str, ...] = ()
+    on_demand: bool = False  # frames are drawn when the agent asks for them, and not otherwise
     background: tuple[str, ...] = ()  # addresses that are not waited for
     session: str = ""  # a selector that is there as long as somebody is logged in
     options: int = 8  # of a list that are tried
@@ -62,6 +63,7 @@ class AgentSettings:
             },
             "values": self.values,
             "scope": {"allow": self.allow, "deny": self.deny},
+            "onDemand": self.on_demand,
             "background": self.background,
             "session": self.session,
             "options": self.options,

@@ -6,16 +6,15 @@ The headless shell draws on demand: `Frames`. A whole browser draws by itself, u
 
 import asyncio
 import base64
+import contextlib
+from collections.abc import Coroutine
 from typing import Any, Protocol
-
-import msgspec
 
 from statecrawl.browser.devtools import Session
 from statecrawl.errors import BrowserLost, CallRefused, PageLost
 
 QUALITY = 60  # of pictures, in percent
-PATIENCE_SECONDS = 0.015  # without an answer, before it is thought that the page waits for being drawn
-BETWEEN_SECONDS = 0.008  # from the end of a frame to the next one, as long as there is no answer
+BETWEEN_SECONDS = 0.015  # between frames, while real input is on its way; keys need none
 
 
 class Drawing(Protocol):
@@ -24,54 +23,49 @@ class Drawing(Protocol):
     async def heed(self, *, draws: bool) -> None:
         """The page told whether it waits for being drawn. Once it does, it is drawn; others notice no difference."""
 
-    def during(self, answer: asyncio.Future[Any]) -> None:
-        """Draw the page, if need be, until there is an answer."""
+    async def frame(self) -> None:
+        """Draw the page once, which its agent asks for where frames come on demand. Raises PageLost or BrowserLost."""
+
+    async def during(self, input_: Coroutine[Any, Any, None]) -> None:
+        """Have real input done, which arrives together with frames."""
 
     async def picture(self, seconds: float) -> bytes:
         """What the page looks like. Raises PageLost."""
 
 
 class Frames:
-    """Each frame is asked for: while an answer is long in coming, or at once when the page is known to wait for it."""
+    """Each frame is asked for."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._draws = False
-        self._frame: asyncio.Future[msgspec.Raw] | None = None
 
     async def heed(self, *, draws: bool) -> None:
-        self._draws = self._draws or draws
+        """The agent asks for every frame that it needs."""
 
-    def during(self, answer: asyncio.Future[Any]) -> None:
-        loop = asyncio.get_running_loop()
-        timer = loop.call_later(0 if self._draws else PATIENCE_SECONDS, self._draw, answer)
-        answer.add_done_callback(lambda _: timer.cancel())
+    async def frame(self) -> None:
+        with contextlib.suppress(CallRefused):  # the page is just being exchanged; the agent asks again
+            await self._session.call("HeadlessExperimental.beginFrame")
+
+    async def during(self, input_: Coroutine[Any, Any, None]) -> None:
+        doing = asyncio.ensure_future(input_)
+        try:
+            while not (await asyncio.wait({doing}, timeout=BETWEEN_SECONDS))[0]:
+                await self.frame()
+            await doing
+        finally:
+            doing.cancel()
 
     async def picture(self, seconds: float) -> bytes:
+        wanted = {"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": True}
         try:
             async with asyncio.timeout(seconds):
                 while True:
-                    while self._frame is not None and not self._frame.done():
-                        await asyncio.wait({self._frame})
-                    drawn = self._post(screenshot={"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": True})
-                    data = msgspec.json.decode(await drawn).get("screenshotData")
-                    if data:
-                        return base64.b64decode(data)
+                    drawn = await self._session.call("HeadlessExperimental.beginFrame", screenshot=wanted)
+                    if "screenshotData" in drawn:
+                        return base64.b64decode(drawn["screenshotData"])
                     await asyncio.sleep(BETWEEN_SECONDS)  # a frame without a picture: the page is not ready for it
         except (CallRefused, BrowserLost, TimeoutError) as trouble:
             raise PageLost("the page could not be drawn") from trouble
-
-    def _draw(self, answer: asyncio.Future[Any]) -> None:
-        if answer.done():
-            return
-        loop = asyncio.get_running_loop()
-        frame = self._frame if self._frame is not None and not self._frame.done() else self._post()
-        frame.add_done_callback(lambda _: loop.call_later(BETWEEN_SECONDS, self._draw, answer))
-
-    def _post(self, **params: Any) -> asyncio.Future[msgspec.Raw]:
-        self._frame = self._session.post("HeadlessExperimental.beginFrame", **params)
-        self._frame.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return self._frame
 
 
 class Window:
@@ -89,8 +83,11 @@ class Window:
         self._draws = self._draws or draws
         await self._show("normal" if self._draws else "minimized")
 
-    def during(self, answer: asyncio.Future[Any]) -> None:
+    async def frame(self) -> None:
         """It is drawn by itself."""
+
+    async def during(self, input_: Coroutine[Any, Any, None]) -> None:
+        await input_
 
     async def picture(self, seconds: float) -> bytes:
         try:

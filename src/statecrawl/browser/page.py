@@ -134,9 +134,7 @@ class BrowserPage(Tab):
         )
 
     async def picture(self) -> bytes:
-        if self._drawing is None:
-            raise PageLost("the page is closed")
-        return await self._drawing.picture(self.settings.event_seconds)
+        return await self._drawer.picture(self.settings.event_seconds)
 
     async def close(self) -> None:
         await self._discard()
@@ -189,7 +187,7 @@ class BrowserPage(Tab):
         course.states += map(str, told["states"])
         course.why, course.landed, course.dialogs = Ending(told["why"]), str(told["state"]), int(told["dialogs"])
         done = int(told["done"])
-        await self._heed(draws=told["draws"])
+        await self._drawer.heed(draws=told["draws"])
         if await self._imported(told["scripts"]):
             landing = await self._arrive(self.settings.event_seconds)
             course.notes += landing.notes
@@ -222,7 +220,7 @@ class BrowserPage(Tab):
             try:
                 firing = fire_trusted(self._live, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
                 async with within(cap):
-                    await self._drawn_during(asyncio.ensure_future(firing))
+                    await self._drawer.during(firing)
                 landing = await self._departed(await self._ask("arrive", int(cap * 1000), seconds=cap))
             except Left:
                 self._left_behind = Farewell(states, notes_of(notes))

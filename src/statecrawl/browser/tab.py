@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -33,10 +33,10 @@ OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
 DISCARD_SECONDS = 5.0  # and to close one
 MOST_NOTES = 200  # of the browser, between two walks; a page that opens more windows is not worth more
 UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
+MOST_FRAMES = 1000  # for one answer; each is asked for by the page
 MOST_IMPORTS = 20  # rounds of modules that import modules
 REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +177,9 @@ class Tab:
 
     async def _register(self) -> None:
         """Have the agent run at the start of every document; again when its settings changed."""
-        settings = replace(self.settings.agent, background=tuple(sorted(self._background)))
+        settings = replace(
+            self.settings.agent, background=tuple(sorted(self._background)), on_demand=self._chromium.is_shell
+        )
         async with within(self.settings.load_seconds):
             if self._script:
                 await self._live.call("Page.removeScriptToEvaluateOnNewDocument", identifier=self._script)
@@ -208,15 +210,11 @@ class Tab:
                 pass  # it is gone already
         await self._browsers.give_back(browser)
 
-    def _drawn_during(self, doing: asyncio.Future[T]) -> asyncio.Future[T]:
-        """Have the page drawn, where it waits for that, until this is done."""
-        if self._drawing is not None:
-            self._drawing.during(doing)
-        return doing
-
-    async def _heed(self, *, draws: bool) -> None:
-        if self._drawing is not None:
-            await self._drawing.heed(draws=draws)
+    @property
+    def _drawer(self) -> Drawing:
+        if self._drawing is None:
+            raise PageLost("the page is closed")
+        return self._drawing
 
     # -- what the browser tells --
 
@@ -308,7 +306,7 @@ class Tab:
                 continue
             self._hear(told["before"])
             self._lost = bool(told["lost"])
-            await self._heed(draws=told["draws"])
+            await self._drawer.heed(draws=told["draws"])
             notes += notes_of(told["notes"])
             fresh = {str(note.what) for note in notes if note.kind == "background"} - self._background
             if fresh:
@@ -357,6 +355,18 @@ class Tab:
 
         Raises Left, Stuck, PageLost, CallRefused or BrowserLost.
         """
+        answer = await self._answer(verb, values, seconds=seconds, steps=steps)
+        for _ in range(MOST_FRAMES):
+            if not (isinstance(answer, dict) and answer.get("frame") is True):
+                return checked(verb, answer)
+            async with within(seconds):
+                await self._drawer.frame()
+            answer = await self._answer("drawn", (), seconds=seconds, steps=steps)
+            if answer is None:
+                raise Left  # what was asked was asked of another document
+        raise Stuck(f"the page is still not quiet after {MOST_FRAMES} frames")
+
+    async def _answer(self, verb: str, values: Sequence[Any], *, seconds: float, steps: int) -> Any:
         asked = self._live.post(
             "Runtime.evaluate",
             expression=self._expression(verb, values),
@@ -364,7 +374,6 @@ class Tab:
             returnByValue=True,
             allowUnsafeEvalBlockedByCSP=False,  # what the page's own policy forbids stays forbidden
         )
-        self._drawn_during(asked)
         try:
             for _ in range(steps - 1):
                 if (await asyncio.wait({asked}, timeout=seconds + GRACE_SECONDS))[0]:
@@ -380,7 +389,7 @@ class Tab:
         if "exceptionDetails" in answer:
             thrown = answer["exceptionDetails"].get("exception", {})
             raise CallRefused(f"the agent failed: {thrown.get('description') or thrown.get('value')}")
-        return checked(verb, answer["result"].get("value"))
+        return answer["result"].get("value")
 
     def _in_scope(self, url: str) -> bool:
         agent = self.settings.agent

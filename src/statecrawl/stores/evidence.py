@@ -132,6 +132,10 @@ class Evidence(EvidenceReader):
         except OSError as trouble:
             raise _full(self.folder, trouble) from trouble
 
+    def _read(self, state: str, suffix: str) -> bytes:
+        self.flush()
+        return super()._read(state, suffix)
+
     def _say(self, line: str) -> None:
         try:
             self._notes.write(f"\n{line}\n" if self._is_cut else f"{line}\n")

@@ -20,9 +20,22 @@ installFarewell();
 /** @type {any} */
 const verbs = { __proto__: null, arrive, walk, howFar, describe, place, fireOne, letGo, stay, act, isLost, leave: forget_, kernel: () => kernel, makers: () => makers };
 
+/** @type {any} */
+let underway = null; // what was asked for last and takes its time
+
+/** @param {string} verb @param {any[]} values */
+const answer = (verb, values) => {
+  if (!settings.onDemand) return native.apply(verbs[verb], undefined, values);
+  if (verb === 'drawn') return underway === null ? null : orFrame(underway);
+  const answered = native.apply(verbs[verb], undefined, values);
+  if (!(answered instanceof native.promise)) return answered;
+  underway = answered;
+  return orFrame(answered);
+};
+
 // Not a property of the window itself, where pages look for what they do not know.
 native.define(Window.prototype, AGENT, {
-  value: (/** @type {string} */ word, /** @type {string} */ verb, /** @type {any[]} */ values) => (word === SECRET ? native.apply(verbs[verb], undefined, values) : undefined),
+  value: (/** @type {string} */ word, /** @type {string} */ verb, /** @type {any[]} */ values) => (word === SECRET ? answer(verb, values) : undefined),
   writable: false,
   configurable: false,
   enumerable: false,

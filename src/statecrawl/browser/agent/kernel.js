@@ -23,6 +23,7 @@ const newKernel = () => ({
   rewritten: 0, // real time when the page wrote its document anew, and may never say that this is all
   frames: false, // the page has observers that only run when a frame is drawn
   slow: false, // frames are drawn more rarely than we can wait for
+  transits: 0, // transitions between views, which only get on when frames are drawn
   sockets: 0, // open connections through which the server may speak at any time
   heard: 0, // real time of the last message through one of them
   workers: 0, // messages to workers that were not answered yet

@@ -298,6 +298,9 @@ const installAnswers = () => {
   if (transit) {
     replace(Document.prototype, 'startViewTransition', function () {
       const transition = native.apply(transit, this, arguments);
+      kernel.transits += 1;
+      const over = () => { kernel.transits -= 1; };
+      native.then(transition.finished, over, over);
       follow('', transition.updateCallbackDone);
       follow('', transition.finished);
       native.then(transition.ready, endAnimations, () => {});

@@ -8,6 +8,7 @@
 
 const SILENCE = 100; // real milliseconds without a message, after which a socket counts as quiet
 const WORKER_TIME = 300; // real milliseconds that a worker may take to answer
+const UNDRAWN = 100; // real milliseconds after which something under way is suspected to wait for a frame
 const DRAW_TIME = 500; // real milliseconds to wait for a frame at most, and
 const SLOW_DRAW_TIME = 60; // once one has not come in time: Chromium draws some pages only once a second
 
@@ -45,16 +46,36 @@ const waitForStir = (milliseconds) =>
     };
   });
 
+let wanted = 0; // frames that somebody waits for
+/** @type {(() => void) | null} */
+let tellWanted = null; // to whoever draws frames on demand
+
+/** What is under way, or word that it waits for a frame: the driver draws one then, and asks again. @param {any} underway */
+const orFrame = (underway) =>
+  new native.promise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
+    const end = (/** @type {any} */ how) => (/** @type {any} */ what) => {
+      tellWanted = null;
+      how(what);
+    };
+    tellWanted = () => end(resolve)({ frame: true });
+    native.then(underway, end(resolve), end(reject));
+    if (wanted > 0) tellWanted();
+  });
+
 const waitForFrame = () =>
   new native.promise((/** @type {any} */ resolve) => {
     let late = false;
+    wanted += 1;
+    if (tellWanted !== null) tellWanted();
     const timer = native.setTimeout(() => {
       late = true;
+      wanted -= 1;
       kernel.slow = true;
       resolve(undefined);
     }, kernel.slow ? SLOW_DRAW_TIME : DRAW_TIME);
     native.frame(() => {
       native.clearTimeout(timer);
+      if (!late) wanted -= 1;
       if (!late) kernel.slow = false;
       native.setTimeout(() => native.then(yieldTurn(), resolve), 0); // after the frame is drawn: its end posts the calls of observers
     });
@@ -82,6 +103,8 @@ const settle = async (cap) => {
   kernel.pushed = 0;
   let drawn = 0;
   let quiet = 0;
+  let last = -1; // activity seen, and
+  let moved = begun; // since when
   let lost = false;
   for (;;) {
     const spent = native.now() - begun;
@@ -90,6 +113,10 @@ const settle = async (cap) => {
       break;
     }
     const before = kernel.activity;
+    if (before !== last) {
+      last = before;
+      moved = native.now();
+    }
     await yieldTurn();
     if (clock.step(false)) continue;
     if (kernel.activity !== before) continue;
@@ -98,8 +125,10 @@ const settle = async (cap) => {
       continue;
     }
     if (kernel.pending > 0 || isLoading()) {
-      await waitForStir(kernel.pending > 0 ? 100 : 10);
-      if (kernel.activity === before) losePatience();
+      await waitForStir(kernel.transits > 0 ? 0 : kernel.pending > 0 ? 100 : 10);
+      if (kernel.activity !== before) continue;
+      losePatience();
+      if (settings.onDemand && (kernel.transits > 0 || native.now() - moved > UNDRAWN)) await waitForFrame(); // it may be that
       continue;
     }
     if (kernel.workers > 0 && native.now() - kernel.heard < WORKER_TIME) {
