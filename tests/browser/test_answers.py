@@ -29,7 +29,7 @@ LOOKS = {
     "url": "",
     "title": "",
     "html": "",
-    "lines": [["/html", "<", "html"], ["/html/body", "<", "body", 1]],
+    "lines": "/html\x1f<\x1fhtml\x1e/html/body\x1f<\x1fbody\x1f1\x1e",
     "links": [],
     "forms": [{}],
     "cut": False,

@@ -46,7 +46,7 @@ class Looks(msgspec.Struct):
     url: str
     title: str
     html: str
-    lines: list[list[str | int]] | None
+    lines: str | None
     links: list[str]
     forms: list[dict[str, Any]]
     cut: bool

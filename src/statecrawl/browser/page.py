@@ -35,6 +35,7 @@ from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Step, Walked
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
 WORN_EVENTS = 100  # at least, between two resets for the sake of memory alone
+PLAIN_FIELDS = 3  # of a line; a fourth says that there is an event at it
 LOST = "a page where nobody is logged in"
 STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,storage_buckets"
 
@@ -127,7 +128,7 @@ class BrowserPage(Tab):
             url=str(told["url"]),
             title=str(told["title"]),
             html=str(told["html"]),
-            lines=tuple(tuple(line) for line in told["lines"] or ()),
+            lines=_lines(told["lines"] or ""),
             links=tuple(map(str, told["links"])),
             forms=tuple(told["forms"]),
             cut=bool(told["cut"]),
@@ -357,3 +358,9 @@ class BrowserPage(Tab):
             async with within(self.settings.event_seconds):
                 await self._live.call("Runtime.evaluate", expression=put)
         return bool(own)
+
+
+def _lines(joined: str) -> tuple[tuple[str | int, ...], ...]:
+    """The normal form as the agent joins it: see agent/runner.js."""
+    lines = (line.split("\x1f") for line in joined.split("\x1e")[:-1])
+    return tuple((*fields[:3], 1) if len(fields) > PLAIN_FIELDS else tuple(fields) for fields in lines)

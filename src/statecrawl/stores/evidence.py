@@ -133,7 +133,8 @@ class Evidence(EvidenceReader):
             raise _full(self.folder, trouble) from trouble
 
     def _read(self, state: str, suffix: str) -> bytes:
-        self.flush()
+        if not self._notes.closed:
+            self.flush()
         return super()._read(state, suffix)
 
     def _say(self, line: str) -> None:

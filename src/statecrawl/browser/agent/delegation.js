@@ -12,10 +12,10 @@
 /** @type {Audience} */
 const NOBODY = { selectors: null, pointer: false, children: null };
 
-/** @param {any} node @param {boolean} whole whether the node is a whole document, or the window @returns {any[]} of {kind, selectors, byTarget, keys, asks, waits} */
+/** @param {any} node @param {boolean} whole whether the node is a whole document, its root or body, or the window @returns {any[]} of {kind, selectors, byTarget, keys, asks, waits} */
 const dutiesOf = (node, whole) => {
   const types = native.weakGet(registry, node);
-  if (types === undefined) return whole ? withInline(node, NO_DUTIES) : NO_DUTIES;
+  if (types === undefined) return NO_DUTIES;
   /** @type {any[]} */
   const duties = [];
   const root = whole || isFrameworkRoot(node);
@@ -39,12 +39,24 @@ const dutiesOf = (node, whole) => {
       append(duties, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
     }
   }
-  return whole ? withInline(node, duties) : duties;
+  return duties;
+};
+
+/** What the window, the document, its root and its body listen for. @param {any} doc @param {(duty: any) => void} tell */
+const eachDutyOfAll = (doc, tell) => {
+  const root = dom.root(doc);
+  const body = dom.body(doc);
+  const nodes = [dom.view(doc), doc, root, body];
+  for (let i = 0; i < nodes.length; i += 1) {
+    if (!nodes[i]) continue;
+    const own = dutiesOf(nodes[i], true);
+    const duties = i > 1 ? withInline(nodes[i], own) : own;
+    for (let j = 0; j < duties.length; j += 1) tell(duties[j]);
+  }
 };
 
 /** With what the root or the body of a document asks for by attributes. @param {any} node @param {any[]} duties @returns {any[]} */
 const withInline = (node, duties) => {
-  if (quietly(() => dom.type(node)) !== 1) return duties;
   const names = dom.attributeNames(node);
   let all = duties;
   for (let i = 0; i < names.length; i += 1) {
@@ -89,20 +101,13 @@ const addSelectors = (audience, kind, selectors) => {
 /** The audience inside a document, from the listeners of its window, itself, and its root and body. @param {any} doc @param {Audience} outer */
 const documentAudience = (doc, outer) => {
   let audience = outer;
-  const view = dom.view(doc);
-  const nodes = [view, doc, dom.root(doc), dom.body(doc)];
-  for (let i = 0; i < nodes.length; i += 1) {
-    if (!nodes[i]) continue;
-    const duties = dutiesOf(nodes[i], true);
-    for (let j = 0; j < duties.length; j += 1) {
-      const { kind, selectors, keys } = duties[j];
-      if (kind === 'scroll' || (kind === 'key' && !selectors && keys.length > 0)) continue; // named keys are the page's
-      if (audience === outer) audience = widened(outer);
-      if (selectors) addSelectors(audience, kind, selectors);
-      else if (kind === 'key') addSelectors(audience, kind, TYPED_INTO);
-      else if (kind === 'click') audience.pointer = true;
-    }
-  }
+  eachDutyOfAll(doc, ({ kind, selectors, keys }) => {
+    if (kind === 'scroll' || (kind === 'key' && !selectors && keys.length > 0)) return; // named keys are the page's
+    if (audience === outer) audience = widened(outer);
+    if (selectors) addSelectors(audience, kind, selectors);
+    else if (kind === 'key') addSelectors(audience, kind, TYPED_INTO);
+    else if (kind === 'click') audience.pointer = true;
+  });
   return audience;
 };
 

@@ -165,8 +165,28 @@ const describe = (lines) => {
   }
   return {
     state: detailed.id, events, labels, url: location.href, title: tidy(dom.title(document) || '', 300),
-    lines: detailed.lines, html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
+    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
   };
+};
+
+const FIELD = '\x1f', LINE = '\x1e'; // end a field and a line; the browser hands over one text much faster than many
+
+/** @param {any[]} lines of texts, perhaps with a mark at the end */
+const joined = (lines) => {
+  let text = '';
+  for (let i = 0; i < lines.length; i += 1) {
+    const line = lines[i];
+    text += apart(line[0]) + FIELD + line[1] + FIELD + apart(line[2]) + (line.length > 3 ? FIELD + '1' + LINE : LINE);
+  }
+  return text;
+};
+
+/** A text that cannot be mistaken for several. @param {string} text */
+const apart = (text) => {
+  if (native.indexOf(text, FIELD) < 0 && native.indexOf(text, LINE) < 0) return text;
+  let kept = '';
+  for (let i = 0; i < text.length; i += 1) kept += text[i] === FIELD || text[i] === LINE ? ' ' : text[i];
+  return kept;
 };
 
 /** All words by which a person would know what an element does. @param {any} element */

@@ -71,16 +71,12 @@ class Walk {
     /** @type {any} */
     const keys = native.create(null);
     let scrolls = kernel.frames;
-    const nodes = [window, document, dom.root(document), body];
-    for (let n = 0; n < nodes.length; n += 1) {
-      const duties = dutiesOf(nodes[n], true);
-      for (let i = 0; i < duties.length; i += 1) {
-        if (duties[i].kind === 'scroll') scrolls = true;
-        if (duties[i].kind !== 'key') continue;
-        const named = duties[i].keys.length > 0 || !duties[i].asks || duties[i].selectors ? duties[i].keys : UNNAMED_KEYS;
-        for (let j = 0; j < named.length; j += 1) keys[named[j]] = true;
-      }
-    }
+    eachDutyOfAll(document, (duty) => {
+      if (duty.kind === 'scroll') scrolls = true;
+      if (duty.kind !== 'key') return;
+      const named = duty.keys.length > 0 || !duty.asks || duty.selectors ? duty.keys : UNNAMED_KEYS;
+      for (let j = 0; j < named.length; j += 1) keys[named[j]] = true;
+    });
     for (const key in keys) this.add('key', body, keyName(key), key);
     if (scrolls && canScroll(dom.root(document), true)) this.add('scroll', null, 'page', null);
     if (kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'))) this.add('back', null, '', null);
