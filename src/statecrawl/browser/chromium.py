@@ -124,7 +124,7 @@ class Chromium:
         except (BrowserLost, TimeoutError) as trouble:
             said = _last_words(profile / "stderr.txt")
             await chromium.close()
-            raise BrowserLost(f"{program} did not start{said}: run 'statecrawl doctor'.") from trouble
+            raise BrowserLost(f"{program} did not start{said}: is it a Chromium? If not, {GET_ONE}.") from trouble
         return chromium
 
     async def version(self) -> str:

@@ -29,7 +29,7 @@ from statecrawl.browser.devtools import Session
 from statecrawl.browser.tab import Farewell, Left, Stuck, Tab, ignore, notes_of, origin_of, within
 from statecrawl.browser.tab import PageSettings as PageSettings
 from statecrawl.browser.trusted import fire_trusted
-from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
+from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Step, Walked
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
@@ -277,8 +277,9 @@ class BrowserPage(Tab):
         session = self._live
         settings = self.settings
         left = session.post("Runtime.evaluate", expression=self._expression("leave", ()))
-        posted = [*self._clearing(session), *self._restoring(session)]
-        for answer in posted:
+        posted = self._clearing(session)
+        restored = self._restoring(session)
+        for answer in (*posted, *restored):
             ignore(answer)
         async with within(settings.load_seconds):
             with contextlib.suppress(CallRefused):
@@ -286,6 +287,8 @@ class BrowserPage(Tab):
             for answer in posted:
                 with contextlib.suppress(CallRefused):
                     await answer  # nor before all is cleared
+            for answer in restored:
+                await self._taken(answer)
             problem = (await session.call("Page.navigate", url=settings.url)).get("errorText")
         if problem:
             raise SiteUnreachable(
@@ -349,6 +352,14 @@ class BrowserPage(Tab):
         """Put back the cookies of a saved session."""
         cookies = list(self.settings.cookies)
         return [session.post("Network.setCookies", cookies=cookies)] if cookies else []
+
+    async def _taken(self, answer: asyncio.Future[msgspec.Raw]) -> None:
+        try:
+            await answer
+        except CallRefused as refused:
+            raise BadInput(
+                f"the browser does not take the cookies of the saved session ({refused}): save the session again."
+            ) from refused
 
     async def _fill_storage(self) -> bool:
         """Put back the local storage of a saved session; whether there was anything for this origin."""

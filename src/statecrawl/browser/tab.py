@@ -23,7 +23,7 @@ from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.devtools import Session
 from statecrawl.browser.drawing import Drawing, Frames, Window
 from statecrawl.browser.imports import Imports, imports_modules
-from statecrawl.errors import BrowserLost, CallRefused, PageLost
+from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
 from statecrawl.ports.page import Landing, Note, Step
 
 GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
@@ -35,6 +35,9 @@ MOST_NOTES = 200  # of the browser, between two walks; a page that opens more wi
 UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
 MOST_FRAMES = 1000  # for one answer; each is asked for by the page
 MOST_IMPORTS = 20  # rounds of modules that import modules
+FIRST_BAD = (
+    "%s.find((given) => { try { document.createDocumentFragment().querySelector(given); } catch { return true; } })"
+)
 REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -162,8 +165,23 @@ class Tab:
         if settings.read_only:
             calls.append(session.call("Fetch.enable", patterns=[{"urlPattern": "*"}]))
         await asyncio.gather(*calls)
+        await self._check_selectors(session)
         self._drawing = Frames(session) if self._chromium.is_shell else Window(root, session, await self._window())
         await self._register()
+
+    async def _check_selectors(self, session: Session) -> None:
+        """Raises BadInput when the user gave a selector that is none."""
+        settings = self.settings
+        steps = (step["selector"] for step in settings.login if "selector" in step)
+        given = [*settings.agent.ignore.selectors, *filter(None, [settings.agent.session]), *steps]
+        if not given:
+            return
+        asked = await session.call("Runtime.evaluate", expression=FIRST_BAD % json.dumps(given), returnByValue=True)
+        bad = asked["result"].get("value")
+        if bad is not None:
+            raise BadInput(
+                f"'{bad}' is no CSS selector: correct it in --ignore, in the log-in file or in the configuration."
+            )
 
     async def _window(self) -> int | None:
         """The number of the window, where it may be minimised."""
