@@ -8,6 +8,7 @@ import time
 import pytest
 from aiohttp import WSMsgType, web
 
+from statecrawl.errors import SiteUnreachable
 from statecrawl.ports.page import Ending
 from tests.browser.stage import Stage, said
 
@@ -294,6 +295,46 @@ async def test_modules_that_are_imported_while_the_page_runs(stage: Stage) -> No
     walked = await view.fire("click button#b")
     assert await view.text() == "done"
     assert walked.landed == (await view.look()).state
+
+
+IMPORTERS = {
+    "a script": "<button id=b>b</button><script>byId('b').onclick = () => { import('/m.js') }</script>",
+    "an attribute": "<button id=b onclick=\"import('/m.js')\">b</button>",
+}
+
+
+@pytest.mark.parametrize("who", IMPORTERS)
+async def test_imports_are_waited_for_in_every_page_that_is_opened(stage: Stage, who: str) -> None:
+    stage.serve_late("/m.js", "document.getElementById('log').textContent += 'module ';", LATE, "text/javascript")
+    view = await stage.show_alone(IMPORTERS[who])
+    assert await view.log("click button#b") == ["module"]
+    await view.page.close()
+    await view.reset()
+    assert await view.log("click button#b") == ["module"]
+
+
+async def test_a_page_that_hangs_while_its_scripts_are_searched(stage: Stage) -> None:
+    stage.serve("/w.js", "setTimeout(() => postMessage(1), 700)")
+    many = "".join(f"<script>var v{number} = {number}</script>" for number in range(1900))
+    stage.serve("/", f"{many}<script>new Worker('/w.js').onmessage = () => {{ for (;;); }}</script>")
+    page = stage.page(event_seconds=0.5, load_seconds=2)
+    with contextlib.suppress(SiteUnreachable):  # or it was quick enough
+        await asyncio.wait_for(page.reset(), 20)
+    await page.close()
+
+
+async def test_a_frame_that_is_loaded_when_it_is_drawn(stage: Stage) -> None:
+    stage.serve("/inner", "<button id=inner onclick=1>inner</button>")
+    view = await stage.show_alone("<iframe loading=lazy src=/inner></iframe>")
+    assert await view.events() == ["click button#inner in iframe"]
+
+
+async def test_an_animation_says_that_it_is_over(stage: Stage) -> None:
+    view = await stage.show(
+        "<button id=b>b</button><script>byId('b').onclick = () => {"
+        " byId('b').animate([{ opacity: 0 }, { opacity: 1 }], 500).onfinish = () => log('over') }</script>"
+    )
+    assert await view.log("click button#b") == ["over"]
 
 
 # -- virtual time --

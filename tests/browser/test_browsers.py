@@ -4,7 +4,11 @@ import asyncio
 import contextlib
 import os
 import signal
+import tempfile
 from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
@@ -86,3 +90,14 @@ async def wait_until_lost(connection: Connection) -> bool:
             return True
         await asyncio.sleep(0.01)
     return False
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.02, 0.1])
+async def test_a_browser_that_nobody_waits_for_any_more_leaves_nothing(seconds: float) -> None:
+    before = set(Path(tempfile.gettempdir()).glob("statecrawl-chromium-*"))
+    async with browsers_of(ENOUGH) as browsers:
+        borrowing = asyncio.create_task(browsers.borrow())
+        await asyncio.sleep(seconds)
+        borrowing.cancel()
+        await asyncio.gather(borrowing, return_exceptions=True)
+    assert set(Path(tempfile.gettempdir()).glob("statecrawl-chromium-*")) <= before

@@ -614,3 +614,34 @@ async def test_a_saved_session_is_there_after_every_reset(stage: Stage) -> None:
         assert await view.text() == "t1"
         await view.fire("click button#b")
         await view.reset()
+
+
+async def test_a_download_belongs_to_the_page_that_asked_for_it(stage: Stage) -> None:
+    async def file(_: web.Request) -> web.Response:
+        return web.Response(body=b"x", headers={"Content-Disposition": "attachment; filename=a.bin"})
+
+    stage.serve("/file", file)
+    html = "<a id=d href=/file>d</a><button id=a onclick='log(1)'>a</button>"
+    one, two = await stage.show_alone(html), await stage.show_alone(html)
+    told = [(await one.walk("click a#d")).notes, (await two.walk("click button#a")).notes]
+    assert [[note.kind for note in notes].count("download") for notes in told] == [1, 0]
+
+
+LIES = {
+    "more states than steps": "lie.states = ['0', '1', '2'].map((digit) => digit.repeat(24)); lie.done = 3",
+    "steps that led nowhere": "lie.done = 1; lie.states = []",
+    "an address that is none": "lie.url = 'http://[x'",
+    "nothing from before": "delete lie.before",
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+async def test_a_page_that_answers_for_its_agent(stage: Stage, lie: str) -> None:
+    """By a property that every object has, and that promises look at."""
+    view = await stage.show(
+        "<button id=a onclick='log(1)'>a</button><script>Object.defineProperty(Object.prototype, 'then', { get() {"
+        " if (!Object.hasOwn(this, 'states')) return undefined; const lie = Object.assign(Object.create(null), this);"
+        f" {LIES[lie]}; return (resolve) => resolve(lie); }} }});</script>"
+    )
+    walked = await view.walk("click button#a")
+    assert (walked.why, walked.done) == (Ending.END, 1)

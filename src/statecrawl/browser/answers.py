@@ -27,6 +27,7 @@ class Where(msgspec.Struct):
     draws: bool  # the page does things when it is drawn
     leaving: bool  # another document is on its way
     born: float  # when this one began
+    before: Any  # what the document before had left to say
 
 
 class Way(Where):

@@ -35,7 +35,6 @@ class Browsers:
                     await self._end(self._now)
                 self._now = await Chromium.start(self._program)
                 self.started += 1
-                await self._now.connection.root.call("Target.setDiscoverTargets", discover=True)
             self._borrowers[self._now] = self._borrowers.get(self._now, 0) + 1
             return self._now
 
@@ -64,7 +63,7 @@ class Browsers:
 
     async def close(self) -> None:
         """End them all."""
-        for browser in [*self._borrowers]:
+        for browser in {*self._borrowers, *filter(None, [self._now])}:
             await self._end(browser)
         self._now = None
 

@@ -121,10 +121,14 @@ class Chromium:
         chromium = cls(pid, Connection(read, write), profile, sandboxed=sandboxed)
         try:
             chromium.is_shell = (await asyncio.wait_for(chromium.version(), 30)).startswith("Headless")
+            await chromium.connection.root.call("Target.setDiscoverTargets", discover=True)
         except (BrowserLost, TimeoutError) as trouble:
             said = _last_words(profile / "stderr.txt")
             await chromium.close()
             raise BrowserLost(f"{program} did not start{said}: is it a Chromium? If not, {GET_ONE}.") from trouble
+        except BaseException:  # somebody does not want it any more
+            await asyncio.shield(chromium.close())
+            raise
         return chromium
 
     async def version(self) -> str:

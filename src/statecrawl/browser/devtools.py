@@ -206,3 +206,8 @@ class Session:
             decoded = msgspec.json.decode(params)
             for listener in tuple(listeners):
                 listener(decoded)
+
+
+def ignore(answer: asyncio.Future[msgspec.Raw]) -> None:
+    """Nobody waits for this answer, also not when it is a refusal."""
+    answer.add_done_callback(lambda done: done.cancelled() or done.exception())

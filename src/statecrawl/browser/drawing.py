@@ -6,7 +6,6 @@ The headless shell draws on demand: `Frames`. A whole browser draws by itself, u
 
 import asyncio
 import base64
-import contextlib
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
@@ -43,8 +42,10 @@ class Frames:
         """The agent asks for every frame that it needs."""
 
     async def frame(self) -> None:
-        with contextlib.suppress(CallRefused):  # the page is just being exchanged; the agent asks again
+        try:
             await self._session.call("HeadlessExperimental.beginFrame")
+        except CallRefused:  # the page is just being exchanged, or drawn; the agent asks again
+            await asyncio.sleep(BETWEEN_SECONDS)
 
     async def during(self, input_: Coroutine[Any, Any, None]) -> None:
         doing = asyncio.ensure_future(input_)

@@ -7,10 +7,13 @@ script that says `import(`, which the debugger finds out without the sources eve
 import asyncio
 from typing import Any
 
-from statecrawl.browser.devtools import Session
+from statecrawl.browser.devtools import Session, ignore
 from statecrawl.errors import CallRefused
 
 IMPORTS = r"\bimport\s*\("
+WRITTEN = (
+    rf"/{IMPORTS}/.test(document.documentElement.outerHTML)"  # in attributes, which are no scripts before they are used
+)
 MOST_SCRIPTS = 2000  # that are searched; a page with more is taken for one that imports
 
 
@@ -30,10 +33,11 @@ async def imports_modules(session: Session) -> bool:
                 continue  # it is gone already
             if found["result"]:
                 return True
-        return False
+        written = await session.call("Runtime.evaluate", expression=WRITTEN, returnByValue=True)
+        return written["result"].get("value") is not False
     finally:
         deafen()
-        await session.call("Debugger.disable")
+        ignore(session.post("Debugger.disable"))  # nobody may wait here: the page may never answer
 
 
 class Imports:

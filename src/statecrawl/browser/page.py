@@ -25,8 +25,8 @@ from typing import Any
 import msgspec
 
 from statecrawl.browser.browsers import Browsers
-from statecrawl.browser.devtools import Session
-from statecrawl.browser.tab import Farewell, Left, Stuck, Tab, ignore, notes_of, origin_of, within
+from statecrawl.browser.devtools import Session, ignore
+from statecrawl.browser.tab import Farewell, Left, Stuck, Tab, notes_of, origin_of, within
 from statecrawl.browser.tab import PageSettings as PageSettings
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost, SiteUnreachable
@@ -160,6 +160,7 @@ class BrowserPage(Tab):
         cap = self.settings.event_seconds
         steps = course.steps
         told = await self._ask("walk", course.start, steps, int(cap * 1000), seconds=cap, steps=len(steps))
+        _check_walk(told, steps)
         return await self._departed(told)
 
     async def _came_elsewhere(self, course: _Course) -> bool:
@@ -220,8 +221,8 @@ class BrowserPage(Tab):
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes}
             try:
                 firing = fire_trusted(self._live, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
-                async with within(cap):
-                    await self._drawer.during(firing)
+                async with within(cap):  # keys need no frames, and with a frame the resting pointer may say something
+                    await (firing if place["kind"] == "key" else self._drawer.during(firing))
                 landing = await self._departed(await self._ask("arrive", int(cap * 1000), seconds=cap))
             except Left:
                 self._left_behind = Farewell(states, notes_of(notes))
@@ -369,6 +370,14 @@ class BrowserPage(Tab):
             async with within(self.settings.event_seconds):
                 await self._live.call("Runtime.evaluate", expression=put)
         return bool(own)
+
+
+def _check_walk(told: dict[str, Any], steps: Sequence[Step]) -> None:
+    """Raises CallRefused when no walk of these steps can have gone like that."""
+    states = told["states"]
+    passed = zip(states[:-1], steps, strict=False)
+    if told["done"] != len(states) or len(states) > len(steps) or any(e not in (None, s) for s, (_, e) in passed):
+        raise CallRefused("the agent tells of a walk that cannot have been")
 
 
 def _lines(joined: str) -> tuple[tuple[str | int, ...], ...]:

@@ -20,7 +20,7 @@ from statecrawl.browser.agent import AgentSettings, agent_script, worker_script
 from statecrawl.browser.answers import checked
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.devtools import Session
+from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
 from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
@@ -33,7 +33,6 @@ OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
 DISCARD_SECONDS = 5.0  # and to close one
 MOST_NOTES = 200  # of the browser, between two walks; a page that opens more windows is not worth more
 UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
-MOST_FRAMES = 1000  # for one answer; each is asked for by the page
 MOST_IMPORTS = 20  # rounds of modules that import modules
 FIRST_BAD = (
     "%s.find((given) => { try { document.createDocumentFragment().querySelector(given); } catch { return true; } })"
@@ -129,11 +128,13 @@ class Tab:
         self.fired = 0
         root = self._chromium.connection.root
         self._context = (await root.call("Target.createBrowserContext"))["browserContextId"]
-        on_demand = (
-            self._chromium.is_shell and not self.settings.trusted
-        )  # real input needs frames that come by themselves
-        options = {"enableBeginFrameControl": True} if on_demand else {}
-        created = await root.call("Target.createTarget", url="about:blank", browserContextId=self._context, **options)
+        wanted = {"url": "about:blank", "browserContextId": self._context}
+        on_demand = {"enableBeginFrameControl": True} if self._chromium.is_shell else {}
+        try:
+            created = await root.call("Target.createTarget", **wanted, **on_demand)
+        except CallRefused:  # a shell that only draws by itself
+            self._chromium.is_shell = False
+            created = await root.call("Target.createTarget", **wanted)
         self._target = created["targetId"]
         attached = await root.call("Target.attachToTarget", targetId=self._target, flatten=True)
         session = self._session = self._chromium.connection.session(attached["sessionId"])
@@ -248,6 +249,9 @@ class Tab:
         session.on("Page.windowOpen", lambda told: self._tell("window", told.get("url")))
         session.on("Target.detachedFromTarget", lambda told: lose(told["sessionId"], "it ended"))
         target, context = self._target, self._context
+        frames = {target}
+        session.on("Page.frameAttached", lambda told: frames.add(told["frameId"]))
+        session.on("Page.frameDetached", lambda told: frames.discard(told["frameId"]))
 
         def detached(told: dict[str, Any]) -> None:
             if told.get("targetId") == target:
@@ -260,7 +264,7 @@ class Tab:
                 ignore(root.post("Target.closeTarget", targetId=info["targetId"]))
 
         def downloads(told: dict[str, Any]) -> None:
-            if self._session is session:
+            if self._session is session and told.get("frameId") in frames:
                 self._tell("download", told.get("url"))
                 self._stay(session)
 
@@ -354,9 +358,9 @@ class Tab:
             return await self._imports.wait_for_quiet(self.settings.event_seconds)
         if scripts in self._scripts:
             return False
-        self._scripts.add(scripts)
         async with within(self.settings.event_seconds):
             if not await imports_modules(self._live):
+                self._scripts.add(scripts)
                 return False
             self._imports = Imports(self._live)
             await self._imports.start()
@@ -373,16 +377,17 @@ class Tab:
 
         Raises Left, Stuck, PageLost, CallRefused or BrowserLost.
         """
+        until = time.monotonic() + (seconds + GRACE_SECONDS) * steps
         answer = await self._answer(verb, values, seconds=seconds, steps=steps)
-        for _ in range(MOST_FRAMES):
-            if not (isinstance(answer, dict) and answer.get("frame") is True):
-                return checked(verb, answer)
+        while isinstance(answer, dict) and answer.get("frame") is True:
+            if time.monotonic() > until:
+                raise Stuck(f"no answer within {seconds:g} s, but for frames")
             async with within(seconds):
                 await self._drawer.frame()
             answer = await self._answer("drawn", (), seconds=seconds, steps=steps)
             if answer is None:
                 raise Left  # what was asked was asked of another document
-        raise Stuck(f"the page is still not quiet after {MOST_FRAMES} frames")
+        return checked(verb, answer)
 
     async def _answer(self, verb: str, values: Sequence[Any], *, seconds: float, steps: int) -> Any:
         asked = self._live.post(
@@ -392,11 +397,11 @@ class Tab:
             returnByValue=True,
             allowUnsafeEvalBlockedByCSP=False,  # what the page's own policy forbids stays forbidden
         )
+        ignore(asked)  # whoever is told to stop while waiting leaves it behind
         try:
             for _ in range(steps - 1):
                 if (await asyncio.wait({asked}, timeout=seconds + GRACE_SECONDS))[0]:
                     break
-                ignore(asked)
                 await self._ask("howFar", seconds=0)  # does it get on, or is it stuck in one of the steps?
             async with within(seconds):
                 answer = msgspec.json.decode(await asked)
@@ -439,8 +444,11 @@ def watch_loading(session: Session, target: str, came_to_nothing: Callable[[], N
 
 
 def origin_of(url: str) -> str:
-    """The scheme, host and port of an address."""
-    parts = urlsplit(url)
+    """The scheme, host and port of an address; nothing when it is none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -462,8 +470,3 @@ def _fits(states: Sequence[str], steps: Sequence[Step]) -> bool:
 
 def notes_of(told: Sequence[Any]) -> list[Note]:
     return [Note(str(note[0]), note[1]) for note in told if isinstance(note, list) and len(note) == 2]
-
-
-def ignore(answer: asyncio.Future[msgspec.Raw]) -> None:
-    """Nobody waits for this answer, also not when it is a refusal."""
-    answer.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -23,7 +23,7 @@ from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.page import Page
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.learning import Learner
-from statecrawl.runtime.meeting import Meeting, Revised
+from statecrawl.runtime.meeting import Meeting, Revised, cut_off
 from statecrawl.runtime.observing import Observer, Tally
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.walking import Ground, Times, Walker
@@ -199,7 +199,7 @@ class Crawling:
         if not facts:
             return 1
         before = fold(facts)
-        self._check_same(before.started)
+        self._check_same(before)
         self._revision, self._rules = before.revision, frozenset(before.rules)
         if self.plan.reset_cost is None and before.reset_cost is not None:
             self._reset_cost = before.reset_cost
@@ -209,10 +209,10 @@ class Crawling:
         self._prelude = len(self.crawl.graph) == 0
         return 1 if before.started is None else before.started.run + 1
 
-    def _check_same(self, started: CrawlStarted | None) -> None:
+    def _check_same(self, before: Crawl) -> None:
+        plan, started = self.plan, before.started
         if started is None:
             return
-        plan = self.plan
         asked = {
             "application": plan.name or plan.url,
             "equivalence": plan.equivalence,
@@ -223,6 +223,12 @@ class Crawling:
             if present.get(name) != value:
                 raise BadInput(
                     f"{plan.out} holds a crawl with {name} {present.get(name)}, and {value} is asked for:"
+                    " ask for the same to go on with it, or name another folder with --out."
+                )
+        for depth in cut_off(before).values():
+            if depth != plan.limits.depth:
+                raise BadInput(
+                    f"{plan.out} holds a crawl with --max-depth {depth}:"
                     " ask for the same to go on with it, or name another folder with --out."
                 )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
+from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.ports.page import Page, Snapshot
 from statecrawl.runtime.learning import Learner
@@ -16,6 +17,8 @@ from statecrawl.runtime.observing import Observer
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import Evidence
 from statecrawl.strategies.task import Pair
+
+BEYOND = "beyond "  # how a refusal begins that is for the sake of depth alone
 
 
 class Revised(Exception):
@@ -35,7 +38,7 @@ class Meeting:
     evidence: Evidence
     learner: Learner | None  # None once it is known what is volatile
     known_rules: frozenset[Rule]
-    beyond_depth: int = 0  # states that were not expanded
+    beyond_depth: int = field(init=False)  # states that were not expanded
     _denied: list[re.Pattern[str]] = field(init=False)
     _depths: list[int] = field(init=False)  # state -> events from the first page, along the way it was found
     _ways: dict[int, tuple[str, ...]] = field(default_factory=dict)  # state -> those events, while somebody learns
@@ -43,9 +46,10 @@ class Meeting:
     def __post_init__(self) -> None:
         self._denied = [re.compile(expression, re.IGNORECASE) for expression in self.plan.scope.refused()]
         self._depths = depths(self.observer.crawl.graph)
+        self.beyond_depth = len(cut_off(self.observer.crawl))
 
-    async def meet(self, page: Page, by: Pair | None) -> int:
-        """The number of the state that a page is in; it came there by this pair, or by a reset.
+    async def meet(self, page: Page, by: Pair | None = None, *, after: int | None = None) -> int:
+        """The number of the state that a page is in: by this pair, or by itself after a state, or else by a reset.
 
         Raises PageLost and Revised.
         """
@@ -55,16 +59,17 @@ class Meeting:
         if known is not None:
             return known  # it changed once more before it was looked at
         way = () if by is None else (*self._ways.get(by[0], ()), graph.event(*by).local)
-        if by is None or by[0] in self._ways:
+        repeatable = after is None if by is None else by[0] in self._ways
+        if repeatable:
             await self._learn(snapshot, way)
         picture = await _drawn(page) if self.plan.screenshots else None
         if snapshot.state in graph.numbers:
             return graph.numbers[snapshot.state]  # another page has met it meanwhile
         self.evidence.keep(snapshot, picture)
         number = self.observer.found(snapshot)
-        if self.learner is not None:
+        if self.learner is not None and repeatable:
             self._ways[number] = way
-        self._depths.append(0 if by is None else self._depths[by[0]] + 1)
+        self._depths.append(self._depths[by[0]] + 1 if by is not None else 0 if after is None else self._depths[after])
         self._refuse(number, snapshot)
         return number
 
@@ -80,12 +85,22 @@ class Meeting:
         if depth is not None and self._depths[state] >= depth:
             self.beyond_depth += 1
             for position in range(len(snapshot.events)):
-                self.observer.refused((state, position), f"beyond {depth} events from the first page")
+                self.observer.refused((state, position), f"{BEYOND}{depth} events from the first page")
             return
         for position, said in enumerate(snapshot.labels):
             danger = next((found for expression in self._denied if (found := expression.search(said))), None)
             if danger is not None:
                 self.observer.refused((state, position), f"denied: it says '{danger[0]}'")
+
+
+def cut_off(crawl: Crawl) -> dict[int, int]:
+    """The states that were not expanded, with the greatest depth at that time."""
+    found = {}
+    for (state, _), failures in crawl.failures.items():
+        for failure in failures:
+            if failure.reason.startswith(BEYOND):
+                found[state] = int(failure.reason.removeprefix(BEYOND).split()[0])
+    return found
 
 
 def depths(graph: Graph) -> list[int]:

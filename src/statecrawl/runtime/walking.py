@@ -78,7 +78,7 @@ class Walker:
             self.position = self._observer.crawl.graph.numbers.get(landing.state)
             try:
                 if self.position is None:
-                    self.position = await ground.meeting.meet(self.page, None)
+                    self.position = await ground.meeting.meet(self.page)
             except PageLost:
                 landing = await self.page.reset()
             else:
@@ -114,8 +114,8 @@ class Walker:
         if walked.done:
             self._ground.times.events.append(walked.seconds / walked.done)
         if walked.why is Ending.MOVED:
-            self._missed(task.pair)
             await self._moved(start, walked)
+            self._missed(task.pair)
         else:
             await self._landed(pairs, walked)
 
@@ -134,7 +134,7 @@ class Walker:
         landed = self._observer.crawl.graph.numbers.get(walked.landed)
         try:
             if landed is None:
-                landed = await self._ground.meeting.meet(self.page, None)
+                landed = await self._ground.meeting.meet(self.page, after=start)
         except PageLost:
             return
         self.position = landed
@@ -154,7 +154,7 @@ class Walker:
         self._note(walked.notes, at, at[0])
         if walked.why.is_fatal or walked.why is Ending.GONE:
             self._lost(pairs, walked)
-        elif any(note.kind == "capped" for note in walked.notes):
+        elif taken and any(note.kind == "capped" for note in walked.notes):
             self._observer.hung(taken[-1], "it did not become quiet in time")
 
     async def _ended(self, last: Pair, walked: Walked) -> Walked:

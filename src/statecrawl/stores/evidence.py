@@ -109,8 +109,8 @@ class Evidence(EvidenceReader):
             line = json.dumps({"kind": note.kind, "what": note.what, "state": state, "event": event}, ensure_ascii=True)
             key = _once(line)
             if key not in self._told:
-                self._told.add(key)
                 self._say(line)
+                self._told.add(key)
 
     def flush(self) -> None:
         """Hand everything to the operating system. Raises StoreError when the disk does not take it."""

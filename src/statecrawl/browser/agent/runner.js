@@ -27,6 +27,7 @@ const look_ = async (cap) => {
   let quiet = await settle(cap);
   let walk = lookAround(false);
   while (walk.unready.length > 0 && native.now() - begun < settings.patience) {
+    if (settings.onDemand) await waitForFrame(); // one that is loaded lazily begins when it is drawn
     await waitForStir(10);
     quiet = (await settle(cap)) && quiet;
     walk = lookAround(false);
@@ -40,7 +41,7 @@ const look_ = async (cap) => {
 const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
-  const told = { state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, lost: isLost(), draws: isDrawn(), leaving: kernel.leaving, born: native.born, before: inherit() };
+  const told = { __proto__: null, state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, lost: isLost(), draws: isDrawn(), leaving: kernel.leaving, born: native.born, before: inherit() };
   kernel.notes = [];
   watch();
   return told;
@@ -55,7 +56,12 @@ const scriptsHere = () => {
   const hash = new Hash();
   for (let i = 0; i < found.length && i < 2000; i += 1) {
     const source = dom.attribute(found[i], 'src');
-    hash.text(source === null ? 'inline ' + (dom.text(found[i]) || '').length : source);
+    if (source !== null) hash.text(source);
+    else {
+      const text = dom.text(found[i]) || '';
+      hash.code(text.length);
+      hash.text(native.slice(text, 0, 100));
+    }
   }
   return hash.digest();
 };
@@ -126,7 +132,7 @@ const walk = async (from, steps, cap) => {
       break;
     }
   }
-  const told = { ...landing(quiet), done: progress.done, states: progress.states, dialogs: progress.dialogs, why };
+  const told = { ...landing(quiet), __proto__: null, done: progress.done, states: progress.states, dialogs: progress.dialogs, why };
   progress = null;
   return told;
 };
@@ -164,7 +170,7 @@ const describe = (lines) => {
     append(labels, element === null ? '' : labelOf(element));
   }
   return {
-    state: detailed.id, events, labels, url: location.href, title: tidy(dom.title(document) || '', 300),
+    __proto__: null, state: detailed.id, events, labels, url: location.href, title: tidy(dom.title(document) || '', 300),
     lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
   };
 };

@@ -57,7 +57,7 @@ const orFrame = (underway) =>
       tellWanted = null;
       how(what);
     };
-    tellWanted = () => end(resolve)({ frame: true });
+    tellWanted = () => end(resolve)({ __proto__: null, frame: true });
     native.then(underway, end(resolve), end(reject));
     if (wanted > 0) tellWanted();
   });
@@ -142,7 +142,7 @@ const settle = async (cap) => {
     }
     if (endAnimations() && drawn < 4) {
       drawn += 1;
-      if (heardTypes.transitionend || heardTypes.animationend || reactKey) await waitForFrame();
+      if (settings.onDemand || heardTypes.transitionend || heardTypes.animationend || reactKey) await waitForFrame();
       else await yieldTurn();
       continue;
     }

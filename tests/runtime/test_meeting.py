@@ -1,0 +1,82 @@
+"""States are met once: how deep they are, what is closed in them, and what may be learnt from them."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.errors import BadInput
+from statecrawl.model.event import Event
+from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.crawling import Outcome
+from statecrawl.runtime.meeting import depths
+from statecrawl.runtime.plan import CrawlPlan, Limits
+from tests.browser.stage import Stage
+from tests.runtime.test_crawling import crawled
+
+LINKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=24)
+
+
+@given(LINKS)
+def test_the_depth_of_a_state_is_its_distance_from_the_first_page(links: list[tuple[int, int]]) -> None:
+    graph = Graph()
+    for number in range(8):
+        own = [Event.named(f"{place}") for place, (source, _) in enumerate(links) if source == number]
+        graph.add_state(f"{number}", own)
+    for place, (source, target) in enumerate(links):
+        graph.explore(source, graph.position(source, f"{place}"), target)
+    found = depths(graph)
+    reached = {INITIAL}
+    for depth in range(9):
+        assert all(found[state] <= depth for state in reached)
+        assert all(found[state] == 0 or found[state] > depth for state in set(range(8)) - reached)
+        reached |= {target for source, target in links if source in reached}
+
+
+def test_nothing_is_as_deep_as_anything() -> None:
+    assert depths(Graph()) == []
+
+
+@pytest.mark.browser
+def test_a_crawl_that_was_cut_off_stays_so_when_it_goes_on(tmp_path: Path) -> None:
+    def cut(depth: int | None) -> tuple[int, bool]:
+        outcome, _ = crawled(
+            "pager:5", tmp_path / "crawl", lambda plan: replace(plan, name="pager:5", limits=Limits(depth=depth))
+        )
+        return outcome.states, outcome.complete
+
+    assert cut(2) == (3, False)
+    assert cut(2) == (3, False)
+    for other in (4, None):
+        with pytest.raises(BadInput, match=r"holds a crawl with --max-depth 2: ask for the same"):
+            cut(other)
+
+
+@pytest.mark.browser
+def test_nothing_is_learnt_from_a_page_that_changed_by_itself(tmp_path: Path) -> None:
+    """No way leads there that could be gone again, so there is nothing to compare it with."""
+    words = "".join(f"<p id=p{number}>words</p>" for number in range(12))
+
+    async def run() -> Outcome:
+        stage = Stage()
+        await stage.stand.open()
+        stage.serve("/w.js", "setTimeout(() => postMessage(1), 900)")
+        stage.serve(
+            "/",
+            f"<p id=told>nothing</p>{words}<button id=a>a</button><script>const told = byId('told');"
+            "byId('a').onclick = () => { told.textContent = 'clicked' };"
+            "new Worker('/w.js').onmessage = () => { told.textContent = 'a message' };</script>",
+        )
+        plan = CrawlPlan(url=stage.stand.url, out=tmp_path / "crawl", screenshots=False, limits=Limits(seconds=5))
+        try:
+            return await crawl(plan, lambda _: None, lambda _: None)
+        finally:
+            await stage.close()
+
+    outcome = asyncio.run(run())
+    assert outcome.rules == 0
+    assert outcome.states >= 2
