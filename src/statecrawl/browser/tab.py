@@ -1,39 +1,28 @@
-"""A tab of Chromium: a target in a context of its own, with the agent in every document, and how the agent is asked.
+"""A tab of Chromium: a target in a context of its own, with the agent in every document.
 
-What can end a question to the agent is told by two exceptions: `Left`, the document went away, and `Stuck`, there is no
-answer in time. A tab that was thrown away opens again when it is needed.
+A tab that was thrown away opens again when it is needed.
 """
 
 import asyncio
 import contextlib
 import json
-import re
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlsplit
-
-import msgspec
 
 from statecrawl.browser.agent import AgentSettings, agent_script, worker_script
-from statecrawl.browser.answers import checked
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
-from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
-from statecrawl.ports.page import Landing, Note, Step
+from statecrawl.ports.page import Note
 
-GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
 VIEWPORT = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
 OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
 DISCARD_SECONDS = 5.0  # and to close one
 MOST_NOTES = 200  # of the browser, between two walks; a page that opens more windows is not worth more
-UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
-MOST_IMPORTS = 20  # rounds of modules that import modules
 FIRST_BAD = (
     "%s.find((given) => { try { document.createDocumentFragment().querySelector(given); } catch { return true; } })"
 )
@@ -58,21 +47,8 @@ class PageSettings:
     storage: tuple[tuple[str, str, str], ...] = ()  # (origin, name, value) of local storage, likewise
 
 
-class Left(Exception):
-    """The document went away during a call."""
-
-
 class Stuck(Exception):
     """The page did not answer in time."""
-
-
-@dataclass(slots=True)
-class Farewell:
-    """What the agent of a document said when the document went away."""
-
-    states: list[str] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    dialogs: int = 0
 
 
 class Tab:
@@ -88,13 +64,7 @@ class Tab:
         self._session: Session | None = None
         self._drawing: Drawing | None = None
         self._script = ""  # the number of the agent's registration
-        self._farewell: Farewell | None = None  # of the document before, told by the one after it
-        self._left_behind: Farewell | None = None  # of a walk with trusted input, which we know ourselves
-        self._lost = False  # nobody is logged in any more, where somebody should be
-        self._origins: set[str] = set()
         self._notes: list[Note] = []  # what the browser told, not the agent
-        self._imports: Imports | None = None
-        self._scripts: set[str] = set()  # what tells the scripts of documents that import nothing
         self._background: set[str] = set()
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
@@ -211,7 +181,7 @@ class Tab:
         browser, self._browser = self._browser, None
         context, self._context = self._context, ""
         self._script = ""
-        self._imports = self._drawing = None
+        self._drawing = None
         for end in self._deaf:
             end()
         self._deaf.clear()
@@ -298,6 +268,11 @@ class Tab:
         refusal = {"requestId": told["requestId"], "errorReason": "BlockedByClient"}
         ignore(self._live.post("Fetch.failRequest", **refusal))
 
+    def _expression(self, verb: str, values: Sequence[Any]) -> str:
+        agent = self.settings.agent
+        name, secret = json.dumps(agent.name), json.dumps(agent.secret)
+        return f'window[{name}] ? window[{name}]({secret}, "{verb}", {json.dumps(values)}) : null'
+
     def _tell(self, kind: str, what: Any) -> None:
         if len(self._notes) < MOST_NOTES:
             self._notes.append(Note(kind, what))
@@ -305,120 +280,6 @@ class Tab:
     def _take_notes(self) -> list[Note]:
         notes, self._notes = self._notes, []
         return notes
-
-    # -- asking the agent --
-
-    async def _arrive(self, seconds: float) -> Landing:
-        """Wait until there is a document with an agent, and it is quiet; all documents on the way count together."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            notes: list[Note] = []
-            try:
-                told = await self._ask("arrive", int(left * 1000), seconds=left)
-                for _ in range(MOST_IMPORTS):
-                    if told is None or not await self._imported(told["scripts"]):
-                        break
-                    self._hear(told["before"])
-                    notes += notes_of(told["notes"])
-                    told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
-            except Left:
-                continue
-            if told is None:
-                await asyncio.sleep(0.01)
-                continue
-            self._hear(told["before"])
-            self._lost = bool(told["lost"])
-            await self._drawer.heed(draws=told["draws"])
-            notes += notes_of(told["notes"])
-            fresh = {str(note.what) for note in notes if note.kind == "background"} - self._background
-            if fresh:
-                self._background |= fresh
-                await self._register()
-            self._origins.add(origin_of(str(told["url"])))
-            return Landing(
-                state=str(told["state"]), url=str(told["url"]), quiet=bool(told["quiet"]), notes=tuple(notes)
-            )
-        raise Stuck(f"no document came to stay within {seconds:g} s")
-
-    def _take_farewell(self, steps: Sequence[Step]) -> Farewell:
-        """What was said when a walk of these steps left the document; nothing when it cannot be true."""
-        farewell = self._left_behind or self._farewell or Farewell()
-        self._left_behind = self._farewell = None
-        return farewell if _fits(farewell.states, steps) else Farewell()
-
-    def _hear(self, said: Any) -> None:
-        """What the document before has left to say, if it is what an agent says."""
-        with contextlib.suppress(ValueError, TypeError, KeyError):
-            states = [str(state) for state in said["states"]]
-            self._farewell = Farewell(states, notes_of(said["notes"]), int(said["dialogs"]))
-
-    async def _imported(self, scripts: str) -> bool:
-        """Wait for modules that the page imports; whether there may have been any."""
-        if self._imports is not None:
-            return await self._imports.wait_for_quiet(self.settings.event_seconds)
-        if scripts in self._scripts:
-            return False
-        async with within(self.settings.event_seconds):
-            if not await imports_modules(self._live):
-                self._scripts.add(scripts)
-                return False
-            self._imports = Imports(self._live)
-            await self._imports.start()
-        await asyncio.sleep(UNSEEN_SECONDS)
-        return True
-
-    def _expression(self, verb: str, values: Sequence[Any]) -> str:
-        agent = self.settings.agent
-        name, secret = json.dumps(agent.name), json.dumps(agent.secret)
-        return f'window[{name}] ? window[{name}]({secret}, "{verb}", {json.dumps(values)}) : null'
-
-    async def _ask(self, verb: str, *values: Any, seconds: float, steps: int = 1) -> Any:
-        """Call the agent, which may take so long for each step.
-
-        Raises Left, Stuck, PageLost, CallRefused or BrowserLost.
-        """
-        until = time.monotonic() + (seconds + GRACE_SECONDS) * steps
-        answer = await self._answer(verb, values, seconds=seconds, steps=steps)
-        while isinstance(answer, dict) and answer.get("frame") is True:
-            if time.monotonic() > until:
-                raise Stuck(f"no answer within {seconds:g} s, but for frames")
-            async with within(seconds):
-                await self._drawer.frame()
-            answer = await self._answer("drawn", (), seconds=seconds, steps=steps)
-            if answer is None:
-                raise Left  # what was asked was asked of another document
-        return checked(verb, answer)
-
-    async def _answer(self, verb: str, values: Sequence[Any], *, seconds: float, steps: int) -> Any:
-        asked = self._live.post(
-            "Runtime.evaluate",
-            expression=self._expression(verb, values),
-            awaitPromise=True,
-            returnByValue=True,
-            allowUnsafeEvalBlockedByCSP=False,  # what the page's own policy forbids stays forbidden
-        )
-        ignore(asked)  # whoever is told to stop while waiting leaves it behind
-        try:
-            for _ in range(steps - 1):
-                if (await asyncio.wait({asked}, timeout=seconds + GRACE_SECONDS))[0]:
-                    break
-                await self._ask("howFar", seconds=0)  # does it get on, or is it stuck in one of the steps?
-            async with within(seconds):
-                answer = msgspec.json.decode(await asked)
-        except CallRefused as refused:
-            if any(words in str(refused) for words in GONE_MESSAGES):
-                raise Left from refused
-            raise
-        if "exceptionDetails" in answer:
-            thrown = answer["exceptionDetails"].get("exception", {})
-            raise CallRefused(f"the agent failed: {thrown.get('description') or thrown.get('value')}")
-        return answer["result"].get("value")
-
-    def _in_scope(self, url: str) -> bool:
-        agent = self.settings.agent
-        if any(re.search(expression, url) for expression in agent.deny):
-            return False
-        return any(re.search(expression, url) for expression in agent.allow)
 
 
 def watch_loading(session: Session, target: str, came_to_nothing: Callable[[], None]) -> None:
@@ -443,15 +304,6 @@ def watch_loading(session: Session, target: str, came_to_nothing: Callable[[], N
     session.on("Page.frameStoppedLoading", ends)
 
 
-def origin_of(url: str) -> str:
-    """The scheme, host and port of an address; nothing when it is none."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return f"{parts.scheme}://{parts.netloc}"
-
-
 @contextlib.asynccontextmanager
 async def within(seconds: float) -> AsyncIterator[None]:
     """Raises Stuck when what is done inside takes longer."""
@@ -460,13 +312,3 @@ async def within(seconds: float) -> AsyncIterator[None]:
             yield
     except TimeoutError as late:
         raise Stuck(f"no answer within {max(seconds, GRACE_SECONDS):g} s") from late
-
-
-def _fits(states: Sequence[str], steps: Sequence[Step]) -> bool:
-    """Whether a walk of these steps can have come through these states and be left by the next step."""
-    known = len(states) < max(len(steps), 1) and all(re.fullmatch("[0-9a-f]{24}", state) for state in states)
-    return known and all(expected in (None, state) for state, (_, expected) in zip(states, steps, strict=False))
-
-
-def notes_of(told: Sequence[Any]) -> list[Note]:
-    return [Note(str(note[0]), note[1]) for note in told if isinstance(note, list) and len(note) == 2]

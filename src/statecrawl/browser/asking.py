@@ -1,0 +1,184 @@
+"""Asking the agent of a page, and waiting for a document that has one.
+
+What can end a question is told by two exceptions: `Left`, the document went away, and `Stuck`, there is no answer in
+time.
+"""
+
+import asyncio
+import contextlib
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from statecrawl.browser.answers import checked
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.devtools import ignore
+from statecrawl.browser.imports import Imports, imports_modules
+from statecrawl.browser.tab import GRACE_SECONDS, PageSettings, Stuck, Tab, within
+from statecrawl.errors import CallRefused
+from statecrawl.ports.page import Landing, Note, Step
+
+GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
+UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
+MOST_IMPORTS = 20  # rounds of modules that import modules
+
+
+class Left(Exception):
+    """The document went away during a call."""
+
+
+@dataclass(slots=True)
+class Farewell:
+    """What the agent of a document said when the document went away."""
+
+    states: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    dialogs: int = 0
+
+
+class AskedTab(Tab):
+    """A tab whose agent is asked."""
+
+    def __init__(self, browsers: Browsers, settings: PageSettings) -> None:
+        super().__init__(browsers, settings)
+        self._farewell: Farewell | None = None  # of the document before, told by the one after it
+        self._left_behind: Farewell | None = None  # of a walk with trusted input, which we know ourselves
+        self._lost = False  # nobody is logged in any more, where somebody should be
+        self._origins: set[str] = set()
+        self._imports: Imports | None = None
+        self._scripts: set[str] = set()  # what tells the scripts of documents that import nothing
+
+    async def _discard(self) -> None:
+        self._imports = None
+        await super()._discard()
+
+    async def _arrive(self, seconds: float) -> Landing:
+        """Wait until there is a document with an agent, and it is quiet; all documents on the way count together."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            notes: list[Note] = []
+            try:
+                told = await self._ask("arrive", int(left * 1000), seconds=left)
+                for _ in range(MOST_IMPORTS):
+                    if told is None or not await self._imported(told["scripts"]):
+                        break
+                    self._hear(told["before"])
+                    notes += notes_of(told["notes"])
+                    told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
+            except Left:
+                continue
+            if told is None:
+                await asyncio.sleep(0.01)
+                continue
+            self._hear(told["before"])
+            self._lost = bool(told["lost"])
+            await self._drawer.heed(draws=told["draws"])
+            notes += notes_of(told["notes"])
+            fresh = {str(note.what) for note in notes if note.kind == "background"} - self._background
+            if fresh:
+                self._background |= fresh
+                await self._register()
+            self._origins.add(origin_of(str(told["url"])))
+            return Landing(
+                state=str(told["state"]), url=str(told["url"]), quiet=bool(told["quiet"]), notes=tuple(notes)
+            )
+        raise Stuck(f"no document came to stay within {seconds:g} s")
+
+    def _take_farewell(self, steps: Sequence[Step]) -> Farewell:
+        """What was said when a walk of these steps left the document; nothing when it cannot be true."""
+        farewell = self._left_behind or self._farewell or Farewell()
+        self._left_behind = self._farewell = None
+        return farewell if _fits(farewell.states, steps) else Farewell()
+
+    def _hear(self, said: Any) -> None:
+        """What the document before has left to say, if it is what an agent says."""
+        with contextlib.suppress(ValueError, TypeError, KeyError):
+            states = [str(state) for state in said["states"]]
+            self._farewell = Farewell(states, notes_of(said["notes"]), int(said["dialogs"]))
+
+    async def _imported(self, scripts: str) -> bool:
+        """Wait for modules that the page imports; whether there may have been any."""
+        if self._imports is not None:
+            return await self._imports.wait_for_quiet(self.settings.event_seconds)
+        if scripts in self._scripts:
+            return False
+        async with within(self.settings.event_seconds):
+            if not await imports_modules(self._live):
+                self._scripts.add(scripts)
+                return False
+            self._imports = Imports(self._live)
+            await self._imports.start()
+        await asyncio.sleep(UNSEEN_SECONDS)
+        return True
+
+    async def _ask(self, verb: str, *values: Any, seconds: float, steps: int = 1) -> Any:
+        """Call the agent, which may take so long for each step.
+
+        Raises Left, Stuck, PageLost, CallRefused or BrowserLost.
+        """
+        until = time.monotonic() + (seconds + GRACE_SECONDS) * steps
+        answer = await self._answer(verb, values, seconds=seconds, steps=steps)
+        while isinstance(answer, dict) and answer.get("frame") is True:
+            if time.monotonic() > until:
+                raise Stuck(f"no answer within {seconds:g} s, but for frames")
+            async with within(seconds):
+                await self._drawer.frame()
+            answer = await self._answer("drawn", (), seconds=seconds, steps=steps)
+            if answer is None:
+                raise Left  # what was asked was asked of another document
+        return checked(verb, answer)
+
+    async def _answer(self, verb: str, values: Sequence[Any], *, seconds: float, steps: int) -> Any:
+        asked = self._live.post(
+            "Runtime.evaluate",
+            expression=self._expression(verb, values),
+            awaitPromise=True,
+            returnByValue=True,
+            allowUnsafeEvalBlockedByCSP=False,  # what the page's own policy forbids stays forbidden
+        )
+        ignore(asked)  # whoever is told to stop while waiting leaves it behind
+        try:
+            for _ in range(steps - 1):
+                if (await asyncio.wait({asked}, timeout=seconds + GRACE_SECONDS))[0]:
+                    break
+                await self._ask("howFar", seconds=0)  # does it get on, or is it stuck in one of the steps?
+            async with within(seconds):
+                answer = msgspec.json.decode(await asked)
+        except CallRefused as refused:
+            if any(words in str(refused) for words in GONE_MESSAGES):
+                raise Left from refused
+            raise
+        if "exceptionDetails" in answer:
+            thrown = answer["exceptionDetails"].get("exception", {})
+            raise CallRefused(f"the agent failed: {thrown.get('description') or thrown.get('value')}")
+        return answer["result"].get("value")
+
+    def _in_scope(self, url: str) -> bool:
+        agent = self.settings.agent
+        if any(re.search(expression, url) for expression in agent.deny):
+            return False
+        return any(re.search(expression, url) for expression in agent.allow)
+
+
+def origin_of(url: str) -> str:
+    """The scheme, host and port of an address; nothing when it is none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _fits(states: Sequence[str], steps: Sequence[Step]) -> bool:
+    """Whether a walk of these steps can have come through these states and be left by the next step."""
+    known = len(states) < max(len(steps), 1) and all(re.fullmatch("[0-9a-f]{24}", state) for state in states)
+    return known and all(expected in (None, state) for state, (_, expected) in zip(states, steps, strict=False))
+
+
+def notes_of(told: Sequence[Any]) -> list[Note]:
+    return [Note(str(note[0]), note[1]) for note in told if isinstance(note, list) and len(note) == 2]
