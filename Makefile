@@ -42,8 +42,7 @@ test-core: $(STAMP) ## the tests of the core (no browser)
 	@$(BIN)/pytest -n 2 -m "not browser"
 
 # A browser on a busy machine may fail to answer in time: what failed is tried once more, alone.
-# The hostile pages take their time and have a target of their own.
-AGAIN := --ignore tests/browser/test_adversary.py -o addopts="--strict-markers --strict-config --import-mode=importlib" -o cache_dir=.venv/pytest-cache
+AGAIN := -o addopts="--strict-markers --strict-config --import-mode=importlib" -o cache_dir=.venv/pytest-cache
 test-browser: $(STAMP) chromium ## the tests in a real Chromium
 	@$(BIN)/pytest -n 2 -m browser $(AGAIN) || $(BIN)/pytest -m browser $(AGAIN) --last-failed --last-failed-no-failures none
 
@@ -53,7 +52,7 @@ coverage: $(STAMP) ## branch coverage of the tests
 bench: $(STAMP) chromium ## measure the figures of docs/benchmarks.md; `make bench PARTS="journal browser"` for some
 	@$(BIN)/python -m bench $(PARTS)
 
-test-adversary: $(STAMP) chromium ## the hostile pages, in a real Chromium (minutes)
+test-adversary: $(STAMP) chromium ## only the hostile pages
 	@$(BIN)/pytest -n 2 tests/browser/test_adversary.py
 
 soak: $(STAMP) chromium ## the long crawls: elfinder and bebop completely, in Chromium

@@ -2,15 +2,17 @@
 
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from statecrawl.browser import browsers
+from statecrawl.browser import chromium
 from statecrawl.browser.browsers import Browsers
-from statecrawl.browser.chromium import Chromium, find_browser
+from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.ports.page import Ending
 from statecrawl.runtime.assemble import page_settings
@@ -21,13 +23,25 @@ from statecrawl.testbed.matching import mismatch
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start as start_site
 from tests.browser.adversary import ATTACK, ATTACKS, SAFE, STILL_HERE, Crawled, Den, attacked, crawled, troubles
+from tests.browser.pages import server
 from tests.browser.pages.server import PAGES, TAMPERINGS, start
+from tests.browser.stage import Stage
 
 pytestmark = pytest.mark.browser
 
-APP = "test-ria"
 EVERYTHING = Scope(allow_dangerous=True)
 ENOUGH = 1 << 40  # bytes
+HEAP_MEGABYTES = 200  # of a page: enough to begin, and full within a second
+ANSWER_BYTES = (
+    50_000_000  # more than anybody sends, and here within the patience for one request also on a busy machine
+)
+CROWD = 200_000  # elements: more than are looked at; the benchmark has a million
+NEVER_SECONDS = 20.0  # a few times what the test takes
+PAGES_AND_SPARE = 3  # processes of a crawl with two pages that are not replaced
+
+GOING = """<button id=safe onclick="log('still-here')">safe</button>
+<button id=attack onclick="location.assign('WAY')">attack</button>
+<script>if (location.search) location.assign('/never')</script>"""
 
 
 def test_every_hostile_page_is_crawled() -> None:
@@ -60,68 +74,101 @@ async def test_no_group_of_built_ins_is_relied_on(tmp_path: Path) -> None:
     assert wrong == []
 
 
+# -- hazards that need another browser, server or page than the others --
+
+
+async def test_a_page_that_uses_up_all_memory_has_crashed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium, "FLAGS", (*chromium.FLAGS, f"--js-flags=--max-old-space-size={HEAP_MEGABYTES}"))
+    assert troubles("memory.html", await attacked("memory.html", tmp_path / "crawl")) == []
+
+
+async def test_a_crowd_of_elements_is_cut_off(tmp_path: Path, stage: Stage) -> None:
+    html = (server.FOLDER / "million-nodes.html").read_text()
+    assert "1_000_000" in html
+    stage.serve("/", html.replace("1_000_000", str(CROWD)))
+    stage.serve("/safe.js", (server.FOLDER / "safe.js").read_text())
+    assert (
+        troubles("million-nodes.html", await attacked("million-nodes.html", tmp_path / "crawl", stage.stand.url)) == []
+    )
+
+
+async def test_a_huge_answer_is_swallowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "HUGE_BYTES", ANSWER_BYTES)
+    found = await attacked("huge-fetch.html", tmp_path / "crawl")
+    assert troubles("huge-fetch.html", found) == []
+    assert (found.outcome.ended_because, found.outcome.hung, found.outcome.crashed) == ("complete", 0, 0)
+    pages = [found.crawling.evidence.html(state) for state in found.crawling.crawl.graph.ids]
+    assert any(f"swallowed {ANSWER_BYTES} bytes" in html for html in pages)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "/never",
+        "/?between",
+    ],
+)
+async def test_a_page_that_never_comes_is_hung(way: str, stage: Stage) -> None:
+    """Also when there is another one on the way, which is left again at once: see location-flood.html."""
+    stage.serve_late("/never", "at last", NEVER_SECONDS)
+    view = await stage.show_alone(GOING.replace("WAY", way), event_seconds=0.5, load_seconds=0.5)
+    walked = await view.walk("click button#attack")
+    assert (walked.why, walked.landed) == (Ending.HUNG, None)
+    await view.reset()
+    assert await view.log("click button#safe") == ["still-here"]
+
+
 # -- what else may happen to a browser --
 
 
-async def crawled_app(
-    out: Path, told: Callable[[Crawling, Den], None], change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: plan
-) -> Crawled:
-    serving = await start_site(site_named(APP))
+async def crawled_app(app: str, out: Path, told: Callable[[Crawling, Den], None], **changes: Any) -> Crawled:
+    """Crawl a site whose model is known; it has to be found, whatever happens meanwhile."""
+    serving = await start_site(site_named(app))
     try:
         plan = CrawlPlan(url=serving.url, out=out, scope=EVERYTHING, screenshots=False, learn_states=0, pages=2)
-        return await crawled(change(plan), told)
+        found = await crawled(replace(plan, **changes), told)
     finally:
         await serving.close()
-
-
-def assert_true_model(found: Crawled) -> None:
-    """The whole truth, nothing left over, and a journal that tells the same."""
-    assert mismatch(found.crawling.crawl.graph, application(APP).truth) is None
+    assert mismatch(found.crawling.crawl.graph, application(app).truth) is None
     assert found.outcome.ended_because == "complete"
     assert found.outcome.hung == found.outcome.crashed == found.outcome.refused == 0
     assert found.left == []
     explored = [fact for fact in found.facts if type(fact).__name__ == "TransitionExplored"]
-    assert len(explored) == found.outcome.transitions == 305
+    assert len(explored) == found.outcome.transitions == found.crawling.crawl.graph.explored
+    return found
 
 
-def killing(kind: str, after: Sequence[int]) -> Callable[[Crawling, Den], None]:
-    """Kill all processes of a kind whenever so many transitions were explored."""
-    left = list(after)
+@pytest.mark.parametrize("kind", ["browser", "renderer"])
+async def test_a_killed_process_costs_a_few_events(kind: str, tmp_path: Path) -> None:
+    left = [3, 16, 29]  # transitions, of 32
 
-    def told(crawling: Crawling, home: Den) -> None:
+    def kill(crawling: Crawling, home: Den) -> None:
         if left and crawling.crawl.graph.explored >= left[0]:
             left.pop(0)
             victims = [pid for pid, what in home.processes().items() if what == kind]
             assert victims
             for pid in victims:
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # the first may take others with it
+                    os.kill(pid, signal.SIGKILL)
 
-    return told
-
-
-@pytest.mark.parametrize("kind", ["browser", "renderer"])
-async def test_a_killed_process_costs_a_few_events(kind: str, tmp_path: Path) -> None:
-    assert_true_model(await crawled_app(tmp_path / "crawl", killing(kind, [20, 150, 290])))
+    await crawled_app("hypercube:4", tmp_path / "crawl", kill)
+    assert left == []
 
 
-async def test_a_browser_that_grew_too_large_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browsers, "GLANCE_SECONDS", 0.5)
-    started = []
-    start_one = Chromium.start
-
-    async def counted(program: Path) -> Chromium:
-        started.append(program)
-        return await start_one(program)
-
-    monkeypatch.setattr(Chromium, "start", counted)
-    found = await crawled_app(tmp_path / "crawl", lambda _, __: None, lambda plan: replace(plan, recycle_bytes=1))
-    assert_true_model(found)
-    assert len(started) > 1
+async def test_a_browser_that_grew_too_large_is_replaced(tmp_path: Path) -> None:
+    seen: set[int] = set()
+    await crawled_app("hypercube:4", tmp_path / "crawl", lambda _, home: seen.update(home.groups), recycle_bytes=1)
+    assert len(seen) > 1
 
 
 async def test_pages_are_replaced_after_a_few_events(tmp_path: Path) -> None:
-    found = await crawled_app(tmp_path / "crawl", lambda _, __: None, lambda plan: replace(plan, recycle_events=150))
-    assert_true_model(found)
+    seen: set[int] = set()
+
+    def look(_: Crawling, home: Den) -> None:
+        seen.update(pid for pid, kind in home.processes().items() if kind == "renderer")
+
+    await crawled_app("widgets:3,3", tmp_path / "crawl", look, recycle_events=40)
+    assert len(seen) > PAGES_AND_SPARE
 
 
 async def test_a_first_page_that_is_shown_only_once(tmp_path: Path) -> None:

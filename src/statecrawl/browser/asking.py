@@ -76,6 +76,8 @@ class AskedTab(Tab):
                 await asyncio.sleep(0.01)
                 continue
             self._hear(told["before"])
+            if told["leaving"]:
+                continue  # it is not this document that comes to stay
             self._lost = bool(told["lost"])
             await self._drawer.heed(draws=told["draws"])
             notes += notes_of(told["notes"])
