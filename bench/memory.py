@@ -16,7 +16,8 @@ from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 APP = "bebop"
 EVENTS = 100_000
 EVERY = 5_000
-CAP_MIB = 500  # of the browser
+PAGES = 2
+CAP_MIB = 500  # of the browser, for each page
 MOST_GROWTH = 1.25  # of our memory, from the first tenth to the end, beyond what the model itself needs
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "memory.svg"
 
@@ -37,6 +38,7 @@ def main() -> bool:
             plan = CrawlPlan(
                 url=url,
                 out=folder / "crawl",
+                pages=PAGES,
                 limits=Limits(events=EVENTS),
                 scope=Scope(allow_dangerous=True),
                 learn_states=0,

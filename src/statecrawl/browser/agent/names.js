@@ -57,26 +57,29 @@ const isGenerated = (id) => {
   return native.indexOf(id, '_r_') === 0;
 };
 
+/** Attributes that few elements have and that are asked for often: which of them there are, in one number. @type {any} */
+const MARKS = { __proto__: null, draggable: 1, contenteditable: 2, 'aria-disabled': 4, tabindex: 8, name: 16, 'aria-label': 32 };
+const DRAGGABLE = 1, EDITABLE = 2, DISABLED = 4, TABBED = 8, NAMED = 16, LABELLED = 32, ANY_MARK = 63;
+
 /** @type {any} landmarks, by tag */
 const LANDMARKS = { nav: 1, header: 1, footer: 1, main: 1, aside: 1, form: 1, dialog: 1, table: 1, iframe: 1, frame: 1 };
 /** @type {any} and by role */
 const LANDMARK_ROLES = { navigation: 1, banner: 1, contentinfo: 1, main: 1, complementary: 1, form: 1, dialog: 1, alertdialog: 1, menu: 1, menubar: 1, tablist: 1, toolbar: 1, tree: 1, listbox: 1, grid: 1, search: 1, region: 1, tabpanel: 1 };
 
 /** What a place is called by those inside it: "nav#menu", or nothing when it is no landmark.
- * @param {any} element @param {string} tag @param {string} id the element's id, unless it is generated or volatile */
-const placeOf = (element, tag, id) => {
+ * @param {string} tag @param {string} id the element's id, unless it is generated or volatile @param {string} role */
+const placeOf = (tag, id, role) => {
   if (id) return tag + '#' + id;
   if (LANDMARKS[tag] === 1 || native.indexOf(tag, '-') > 0) return tag;
-  const role = dom.attribute(element, 'role');
   return role && LANDMARK_ROLES[role] === 1 ? role : '';
 };
 
 /** A text as far as the user has not said to ignore it. @param {string} text */
 const heeded = (text) => (ignoredPatterns.length ? withoutPatterns(text) : text);
 
-/** The element's own words. @param {any} element @param {string} tag */
-const wordsOf = (element, tag) => {
-  const label = dom.attribute(element, 'aria-label');
+/** The element's own words. @param {any} element @param {string} tag @param {number} marks */
+const wordsOf = (element, tag, marks) => {
+  const label = marks & LABELLED ? dom.attribute(element, 'aria-label') : null;
   if (label) return tidy(heeded(label), LONGEST_NAME);
   if (tag === 'input' || tag === 'select' || tag === 'textarea') {
     const type = dom.attribute(element, 'type');
@@ -84,7 +87,7 @@ const wordsOf = (element, tag) => {
     const said = type === 'submit' || type === 'button' || type === 'reset' || type === 'checkbox' || type === 'radio' ? dom.attribute(element, 'value') : '';
     return tidy(heeded(said || hint || ''), LONGEST_NAME);
   }
-  const written = dom.attribute(element, 'contenteditable'); // what stands in a field is its value, not its name
+  const written = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null; // what stands in a field is its value, not its name
   const text = written !== null && written !== 'false' ? '' : tidy(heeded(dom.text(element) || ''), LONGEST_NAME);
   return text || tidy(heeded(dom.attribute(element, 'title') || dom.attribute(element, 'alt') || dom.attribute(element, 'value') || ''), LONGEST_NAME);
 };
@@ -97,15 +100,15 @@ const plainAddress = (address) => {
 };
 
 /** What an element is called in the names of its events: button#save, or a "Home" /home in nav.
- * @param {any} element @param {string} tag @param {string} id stable, or nothing @param {string} place where it stands @param {boolean} words whether its words count */
-const elementName = (element, tag, id, place, words) => {
+ * @param {any} element @param {string} tag @param {string} id stable, or nothing @param {string} place where it stands @param {boolean} words whether its words count @param {number} marks */
+const elementName = (element, tag, id, place, words, marks) => {
   let name = tag;
   if (id) name += '#' + id;
   else {
-    const field = dom.attribute(element, 'name');
+    const field = marks & NAMED ? dom.attribute(element, 'name') : null;
     if (field && !isGenerated(field)) name += '[' + tidy(field, LONGEST_NAME) + ']';
     if (words) {
-      const said = wordsOf(element, tag);
+      const said = wordsOf(element, tag, marks);
       if (said) name += ' "' + said + '"';
     }
     if (tag === 'a' || tag === 'area') {

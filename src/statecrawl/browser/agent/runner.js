@@ -197,7 +197,7 @@ const apart = (text) => {
 
 /** All words by which a person would know what an element does. @param {any} element */
 const labelOf = (element) => {
-  let label = wordsOf(element, dom.tag(element));
+  let label = wordsOf(element, dom.tag(element), ANY_MARK);
   for (let i = 0; i < TELLING.length; i += 1) {
     const value = dom.attribute(element, TELLING[i]);
     if (value) label += ' ' + tidy(value, 100);

@@ -127,8 +127,10 @@ class Walk {
     let rule = above;
     let inline = '';
     let role = '';
+    let marks = 0;
     for (let i = 0; i < names.length; i += 1) {
       const name = names[i];
+      marks |= MARKS[name];
       if (name === 'id') {
         if (ignoredAttributes.id === true) continue;
         const given = dom.attribute(element, 'id');
@@ -155,10 +157,10 @@ class Walk {
 
     const before = this.events.length;
     let inside = audience;
-    if (!inert || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule);
+    if (!inert || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule, marks);
     if (lines && this.events.length > before) lines[line][3] = 1;
 
-    const own = placeOf(element, tag, id);
+    const own = placeOf(tag, id, role);
     if (own) place = own;
     const shadow = shadowOf(element);
     if (shadow) {
@@ -302,14 +304,14 @@ class Walk {
   }
 
   /** The events of one element, and who is meant by listeners around what is inside it.
-   * @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {string} inline @param {string} role @param {boolean} inert @param {Rule | null} rule
+   * @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {string} inline @param {string} role @param {boolean} inert @param {Rule | null} rule @param {number} marks
    * @returns {Audience} */
-  interests(element, tag, id, place, audience, inline, role, inert, rule) {
+  interests(element, tag, id, place, audience, inline, role, inert, rule, marks) {
     const own = native.weakGet(registry, element);
     const native_ = CONTROLS[tag];
     if (looks > 0 && !reactKey) look(element);
     const framed = reactKey !== '' || svelte || solid;
-    if (own === undefined && native_ === undefined && tag !== 'form' && !inline && !role && audience === NOBODY && !framed && !dom.hasAttribute(element, 'draggable') && !dom.hasAttribute(element, 'contenteditable')) return audience;
+    if (own === undefined && native_ === undefined && tag !== 'form' && !inline && !role && audience === NOBODY && !framed && (marks & (DRAGGABLE | EDITABLE)) === 0) return audience;
 
     /** @type {any} */
     const wanted = native.create(null);
@@ -374,7 +376,7 @@ class Walk {
     if (!wanted.click && !top) {
       if (audience.children !== null && dom.parent(element) === audience.children) wanted.click = true;
       else if (audience.pointer && (native_ === undefined || native_ === 'link')) {
-        if (+(dom.attribute(element, 'tabindex') || -1) >= 0) wanted.click = true;
+        if (marks & TABBED && +(dom.attribute(element, 'tabindex') || -1) >= 0) wanted.click = true;
         else if (dom.style(element).cursor === 'pointer') {
           const parent = dom.parent(element);
           if (!parent || dom.type(parent) !== 1 || dom.style(parent).cursor !== 'pointer') wanted.click = true;
@@ -382,15 +384,15 @@ class Walk {
       }
       if (role && CLICKED_ROLES[role] === 1 && kernel.heardTypes.click) wanted.click = true;
     }
-    if (!inert && !top) this.list(element, tag, id, place, inside, wanted, keys, waits, rule);
+    if (!inert && !top) this.list(element, tag, id, place, inside, wanted, keys, waits, rule, marks);
     return inside;
   }
 
-  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {any} wanted @param {any} keys @param {boolean} waits @param {Rule | null} rule */
-  list(element, tag, id, place, audience, wanted, keys, waits, rule) {
+  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {any} wanted @param {any} keys @param {boolean} waits @param {Rule | null} rule @param {number} marks */
+  list(element, tag, id, place, audience, wanted, keys, waits, rule, marks) {
     const control = CONTROLS[tag];
-    const draggable = dom.attribute(element, 'draggable') === 'true';
-    const editable = dom.attribute(element, 'contenteditable');
+    const draggable = (marks & DRAGGABLE) !== 0 && dom.attribute(element, 'draggable') === 'true';
+    const editable = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null;
     let click = wanted.click === true;
     if (control !== undefined) {
       if (control === 'link') click = click || dom.hasAttribute(element, 'href');
@@ -404,8 +406,8 @@ class Walk {
     if (!any) return;
     if (!dom.visible(tag === 'area' ? pictureOf(element) : element, VISIBLE)) return;
     if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
-    if (dom.attribute(element, 'aria-disabled') === 'true') return;
-    const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text));
+    if (marks & DISABLED && dom.attribute(element, 'aria-disabled') === 'true') return;
+    const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks);
     if (tag === 'form') {
       if ((wanted.submit || dom.hasAttribute(element, 'action')) && !dom.find(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
     }
