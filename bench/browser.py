@@ -30,7 +30,6 @@ EVENTS = 3000  # of each crawl
 PLAYWRIGHT_EVENTS = 120  # of them done by Playwright, which takes its time
 OURS_ALONE = (  # flags that no other crawler would set
     *("--headless", "--remote-debugging-pipe", "--no-startup-window"),
-    *("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw"),
 )
 WHOLE = ("chromium", "chromium-browser", "google-chrome", "chrome")
 LEAST_SHARE = 0.15  # of the bare script

@@ -8,6 +8,7 @@ import time
 import pytest
 from aiohttp import WSMsgType, web
 
+from statecrawl.browser.chromium import find_browser
 from statecrawl.errors import SiteUnreachable
 from statecrawl.ports.page import Ending
 from tests.browser.stage import Stage, said
@@ -329,6 +330,7 @@ async def test_a_frame_that_is_loaded_when_it_is_drawn(stage: Stage) -> None:
     assert await view.events() == ["click button#inner in iframe"]
 
 
+@pytest.mark.skipif("headless" not in find_browser().name, reason="a window that is not drawn tells it a second later")
 async def test_an_animation_says_that_it_is_over(stage: Stage) -> None:
     view = await stage.show(
         "<button id=b>b</button><script>byId('b').onclick = () => {"

@@ -34,8 +34,10 @@ GET_ONE = f"run 'apt-get install chromium-headless-shell' (or chromium), or set 
 
 FEATURES_OFF = (
     *("BackForwardCache", "Prerender2", "Translate", "MediaRouter", "OptimizationHints", "AcceptCHFrame"),
-    *("PaintHolding", "RenderDocument"),  # without the latter, resets take two thirds of the time
+    "PaintHolding",
 )
+SHELL_FEATURES_OFF = ("RenderDocument",)  # a reset takes two thirds of the time then
+SHELL_FLAGS = ("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw")  # frames on demand
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
@@ -59,12 +61,9 @@ FLAGS = (
     "--disable-backgrounding-occluded-windows",
     "--disable-ipc-flooding-protection",
     "--disable-field-trial-config",
-    f"--disable-features={','.join(FEATURES_OFF)}",
     "--force-color-profile=srgb",
     "--hide-scrollbars",
     "--accept-lang=en-US,en",
-    "--enable-begin-frame-control",  # for pages that ask for it, in the headless shell
-    "--run-all-compositor-stages-before-draw",
     "--mute-audio",
     "--metrics-recording-only",
     "--password-store=basic",
@@ -110,7 +109,7 @@ class Chromium:
         program = program or find_browser()
         profile = Path(tempfile.mkdtemp(prefix="statecrawl-chromium-"))
         sandboxed = os.geteuid() != 0
-        arguments = [str(program), *FLAGS, *flags, f"--user-data-dir={profile}"]
+        arguments = [str(program), *FLAGS, *_features(program), *flags, f"--user-data-dir={profile}"]
         if not sandboxed:
             arguments.append("--no-sandbox")
         try:
@@ -120,7 +119,8 @@ class Chromium:
             raise
         chromium = cls(pid, Connection(read, write), profile, sandboxed=sandboxed)
         try:
-            chromium.is_shell = (await asyncio.wait_for(chromium.version(), 30)).startswith("Headless")
+            product = await asyncio.wait_for(chromium.version(), 30)
+            chromium.is_shell = product.startswith("Headless") and "headless" in program.name
             await chromium.connection.root.call("Target.setDiscoverTargets", discover=True)
         except (BrowserLost, TimeoutError) as trouble:
             said = _last_words(profile / "stderr.txt")
@@ -186,6 +186,13 @@ class Chromium:
                 return True
             await asyncio.sleep(0.02)
         return False
+
+
+def _features(program: Path) -> list[str]:
+    """Flags that are not the same for headless shells and whole browsers."""
+    if "headless" not in program.name:
+        return [f"--disable-features={','.join(FEATURES_OFF)}"]
+    return [f"--disable-features={','.join((*FEATURES_OFF, *SHELL_FEATURES_OFF))}", *SHELL_FLAGS]
 
 
 def _spawn(arguments: list[str], log: Path) -> tuple[int, int, int]:
