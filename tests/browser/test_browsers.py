@@ -93,11 +93,13 @@ async def wait_until_lost(connection: Connection) -> bool:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.02, 0.1])
-async def test_a_browser_that_nobody_waits_for_any_more_leaves_nothing(seconds: float) -> None:
-    before = set(Path(tempfile.gettempdir()).glob("statecrawl-chromium-*"))
+async def test_a_browser_that_nobody_waits_for_any_more_leaves_nothing(
+    seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     async with browsers_of(ENOUGH) as browsers:
         borrowing = asyncio.create_task(browsers.borrow())
         await asyncio.sleep(seconds)
         borrowing.cancel()
         await asyncio.gather(borrowing, return_exceptions=True)
-    assert set(Path(tempfile.gettempdir()).glob("statecrawl-chromium-*")) <= before
+    assert list(tmp_path.iterdir()) == []
