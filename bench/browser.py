@@ -28,9 +28,11 @@ BARE = (Path(__file__).parent / "bare.js").read_text(encoding="utf-8")
 ROUNDS = 3  # of which the medians count: the machine may change its mind
 EVENTS = 3000  # of each crawl
 PLAYWRIGHT_EVENTS = 120  # of them done by Playwright, which takes its time
-OURS_ALONE = (  # flags that no other crawler would set
-    *("--headless", "--remote-debugging-pipe", "--no-startup-window"),
-)
+OURS_ALONE = (
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-startup-window",
+)  # flags that Playwright sets in its own way
 WHOLE = ("chromium", "chromium-browser", "google-chrome", "chrome")
 LEAST_SHARE = 0.15  # of the bare script
 GOAL_SHARE = 0.40
