@@ -1,7 +1,7 @@
 """Chromium itself: found wherever it is installed, started with a profile of its own, and always ended.
 
-Chromium's headless shell is the same engine without the windows, tabs and menus around it: it starts three times as fast
-and resets a page in less than half the time. Where it is installed it goes before the whole browser.
+Chromium's headless shell is the same engine without the windows, tabs and menus around it: it starts in a third of the
+time and resets a page in less than half of it. Where it is installed it goes before the whole browser.
 
 The sandbox is on unless it cannot work: Chromium refuses to use it for the root user. `Chromium.sandboxed` says so.
 """
