@@ -17,7 +17,7 @@ from aiohttp import web
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage, PageSettings
-from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Walked
+from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Walked, lines_of
 from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.plan import CrawlPlan
 
@@ -120,7 +120,7 @@ class View:
 
     async def text(self, place: str = "#log") -> str:
         """All text at a place: an id, or an id and the tags from there."""
-        return " ".join(line[2] for line in (await self.look()).lines if line[1] == '"' and line[0] == place)
+        return " ".join(line[2] for line in lines_of((await self.look()).normal) if line[1] == '"' and line[0] == place)
 
     async def log(self, *events: str) -> list[str]:
         """The words that the page wrote down, since these events if any."""

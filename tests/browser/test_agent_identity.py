@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from statecrawl.browser.agent import Ignore
+from statecrawl.ports.page import lines_of
 from tests.browser.stage import Stage
 
 CONTENT: dict[str, Any] = {}  # the usual equivalence
@@ -189,7 +190,7 @@ async def test_learnt_rules(stage: Stage) -> None:
 
 async def test_the_places_that_are_told_are_those_that_rules_name(stage: Stage) -> None:
     view = await stage.show("<main id=m><p class='row odd'>a<b class=x123>c</b></p></main>")
-    lines = [line for line in (await view.look()).lines if line[0].startswith("#m")]
+    lines = [line for line in lines_of((await view.look()).normal) if line[0].startswith("#m")]
     assert [line[:3] for line in lines] == [
         ("#m", "<", "main"),
         ("#m", "@id", "m"),

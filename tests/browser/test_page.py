@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.errors import PageLost, SiteUnreachable
-from statecrawl.ports.page import Ending
+from statecrawl.ports.page import Ending, lines_of
 from tests.browser.stage import Stage, View, document, said
 
 # -- a reset begins a new session --
@@ -349,7 +349,7 @@ async def test_a_link_in_a_frame_changes_the_frame(stage: Stage) -> None:
     view = await stage.show("<iframe id=f src=/one></iframe>")
     walked = await view.fire("click a#l in iframe#f")
     assert walked.landed != view.landing.state
-    assert any(line[2] == "in frame two" for line in (await view.look()).lines)
+    assert any(line[2] == "in frame two" for line in lines_of((await view.look()).normal))
     assert (await view.look()).url == stage.stand.url
 
 

@@ -30,6 +30,11 @@ def text(place: str, words: str) -> Line:
     return (place, '"', words)
 
 
+def joined(lines: Sequence[Line]) -> str:
+    """The normal form with these lines, as the agent writes it."""
+    return "".join("\x1f".join(map(str, line)) + "\x1e" for line in lines)
+
+
 def snapshot(state: str, lines: Sequence[Line], *events: str, url: str = "http://host/") -> Snapshot:
     return Snapshot(
         state=state,
@@ -38,7 +43,7 @@ def snapshot(state: str, lines: Sequence[Line], *events: str, url: str = "http:/
         url=url,
         title="",
         html="<html></html>",
-        lines=tuple(lines),
+        normal=joined(lines),
         links=(),
         forms=(),
         cut=False,

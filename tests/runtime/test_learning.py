@@ -11,6 +11,7 @@ from statecrawl.errors import PageLost
 from statecrawl.ports.page import Ending, Landing, Page, Snapshot, Step, Walked
 from statecrawl.runtime.learning import OTHERS, Learner
 from statecrawl.runtime.observing import Tally
+from tests.runtime.crawl_folder import joined
 
 Lines = tuple[tuple[Any, ...], ...]
 
@@ -39,7 +40,16 @@ def normal_form(clock: str, room: str) -> Lines:
 
 def snapshot(told: Lines) -> Snapshot:
     return Snapshot(
-        state="aa", events=("go",), labels=("go",), url="", title="", html="", lines=told, links=(), forms=(), cut=False
+        state="aa",
+        events=("go",),
+        labels=("go",),
+        url="",
+        title="",
+        html="",
+        normal=joined(told),
+        links=(),
+        forms=(),
+        cut=False,
     )
 
 

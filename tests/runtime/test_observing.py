@@ -59,7 +59,7 @@ def snapshot(state: str, *events: str) -> Snapshot:
         url=f"http://host/{state}",
         title=f"title of {state}",
         html="",
-        lines=(),
+        normal="",
         links=(),
         forms=(),
         cut=False,

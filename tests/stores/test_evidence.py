@@ -29,7 +29,7 @@ def snapshot(state: str = ID, html: str = "<html></html>", **changed: Any) -> Sn
         "labels": ("A",),
         "url": "http://host/",
         "title": "title",
-        "lines": (("", "<", "html"), ("", ">", "html")),
+        "normal": "\x1f<\x1fhtml\x1e\x1f>\x1fhtml\x1e",
         "links": ("http://host/a",),
         "forms": ({"action": "/", "fields": [["input", "text", "q"]]},),
         "cut": False,

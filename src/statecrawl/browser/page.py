@@ -26,7 +26,6 @@ from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Step, Walked
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
-PLAIN_FIELDS = 3  # of a line; a fourth says that there is an event at it
 LOST = "a page where nobody is logged in"
 
 
@@ -114,7 +113,7 @@ class BrowserPage(FreshTab):
             url=str(told["url"]),
             title=str(told["title"]),
             html=str(told["html"]),
-            lines=_lines(told["lines"] or ""),
+            normal=str(told["lines"] or ""),
             links=tuple(map(str, told["links"])),
             forms=tuple(told["forms"]),
             cut=bool(told["cut"]),
@@ -248,9 +247,3 @@ def _check_walk(told: dict[str, Any], steps: Sequence[Step]) -> None:
     passed = zip(states[:-1], steps, strict=False)
     if told["done"] != len(states) or len(states) > len(steps) or any(e not in (None, s) for s, (_, e) in passed):
         raise CallRefused("the agent tells of a walk that cannot have been")
-
-
-def _lines(joined: str) -> tuple[tuple[str | int, ...], ...]:
-    """The normal form as the agent joins it: see agent/runner.js."""
-    lines = (line.split("\x1f") for line in joined.split("\x1e")[:-1])
-    return tuple((*fields[:3], 1) if len(fields) > PLAIN_FIELDS else tuple(fields) for fields in lines)

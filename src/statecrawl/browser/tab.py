@@ -63,6 +63,8 @@ class Tab:
         self._target = ""
         self._session: Session | None = None
         self._drawing: Drawing | None = None
+        name, secret = json.dumps(settings.agent.name), json.dumps(settings.agent.secret)
+        self._addressed = f"window[{name}] ? window[{name}]({secret}, "  # how everything begins that the agent is told
         self._script = ""  # the number of the agent's registration
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._background: set[str] = set()
@@ -269,9 +271,7 @@ class Tab:
         ignore(self._live.post("Fetch.failRequest", **refusal))
 
     def _expression(self, verb: str, values: Sequence[Any]) -> str:
-        agent = self.settings.agent
-        name, secret = json.dumps(agent.name), json.dumps(agent.secret)
-        return f'window[{name}] ? window[{name}]({secret}, "{verb}", {json.dumps(values)}) : null'
+        return f'{self._addressed}"{verb}", {json.dumps(values)}) : null'
 
     def _tell(self, kind: str, what: Any) -> None:
         if len(self._notes) < MOST_NOTES:

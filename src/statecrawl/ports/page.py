@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+PLAIN_FIELDS = 3  # of a line of the normal form; a fourth says that there is an event at it
 Step = tuple[str, str | None]  # an event, and the state it should lead to when that is known
 
 
@@ -70,10 +71,17 @@ class Snapshot:
     url: str
     title: str
     html: str
-    lines: tuple[tuple[Any, ...], ...]  # the normal form: (place, what, value, 1 where an event is)
+    normal: str  # the normal form, which `lines_of` takes apart
     links: tuple[str, ...]
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be seen whole
+
+
+def lines_of(normal: str) -> tuple[tuple[str | int, ...], ...]:
+    """The lines of a normal form: (place, what, value), and 1 where an event is. See agent/runner.js."""
+    lines = (line.split("\x1f") for line in normal.split("\x1e"))
+    whole = (fields for fields in lines if len(fields) >= PLAIN_FIELDS)
+    return tuple((*fields[:PLAIN_FIELDS], 1) if len(fields) > PLAIN_FIELDS else tuple(fields) for fields in whole)
 
 
 class Page(Protocol):

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
+from statecrawl.ports.page import lines_of
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 
@@ -50,7 +50,7 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     ids = [_state(folder, crawl.graph.ids, name) for name in (one, other)]
     evidence = EvidenceReader(folder)
     about = [evidence.about(state) for state in ids]
-    lines = [[_said(line) for line in told["lines"] if line[1] != ">"] for told in about]
+    lines = [[_said(line) for line in lines_of(told["normal"]) if line[1] != ">"] for told in about]
     events: list[list[str]] = [told["events"] for told in about]
     known = [set(names) for names in events]
     started = crawl.started
@@ -83,7 +83,7 @@ def _state(folder: Path, ids: list[str], name: str) -> str:
     )
 
 
-def _said(line: list[Any]) -> tuple[str, str]:
+def _said(line: tuple[str | int, ...]) -> tuple[str, str]:
     """Where, and what stands there, as one reads it."""
     place, what, value = str(line[0]), str(line[1]), str(line[2])
     match what[:1]:

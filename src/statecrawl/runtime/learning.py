@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from statecrawl.browser.volatile import Rule, volatile_rules
 from statecrawl.errors import PageLost
-from statecrawl.ports.page import Page, Snapshot
+from statecrawl.ports.page import Page, Snapshot, lines_of
 from statecrawl.runtime.observing import Tally
 
 OTHERS = 2  # pages that are compared with the first
@@ -39,7 +39,7 @@ class Learner:
         if self.is_done:
             return set()
         self._left -= 1
-        loads = [seen.lines]
+        loads = [lines_of(seen.normal)]
         while len(self._pages) < OTHERS:
             self._pages.append(await self._make_page(len(self._pages) + 1))
         for page in self._pages:
@@ -51,7 +51,7 @@ class Learner:
             if walked.done < len(path) or walked.why.is_fatal:
                 return set()  # the way itself is not the same everywhere: nothing to compare
             try:
-                loads.append((await page.describe(lines=True)).lines)
+                loads.append(lines_of((await page.describe(lines=True)).normal))
             except PageLost:
                 return set()
         return volatile_rules(loads)

@@ -18,12 +18,13 @@ const dutiesOf = (node, whole) => {
   if (types === undefined) return NO_DUTIES;
   /** @type {any[]} */
   const duties = [];
-  const root = whole || isFrameworkRoot(node);
+  const keys = native.ownKeys(node);
+  const root = whole || isFrameworkRoot(keys);
   for (const type in types) {
     const kind = KIND_OF_TYPE[type];
     const known = types[type];
     if (kind === undefined || known.length === 0) continue;
-    const records = jqueryHandlers(node, type);
+    const records = jqueryHandlers(node, keys, type);
     if (records) {
       for (let i = 0; i < records.length; i += 1) {
         const reading = read(records[i].handler);

@@ -64,9 +64,8 @@ const eachFrameworkHandler = (element, told) => {
   }
 };
 
-/** Whether a node is where a framework listens on behalf of everything inside. @param {any} node */
-const isFrameworkRoot = (node) => {
-  const keys = native.ownKeys(node);
+/** Whether a framework listens at this node for everything inside it. @param {string[]} keys the node's own properties */
+const isFrameworkRoot = (keys) => {
   for (let i = 0; i < keys.length; i += 1) {
     if (native.indexOf(keys[i], '__reactContainer$') === 0 || keys[i] === '_reactRootContainer' || native.indexOf(keys[i], '_reactListening') === 0) return true;
   }
@@ -75,17 +74,24 @@ const isFrameworkRoot = (node) => {
 
 const JQUERY = /^jQuery\d/;
 
-/** What jQuery listens for at a node: a list of handlers with the selectors they were given, or null. @param {any} node @param {string} type */
-const jqueryHandlers = (node, type) => {
-  const keys = native.ownKeys(node);
+/** @type {any} a jQuery that keeps its handlers to itself and has to be asked for them */
+let jquery = null;
+
+/** To be called before a walk: looking for what a window does not have takes longer than one would think. */
+const findJquery = () => {
+  const known = /** @type {any} */ (window).jQuery;
+  jquery = typeof known === 'function' && typeof known._data === 'function' ? known : null;
+};
+
+/** What jQuery listens for at a node: a list of handlers with the selectors they were given, or null.
+ * @param {any} node @param {string[]} keys the node's own properties @param {string} type */
+const jqueryHandlers = (node, keys, type) => {
   for (let i = 0; i < keys.length; i += 1) {
     if (native.exec(JQUERY, keys[i]) === null) continue;
     const record = node[keys[i]];
     if (record && record.events) return record.events[jqueryType(type)] || null;
   }
-  const jquery = /** @type {any} */ (window).jQuery;
-  if (typeof jquery !== 'function' || typeof jquery._data !== 'function') return null;
-  const events = quietly(() => jquery._data(node, 'events'));
+  const events = jquery === null ? null : quietly(() => jquery._data(node, 'events'));
   return (events && events[jqueryType(type)]) || null;
 };
 

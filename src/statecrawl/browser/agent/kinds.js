@@ -21,6 +21,15 @@ const TYPES_OF_KIND = {
 /** Kinds that an element may have because somebody listens; in the order in which an element's events are listed. */
 const LISTENED_KINDS = ['click', 'dblclick', 'contextmenu', 'hover', 'leave', 'focus', 'blur', 'key', 'drop'];
 
+/** @type {any} kind -> a bit of its own, so that a set of kinds is a number */
+const BIT = native.create(null);
+let nextBit = 1;
+for (const kind in TYPES_OF_KIND) {
+  BIT[kind] = nextBit;
+  nextBit *= 2;
+}
+const { click: CLICK, leave: LEAVE, input: INPUT, key: KEY, submit: SUBMIT, scroll: SCROLL } = BIT;
+
 /** @type {any} type -> kind */
 const KIND_OF_TYPE = native.create(null);
 for (const kind in TYPES_OF_KIND) for (const type of TYPES_OF_KIND[kind]) KIND_OF_TYPE[type] = kind;

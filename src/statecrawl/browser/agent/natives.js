@@ -106,6 +106,7 @@ const dom = {
   frameDocument: getterOf(HTMLIFrameElement.prototype, 'contentDocument'),
   frameWindow: getterOf(HTMLIFrameElement.prototype, 'contentWindow'),
   style: window.getComputedStyle.bind(window),
+  property: uncurry(CSSStyleDeclaration.prototype.getPropertyValue),
   value: getterOf(HTMLInputElement.prototype, 'value'),
   setValue: setterOf(HTMLInputElement.prototype, 'value'),
   inputType: getterOf(HTMLInputElement.prototype, 'type'),

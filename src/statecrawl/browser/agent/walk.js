@@ -32,12 +32,35 @@ const OPEN = 1, NAME = 2, VALUE = 3, TEXT = 4, CLOSE = 5, SHADOW = 6, INNER = 7,
 
 /** @typedef {{id: string, kind: string, element: any, extra: any}} Found */
 
+/** What one element is waiting for. */
+class Wish {
+  constructor() {
+    this.kinds = 0; // bits of them
+    /** @type {any} */ this.keys = null; // by name
+    this.waits = false; // for a pointer that stays down
+  }
+
+  /** @param {any} duty of a listener */
+  heed(duty) {
+    this.kinds |= BIT[duty.kind];
+    if (duty.waits && duty.type !== 'click') this.waits = true;
+    if (duty.kind === 'key') this.press(duty.keys);
+  }
+
+  /** @param {string[]} keys */
+  press(keys) {
+    if (keys.length > 0 && this.keys === null) this.keys = native.create(null);
+    for (let i = 0; i < keys.length; i += 1) this.keys[keys[i]] = true;
+  }
+}
+detach(Wish);
+
 class Walk {
   /** @param {boolean} detailed whether to write down every line, to compare loads and to explain */
   constructor(detailed) {
     this.hash = new Hash();
     /** @type {Found[]} */ this.events = [];
-    /** @type {any} */ this.counts = new Map();
+    /** @type {any} */ this.counts = new Map(); // name -> how many have it, where it is several
     /** @type {any} */ this.byId = new Map();
     this.nodes = 0;
     this.cut = false;
@@ -50,10 +73,13 @@ class Walk {
     /** @type {string[]} */ this.boundaries = [];
     /** @type {any[]} */ this.roots = []; // of shadow trees and frames, into which an observer of the document does not see
     /** @type {any} */ this.modal = null;
+    /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
+    this.pointed = false; // and whether it was the pointer
     this.run();
   }
 
   run() {
+    findJquery();
     this.document(document, '', NOBODY, rulesFromTop, '', 0, false);
     for (let i = 0; i < this.draggables.length * this.drops.length && i < MOST_DRAGS; i += 1) {
       const from = this.draggables[native.floor(i / this.drops.length)];
@@ -85,10 +111,12 @@ class Walk {
   /** @param {string} kind @param {any} element @param {string} name @param {any} extra */
   add(kind, element, name, extra) {
     const base = native.wellFormed(name ? kind + ' ' + name : kind);
-    let count = (native.mapGet(this.counts, base) || 0) + 1;
-    let id = count > 1 ? base + ' #' + count : base;
-    for (; native.mapHas(this.byId, id); id = base + ' #' + count) count += 1; // a page's own name may look like ours
-    native.mapSet(this.counts, base, count);
+    let id = base;
+    if (native.mapHas(this.byId, base)) {
+      let count = native.mapGet(this.counts, base) || 1;
+      for (; native.mapHas(this.byId, id); id = base + ' #' + count) count += 1; // a page's own name may look like ours
+      native.mapSet(this.counts, base, count);
+    }
     const found = { id, kind, element, extra };
     append(this.events, found);
     native.mapSet(this.byId, id, found);
@@ -311,20 +339,12 @@ class Walk {
     const native_ = CONTROLS[tag];
     if (looks > 0 && !reactKey) look(element);
     const framed = reactKey !== '' || svelte || solid;
-    if (own === undefined && native_ === undefined && tag !== 'form' && !inline && !role && audience === NOBODY && !framed && (marks & (DRAGGABLE | EDITABLE)) === 0) return audience;
+    const plain = own === undefined && native_ === undefined && tag !== 'form' && !inline && !role && !framed && (marks & (DRAGGABLE | EDITABLE)) === 0;
+    if (plain && (audience === NOBODY || !this.isMeant(element, native_, audience, marks))) return audience;
 
-    /** @type {any} */
-    const wanted = native.create(null);
-    /** @type {any} */
-    let keys = null;
-    let waits = false;
+    const wish = new Wish();
     let inside = audience;
     const top = tag === 'html' || tag === 'body';
-    const wants = /** @param {any} duty */ (duty) => {
-      wanted[duty.kind] = true;
-      if (duty.waits && duty.type !== 'click') waits = true;
-      if (duty.kind === 'key') for (let i = 0; i < duty.keys.length; i += 1) (keys || (keys = native.create(null)))[duty.keys[i]] = true;
-    };
     if (own !== undefined && !top) {
       const duties = dutiesOf(element, false);
       for (let i = 0; i < duties.length; i += 1) {
@@ -340,7 +360,7 @@ class Walk {
           if (kind === 'input') {
             if (inside === audience) inside = widened(audience);
             addSelectors(inside, kind, '*');
-          } else wanted.submit = true;
+          } else wish.kinds |= SUBMIT;
         } else if (kind === 'key' && native_ === undefined && duty.keys.length === 0 && dom.find(element, TYPED_INTO)) {
           if (inside === audience) inside = widened(audience);
           addSelectors(inside, kind, TYPED_INTO);
@@ -348,8 +368,8 @@ class Walk {
           if (inside === audience) inside = widened(audience);
           inside.pointer = true; // what looks as if it could be clicked may be what is meant
           if (duty.byTarget && hasTwoChildren(element)) inside.children = element;
-          else if (!hasFrameworkInside(element, kind)) wants(duty);
-        } else wants(duty);
+          else if (!hasFrameworkInside(element, kind)) wish.heed(duty);
+        } else wish.heed(duty);
       }
     }
     if (inline && !top) {
@@ -357,71 +377,87 @@ class Walk {
         const types = TYPES_OF_KIND[kind];
         for (let i = 0; i < types.length; i += 1) {
           if (native.indexOf(inline, 'on' + types[i] + ' ') < 0) continue;
-          wanted[kind] = true;
+          wish.kinds |= BIT[kind];
           const source = dom.attribute(element, 'on' + types[i]) || '';
           const named = kind === 'key' ? keysIn(source) : [];
-          for (let j = 0; j < named.length; j += 1) (keys || (keys = native.create(null)))[named[j]] = true;
+          wish.press(named);
         }
       }
     }
     if (framed) {
       eachFrameworkHandler(element, (kind, handler) => {
         const reading = read(handler);
-        wants({ kind, type: kind, keys: reading.keys, waits: false });
+        wish.heed({ kind, type: kind, keys: reading.keys, waits: false });
       });
     }
     if (audience.selectors) {
-      for (const kind in audience.selectors) if (wanted[kind] !== true && dom.matches(element, audience.selectors[kind])) wanted[kind] = true;
+      for (const kind in audience.selectors) if ((wish.kinds & BIT[kind]) === 0 && dom.matches(element, audience.selectors[kind])) wish.kinds |= BIT[kind];
     }
-    if (!wanted.click && !top) {
-      if (audience.children !== null && dom.parent(element) === audience.children) wanted.click = true;
-      else if (audience.pointer && (native_ === undefined || native_ === 'link')) {
-        if (marks & TABBED && +(dom.attribute(element, 'tabindex') || -1) >= 0) wanted.click = true;
-        else if (dom.style(element).cursor === 'pointer') {
-          const parent = dom.parent(element);
-          if (!parent || dom.type(parent) !== 1 || dom.style(parent).cursor !== 'pointer') wanted.click = true;
-        }
-      }
-      if (role && CLICKED_ROLES[role] === 1 && kernel.heardTypes.click) wanted.click = true;
+    if ((wish.kinds & CLICK) === 0 && !top) {
+      if (this.looksClickable(element, native_, audience, marks)) wish.kinds |= CLICK;
+      if (role && CLICKED_ROLES[role] === 1 && kernel.heardTypes.click) wish.kinds |= CLICK;
     }
-    if (!inert && !top) this.list(element, tag, id, place, inside, wanted, keys, waits, rule, marks);
+    if (!inert && !top) this.list(element, tag, id, place, inside, wish, rule, marks);
     return inside;
   }
 
-  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {any} wanted @param {any} keys @param {boolean} waits @param {Rule | null} rule @param {number} marks */
-  list(element, tag, id, place, audience, wanted, keys, waits, rule, marks) {
+  /** Whether a listener further up may be about this element. @param {any} element @param {string | undefined} control @param {Audience} audience @param {number} marks */
+  isMeant(element, control, audience, marks) {
+    if (audience.selectors) for (const kind in audience.selectors) if (dom.matches(element, audience.selectors[kind])) return true;
+    return this.looksClickable(element, control, audience, marks);
+  }
+
+  /** Whether a listener further up that does not say whom it means is likely to mean this element. @param {any} element @param {string | undefined} control @param {Audience} audience @param {number} marks */
+  looksClickable(element, control, audience, marks) {
+    const parent = dom.parent(element);
+    if (audience.children !== null && parent === audience.children) return true;
+    if (!audience.pointer || (control !== undefined && control !== 'link')) return false;
+    if (marks & TABBED && +(dom.attribute(element, 'tabindex') || -1) >= 0) return true;
+    return !this.hasPointer(parent) && cursorOf(element) === 'pointer';
+  }
+
+  /** Whether the cursor is the pointer all over this element; of siblings, one asks once. @param {any} element */
+  hasPointer(element) {
+    if (element !== this.asked) {
+      this.asked = element;
+      this.pointed = element !== null && dom.type(element) === 1 && cursorOf(element) === 'pointer';
+    }
+    return this.pointed;
+  }
+
+  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {Wish} wish @param {Rule | null} rule @param {number} marks */
+  list(element, tag, id, place, audience, wish, rule, marks) {
     const control = CONTROLS[tag];
     const draggable = (marks & DRAGGABLE) !== 0 && dom.attribute(element, 'draggable') === 'true';
     const editable = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null;
-    let click = wanted.click === true;
+    let click = (wish.kinds & CLICK) !== 0;
     if (control !== undefined) {
       if (control === 'link') click = click || dom.hasAttribute(element, 'href');
       else if (control === 'click') click = true;
       else if (control === 'label') click = click || isHandle(element);
       else if (control === 'field') click = tag === 'input' && CLICKED_INPUTS[dom.inputType(element)] === 1;
     }
-    wanted.click = click;
-    let any = draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
-    for (const kind in wanted) any = any || wanted[kind];
+    const wanted = click ? wish.kinds | CLICK : wish.kinds & ~CLICK;
+    const any = wanted !== 0 || draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
     if (!any) return;
     if (!dom.visible(tag === 'area' ? pictureOf(element) : element, VISIBLE)) return;
     if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
     if (marks & DISABLED && dom.attribute(element, 'aria-disabled') === 'true') return;
     const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks);
     if (tag === 'form') {
-      if ((wanted.submit || dom.hasAttribute(element, 'action')) && !dom.find(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
+      if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !dom.find(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
     }
-    if (wanted.leave === true && isHovered(element)) this.hash.code(HOVERED); // where the pointer is decides what the next event does first
+    if (wanted & LEAVE && isHovered(element)) this.hash.code(HOVERED); // where the pointer is decides what the next event does first
     for (let i = 0; i < LISTENED_KINDS.length; i += 1) {
       const kind = LISTENED_KINDS[i];
-      if (wanted[kind] !== true) continue;
+      if ((wanted & BIT[kind]) === 0) continue;
       if (kind === 'click') this.clicks(element, tag, name, audience);
-      else if (kind === 'key') for (const key in keys || (control === 'field' ? ENTER_OR_ESCAPE : ENTER)) this.add('key', element, keyName(key) + ' ' + name, key);
+      else if (kind === 'key') for (const key in wish.keys || (control === 'field' ? ENTER_OR_ESCAPE : ENTER)) this.add('key', element, keyName(key) + ' ' + name, key);
       else if (kind === 'drop') append(this.drops, [element, name]);
       else this.add(kind, element, name, null);
     }
-    if (waits) this.add('longpress', element, name, null);
-    if (wanted.scroll === true && (canScroll(element, false) || hasListener(element, 'wheel') || dom.hasAttribute(element, 'onwheel'))) this.add('scroll', element, name, null);
+    if (wish.waits) this.add('longpress', element, name, null);
+    if (wanted & SCROLL && (canScroll(element, false) || hasListener(element, 'wheel') || dom.hasAttribute(element, 'onwheel'))) this.add('scroll', element, name, null);
     if (control === 'field' || control === 'select') this.inputs(element, tag, name, wanted, audience);
     else if (editable !== null && editable !== 'false') this.edits(element, name);
     if (draggable) append(this.draggables, [element, name]);
@@ -438,9 +474,9 @@ class Walk {
     for (let k = 0; k < sets.length; k += 1) this.add('click', element, sets.length > 1 ? name + ' = ' + setName(sets, k) : name, sets[k]);
   }
 
-  /** @param {any} element @param {string} tag @param {string} name @param {any} wanted @param {Audience} audience */
+  /** @param {any} element @param {string} tag @param {string} name @param {number} wanted @param {Audience} audience */
   inputs(element, tag, name, wanted, audience) {
-    const listened = wanted.input === true || wanted.key === true;
+    const listened = (wanted & (INPUT | KEY)) !== 0;
     if (!listened && formOf(element, tag)) return;
     if (tag === 'select') {
       const options = dom.options(element);
@@ -512,6 +548,9 @@ const sortNames = (names) => {
     names[at] = name;
   }
 };
+
+/** @param {any} element @returns {string} */
+const cursorOf = (element) => dom.property(dom.style(element), 'cursor');
 
 const containsNode = uncurry(Node.prototype.contains);
 
