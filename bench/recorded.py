@@ -8,15 +8,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
+from statecrawl.browser.page import BrowserPage
+from statecrawl.model.graph import Graph
+from statecrawl.ports.page import Landing, Page, Step, Walked
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling, Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
-from statecrawl.strategies.task import Answer, Task
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -67,25 +70,9 @@ def recorded(
         screenshots=False,
         reset_cost=8.0,
     )
-    segments: list[list[int]] = [[]]
+    trail = _Trail()
     begun: list[Crawling] = []
     cpu: dict[str, float] = {}
-
-    def start(crawling: Crawling) -> None:
-        begun.append(crawling)
-        strategy_ = crawling.observer.strategy
-        ask = strategy_.next_task
-
-        def next_task(walker: int, position: int | None) -> Task | Answer:
-            task = ask(walker, position)
-            if isinstance(task, Task) and walker == 0:
-                if task.reset or position is None:
-                    segments.append([])
-                segments[-1] += [event for _, event in (*task.path, task.pair)]
-            return task
-
-        strategy_.next_task = next_task  # type: ignore[method-assign]
-
     last = [0.0]
     used = sum(os.times()[:2])  # by us, before
 
@@ -96,12 +83,51 @@ def recorded(
             cpu["crawler"] -= used
 
     try:
-        outcome = asyncio.run(crawl(plan, start, told))
+        with trail.kept():
+            outcome = asyncio.run(crawl(plan, begun.append, told))
     finally:
         shutil.rmtree(folder)
     crawling = begun[0]
-    done = [Segment(tuple(positions)) for positions in segments if positions]
-    return Recorded(outcome=outcome, segments=done, crawling=crawling, cpu=cpu)
+    return Recorded(outcome=outcome, segments=trail.segments(crawling.crawl.graph), crawling=crawling, cpu=cpu)
+
+
+class _Trail:
+    """The events that the first page fires, in their order."""
+
+    def __init__(self) -> None:
+        self._page: Page | None = None
+        self._fired: list[list[tuple[str, str]]] = []  # after each reset: state, event
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        reset, walk = BrowserPage.reset, BrowserPage.walk
+
+        async def resetting(page: BrowserPage) -> Landing:
+            self._page = self._page or page
+            if page is self._page:
+                self._fired.append([])
+            return await reset(page)
+
+        async def walking(
+            page: BrowserPage, start: str | None, steps: Sequence[Step], *, sure: int | None = None
+        ) -> Walked:
+            walked = await walk(page, start, steps, sure=sure)
+            if page is self._page and start is not None:
+                states = (start, *walked.states)
+                self._fired[-1] += [
+                    (state, event) for state, (event, _) in zip(states, steps[: walked.done], strict=False)
+                ]
+            return walked
+
+        with patch.object(BrowserPage, "reset", resetting), patch.object(BrowserPage, "walk", walking):
+            yield
+
+    def segments(self, graph: Graph) -> list[Segment]:
+        return [
+            Segment(tuple(graph.position(graph.numbers[state], event) for state, event in fired))
+            for fired in self._fired
+            if fired
+        ]
 
 
 def cpu_seconds(server: int | None) -> dict[str, float]:

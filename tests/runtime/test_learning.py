@@ -70,7 +70,7 @@ class WrittenPage:
         self.log.append("reset")
         return Landing(state="aa", url="")
 
-    async def walk(self, start: str | None, steps: Sequence[Step]) -> Walked:
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
         assert start is None, "its state has another id in another world"
         assert all(expected is None for _, expected in steps)
         self.log += [event for event, _ in steps]

@@ -160,6 +160,10 @@ class Expedition:
             strategy.explored(state, position, target, is_new=is_new)
         return target
 
+    def leads_to(self, pair: Pair) -> int | None:
+        """The own number of the state that a pair truly leads to, if it is known already."""
+        return self._own.get(self.truth.targets[self._true[pair[0]]][pair[1]])
+
     def perform(self, task: Task) -> int:
         """Walk a task to its end; where that is."""
         self.check(task)

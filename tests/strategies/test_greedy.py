@@ -1,13 +1,15 @@
 """Greedy: here if possible, else the nearest."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.paths import Ties
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules, Search
 from statecrawl.strategies.task import Answer, Task
-from tests.strategies.machines import Expedition, built, traced
+from tests.strategies.machines import Expedition, built, machines, traced
 
 both_searches = pytest.mark.parametrize("search", Search)
 
@@ -45,6 +47,23 @@ def test_without_a_page_it_begins_with_a_reset(search: Search) -> None:
     Expedition(built([[("a", 0)]]), strategy)
     task = strategy.next_task(3, None)
     assert task == Task(3, None, True, (), (0, 0))
+
+
+@given(truth=machines(), search=st.sampled_from(Search))
+def test_what_it_foresees_is_what_it_will_ask_for(truth: Graph, search: Search) -> None:
+    strategy = make_strategy("greedy", Graph(), Rules(search=search))
+    trip = Expedition(truth, strategy)
+    position: int = INITIAL
+    task = strategy.next_task(0, position)
+    while isinstance(task, Task):
+        target = trip.leads_to(task.pair)
+        foreseen = None if target is None else strategy.foresee(0, target)
+        position = trip.perform(task)
+        strategy.release(0)
+        task = strategy.next_task(0, position)
+        if foreseen is not None:
+            assert isinstance(task, Task)
+            assert (task.reset, task.path, task.pair) == (False, (), foreseen)
 
 
 @both_searches

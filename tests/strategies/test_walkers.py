@@ -11,7 +11,7 @@ from statecrawl.model.parts import reachable_part
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Answer, Task
+from statecrawl.strategies.task import Answer, Pair, Task
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.small import hypercube, menusite, viol8
 from tests.strategies.machines import Expedition, crawled, lateness, machines, rules
@@ -30,6 +30,7 @@ class Party:
         self.chance = chance
         self.positions: list[int | None] = [INITIAL] + [None] * (walkers - 1)
         self.tasks: dict[int, Task] = {}
+        self.foreseen: dict[int, list[Pair]] = {}  # what walkers hold beside their tasks
         self.troubles = 12  # walkers that may still give up or be overtaken
 
     def run(self) -> None:
@@ -43,13 +44,13 @@ class Party:
                 continue
             answer = self.strategy.next_task(walker, self.positions[walker])
             if answer is Answer.DONE:
-                assert not self.tasks, "somebody still holds something"
+                assert not self.held(), "somebody still holds something"
                 if not self.trip.reveal():
                     return
                 waiting.clear()
                 continue
             if answer is Answer.WAIT:
-                assert self.tasks, "nobody holds anything"
+                assert self.held(), "nobody holds anything"
                 waiting.add(walker)
             else:
                 assert isinstance(answer, Task)
@@ -57,13 +58,29 @@ class Party:
 
     def begin(self, walker: int, task: Task) -> None:
         self.trip.check(task)
-        assert task.pair not in {other.pair for other in self.tasks.values()}, "in two hands"
+        self.foreseen.pop(walker, None)  # whoever asks has given back all it held
+        assert task.pair not in self.held(), "in two hands"
         self.tasks[walker] = task
         assert self.strategy.held == {number: held.pair for number, held in self.tasks.items()}
+        while self.chance.random() < 0.5:
+            foreseen = self.strategy.foresee(walker, self.chance.randrange(len(self.trip.graph)))
+            if foreseen is None:
+                break
+            assert foreseen not in self.held(), "in two hands"
+            assert self.is_free(foreseen)
+            self.foreseen.setdefault(walker, []).append(foreseen)
+
+    def is_free(self, pair: Pair) -> bool:
+        return self.trip.graph.targets[pair[0]][pair[1]] == UNEXPLORED
+
+    def held(self) -> set[Pair]:
+        pairs = {task.pair for task in self.tasks.values()}.union(*self.foreseen.values())
+        return {pair for pair in pairs if self.is_free(pair)}
 
     def end(self, walker: int) -> None:
         """A walker comes to the end of its task, gives up, asks again, or finds that somebody else was faster."""
         task = self.tasks.pop(walker)
+        foreseen = self.foreseen.pop(walker, [])
         kind = self.chance.random() if self.troubles else 1.0
         self.troubles -= kind < 0.3
         if kind < 0.1:
@@ -75,10 +92,13 @@ class Party:
             self.strategy.release(walker)
         elif kind < 0.3:
             self.overtake()
-            self.tasks[walker] = task
+            self.tasks[walker], self.foreseen[walker] = task, foreseen
             self.tasks = {w: t for w, t in self.tasks.items() if w in self.strategy.held}
         else:
             self.positions[walker] = self.trip.perform(task)
+            if self.chance.random() < 0.5 and any(self.is_free(pair) for pair in foreseen[:1]):
+                self.positions[walker] = self.trip.explore(foreseen[0])  # the guess was right
+            self.strategy.release(walker)
 
     def overtake(self) -> None:
         """Somebody outside explores a pair, held or not."""

@@ -35,6 +35,7 @@ class _Course:
 
     start: str | None  # where the next stretch begins
     steps: list[Step]  # that are left
+    sure: int  # how many of them are not new
     states: list[str] = field(default_factory=list)  # so far
     notes: list[Note] = field(default_factory=list)
     why: Ending = Ending.END
@@ -44,8 +45,9 @@ class _Course:
     def take(self, steps: int, landed: str) -> bool:
         """So many steps are taken, and the last has led to this state; whether to go on from there."""
         expected = self.steps[steps - 1][1]
-        self.start, self.steps = landed, self.steps[steps:]
-        self.why = Ending.END if expected in (None, landed) else Ending.SURPRISE
+        self.start, self.steps, self.sure = landed, self.steps[steps:], self.sure - steps
+        tells = self.sure < 0 and bool(self.steps) and (self.notes or self.dialogs)
+        self.why = Ending.END if expected in (None, landed) and not tells else Ending.SURPRISE
         return self.why is Ending.END and bool(self.steps)
 
 
@@ -75,9 +77,9 @@ class BrowserPage(FreshTab):
             return landing
         raise AssertionError  # the last try returns or raises
 
-    async def walk(self, start: str | None, steps: Sequence[Step]) -> Walked:
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
         begun = time.perf_counter()
-        course = _Course(start, list(steps))
+        course = _Course(start, list(steps), len(steps) if sure is None else sure)
         reason = ""
         self._left_behind = self._farewell = None
         try:
@@ -141,10 +143,11 @@ class BrowserPage(FreshTab):
     async def _stretch(self, course: _Course) -> dict[str, Any]:
         """Walk as far as this document lasts. Raises Left when it ended before the steps did."""
         if self.settings.trusted:
-            return await self._walk_trusted(course.start, course.steps)
+            return await self._walk_trusted(course)
         cap = self.settings.event_seconds
         steps = course.steps
-        told = await self._ask("walk", course.start, steps, int(cap * 1000), seconds=cap, steps=len(steps))
+        asked = (course.start, steps, int(cap * 1000), max(course.sure, 0))
+        told = await self._ask("walk", *asked, seconds=cap, steps=len(steps))
         _check_walk(told, steps)
         return await self._departed(told)
 
@@ -194,13 +197,13 @@ class BrowserPage(FreshTab):
         course.why, course.landed, course.dialogs = Ending.STRAYED, where, 0
         return False
 
-    async def _walk_trusted(self, start: str | None, steps: list[Step]) -> dict[str, Any]:
+    async def _walk_trusted(self, course: _Course) -> dict[str, Any]:
         """Like the agent's `walk`, with real input from outside; step by step."""
         cap = self.settings.event_seconds
-        told: dict[str, Any] = await self._ask("walk", start, [], int(cap * 1000), seconds=cap)
+        told: dict[str, Any] = await self._ask("walk", course.start, [], int(cap * 1000), 0, seconds=cap)
         states: list[str] = []
         notes: list[Any] = list(told["notes"])
-        for name, expected in steps if told["why"] == "end" else ():
+        for name, expected in course.steps if told["why"] == "end" else ():
             place = await self._ask("place", name, seconds=cap)
             if place is None:
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes}
@@ -215,7 +218,8 @@ class BrowserPage(FreshTab):
             notes += landing["notes"]
             states.append(landing["state"])
             told = {**told, **landing, "dialogs": landing["dialogs"]}
-            if expected is not None and landing["state"] != expected:
+            tells = len(states) > course.sure and (landing["notes"] or landing["dialogs"])
+            if expected is not None and (tells or landing["state"] != expected):
                 told["why"] = "surprise"
                 break
         return {**told, "states": states, "done": len(states), "notes": notes}

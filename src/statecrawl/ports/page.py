@@ -77,7 +77,7 @@ class Snapshot:
     cut: bool  # the page was too large to be seen whole
 
 
-def lines_of(normal: str) -> tuple[tuple[str | int, ...], ...]:
+def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:
     """The lines of a normal form: (place, what, value), and 1 where an event is. See agent/runner.js."""
     lines = (line.split("\x1f") for line in normal.split("\x1e"))
     whole = (fields for fields in lines if len(fields) >= PLAIN_FIELDS)
@@ -90,8 +90,12 @@ class Page(Protocol):
     async def reset(self) -> Landing:
         """Open the application anew in a fresh session. Raises SiteUnreachable or BrowserLost."""
 
-    async def walk(self, start: str | None, steps: Sequence[Step]) -> Walked:
-        """Fire events one after the other, from a state, until one leads elsewhere than it should."""
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
+        """Fire events one after the other, from a state, until one leads elsewhere than it should.
+
+        Steps after the first `sure` are new, and the states they should lead to are guesses: if there is anything to
+        tell about such a step, it is the last.
+        """
 
     async def describe(self, *, lines: bool = False) -> Snapshot:
         """The state the page is in. Raises PageLost."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
@@ -83,7 +84,7 @@ def _state(folder: Path, ids: list[str], name: str) -> str:
     )
 
 
-def _said(line: tuple[str | int, ...]) -> tuple[str, str]:
+def _said(line: tuple[Any, ...]) -> tuple[str, str]:
     """Where, and what stands there, as one reads it."""
     place, what, value = str(line[0]), str(line[1]), str(line[2])
     match what[:1]:

@@ -4,6 +4,10 @@ Theory of operation
     A walker holds one page and the state it is in, or None when the page must be reset. Surprises are facts, not
     errors: they are recorded, and the walker plans again from where it landed.
 
+    A walk ends with an event that nobody has fired yet. Where the strategy knows without being asked what would be next
+    and it can be guessed where the event leads, the walk goes on with the next (`Foresight`): each event that need not
+    be decided outside saves the way there and back.
+
     An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
     step it was: the walk is done once more, step by step. A page that is elsewhere whenever a walk begins cannot put
     off the end for ever: after MOST_MISSES such walks a pair is given up.
@@ -17,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from statecrawl.errors import PageLost, SiteUnreachable
 from statecrawl.model.graph import INITIAL
 from statecrawl.ports.page import Ending, Note, Page, Step, Walked
+from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.observing import Observer
 from statecrawl.strategies.task import Pair, Task
@@ -24,6 +29,7 @@ from statecrawl.strategies.task import Pair, Task
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
 TIMES = 1000  # that are remembered
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
+MOST_NEW = 8  # events of one walk that nobody has fired yet
 MOST_LOOKS = 3  # at the first page, each after another reset
 
 
@@ -48,6 +54,7 @@ class Ground:
     meeting: Meeting
     times: Times
     before_reset: Callable[[], Awaitable[None]]  # of the server
+    foresight: Foresight = field(default_factory=Foresight)
     suspects: set[Pair] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     misses: Counter[Pair] = field(default_factory=Counter)  # pair -> walks to it that never began
 
@@ -102,22 +109,46 @@ class Walker:
 
     async def _walk(self, task: Task) -> None:
         graph = self._observer.crawl.graph
-        pairs = (*task.path, task.pair)
+        new, guesses = self._look_ahead(task)
+        pairs = (*task.path, *new)
         start = pairs[0][0]
         steps: list[Step] = [
             (graph.event(*pair).local, graph.ids[graph.targets[pair[0]][pair[1]]]) for pair in task.path
         ]
-        steps.append((graph.event(*task.pair).local, None))
-        walk = _step_by_step if task.pair in self._ground.suspects else _at_once
-        walked = await walk(self.page, graph.ids[start], steps)
-        self._observer.tally.events += walked.done
+        steps += [
+            (graph.event(*pair).local, None if led is None else graph.ids[led])
+            for pair, led in zip(new, guesses, strict=True)
+        ]
+        if task.pair in self._ground.suspects:
+            walked = await _step_by_step(self.page, graph.ids[start], steps)
+        else:
+            walked = await self.page.walk(graph.ids[start], steps, sure=len(task.path))
         if walked.done:
             self._ground.times.events.append(walked.seconds / walked.done)
         if walked.why is Ending.MOVED:
+            self._observer.tally.events += walked.done
             await self._moved(start, walked)
             self._missed(task.pair)
         else:
-            await self._landed(pairs, walked)
+            await self._landed(pairs, len(task.path), walked)
+
+    def _look_ahead(self, task: Task) -> tuple[list[Pair], list[int | None]]:
+        """What a walk does that is new: the pair of the task and those that would be next, and where each should lead.
+
+        Nobody has to know where the last one leads.
+        """
+        ground, observer = self._ground, self._observer
+        limit = ground.meeting.plan.limits.events
+        room = MOST_NEW if limit is None else min(MOST_NEW, limit - observer.tally.events - len(task.path))
+        new, guesses = [task.pair], []
+        while len(new) < room and task.pair not in ground.suspects:
+            led = ground.foresight.guess(observer.crawl.graph.event(*new[-1]).local, new[-1][0])
+            following = None if led is None else observer.strategy.foresee(self.number, led)
+            if following is None or following in ground.suspects:
+                break
+            new.append(following)
+            guesses.append(led)
+        return new, [*guesses, None]
 
     def _missed(self, pair: Pair) -> None:
         """A walk to this pair could not even begin."""
@@ -140,20 +171,24 @@ class Walker:
         self.position = landed
         self._observer.moved(start, landed)
 
-    async def _landed(self, pairs: Sequence[Pair], walked: Walked) -> None:
-        """Record the steps that were taken, and how it ended."""
+    async def _landed(self, pairs: Sequence[Pair], sure: int, walked: Walked) -> None:
+        """Record the steps that were taken, and how it ended. Pairs after the first `sure` were new."""
         taken = pairs[: walked.done]
         for pair, passed in zip(taken[:-1], walked.states[:-1], strict=True):
+            self._observer.tally.events += 1
             self._arrived(pair, self._observer.crawl.graph.numbers[passed])
         self.position = None
         if taken:
+            self._observer.tally.events += 1
             walked = await self._ended(taken[-1], walked)
-            if walked.dialogs and len(taken) == len(pairs):
+            if walked.dialogs and len(taken) > sure:
                 self._offer_dismissal(taken[-1])
-        at = pairs[min(walked.done, len(pairs) - 1)] if walked.why.is_fatal else pairs[walked.done - 1]
+            if walked.dialogs or walked.notes:
+                self._ground.foresight.doubt(self._observer.crawl.graph.event(*taken[-1]).local)
+        at = pairs[min(walked.done, len(pairs) - 1)] if walked.why.is_fatal else pairs[max(walked.done - 1, 0)]
         self._note(walked.notes, at, at[0])
         if walked.why.is_fatal or walked.why is Ending.GONE:
-            self._lost(pairs, walked)
+            self._lost(pairs, sure, walked)
         elif taken and any(note.kind == "capped" for note in walked.notes):
             self._observer.hung(taken[-1], "it did not become quiet in time")
 
@@ -176,13 +211,14 @@ class Walker:
             observer.explored(pair, landed)
         elif observer.crawl.graph.targets[pair[0]][pair[1]] != landed:
             observer.diverged(pair, landed)
+        self._ground.foresight.saw(observer.crawl.graph.event(*pair).local, pair[0], landed)
 
-    def _lost(self, pairs: Sequence[Pair], walked: Walked) -> None:
+    def _lost(self, pairs: Sequence[Pair], sure: int, walked: Walked) -> None:
         """An event took the page with it, or could not be fired at all."""
         self.position = None
         unsure = walked.why is Ending.HUNG and len(pairs) - walked.done > 1  # which of the steps it was
-        if (unsure or walked.why is Ending.CRASHED) and pairs[-1] not in self._ground.suspects:
-            self._ground.suspects.add(pairs[-1])  # once more: somebody else may have killed the page
+        if (unsure or walked.why is Ending.CRASHED) and not self._ground.suspects.issuperset(pairs[sure:]):
+            self._ground.suspects.update(pairs[sure:])  # once more: somebody else may have killed the page
             return
         observer = self._observer
         pair = pairs[min(walked.done, len(pairs) - 1)]
@@ -209,10 +245,6 @@ class Walker:
             event = None if pair is None else graph.event(*pair).local
             self._ground.meeting.evidence.note(notes, graph.ids[state], event)
             self._observer.boundaries(notes, pair, state)
-
-
-async def _at_once(page: Page, start: str, steps: Sequence[Step]) -> Walked:
-    return await page.walk(start, steps)
 
 
 async def _step_by_step(page: Page, start: str, steps: Sequence[Step]) -> Walked:

@@ -5,6 +5,7 @@ from typing import ClassVar
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Choice, Strategy
+from statecrawl.strategies.task import Pair
 
 
 class Greedy(Strategy):
@@ -25,3 +26,7 @@ class Greedy(Strategy):
     def _choose(self, walker: int, position: int | None) -> Choice | None:
         route = self._open.nearest(position)
         return None if route is None else (route, self._pick(self.free[route.goal], route.goal))
+
+    def _would_choose(self, state: int) -> Pair | None:
+        free = self.free[state]
+        return (state, self._pick(free, state)) if free and self._diversity is None else None

@@ -11,6 +11,10 @@ Theory of operation
     nothing free can be reached is told to WAIT while others hold something, and DONE when nobody does. DONE is no more
     than that: whoever then tells of a further event or state may ask again.
 
+    A walker that can guess where a task will lead may ask with `foresee` what it would be given there, and do that in
+    the same walk. What it is told is in its hand, too, until it is explored or given back. Only a strategy whose choice
+    does not depend on what the task brings to light answers: the others must be asked when it is done.
+
     A *plan* is the rest of what a walker is about to do when a strategy thinks several unexplored events ahead. Each
     task hands out the part up to and including the next unexplored event; when that one leads elsewhere than the plan
     foresaw, or somebody else took it meanwhile, the plan is dropped. Plans reserve nothing.
@@ -50,7 +54,8 @@ class Strategy(ABC):
         self.random = Random(rules.seed)
         self.free: list[list[int]] = []  # state -> free positions, ascending
         self.held: dict[int, Pair] = {}  # walker -> the pair in its hand
-        self._holders: dict[Pair, int] = {}
+        self._foreseen: dict[int, list[Pair]] = {}  # walker -> what else was in its hand since it was given a task
+        self._holders: dict[Pair, int] = {}  # of all of these
         self._stale: dict[int, None] = {}
         self._indexes: list[Targets] = []
         self._diversity = Diversity(graph) if rules.prefer is Prefer.DIVERSE else None
@@ -75,12 +80,7 @@ class Strategy(ABC):
 
     def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None:
         """A pair was explored for the first time; `is_new` when that found the target."""
-        pair = (state, position)
-        walker = self._holders.pop(pair, None)
-        if walker is not None:
-            del self.held[walker]
-        elif position in self.free[state]:
-            self._take_out(pair)
+        self._decided((state, position))
         if target in self.graph.links.successors[state]:
             self._linked(state, target)
         if self._diversity is not None:
@@ -89,11 +89,7 @@ class Strategy(ABC):
 
     def closed(self, state: int, position: int) -> None:
         """A pair will never be explored: its event was refused, hung, or crashed the page."""
-        walker = self._holders.pop((state, position), None)
-        if walker is not None:
-            del self.held[walker]
-        elif position in self.free[state]:
-            self._take_out((state, position))
+        self._decided((state, position))
 
     def link_lost(self, state: int, target: int) -> None:
         """The graph no longer travels from one state to the other: that way proved unreliable."""
@@ -104,35 +100,47 @@ class Strategy(ABC):
 
     def next_task(self, walker: int, position: int | None) -> Task | Answer:
         """What this walker should do, being in the state `position` (None: it has no page yet)."""
-        if walker in self.held:
-            self.release(walker)
+        self.release(walker)
         self._catch_up()
         choice = self._choose(walker, position)
         if choice is None:
-            return Answer.WAIT if self.held else Answer.DONE
+            return Answer.WAIT if self._holders else Answer.DONE
         route, event = choice
         pair = (route.way[-1], event)
-        self._take_out(pair)
+        self._hold(walker, pair)
         self.held[walker] = pair
-        self._holders[pair] = walker
         return Task(walker, position, route.reset, self._steps(route.way), pair)
+
+    def foresee(self, walker: int, state: int) -> Pair | None:
+        """The pair that the walker would be given if its task led to this state; it holds that one, too, from now on.
+
+        None where nobody can say, or where it would have to go elsewhere.
+        """
+        pair = self._would_choose(state)
+        if pair is not None:
+            self._hold(walker, pair)
+            self._foreseen.setdefault(walker, []).append(pair)
+        return pair
 
     def release(self, walker: int) -> None:
         """The walker gives back what it holds, unexplored."""
-        pair = self.held.pop(walker, None)
-        if pair is None:
-            return
-        del self._holders[pair]
-        state, position = pair
-        insort(self.free[state], position)
-        self._stale[state] = None
-        self._put_back(state, position)
+        task = self.held.pop(walker, None)
+        for pair in (*self._foreseen.pop(walker, ()), *(() if task is None else (task,))):
+            if self._holders.get(pair) == walker:
+                del self._holders[pair]
+                state, position = pair
+                insort(self.free[state], position)
+                self._stale[state] = None
+                self._put_back(state, position)
 
     # -- what a strategy adds --
 
     @abstractmethod
     def _choose(self, walker: int, position: int | None) -> Choice | None:
         """A route over explored links and a free position at its end; None when nothing can be reached."""
+
+    def _would_choose(self, state: int) -> Pair | None:
+        """What `_choose` will answer to a walker in this state, whatever is explored till then."""
 
     def _refresh(self, state: int) -> None:
         """Bring indexes up to date with `free[state]`."""
@@ -184,6 +192,19 @@ class Strategy(ABC):
             stale, self._stale = self._stale, {}
             for state in stale:
                 self._refresh(state)
+
+    def _hold(self, walker: int, pair: Pair) -> None:
+        self._take_out(pair)
+        self._holders[pair] = walker
+
+    def _decided(self, pair: Pair) -> None:
+        """A pair was explored or closed: it is in nobody's hand any more, and not free."""
+        walker = self._holders.pop(pair, None)
+        if walker is not None:
+            if self.held.get(walker) == pair:
+                del self.held[walker]
+        elif pair[1] in self.free[pair[0]]:
+            self._take_out(pair)
 
     def _take_out(self, pair: Pair) -> None:
         state, position = pair

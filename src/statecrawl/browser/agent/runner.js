@@ -91,12 +91,13 @@ const arrive = async (cap) => {
   return landing(await look_(cap));
 };
 
-/** Walk a path. Each step is an event and the state that it should lead to, or null when nobody knows.
+/** Walk a path. Each step is an event and the state that it should lead to, or null when nobody knows. Steps after the
+ * first `sure` are new: when there is anything to tell about one, it has to be the last, so that it is told of that one.
  *
  * `done` is how many steps were taken; `why` they ended: "end", "surprise" (a step led elsewhere), "moved" (the page was
  * not where it should have been), "gone" (the state has no such event) or "left" (another document is being loaded).
- * @param {string | null} from @param {[string, string | null][]} steps @param {number} cap for each step */
-const walk = async (from, steps, cap) => {
+ * @param {string | null} from @param {[string, string | null][]} steps @param {number} cap for each step @param {number} sure */
+const walk = async (from, steps, cap, sure) => {
   unwatch();
   if (here === null || stirred) await look_(cap);
   progress = { done: 0, states: [], dialogs: 0 };
@@ -129,6 +130,10 @@ const walk = async (from, steps, cap) => {
     append(progress.states, current.id);
     if (!quiet || (expected !== null && current.id !== expected)) {
       why = i + 1 === steps.length && expected === null ? 'end' : 'surprise';
+      break;
+    }
+    if (i >= sure && i + 1 < steps.length && (kernel.notes.length > 0 || kernel.dialogs > 0)) {
+      why = 'surprise';
       break;
     }
   }

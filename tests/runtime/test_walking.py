@@ -1,0 +1,104 @@
+"""Walking: several new events in one walk are recorded as if each had been asked for."""
+
+import asyncio
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from statecrawl.journal.facts import EventAdded, EventHung, Fact, TransitionExplored
+from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.sqlite import open_reader
+from tests.browser.stage import Stand, document
+
+pytestmark = pytest.mark.browser
+
+ROOMS = 6
+# Every room has a door to every room, and what is behind a door depends only on the door.
+HOUSE = document("""<h1>room 0</h1><script>
+  let room = 0;
+  for (let door = 0; door < ROOMS; door += 1) {
+    const button = document.body.appendChild(document.createElement('button'));
+    button.id = 'door' + 'abcdef'[door];
+    button.textContent = 'to ' + door;
+    button.onclick = () => {
+      OTHERWISE
+      room = door;
+      document.querySelector('h1').textContent = 'room ' + room;
+    };
+  }
+</script>""").replace("ROOMS", str(ROOMS))
+
+
+@dataclass
+class Crawled:
+    """A crawl of a house by greedy."""
+
+    outcome: Outcome
+    facts: list[Fact]
+    walks: int
+
+
+def crawled(tmp_path: Path, otherwise: str = "", **changed: object) -> Crawled:
+    walks = 0
+
+    def told(_: Crawling) -> None:
+        nonlocal walks
+        walks += 1
+
+    async def run() -> Outcome:
+        stand = Stand()
+        stand.routes["/"] = HOUSE.replace("OTHERWISE", otherwise)
+        await stand.open()
+        plan = CrawlPlan(
+            url=stand.url, out=tmp_path / "crawl", strategy="greedy", screenshots=False, learn_states=0, reset_cost=5.0
+        )
+        try:
+            return await crawl(replace(plan, **changed), lambda _: None, told)  # type: ignore[arg-type]
+        finally:
+            await stand.close()
+
+    outcome = asyncio.run(run())
+    return Crawled(outcome, list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()), walks)
+
+
+def explored(facts: list[Fact]) -> list[TransitionExplored]:
+    return [fact for fact in facts if isinstance(fact, TransitionExplored)]
+
+
+def test_several_new_events_go_into_one_walk(tmp_path: Path) -> None:
+    found = crawled(tmp_path)
+    assert (found.outcome.states, found.outcome.transitions, found.outcome.complete) == (ROOMS, ROOMS**2, True)
+    assert found.outcome.diverged == 0
+    assert found.walks < ROOMS**2 * 0.7
+    counts = [fact.fired or 0 for fact in explored(found.facts)]
+    assert counts == sorted(set(counts)), "each event has its own place in the count"
+    assert counts[-1] == found.outcome.events
+
+
+def test_a_limit_of_events_is_kept(tmp_path: Path) -> None:
+    limits = CrawlPlan(url="http://127.0.0.1/", out=tmp_path).limits
+    found = crawled(tmp_path, limits=replace(limits, events=25))
+    assert (found.outcome.events, found.outcome.ended_because) == (25, "max-events")
+
+
+def test_a_dialog_belongs_to_the_event_that_opened_it(tmp_path: Path) -> None:
+    found = crawled(tmp_path, "if (room === 4 && door === 2) confirm('Leave?');")
+    offered = [fact for fact in found.facts if isinstance(fact, EventAdded)]
+    assert [(fact.state, fact.event) for fact in offered] == [(_room(found, 4), "click button#doorc (dismissed)")]
+    assert found.outcome.complete
+
+
+def test_the_event_that_hangs_is_the_one_that_is_blamed(tmp_path: Path) -> None:
+    found = crawled(tmp_path, "if (room === 4 && door === 2) for (;;);", event_seconds=0.5)
+    blamed = [(fact.state, fact.event) for fact in found.facts if isinstance(fact, EventHung)]
+    assert blamed == [(_room(found, 4), "click button#doorc")]
+    assert (found.outcome.states, found.outcome.transitions) == (ROOMS, ROOMS**2 - 1)
+
+
+def _room(found: Crawled, number: int) -> str:
+    """The state of a room: where its door leads."""
+    return next(fact.target for fact in explored(found.facts) if fact.event == f"click button#door{'abcdef'[number]}")
