@@ -96,6 +96,7 @@ class _Trail:
 
     def __init__(self) -> None:
         self._page: Page | None = None
+        self._last = ""  # state
         self._fired: list[list[tuple[str, str]]] = []  # after each reset: state, event
 
     @contextmanager
@@ -112,8 +113,9 @@ class _Trail:
             page: BrowserPage, start: str | None, steps: Sequence[Step], *, sure: int | None = None
         ) -> Walked:
             walked = await walk(page, start, steps, sure=sure)
-            if page is self._page and start is not None:
-                states = (start, *walked.states)
+            if page is self._page:
+                states = (start or self._last, *walked.states)
+                self._last = states[-1]
                 self._fired[-1] += [
                     (state, event) for state, (event, _) in zip(states, steps[: walked.done], strict=False)
                 ]

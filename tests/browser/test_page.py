@@ -209,29 +209,6 @@ async def test_a_walk_stops_at_the_first_surprise(stage: Stage) -> None:
     assert await view.text("#n") == "2"  # the third step was not taken
 
 
-TALKER = """<button id=b>+</button><p id=n>0</p><script>
-  byId('b').onclick = () => {
-    const n = byId('n').textContent = +byId('n').textContent + 1;
-    if (n === 2) WORD;
-  };
-</script>"""
-
-
-@pytest.mark.parametrize("trusted", [False, True])
-@pytest.mark.parametrize("word", ["console.error('two')", "confirm('two?')", "open('/two')"])
-async def test_a_new_step_about_which_there_is_something_to_tell_is_the_last(
-    stage: Stage, word: str, trusted: bool
-) -> None:
-    view = await stage.show(TALKER.replace("WORD", word), trusted=trusted)
-    states = await states_of_counter(view, 4)
-    steps = [("click button#b", state) for state in states[1:]]
-    for sure, done in ((0, 2), (1, 2), (4, 4), (None, 4)):
-        await view.reset()
-        walked = await view.page.walk(states[0], steps, sure=sure)
-        assert (walked.done, walked.landed) == (done, states[done]), sure
-        assert walked.notes or walked.dialogs
-
-
 async def test_a_walk_does_not_start_from_another_state(stage: Stage) -> None:
     view = await stage.show(COUNTER)
     states = await states_of_counter(view, 1)

@@ -83,6 +83,13 @@ def test_a_limit_of_events_is_kept(tmp_path: Path) -> None:
     limits = CrawlPlan(url="http://127.0.0.1/", out=tmp_path).limits
     found = crawled(tmp_path, limits=replace(limits, events=25))
     assert (found.outcome.events, found.outcome.ended_because) == (25, "max-events")
+    assert found.walks < found.outcome.transitions
+
+
+def test_a_limit_of_events_is_kept_by_all_pages_together(tmp_path: Path) -> None:
+    limits = CrawlPlan(url="http://127.0.0.1/", out=tmp_path).limits
+    found = crawled(tmp_path, limits=replace(limits, events=25), pages=3)
+    assert 25 <= found.outcome.events <= 25 + 2  # as many as other pages had begun, one each
 
 
 def test_a_dialog_belongs_to_the_event_that_opened_it(tmp_path: Path) -> None:
@@ -90,6 +97,7 @@ def test_a_dialog_belongs_to_the_event_that_opened_it(tmp_path: Path) -> None:
     offered = [fact for fact in found.facts if isinstance(fact, EventAdded)]
     assert [(fact.state, fact.event) for fact in offered] == [(_room(found, 4), "click button#doorc (dismissed)")]
     assert found.outcome.complete
+    assert found.walks < found.outcome.transitions
 
 
 def test_the_event_that_hangs_is_the_one_that_is_blamed(tmp_path: Path) -> None:
@@ -97,6 +105,7 @@ def test_the_event_that_hangs_is_the_one_that_is_blamed(tmp_path: Path) -> None:
     blamed = [(fact.state, fact.event) for fact in found.facts if isinstance(fact, EventHung)]
     assert blamed == [(_room(found, 4), "click button#doorc")]
     assert (found.outcome.states, found.outcome.transitions) == (ROOMS, ROOMS**2 - 1)
+    assert found.walks < found.outcome.transitions
 
 
 def _room(found: Crawled, number: int) -> str:

@@ -98,6 +98,7 @@ class Party:
             self.positions[walker] = self.trip.perform(task)
             if self.chance.random() < 0.5 and any(self.is_free(pair) for pair in foreseen[:1]):
                 self.positions[walker] = self.trip.explore(foreseen[0])  # the guess was right
+            assert walker not in self.strategy.held
             self.strategy.release(walker)
 
     def overtake(self) -> None:

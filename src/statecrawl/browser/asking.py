@@ -91,11 +91,11 @@ class AskedTab(Tab):
             )
         raise Stuck(f"no document came to stay within {seconds:g} s")
 
-    def _take_farewell(self, steps: Sequence[Step]) -> Farewell:
-        """What was said when a walk of these steps left the document; nothing when it cannot be true."""
-        farewell = self._left_behind or self._farewell or Farewell()
+    def _take_farewell(self, steps: Sequence[Step]) -> Farewell | None:
+        """What was said when a walk of these steps left the document; None when nothing was that can be true."""
+        farewell = self._left_behind or self._farewell
         self._left_behind = self._farewell = None
-        return farewell if _fits(farewell.states, steps) else Farewell()
+        return farewell if farewell is not None and _fits(farewell.states, steps) else None
 
     def _hear(self, said: Any) -> None:
         """What the document before has left to say, if it is what an agent says."""

@@ -43,11 +43,14 @@ class _Course:
     dialogs: int = 0
 
     def take(self, steps: int, landed: str) -> bool:
-        """So many steps are taken, and the last has led to this state; whether to go on from there."""
+        """So many steps are taken, and the last has led to this state; whether to go on from there.
+
+        Not when it was new: it loaded another document or imported a module, about which there may be more to tell.
+        """
         expected = self.steps[steps - 1][1]
         self.start, self.steps, self.sure = landed, self.steps[steps:], self.sure - steps
-        tells = self.sure < 0 and bool(self.steps) and (self.notes or self.dialogs)
-        self.why = Ending.END if expected in (None, landed) and not tells else Ending.SURPRISE
+        foreseen = expected in (None, landed) and (self.sure >= 0 or not self.steps)
+        self.why = Ending.END if foreseen else Ending.SURPRISE
         return self.why is Ending.END and bool(self.steps)
 
 
@@ -79,7 +82,8 @@ class BrowserPage(FreshTab):
 
     async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
         begun = time.perf_counter()
-        course = _Course(start, list(steps), len(steps) if sure is None else sure)
+        sure = len(steps) if sure is None else sure
+        course = _Course(start, list(steps if self._goes_on_alone else steps[: sure + 1]), sure)
         reason = ""
         self._left_behind = self._farewell = None
         try:
@@ -129,6 +133,11 @@ class BrowserPage(FreshTab):
 
     # -- walking --
 
+    @property
+    def _goes_on_alone(self) -> bool:
+        """Whether new steps need nobody outside: to wait for modules, to refuse requests, to press buttons."""
+        return self._imports is None and not self.settings.read_only and not self.settings.trusted
+
     async def _walk(self, course: _Course) -> None:
         """Walk, document after document, until the steps are done or something ends them."""
         going_on = True
@@ -143,7 +152,7 @@ class BrowserPage(FreshTab):
     async def _stretch(self, course: _Course) -> dict[str, Any]:
         """Walk as far as this document lasts. Raises Left when it ended before the steps did."""
         if self.settings.trusted:
-            return await self._walk_trusted(course)
+            return await self._walk_trusted(course.start, course.steps)
         cap = self.settings.event_seconds
         steps = course.steps
         asked = (course.start, steps, int(cap * 1000), max(course.sure, 0))
@@ -155,6 +164,10 @@ class BrowserPage(FreshTab):
         """A step has loaded another document; whether the walk goes on in it."""
         landing = await self._arrive(self.settings.load_seconds)
         farewell = self._take_farewell(course.steps)
+        if farewell is None:
+            if len(course.steps) > 1:
+                raise PageLost("another document came, and nobody knows after which step")
+            farewell = Farewell()
         course.notes += (*farewell.notes, *landing.notes)
         course.states += farewell.states
         course.landed, course.dialogs = landing.state, farewell.dialogs
@@ -187,6 +200,8 @@ class BrowserPage(FreshTab):
                 if course.why in (Ending.END, Ending.SURPRISE) and course.take(done, landing.state):
                     return True
         if told["lost"]:
+            if done:
+                course.states.pop()  # the event is blamed, as it would be had it led out of the scope
             return await self._strayed(course, LOST)
         if done and not told["quiet"]:
             course.notes.append(Note("capped", f"not quiet after {self.settings.event_seconds:g} s"))
@@ -197,13 +212,13 @@ class BrowserPage(FreshTab):
         course.why, course.landed, course.dialogs = Ending.STRAYED, where, 0
         return False
 
-    async def _walk_trusted(self, course: _Course) -> dict[str, Any]:
+    async def _walk_trusted(self, start: str | None, steps: list[Step]) -> dict[str, Any]:
         """Like the agent's `walk`, with real input from outside; step by step."""
         cap = self.settings.event_seconds
-        told: dict[str, Any] = await self._ask("walk", course.start, [], int(cap * 1000), 0, seconds=cap)
+        told: dict[str, Any] = await self._ask("walk", start, [], int(cap * 1000), 0, seconds=cap)
         states: list[str] = []
         notes: list[Any] = list(told["notes"])
-        for name, expected in course.steps if told["why"] == "end" else ():
+        for name, expected in steps if told["why"] == "end" else ():
             place = await self._ask("place", name, seconds=cap)
             if place is None:
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes}
@@ -218,8 +233,7 @@ class BrowserPage(FreshTab):
             notes += landing["notes"]
             states.append(landing["state"])
             told = {**told, **landing, "dialogs": landing["dialogs"]}
-            tells = len(states) > course.sure and (landing["notes"] or landing["dialogs"])
-            if expected is not None and (tells or landing["state"] != expected):
+            if expected is not None and landing["state"] != expected:
                 told["why"] = "surprise"
                 break
         return {**told, "states": states, "done": len(states), "notes": notes}

@@ -29,7 +29,8 @@ from statecrawl.strategies.task import Pair, Task
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
 TIMES = 1000  # that are remembered
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
-MOST_NEW = 8  # events of one walk that nobody has fired yet
+MOST_NEW = 8  # events of one walk that nobody has fired yet, and
+LONGEST_AHEAD = 0.5  # seconds that they may take: somebody may want the crawl to stop
 MOST_LOOKS = 3  # at the first page, each after another reset
 
 
@@ -55,6 +56,7 @@ class Ground:
     times: Times
     before_reset: Callable[[], Awaitable[None]]  # of the server
     foresight: Foresight = field(default_factory=Foresight)
+    underway: int = 0  # events that pages were told to fire
     suspects: set[Pair] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     misses: Counter[Pair] = field(default_factory=Counter)  # pair -> walks to it that never began
 
@@ -119,14 +121,17 @@ class Walker:
             (graph.event(*pair).local, None if led is None else graph.ids[led])
             for pair, led in zip(new, guesses, strict=True)
         ]
-        if task.pair in self._ground.suspects:
-            walked = await _step_by_step(self.page, graph.ids[start], steps)
-        else:
-            walked = await self.page.walk(graph.ids[start], steps, sure=len(task.path))
+        self._ground.underway += len(steps)
+        try:
+            if task.pair in self._ground.suspects:
+                walked = await _step_by_step(self.page, graph.ids[start], steps)
+            else:
+                walked = await self.page.walk(graph.ids[start], steps, sure=len(task.path))
+        finally:
+            self._ground.underway -= len(steps)
         if walked.done:
             self._ground.times.events.append(walked.seconds / walked.done)
-        if walked.why is Ending.MOVED:
-            self._observer.tally.events += walked.done
+        if walked.why is Ending.MOVED and not walked.done:
             await self._moved(start, walked)
             self._missed(task.pair)
         else:
@@ -138,8 +143,10 @@ class Walker:
         Nobody has to know where the last one leads.
         """
         ground, observer = self._ground, self._observer
-        limit = ground.meeting.plan.limits.events
-        room = MOST_NEW if limit is None else min(MOST_NEW, limit - observer.tally.events - len(task.path))
+        lasts = ground.times.events[-1] if ground.times.events else LONGEST_AHEAD
+        room = min(MOST_NEW, int(LONGEST_AHEAD / max(lasts, 1e-3)))
+        if (limit := ground.meeting.plan.limits.events) is not None:
+            room = min(room, limit - observer.tally.events - ground.underway - len(task.path))
         new, guesses = [task.pair], []
         while len(new) < room and task.pair not in ground.suspects:
             led = ground.foresight.guess(observer.crawl.graph.event(*new[-1]).local, new[-1][0])
@@ -216,7 +223,7 @@ class Walker:
     def _lost(self, pairs: Sequence[Pair], sure: int, walked: Walked) -> None:
         """An event took the page with it, or could not be fired at all."""
         self.position = None
-        unsure = walked.why is Ending.HUNG and len(pairs) - walked.done > 1  # which of the steps it was
+        unsure = walked.why is Ending.HUNG and len(pairs) > 1  # which of the steps it was
         if (unsure or walked.why is Ending.CRASHED) and not self._ground.suspects.issuperset(pairs[sure:]):
             self._ground.suspects.update(pairs[sure:])  # once more: somebody else may have killed the page
             return

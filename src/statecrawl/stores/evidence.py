@@ -46,10 +46,12 @@ class EvidenceReader:
     def about(self, state: str) -> dict[str, Any]:
         """What was kept of a state. Raises BadInput when nothing was."""
         try:
-            found: dict[str, Any] = json.loads(self._read(state, ".json.gz"))
+            found: Any = json.loads(self._read(state, ".json.gz"))
         except ValueError as trouble:
             raise self._nothing(state) from trouble
-        return found
+        if not isinstance(found, dict) or not found.keys() >= set(ABOUT):
+            raise self._nothing(state)
+        return dict(found)
 
     def html(self, state: str) -> str:
         """The DOM of a state as it was when the state was found. Raises BadInput when nothing was kept."""

@@ -79,7 +79,7 @@ let jquery = null;
 
 /** To be called before a walk: looking for what a window does not have takes longer than one would think. */
 const findJquery = () => {
-  const known = /** @type {any} */ (window).jQuery;
+  const known = quietly(() => /** @type {any} */ (window).jQuery);
   jquery = typeof known === 'function' && typeof known._data === 'function' ? known : null;
 };
 

@@ -112,13 +112,18 @@ const installWindows = () => {
     }
   };
   guard(window, 'click', opens);
-  guard(window, 'submit', (/** @type {any} */ event) => {
-    const form = native.target(event);
+  const sendsElsewhere = /** @param {any} form */ (form) => {
     const target = quietly(() => dom.attribute(form, 'target'));
-    if (!native.prevented(event) && target && isNewWindow(target)) {
-      native.preventDefault(event);
-      note('window', absolute(dom.attribute(form, 'action') || ''));
-    }
+    if (!target || !isNewWindow(target)) return false;
+    note('window', absolute(dom.attribute(form, 'action') || ''));
+    return true;
+  };
+  guard(window, 'submit', (/** @type {any} */ event) => {
+    if (!native.prevented(event) && sendsElsewhere(native.target(event))) native.preventDefault(event);
+  });
+  const send = HTMLFormElement.prototype.submit;
+  replace(HTMLFormElement.prototype, 'submit', function submit() {
+    if (!sendsElsewhere(this)) native.apply(send, this, []);
   });
 };
 
@@ -149,7 +154,7 @@ const installNavigation = () => {
       return;
     }
     if (top) {
-      kernel.leaving = true;
+      kernel.leaving = kernel.departed = true;
       sayFarewell();
       if (event.formData) noteRequest('POST', url, 'form');
       stir();

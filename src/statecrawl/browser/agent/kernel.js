@@ -38,6 +38,7 @@ const newKernel = () => ({
   // -- what the next dialogs answer --
   answer: true,
   dialogs: 0, // that had a choice, since the event began
+  departed: false, // another document began to load, since the event began
   back: 0, // entries of history that the page itself added, and that lie behind us
   entries: 0, // that it added
   /** @type {Element | null} */ hovered: null,

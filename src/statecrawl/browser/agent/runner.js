@@ -50,6 +50,9 @@ const landing = (quiet) => {
 /** Whether the page does things when it is drawn, and not otherwise. */
 const isDrawn = () => kernel.frames || reactKey !== '' || heardTypes.transitionend === true || heardTypes.animationend === true || heardTypes.scroll === true || heardTypes.wheel === true;
 
+/** What the driver has to heed before it goes on, beside the state. */
+const surroundings = () => scriptsHere() + isDrawn() + isLost();
+
 /** What tells these scripts from others: the driver has to find out once what they can do. */
 const scriptsHere = () => {
   const found = dom.findAllIn(document, 'script');
@@ -105,6 +108,7 @@ const walk = async (from, steps, cap, sure) => {
   let why = 'end';
   let current = /** @type {Walk} */ (/** @type {any} */ (here));
   if (from !== null && current.id !== from) why = 'moved';
+  const usual = sure < steps.length - 1 ? surroundings() : '';
   for (let i = 0; why === 'end' && i < steps.length; i += 1) {
     const name = steps[i][0];
     const expected = steps[i][1];
@@ -117,6 +121,7 @@ const walk = async (from, steps, cap, sure) => {
     chance.restart(current.id + ' ' + name);
     kernel.answer = !dismiss;
     kernel.dialogs = 0;
+    kernel.departed = false;
     try {
       await fire(found);
     } catch (error) {
@@ -132,7 +137,7 @@ const walk = async (from, steps, cap, sure) => {
       why = i + 1 === steps.length && expected === null ? 'end' : 'surprise';
       break;
     }
-    if (i >= sure && i + 1 < steps.length && (kernel.notes.length > 0 || kernel.dialogs > 0)) {
+    if (i >= sure && i + 1 < steps.length && (kernel.notes.length > 0 || kernel.dialogs > 0 || kernel.departed || surroundings() !== usual)) {
       why = 'surprise';
       break;
     }
@@ -294,9 +299,12 @@ let ownName = null;
  * the only thing that survives, and it has to be there before the next document begins, which may be before this one
  * hears that it is hidden. Whoever comes next gives the window its own name back before any script of the page runs. */
 const sayFarewell = () => {
-  if (progress === null || window !== window.top) return;
+  const left = progress === null ? legacy : progress; // or this document is only passed through
+  if (left === null || window !== window.top) return;
   if (ownName === null) ownName = native.name();
-  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"states":' + encoded(progress.states) + ',"dialogs":' + encoded(kernel.dialogs) + ',"notes":' + encoded(kernel.notes) + '}');
+  const notes = left === legacy ? legacy.notes : kernel.notes;
+  const dialogs = left === legacy ? legacy.dialogs : kernel.dialogs;
+  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"states":' + encoded(left.states) + ',"dialogs":' + encoded(dialogs) + ',"notes":' + encoded(notes) + '}');
 };
 
 /** JSON of texts, numbers and lists, whatever a page has to say to "toJSON". @param {any} value @returns {string} */
