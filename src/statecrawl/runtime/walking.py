@@ -56,7 +56,6 @@ class Ground:
     times: Times
     before_reset: Callable[[], Awaitable[None]]  # of the server
     foresight: Foresight = field(default_factory=Foresight)
-    underway: int = 0  # events that pages were told to fire
     suspects: set[Pair] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     misses: Counter[Pair] = field(default_factory=Counter)  # pair -> walks to it that never began
 
@@ -121,14 +120,10 @@ class Walker:
             (graph.event(*pair).local, None if led is None else graph.ids[led])
             for pair, led in zip(new, guesses, strict=True)
         ]
-        self._ground.underway += len(steps)
-        try:
-            if task.pair in self._ground.suspects:
-                walked = await _step_by_step(self.page, graph.ids[start], steps)
-            else:
-                walked = await self.page.walk(graph.ids[start], steps, sure=len(task.path))
-        finally:
-            self._ground.underway -= len(steps)
+        if task.pair in self._ground.suspects:
+            walked = await _step_by_step(self.page, graph.ids[start], steps)
+        else:
+            walked = await self.page.walk(graph.ids[start], steps, sure=len(task.path))
         if walked.done:
             self._ground.times.events.append(walked.seconds / walked.done)
         if walked.why is Ending.MOVED and not walked.done:
@@ -145,8 +140,9 @@ class Walker:
         ground, observer = self._ground, self._observer
         lasts = ground.times.events[-1] if ground.times.events else LONGEST_AHEAD
         room = min(MOST_NEW, int(LONGEST_AHEAD / max(lasts, 1e-3)))
-        if (limit := ground.meeting.plan.limits.events) is not None:
-            room = min(room, limit - observer.tally.events - ground.underway - len(task.path))
+        plan = ground.meeting.plan
+        if plan.limits.events is not None and plan.limits.events - observer.tally.events < 2 * MOST_NEW * plan.pages:
+            room = 1  # near the end nobody runs ahead
         new, guesses = [task.pair], []
         while len(new) < room and task.pair not in ground.suspects:
             led = ground.foresight.guess(observer.crawl.graph.event(*new[-1]).local, new[-1][0])
