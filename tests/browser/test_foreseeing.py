@@ -100,8 +100,11 @@ async def test_nobody_is_blamed_when_nobody_knows_which_step_it_was(stage: Stage
     view = await stage.show(html)
     here = view.landing.state
     walked = await view.page.walk(here, [(IDLE, here), ("click a#go", None)], sure=0)
-    assert (walked.why, walked.states) == (Ending.CRASHED, ())
-    assert "nobody knows after which step" in walked.reason
+    if walked.why is Ending.CRASHED:  # the page was in time to take the name
+        assert walked.states == ()
+        assert "nobody knows after which step" in walked.reason
+    else:
+        assert (walked.why, walked.done, walked.states[0]) == (Ending.END, 2, here)
     await view.reset()
     assert (await view.page.walk(here, [("click a#go", None)], sure=0)).why is Ending.END
 
