@@ -1,20 +1,15 @@
 """Settling: a state is seen when everything that an event set going has come to its end, and not before."""
 
 import asyncio
-import base64
 import contextlib
 import time
 
 import pytest
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
-from statecrawl.browser.chromium import find_browser
-from statecrawl.errors import SiteUnreachable
 from statecrawl.ports.page import Ending
+from tests.browser.late import IN_TIME, never, serve_answers
 from tests.browser.stage import Stage, said
-
-LATE = 0.15  # seconds that answers of the server take
-IN_TIME = 2.5  # seconds: less than the agent's patience with one request, and the cap of an event
 
 # What a script does that writes "done" in the end. /late answers after a while.
 ENDS = {
@@ -165,60 +160,6 @@ ENDS = {
 }
 
 
-async def stream(request: web.Request) -> web.StreamResponse:
-    response = web.StreamResponse()
-    await response.prepare(request)
-    for _ in range(3):
-        await response.write(b"part")
-        await asyncio.sleep(LATE / 2)
-    return response
-
-
-async def never(_: web.Request) -> web.Response:
-    await asyncio.sleep(60)
-    return web.Response()
-
-
-async def socket(request: web.Request) -> web.WebSocketResponse:
-    response = web.WebSocketResponse()
-    await response.prepare(request)
-    async for message in response:
-        if message.type is WSMsgType.TEXT:
-            await response.send_str(message.data)
-    return response
-
-
-async def events(request: web.Request) -> web.StreamResponse:
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-    await response.prepare(request)
-    await response.write(b"data: hello\n\n")
-    await asyncio.sleep(60)
-    return response
-
-
-PIXEL = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
-
-
-async def picture(_: web.Request) -> web.Response:
-    await asyncio.sleep(LATE)
-    return web.Response(body=PIXEL, content_type="image/gif", headers={"Cache-Control": "no-store"})
-
-
-def serve_answers(stage: Stage) -> None:
-    stage.serve_late("/late", "late", LATE, "text/html")
-    stage.serve_late("/late.js", "log('done')", LATE, "text/javascript")
-    stage.serve_late("/jsonp.js", "answer('done')", LATE, "text/javascript")
-    stage.serve_late("/late.css", "p { color: red }", LATE, "text/css")
-    for path, handler in {
-        "/late.png": picture,
-        "/stream": stream,
-        "/never": never,
-        "/socket": socket,
-        "/events": events,
-    }.items():
-        stage.serve(path, handler)
-
-
 @pytest.mark.parametrize("what", ENDS)
 async def test_what_an_event_sets_going_comes_to_its_end(stage: Stage, what: str) -> None:
     serve_answers(stage)
@@ -251,192 +192,6 @@ async def test_what_happens_in_frames_is_waited_for(stage: Stage) -> None:
     stage.serve("/frame", "<script>fetch('/late').then(() => setTimeout(() => top.log('done'), 1000))</script>")
     view = await stage.show("<iframe src=/frame></iframe>")
     assert await view.text() == "done"
-
-
-DRAWN = {
-    "IntersectionObserver": "new IntersectionObserver(([seen]) => log(seen.isIntersecting)).observe(byId('log'))",
-    "ResizeObserver": "new ResizeObserver(() => { byId('b').textContent = 'c'; }).observe(byId('b'))",
-    "a transition": "const b = byId('b'); b.style.transition = 'opacity 2s'; getComputedStyle(b).opacity;"
-    "b.ontransitionend = () => log('true'); b.style.opacity = 0.5",
-}
-
-
-@pytest.mark.parametrize("what", DRAWN)
-async def test_the_first_page_is_seen_like_all_others(stage: Stage, what: str) -> None:
-    """What depends on being drawn happens on the first load of a page and on the second."""
-    view = await stage.show_alone(f"<button id=b>b</button><script>{DRAWN[what]}</script>")
-    first = await view.look()
-    assert first.state == view.landing.state
-    assert "true" in first.html or ">c</button>" in first.html
-    assert (await view.reset()).state == first.state
-
-
-@pytest.mark.parametrize("what", DRAWN)
-async def test_what_an_event_shows_is_seen_on_a_page_that_was_not_drawn(stage: Stage, what: str) -> None:
-    view = await stage.show_alone(
-        f"<button id=b>b</button><script>byId('b').onclick = () => {{ {DRAWN[what]} }}</script>"
-    )
-    walked = await view.fire("click button#b")
-    told = await view.look()
-    assert told.state == walked.landed
-    assert "true" in told.html or ">c</button>" in told.html
-
-
-async def test_modules_that_are_imported_while_the_page_runs(stage: Stage) -> None:
-    stage.serve_late("/a.js", "import { b } from '/b.js'; export const a = b;", LATE, "text/javascript")
-    stage.serve_late("/b.js", "export const b = 'done';", LATE, "text/javascript")
-    html = (
-        "<button id=b>b</button><script type=module>const show = async () => log((await import('/a.js')).a);"
-        "START byId('b').onclick = show;</script>"
-    )
-    view = await stage.show_alone(html.replace("START", "show();"))
-    assert await view.text() == "done"
-    assert (await view.look()).state == view.landing.state
-    view = await stage.show_alone(html.replace("START", ""))
-    walked = await view.fire("click button#b")
-    assert await view.text() == "done"
-    assert walked.landed == (await view.look()).state
-
-
-IMPORTERS = {
-    "a script": "<button id=b>b</button><script>byId('b').onclick = () => { import('/m.js') }</script>",
-    "an attribute": "<button id=b onclick=\"import('/m.js')\">b</button>",
-}
-
-
-@pytest.mark.parametrize("who", IMPORTERS)
-async def test_imports_are_waited_for_in_every_page_that_is_opened(stage: Stage, who: str) -> None:
-    stage.serve_late("/m.js", "document.getElementById('log').textContent += 'module ';", LATE, "text/javascript")
-    view = await stage.show_alone(IMPORTERS[who])
-    assert await view.log("click button#b") == ["module"]
-    await view.page.close()
-    await view.reset()
-    assert await view.log("click button#b") == ["module"]
-
-
-async def test_a_page_that_hangs_while_its_scripts_are_searched(stage: Stage) -> None:
-    stage.serve("/w.js", "setTimeout(() => postMessage(1), 700)")
-    many = "".join(f"<script>var v{number} = {number}</script>" for number in range(1900))
-    stage.serve("/", f"{many}<script>new Worker('/w.js').onmessage = () => {{ for (;;); }}</script>")
-    page = stage.page(event_seconds=0.5, load_seconds=2)
-    with contextlib.suppress(SiteUnreachable):  # or it was quick enough
-        await asyncio.wait_for(page.reset(), 20)
-    await page.close()
-
-
-async def test_a_frame_that_is_loaded_when_it_is_drawn(stage: Stage) -> None:
-    stage.serve("/inner", "<button id=inner onclick=1>inner</button>")
-    view = await stage.show_alone("<iframe loading=lazy src=/inner></iframe>")
-    assert await view.events() == ["click button#inner in iframe"]
-
-
-@pytest.mark.skipif("headless" not in find_browser().name, reason="a window that is not drawn tells it a second later")
-async def test_an_animation_says_that_it_is_over(stage: Stage) -> None:
-    view = await stage.show(
-        "<button id=b>b</button><script>byId('b').onclick = () => {"
-        " byId('b').animate([{ opacity: 0 }, { opacity: 1 }], 500).onfinish = () => log('over') }</script>"
-    )
-    assert await view.log("click button#b") == ["over"]
-
-
-# -- virtual time --
-
-
-async def test_timers_run_in_the_order_of_their_times(stage: Stage) -> None:
-    view = await stage.show(
-        "<iframe srcdoc='<script>setTimeout(() => top.log(250), 250)</script>'></iframe><script>"
-        "addEventListener('load', () => {"
-        "setTimeout(log, 300, 300); setTimeout(log, 200, 200); setTimeout(() => { log(100);"
-        " setTimeout(log, 50, 150); }, 100);"
-        "const gone = setTimeout(log, 10, 'gone'); clearTimeout(gone);"
-        " const gone2 = setInterval(log, 10, 'gone'); clearInterval(gone2);"
-        "setTimeout(log, 0, 'first'); setTimeout(log, 0, 'second'); setTimeout(log, -5, 'third');"
-        " setTimeout(log, NaN, 'fourth'); });</script>"
-    )
-    told = await view.log()
-    assert [word for word in told if word != "250"] == [
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "100",
-        "150",
-        "200",
-        "300",
-    ]
-    assert "250" in told
-
-
-async def test_a_day_passes_in_no_time_and_what_is_beyond_the_horizon_never_comes(stage: Stage) -> None:
-    html = "<button id=b onclick='setTimeout(log, 9999, 1); setTimeout(log, 10001, 2)'>b</button>"
-    view = await stage.show(html)
-    begun = time.perf_counter()
-    assert await view.log("click button#b") == ["1"]
-    assert time.perf_counter() - begun < IN_TIME
-    view = await stage.show(html, agent={"horizon": 60_000})
-    assert await view.log("click button#b") == ["1", "2"]
-
-
-BOUNDED = {
-    "setInterval(() => { n += 1; }, 1000)": range(9, 12),  # until the horizon
-    "setInterval(() => { n += 1; }, 1)": range(100, 101),
-    "const f = () => { n += 1; setTimeout(f, 1000); }; f()": range(9, 12),
-    "const f = () => { n += 1; setTimeout(f); }; f()": range(100, 102),
-    "const f = () => { n += 1; requestAnimationFrame(f); }; f()": range(100, 102),
-    "const f = () => { n += 1; requestIdleCallback(f); }; f()": range(100, 102),
-    "const f = () => { n += 1; setTimeout(() => f(), 5); }; f()": range(100, 2002),
-    "for (let i = 0; i < 5000; i += 1) setTimeout(() => { n += 1; }, i)": range(2000, 2001),
-}
-
-
-@pytest.mark.parametrize("script", BOUNDED)
-async def test_what_would_go_on_for_ever_is_cut_short(stage: Stage, script: str) -> None:
-    view = await stage.show(
-        f"<button id=b>b</button><script>let n = 0; byId('b').onclick = () => {{ {script} }};"
-        " byId('log').onclick = () => log(n)</script>"
-    )
-    begun = time.perf_counter()
-    await view.fire("click button#b")
-    assert time.perf_counter() - begun < IN_TIME
-    (count,) = await view.log("click pre#log")
-    # the second event lets the same again run as long, after it was counted
-    assert int(count) in BOUNDED[script]
-
-
-async def test_an_interval_that_ends_itself(stage: Stage) -> None:
-    view = await stage.show(
-        "<button id=b>b</button><script>byId('b').onclick = () => { let n = 0; const i = setInterval(() => { log(++n);"
-        "if (n === 3) clearInterval(i); }, 700); }</script>"
-    )
-    assert await view.log("click button#b") == ["1", "2", "3"]
-
-
-async def test_an_answer_is_not_overtaken_by_a_time_out(stage: Stage) -> None:
-    serve_answers(stage)
-    view = await stage.show(
-        "<button id=b>b</button><script>byId('b').onclick = async () => { const late = new Promise((_, no) =>"
-        " setTimeout(no, 50, 'too late'));"
-        "await Promise.race([fetch('/late').then((r) => r.text()), late]).then(log, log);"
-        " setTimeout(log, 10, 'after'); }</script>"
-    )
-    assert await view.log("click button#b") == ["late", "after"]
-
-
-async def test_time_stands_still_while_the_server_thinks(stage: Stage) -> None:
-    serve_answers(stage)
-    view = await stage.show(
-        "<button id=b>b</button><script>byId('b').onclick = async () => { const t = performance.now();"
-        " await fetch('/late');"
-        "log(performance.now() - t); await new Promise((r) => setTimeout(r, 2000)); log(performance.now() - t);"
-        " }</script>"
-    )
-    assert await view.log("click button#b") == ["0", "2000"]
-
-
-async def test_a_slow_server_is_waited_for(stage: Stage) -> None:
-    stage.serve_late("/slow", "slow", 1.0)
-    view = await stage.show("<button id=b onclick=\"fetch('/slow').then((r) => r.text()).then(log)\">b</button>")
-    assert await view.log("click button#b") == ["slow"]
 
 
 # -- what never ends --

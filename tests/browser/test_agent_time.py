@@ -1,0 +1,107 @@
+"""Virtual time: timers run at once and in order, and clocks stand still between events."""
+
+import time
+
+import pytest
+
+from tests.browser.late import IN_TIME, serve_answers
+from tests.browser.stage import Stage
+
+# -- virtual time --
+
+
+async def test_timers_run_in_the_order_of_their_times(stage: Stage) -> None:
+    view = await stage.show(
+        "<iframe srcdoc='<script>setTimeout(() => top.log(250), 250)</script>'></iframe><script>"
+        "addEventListener('load', () => {"
+        "setTimeout(log, 300, 300); setTimeout(log, 200, 200); setTimeout(() => { log(100);"
+        " setTimeout(log, 50, 150); }, 100);"
+        "const gone = setTimeout(log, 10, 'gone'); clearTimeout(gone);"
+        " const gone2 = setInterval(log, 10, 'gone'); clearInterval(gone2);"
+        "setTimeout(log, 0, 'first'); setTimeout(log, 0, 'second'); setTimeout(log, -5, 'third');"
+        " setTimeout(log, NaN, 'fourth'); });</script>"
+    )
+    told = await view.log()
+    assert [word for word in told if word != "250"] == [
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "100",
+        "150",
+        "200",
+        "300",
+    ]
+    assert "250" in told
+
+
+async def test_a_day_passes_in_no_time_and_what_is_beyond_the_horizon_never_comes(stage: Stage) -> None:
+    html = "<button id=b onclick='setTimeout(log, 9999, 1); setTimeout(log, 10001, 2)'>b</button>"
+    view = await stage.show(html)
+    begun = time.perf_counter()
+    assert await view.log("click button#b") == ["1"]
+    assert time.perf_counter() - begun < IN_TIME
+    view = await stage.show(html, agent={"horizon": 60_000})
+    assert await view.log("click button#b") == ["1", "2"]
+
+
+BOUNDED = {
+    "setInterval(() => { n += 1; }, 1000)": range(9, 12),  # until the horizon
+    "setInterval(() => { n += 1; }, 1)": range(100, 101),
+    "const f = () => { n += 1; setTimeout(f, 1000); }; f()": range(9, 12),
+    "const f = () => { n += 1; setTimeout(f); }; f()": range(100, 102),
+    "const f = () => { n += 1; requestAnimationFrame(f); }; f()": range(100, 102),
+    "const f = () => { n += 1; requestIdleCallback(f); }; f()": range(100, 102),
+    "const f = () => { n += 1; setTimeout(() => f(), 5); }; f()": range(100, 2002),
+    "for (let i = 0; i < 5000; i += 1) setTimeout(() => { n += 1; }, i)": range(2000, 2001),
+}
+
+
+@pytest.mark.parametrize("script", BOUNDED)
+async def test_what_would_go_on_for_ever_is_cut_short(stage: Stage, script: str) -> None:
+    view = await stage.show(
+        f"<button id=b>b</button><script>let n = 0; byId('b').onclick = () => {{ {script} }};"
+        " byId('log').onclick = () => log(n)</script>"
+    )
+    begun = time.perf_counter()
+    await view.fire("click button#b")
+    assert time.perf_counter() - begun < IN_TIME
+    (count,) = await view.log("click pre#log")
+    # the second event lets the same again run as long, after it was counted
+    assert int(count) in BOUNDED[script]
+
+
+async def test_an_interval_that_ends_itself(stage: Stage) -> None:
+    view = await stage.show(
+        "<button id=b>b</button><script>byId('b').onclick = () => { let n = 0; const i = setInterval(() => { log(++n);"
+        "if (n === 3) clearInterval(i); }, 700); }</script>"
+    )
+    assert await view.log("click button#b") == ["1", "2", "3"]
+
+
+async def test_an_answer_is_not_overtaken_by_a_time_out(stage: Stage) -> None:
+    serve_answers(stage)
+    view = await stage.show(
+        "<button id=b>b</button><script>byId('b').onclick = async () => { const late = new Promise((_, no) =>"
+        " setTimeout(no, 50, 'too late'));"
+        "await Promise.race([fetch('/late').then((r) => r.text()), late]).then(log, log);"
+        " setTimeout(log, 10, 'after'); }</script>"
+    )
+    assert await view.log("click button#b") == ["late", "after"]
+
+
+async def test_time_stands_still_while_the_server_thinks(stage: Stage) -> None:
+    serve_answers(stage)
+    view = await stage.show(
+        "<button id=b>b</button><script>byId('b').onclick = async () => { const t = performance.now();"
+        " await fetch('/late');"
+        "log(performance.now() - t); await new Promise((r) => setTimeout(r, 2000)); log(performance.now() - t);"
+        " }</script>"
+    )
+    assert await view.log("click button#b") == ["0", "2000"]
+
+
+async def test_a_slow_server_is_waited_for(stage: Stage) -> None:
+    stage.serve_late("/slow", "slow", 1.0)
+    view = await stage.show("<button id=b onclick=\"fetch('/slow').then((r) => r.text()).then(log)\">b</button>")
+    assert await view.log("click button#b") == ["slow"]
