@@ -111,6 +111,19 @@ async def test_events_come_before_what_comes_after_them(peer: Peer) -> None:
     assert order == ["event", "answer"]
 
 
+async def test_a_listener_that_fails_harms_nobody_else(peer: Peer) -> None:
+    heard: list[str] = []
+    failures: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(str(context["exception"])))
+    page = peer.connection.session("s1")
+    page.on("Bad", lambda _: int("bad"))
+    page.on("Good", lambda _: heard.append("good"))
+    peer.say(*({"method": method, "params": {}, "sessionId": "s1"} for method in ("Bad", "Good")))
+    await asyncio.sleep(0.01)
+    assert heard == ["good"]
+    assert len(failures) == 1
+
+
 async def test_events_go_to_their_own_session_until_nobody_listens(peer: Peer) -> None:
     heard: list[str] = []
     end = peer.connection.session("s1").on("Happened", lambda _: heard.append("one"))

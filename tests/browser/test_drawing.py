@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.chromium import find_browser, is_shell
 from tests.browser.stage import Stage
 
 DRAWN = {
@@ -40,7 +40,7 @@ async def test_a_frame_that_is_loaded_when_it_is_drawn(stage: Stage) -> None:
     assert await view.events() == ["click button#inner in iframe"]
 
 
-@pytest.mark.skipif("headless" not in find_browser().name, reason="a window that is not drawn tells it a second later")
+@pytest.mark.skipif(not is_shell(find_browser()), reason="a window that is not drawn tells it a second later")
 async def test_an_animation_says_that_it_is_over(stage: Stage) -> None:
     view = await stage.show(
         "<button id=b>b</button><script>byId('b').onclick = () => {"

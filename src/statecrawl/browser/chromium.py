@@ -120,7 +120,7 @@ class Chromium:
         chromium = cls(pid, Connection(read, write), profile, sandboxed=sandboxed)
         try:
             product = await asyncio.wait_for(chromium.version(), 30)
-            chromium.is_shell = product.startswith("Headless") and "headless" in program.name
+            chromium.is_shell = product.startswith("Headless") and is_shell(program)
             await chromium.connection.root.call("Target.setDiscoverTargets", discover=True)
         except (BrowserLost, TimeoutError) as trouble:
             said = _last_words(profile / "stderr.txt")
@@ -188,9 +188,14 @@ class Chromium:
         return False
 
 
+def is_shell(program: Path) -> bool:
+    """Whether a program is called like a headless shell; it may still be something else."""
+    return "headless" in program.name
+
+
 def _features(program: Path) -> list[str]:
     """Flags that are not the same for headless shells and whole browsers."""
-    if "headless" not in program.name:
+    if not is_shell(program):
         return [f"--disable-features={','.join(FEATURES_OFF)}"]
     return [f"--disable-features={','.join((*FEATURES_OFF, *SHELL_FEATURES_OFF))}", *SHELL_FLAGS]
 

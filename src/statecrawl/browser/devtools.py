@@ -149,7 +149,10 @@ class Connection:
         *messages, rest = bytes(self._received).split(b"\0")
         self._received = bytearray(rest)
         for message in messages:
-            self._receive(message)
+            try:
+                self._receive(message)
+            except Exception as trouble:  # of one listener: the others must hear what comes next
+                self._loop.call_exception_handler({"message": "a listener failed", "exception": trouble})
 
     def _receive(self, data: bytes) -> None:
         try:
