@@ -116,7 +116,7 @@ async def test_a_listener_that_fails_harms_nobody_else(peer: Peer) -> None:
     failures: list[str] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(str(context["exception"])))
     page = peer.connection.session("s1")
-    page.on("Bad", lambda _: int("bad"))
+    page.on("Bad", lambda told: heard.append(told["nothing of that name"]))
     page.on("Good", lambda _: heard.append("good"))
     peer.say(*({"method": method, "params": {}, "sessionId": "s1"} for method in ("Bad", "Good")))
     await asyncio.sleep(0.01)
