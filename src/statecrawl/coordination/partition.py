@@ -1,0 +1,133 @@
+"""Partitions: which member does which events of a state, worked out alike by everybody.
+
+S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, §5.2, partitions by event rather than by
+state, because a node then finds work of its own wherever an event takes it. Whatever decides, each event of each state
+belongs to exactly one member:
+
+    range       the place of the event in its state: the first part goes to the first member, and so on
+    stride      the place modulo the number of members
+    hash        a hash of the key, as published: ⌊H·N / 2^160⌋ with SHA-1. Right for a fixed number of members: when it
+                changes from N to N + 1, half of all events move
+    rendezvous  the member whose hash together with the key is the greatest (D. G. Thaler, C. V. Ravishankar, "Using
+                Name-Based Mappings to Increase Hit Rates", 1998). When a member goes, only its own events move; when
+                one comes, it takes its share from all others alike
+
+Events that take long tend to stand in the same place in all states, so range and stride deal a shuffled state out. The
+shuffle is seeded by the state's id: the same on every node, another in every state.
+
+The key is the state and the event; or the event's logical id alone, so that all events of one type are in one hand, as
+the probability strategy wants it; or the address and the event, where an application has many addresses. Range and
+stride know only the first of these three: they look at places, which have no meaning beyond a state.
+
+The thesis prints ⌊e/N⌋ = i for ranges, which for E events and N members is neither a partition nor even; its text asks
+for E/N events each, which is ⌊e·N/E⌋ = i.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from statecrawl.model.event import Event
+
+HASH_BITS = 160  # of SHA-1
+_MASK = (1 << 64) - 1
+
+
+class Way(StrEnum):
+    """What decides."""
+
+    RANGE = "range"
+    STRIDE = "stride"
+    HASH = "hash"
+    RENDEZVOUS = "rendezvous"
+
+
+class By(StrEnum):
+    """What an event is known by."""
+
+    EVENT = "event"  # the state and the event
+    TYPE = "type"  # the event's logical id
+    URL = "url"  # the address and the event's logical id
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A rule by which events are dealt out. ValueError when its parts do not go together."""
+
+    way: Way = Way.RENDEZVOUS
+    by: By = By.EVENT
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.by is not By.EVENT and self.way in (Way.RANGE, Way.STRIDE):
+            raise ValueError(f"{self.way} deals events out by their places in a state, not by {self.by}")
+
+    def owners(self, state: str, events: Sequence[Event], members: Sequence[str], url: str = "") -> list[int]:
+        """For each event of a state, whose it is: a position among the members, who come in the same order everywhere.
+
+        ValueError when there are no members.
+        """
+        count = len(members)
+        if count == 0:
+            raise ValueError("a partition needs at least one member")
+        match self.way:
+            case Way.RANGE:
+                places = shuffled(len(events), f"{self.seed} {state}")
+                return [place * count // len(events) for place in places]
+            case Way.STRIDE:
+                return [place % count for place in shuffled(len(events), f"{self.seed} {state}")]
+            case Way.HASH:
+                return [self._digest(state, event, url) * count >> HASH_BITS for event in events]
+            case Way.RENDEZVOUS:
+                names = tuple(members)
+                return [_greatest(self._digest(state, event, url) & _MASK, names) for event in events]
+
+    def _digest(self, state: str, event: Event, url: str) -> int:
+        match self.by:
+            case By.EVENT:
+                key = f"{state}\0{event.local}"
+            case By.TYPE:
+                key = event.logical
+            case By.URL:
+                key = f"{url}\0{event.logical}"
+        return _sha1(f"{self.seed}\0{key}")
+
+
+def shuffled(count: int, seed: str) -> list[int]:
+    """The numbers below `count` in an order that the seed decides: the shuffle of Fisher and Yates."""
+    order = list(range(count))
+    number = _sha1(seed) & _MASK
+    for last in range(count - 1, 0, -1):
+        number = _mixed(number + 1)
+        other = number % (last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def _greatest(key: int, members: tuple[str, ...]) -> int:
+    """The position of the member that has the greatest number together with the key."""
+    best, position = -1, 0
+    for number, salt in enumerate(_salts(members)):
+        found = _mixed(key ^ salt)
+        if found > best:
+            best, position = found, number
+    return position
+
+
+@lru_cache(maxsize=16)
+def _salts(members: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(_sha1(name) & _MASK for name in members)
+
+
+def _sha1(text: str) -> int:
+    digest = hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
+    return int.from_bytes(digest, "big")
+
+
+def _mixed(number: int) -> int:
+    """A permutation of the numbers of 64 bits that leaves nothing where it was (Stafford's thirteenth mixer)."""
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK
+    return number ^ (number >> 31)

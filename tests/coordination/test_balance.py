@@ -1,0 +1,95 @@
+"""Load balancing: all are given what lets them end together, and nothing is left over or given twice."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.coordination.balance import Load, deal, hand_out, reserved, reserved_ratio, runs_out, shares
+
+loads = st.dictionaries(
+    st.text(min_size=1, max_size=4),
+    st.builds(Load, st.integers(0, 1000), st.floats(0.01, 1000), st.integers(0, 500)),
+    min_size=1,
+    max_size=12,
+)
+
+
+def load(speed: float, backlog: int) -> Load:
+    return Load(done=round(speed * 1000), seconds=1000.0, backlog=backlog)
+
+
+def test_the_example_of_the_closed_form() -> None:
+    """Speeds 2 and 1, backlogs 4 and 6, ten events: all end after 20/3 seconds."""
+    given_ = shares(10, {"a": load(2, 4), "b": load(1, 6)})
+    assert given_ == pytest.approx({"a": 28 / 3, "b": 2 / 3})
+    assert deal(10, given_) == {"a": 9, "b": 1}
+
+
+@given(events=st.integers(0, 500), known=loads)
+def test_all_events_are_shared_and_nobody_owes_any(events: int, known: dict[str, Load]) -> None:
+    given_ = shares(events, known)
+    assert given_.keys() == known.keys()
+    assert all(share >= 0 for share in given_.values())
+    assert sum(given_.values()) == pytest.approx(events, abs=1e-6)
+
+
+@given(events=st.integers(1, 500), known=loads)
+def test_who_gets_something_ends_with_all_others_who_do(events: int, known: dict[str, Load]) -> None:
+    given_ = shares(events, known)
+    measured = [one.speed for one in known.values() if one.speed > 0]
+    usual = sum(measured) / len(measured) if measured else 1.0
+    speeds = {name: one.speed or usual for name, one in known.items()}
+    ends = {name: (known[name].backlog + given_[name]) / speeds[name] for name in known}
+    busy = [ends[name] for name in known if given_[name] > 1e-9]
+    assert busy
+    assert max(busy) == pytest.approx(min(busy), rel=1e-6)
+    assert all(ends[name] >= max(busy) * (1 - 1e-6) for name in known if given_[name] <= 1e-9)
+
+
+@given(events=st.integers(0, 500), known=loads)
+def test_whole_numbers_add_up(events: int, known: dict[str, Load]) -> None:
+    given_ = shares(events, known)
+    whole = deal(events, given_)
+    assert sum(whole.values()) == events
+    assert all(abs(whole[name] - given_[name]) < 1 + 1e-6 for name in known)
+
+
+@given(order=st.integers(0, 60).flatmap(lambda count: st.permutations(range(count))), known=loads)
+def test_every_position_is_handed_out_once(order: list[int], known: dict[str, Load]) -> None:
+    dealt = hand_out(order, deal(len(order), shares(len(order), known)))
+    assert sorted(position for positions in dealt.values() for position in positions) == sorted(order)
+
+
+def test_a_newcomer_is_taken_for_one_of_many() -> None:
+    given_ = shares(30, {"a": load(1, 0), "b": load(3, 0), "new": Load(0, 0.0, 0)})
+    assert given_ == pytest.approx({"a": 5, "b": 15, "new": 10})
+
+
+def test_at_the_beginning_all_are_equal() -> None:
+    assert shares(9, {name: Load(0, 0.0, 0) for name in "abc"}) == pytest.approx(dict.fromkeys("abc", 3))
+
+
+def test_who_is_late_already_gets_nothing() -> None:
+    assert shares(4, {"slow": load(1, 100), "fast": load(2, 0)}) == pytest.approx({"slow": 0, "fast": 4})
+
+
+def test_nobody_cannot_share() -> None:
+    with pytest.raises(ValueError, match="nobody to share with"):
+        shares(3, {})
+
+
+@pytest.mark.parametrize(("idle", "members", "ratio"), [(0, 8, 0), (0.05, 8, 0.4), (0.125, 8, 1), (0.5, 8, 1)])
+def test_what_is_reserved_depends_on_how_idle_they_are(idle: float, members: int, ratio: float) -> None:
+    assert reserved_ratio(idle, members) == pytest.approx(ratio)
+
+
+@given(events=st.integers(0, 1000), ratio=st.floats(0, 1))
+def test_no_more_is_reserved_than_there_is(events: int, ratio: float) -> None:
+    assert 0 <= reserved(events, ratio) <= events
+    assert reserved(events, 0) == 0
+    assert reserved(events, 1) == events
+
+
+def test_states_are_held_back_until_somebody_runs_out_of_work() -> None:
+    assert not runs_out({"a": load(1, 2), "b": load(1, 9)})
+    assert runs_out({"a": load(1, 1), "b": load(1, 9)})

@@ -1,0 +1,50 @@
+"""Components: each has one member that answers for it, and is crawled by one."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.coordination.components import Answer, GateKeeper, responsible, wants
+
+MEMBERS = [f"node{number}" for number in range(6)]
+
+
+@given(xpath=st.text())
+def test_everybody_knows_who_answers_for_a_component(xpath: str) -> None:
+    assert responsible(xpath, MEMBERS) in MEMBERS
+    assert responsible(xpath, MEMBERS) == responsible(xpath, tuple(MEMBERS))
+
+
+@given(st.text())
+def test_when_somebody_else_goes_nothing_changes(xpath: str) -> None:
+    owner = responsible(xpath, MEMBERS)
+    assert responsible(xpath, [name for name in MEMBERS if name in (owner, MEMBERS[0])]) in (owner, MEMBERS[0])
+    for leaver in MEMBERS:
+        if leaver != owner:
+            assert responsible(xpath, [name for name in MEMBERS if name != leaver]) == owner
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["ask", "request", "leave"]), st.sampled_from("pq"), st.sampled_from("abc")),
+        max_size=60,
+    )
+)
+def test_a_component_has_one_owner_at_a_time(said: list[tuple[str, str, str]]) -> None:
+    keeper = GateKeeper()
+    owners: dict[str, str] = {}
+    for verb, xpath, member in said:
+        if verb == "ask":
+            expected = Answer.FREE if xpath not in owners else Answer.YOURS if owners[xpath] == member else Answer.TAKEN
+            assert keeper.asked(xpath, member) is expected
+        elif verb == "request":
+            owners.setdefault(xpath, member)
+            assert keeper.requested(xpath, member) is (Answer.YOURS if owners[xpath] == member else Answer.TAKEN)
+        else:
+            freed = {xpath for xpath, owner in owners.items() if owner == member}
+            assert set(keeper.left(member)) == freed
+            owners = {xpath: owner for xpath, owner in owners.items() if owner != member}
+
+
+def test_who_is_busy_leaves_it_to_others() -> None:
+    assert wants(2, threshold=3)
+    assert not wants(3, threshold=3)
