@@ -16,6 +16,7 @@ WHERE = {
     "scripts": "0" * 24,
     "dialogs": 0,
     "lost": False,
+    "status": 200,
     "draws": False,
     "leaving": False,
     "born": 1.5,

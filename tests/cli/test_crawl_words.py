@@ -111,7 +111,7 @@ class TestSummary:
     def test_all_went_well(self) -> None:
         assert summary(OUTCOME, PLAN) == [
             "1,234 states, 5,678 transitions, nothing left unexplored (complete)",
-            "9,012 events and 3 resets in 12.3 s: 730 events/s, a reset costs 2 events",
+            "9,012 events and 3 resets in all, 12.3 s now: 730 events/s, a reset costs 2 events",
             "journal and evidence are in crawl-host/",
         ]
 
@@ -120,9 +120,19 @@ class TestSummary:
         assert summary(outcome, PLAN)[0].endswith(", 1,500 events unexplored (max-time)")
 
     def test_complete_though_something_must_not_be_fired(self) -> None:
-        said = summary(replace(OUTCOME, unexplored=2, refused=2), PLAN)
-        assert said[0].endswith(", all explored but 2 that cannot or must not be fired (complete)")
-        assert "2 refused" in said
+        why = {"denied: it says 'Delete'": 2, "it led to http://b/": 1}
+        said = summary(replace(OUTCOME, unexplored=3, refused=3, refusals=why), PLAN)
+        assert said[0].endswith(", all explored but 3 that cannot or must not be fired (complete)")
+        assert said[2:5] == [
+            "2 events not fired: denied: it says 'Delete'",
+            "1 event not fired: it led to http://b/",
+            "what looks dangerous is fired with --allow-dangerous",
+        ]
+
+    def test_what_one_should_know(self) -> None:
+        assert "mind: the first page answers with status 404" in summary(
+            replace(OUTCOME, warnings=("the first page answers with status 404",)), PLAN
+        )
 
     def test_odd_things_and_rules(self) -> None:
         outcome = replace(OUTCOME, hung=1, diverged=1000, external=2, crashed=3, rules=4)

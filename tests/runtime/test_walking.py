@@ -1,12 +1,21 @@
-"""Walking: several new events in one walk are recorded as if each had been asked for."""
+"""Walking: new events in one walk are recorded one by one, and what a server does not answer is not recorded."""
 
 import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
-from statecrawl.journal.facts import EventAdded, EventHung, Fact, TransitionExplored
+from statecrawl.errors import SiteUnreachable
+from statecrawl.journal.facts import (
+    EventAdded,
+    EventHung,
+    EventRefused,
+    Fact,
+    TransitionDiverged,
+    TransitionExplored,
+)
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling, Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -112,3 +121,83 @@ def test_the_event_that_hangs_is_the_one_that_is_blamed(tmp_path: Path) -> None:
 def _room(found: Crawled, number: int) -> str:
     """The state of a room: where its door leads."""
     return next(fact.target for fact in explored(found.facts) if fact.event == f"click button#door{'abcdef'[number]}")
+
+
+# Doors that ask the server what is behind them; nothing happens when it does not say.
+ASKING = document("""<h1>room 0</h1><script>
+  for (let door = 0; door < ROOMS; door += 1) {
+    const button = document.body.appendChild(document.createElement('button'));
+    button.id = 'door' + 'abcdef'[door];
+    button.textContent = 'to ' + door;
+    button.onclick = async () => {
+      const answer = await fetch('/room/' + door).catch(() => null);
+      if (answer && answer.ok) document.querySelector('h1').textContent = 'room ' + await answer.text();
+    };
+  }
+</script><a id=hall href=/hall>hall</a>""").replace("ROOMS", str(ROOMS))
+HALL = document("<h1>hall</h1><a id=back href=/>back</a>")
+
+
+class House:
+    """A server that goes down after so many requests, or for some of them."""
+
+    def __init__(self, *, lasts: int = 10**9, walled: int | None = None, status: int = 0) -> None:
+        self.stand = Stand()
+        self.left = lasts
+        self.walled = walled
+        self.status = status  # with which it answers when it is down; 0: not at all
+        self.stand.routes["/"] = self.answer
+        self.stand.routes["/hall"] = self.answer
+        for door in range(ROOMS):
+            self.stand.routes[f"/room/{door}"] = self.answer
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        self.left -= 1
+        if self.left < 0 or request.path == f"/room/{self.walled}":
+            if self.status:
+                return web.Response(status=self.status)
+            assert request.transport is not None
+            request.transport.abort()
+            return web.Response()
+        if "room" in request.path:
+            return web.Response(text=request.path[-1])
+        return web.Response(text=HALL if request.path == "/hall" else ASKING, content_type="text/html")
+
+
+def crawled_house(house: House, out: Path, **changed: object) -> Crawling:
+    begun: list[Crawling] = []
+
+    async def run() -> None:
+        await house.stand.open()
+        plan = CrawlPlan(
+            url=house.stand.url, out=out, strategy="greedy", screenshots=False, learn_states=0, reset_cost=5.0
+        )
+        try:
+            await crawl(replace(plan, **changed), begun.append, lambda _: None)  # type: ignore[arg-type]
+        finally:
+            await house.stand.close()
+
+    asyncio.run(run())
+    return begun[-1]
+
+
+@pytest.mark.parametrize("status", [0, 503])
+@pytest.mark.parametrize("strategy", ["greedy", "probability"])
+def test_what_a_server_that_is_down_does_not_answer_is_no_fact(tmp_path: Path, status: int, strategy: str) -> None:
+    house = House(lasts=20, status=status)
+    with pytest.raises(SiteUnreachable):
+        crawled_house(house, tmp_path / "crawl", strategy=strategy)
+    facts = list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read())
+    assert len(facts) > 10
+    assert not any(isinstance(fact, TransitionDiverged | EventRefused | EventHung) for fact in facts)
+    house.left = 10**9
+    outcome = crawled_house(house, tmp_path / "crawl", strategy=strategy).outcome()
+    assert (outcome.states, outcome.transitions) == (ROOMS + 1, ROOMS * (ROOMS + 1) + 1)
+    assert (outcome.complete, outcome.diverged, outcome.refused) == (True, 0, 0)
+
+
+def test_what_never_answers_is_how_the_application_is(tmp_path: Path) -> None:
+    outcome = crawled_house(House(walled=3), tmp_path / "crawl").outcome()
+    assert (outcome.states, outcome.transitions, outcome.complete) == (ROOMS, (ROOMS - 1) * (ROOMS + 1) + 1, True)
+    assert outcome.diverged == 0
+    assert outcome.resets <= 3  # it was doubted once

@@ -250,9 +250,20 @@ class TestTrouble:
     @pytest.mark.skipif(not Path("/sys/kernel").exists(), reason="needs a folder that even root cannot write into")
     def test_a_folder_that_may_not_be_written(self) -> None:
         with pytest.raises(
-            BadInput, match=r"cannot write into /sys/kernel: (Operation not permitted|Permission denied|Read-only)"
+            BadInput, match=r"cannot write into /sys/kernel/x: (Operation not permitted|Permission denied|Read-only)"
         ):
-            Evidence(Path("/sys/kernel"))
+            Evidence(Path("/sys/kernel/x"))
+
+    def test_a_folder_of_somebody_else(self, tmp_path: Path) -> None:
+        (tmp_path / "index.html").write_text("mine")
+        with pytest.raises(BadInput, match="holds other files and no crawl: name a new folder with --out"):
+            Evidence(tmp_path)
+        assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+
+    def test_a_folder_in_which_a_crawl_was_begun(self, tmp_path: Path) -> None:
+        (tmp_path / "notes.jsonl").touch()
+        (tmp_path / "report.pdf").touch()
+        Evidence(tmp_path).close()
 
     @pytest.mark.parametrize("suffix", [".html.gz", ".json.gz", ".jpg"])
     def test_a_disk_that_takes_no_more_leaves_no_half_of_a_state(

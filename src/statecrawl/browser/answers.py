@@ -25,6 +25,7 @@ class Where(msgspec.Struct):
     dialogs: Count
     lost: bool
     draws: bool  # the page does things when it is drawn
+    status: Count  # of HTTP, with which the server answered; 0 when nobody knows
     leaving: bool  # another document is on its way
     born: float  # when this one began
     before: Any  # what the document before had left to say

@@ -87,7 +87,11 @@ class AskedTab(Tab):
                 await self._register()
             self._origins.add(origin_of(str(told["url"])))
             return Landing(
-                state=str(told["state"]), url=str(told["url"]), quiet=bool(told["quiet"]), notes=tuple(notes)
+                state=str(told["state"]),
+                url=str(told["url"]),
+                quiet=bool(told["quiet"]),
+                notes=tuple(notes),
+                status=int(told["status"]),
             )
         raise Stuck(f"no document came to stay within {seconds:g} s")
 

@@ -92,6 +92,9 @@ def find_browser(named: str | None = None) -> Path:
     raise BrowserMissing(f"no Chrome or Chromium is installed: {GET_ONE}.")
 
 
+PROFILE = "statecrawl-chromium-"  # how the names of profiles begin; the process whose it is follows
+
+
 class Chromium:
     """A running browser."""
 
@@ -107,7 +110,8 @@ class Chromium:
     async def start(cls, program: Path | None = None, flags: Sequence[str] = ()) -> "Chromium":
         """Start a browser with an empty profile. Raises BrowserMissing or BrowserLost."""
         program = program or find_browser()
-        profile = Path(tempfile.mkdtemp(prefix="statecrawl-chromium-"))
+        _sweep()
+        profile = Path(tempfile.mkdtemp(prefix=f"{PROFILE}{os.getpid()}-"))
         sandboxed = os.geteuid() != 0
         arguments = [str(program), *FLAGS, *_features(program), *flags, f"--user-data-dir={profile}"]
         if not sandboxed:
@@ -186,6 +190,15 @@ class Chromium:
                 return True
             await asyncio.sleep(0.02)
         return False
+
+
+def _sweep() -> None:
+    """Remove the profiles that crawls left behind which were killed."""
+    for profile in Path(tempfile.gettempdir()).glob(f"{PROFILE}*-*"):
+        owner = profile.name.removeprefix(PROFILE).partition("-")[0]
+        with contextlib.suppress(OSError):
+            if owner.isdecimal() and profile.stat().st_uid == os.geteuid() and not Path(f"/proc/{owner}").exists():
+                shutil.rmtree(profile, ignore_errors=True)
 
 
 def is_shell(program: Path) -> bool:

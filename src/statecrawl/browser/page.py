@@ -18,11 +18,11 @@ from typing import Any
 
 from statecrawl.browser.asking import Farewell, Left, notes_of
 from statecrawl.browser.sessions import FreshTab
+from statecrawl.browser.tab import SAFE_METHODS, Stuck, within
 from statecrawl.browser.tab import PageSettings as PageSettings
-from statecrawl.browser.tab import Stuck, within
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
-from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Step, Walked
+from statecrawl.ports.page import FAILED, Ending, Landing, Note, Snapshot, Step, Walked
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
@@ -186,7 +186,7 @@ class BrowserPage(FreshTab):
 
     async def _stayed(self, course: _Course, told: dict[str, Any]) -> bool:
         """The walk ended in the document where it began; whether it goes on after all."""
-        course.notes += notes_of(told["notes"])
+        course.notes += self._unrefused(notes_of(told["notes"]))
         course.states += map(str, told["states"])
         course.why, course.landed, course.dialogs = Ending(told["why"]), str(told["state"]), int(told["dialogs"])
         done = int(told["done"])
@@ -206,6 +206,12 @@ class BrowserPage(FreshTab):
         if done and not told["quiet"]:
             course.notes.append(Note("capped", f"not quiet after {self.settings.event_seconds:g} s"))
         return False
+
+    def _unrefused(self, notes: list[Note]) -> list[Note]:
+        """Without what the page calls failures and we refused."""
+        if not self.settings.read_only:
+            return notes
+        return [note for note in notes if note.kind != FAILED or _method(note) in SAFE_METHODS]
 
     async def _strayed(self, course: _Course, where: str) -> bool:
         await self._discard()
@@ -265,3 +271,7 @@ def _check_walk(told: dict[str, Any], steps: Sequence[Step]) -> None:
     passed = zip(states[:-1], steps, strict=False)
     if told["done"] != len(states) or len(states) > len(steps) or any(e not in (None, s) for s, (_, e) in passed):
         raise CallRefused("the agent tells of a walk that cannot have been")
+
+
+def _method(failed: Note) -> str:
+    return str(failed.what[0]).upper() if isinstance(failed.what, list) and failed.what else ""

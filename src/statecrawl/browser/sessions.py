@@ -84,7 +84,7 @@ class FreshTab(AskedTab):
         if settings.agent.session and await self._ask("isLost", seconds=settings.event_seconds):
             raise SiteUnreachable(
                 f"nobody is logged in at {landing.url} after the log-in steps: '{settings.agent.session}' is not there;"
-                " check the steps with statecrawl crawl --login FILE --max-states 1."
+                " check name, password and steps by doing them in a browser of your own."
             )
         return landing
 

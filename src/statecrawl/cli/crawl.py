@@ -14,10 +14,11 @@ from rich.text import Text
 
 from statecrawl.cli.console import note, notes, output
 from statecrawl.config.crawl import crawl_plan
-from statecrawl.errors import Interrupted, printable
+from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.meeting import DENIED
 from statecrawl.runtime.plan import EQUIVALENCES, CrawlPlan
 from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.testbed.catalogue import ENTRIES, application
@@ -26,6 +27,8 @@ from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
 
 INTERRUPTED = "interrupted"
+LOCAL = "localhost"
+MOST_REASONS = 6  # why events were not fired, in a summary
 LIVE_SECONDS = 0.2  # between two looks at a crawl, in a terminal
 LINE_SECONDS = 5.0  # and elsewhere
 
@@ -50,8 +53,10 @@ def crawl(
         typer.Option("--equivalence", "-e", help=f"What makes a state: {', '.join(EQUIVALENCES)}; default: content."),
     ] = None,
     max_states: Annotated[int | None, typer.Option(help="End after this many states.")] = None,
-    max_events: Annotated[int | None, typer.Option(help="End after this many events.")] = None,
-    max_time: Annotated[str | None, typer.Option(help="End after this time: 90s, 10m, 2h.")] = None,
+    max_events: Annotated[
+        int | None, typer.Option(help="End after this many events, of all runs; learning what is volatile not counted.")
+    ] = None,
+    max_time: Annotated[str | None, typer.Option(help="End this run after this time: 90s, 10m, 2h.")] = None,
     max_depth: Annotated[
         int | None, typer.Option(help="Do not expand states this many events from the first page.")
     ] = None,
@@ -118,7 +123,9 @@ def crawl(
     browser: Annotated[
         str | None, typer.Option(help="Program of a Chrome or Chromium; default: the one installed.")
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="TOML file with these options by their names.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="TOML file with the options above by their names, as in max-states = 500.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
@@ -190,12 +197,16 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     if outcome.complete and outcome.unexplored:
         left = f"all explored but {outcome.unexplored:,} that cannot or must not be fired"
     speed = f"{outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events"
+    found = f"{_counted(outcome.states, 'state')}, {_counted(outcome.transitions, 'transition')}"
+    spent = f"{_counted(outcome.events, 'event')} and {_counted(outcome.resets, 'reset')} in all"
     lines = [
-        f"{outcome.states:,} states, {outcome.transitions:,} transitions, {left} ({outcome.ended_because})",
-        f"{outcome.events:,} events and {outcome.resets:,} resets in {outcome.seconds:.1f} s: {speed}",
+        f"{found}, {left} ({outcome.ended_because})",
+        f"{spent}, {outcome.seconds:.1f} s now: {speed}",
     ]
+    lines += [f"{_counted(count, 'event')} not fired: {why}" for why, count in outcome.refusals.items()][:MOST_REASONS]
+    if any(why.startswith(DENIED) for why in outcome.refusals) and not plan.scope.allow_dangerous:
+        lines.append("what looks dangerous is fired with --allow-dangerous")
     odd = {
-        "refused": outcome.refused,
         "hung": outcome.hung,
         "crashed": outcome.crashed,
         "diverged": outcome.diverged,
@@ -205,8 +216,13 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
         lines.append(", ".join(f"{count:,} {name}" for name, count in odd.items() if count))
     if outcome.rules:
         lines.append(f"{outcome.rules} rules for volatile parts were learnt")
+    lines += [f"mind: {warning}" for warning in outcome.warnings]
     lines.append(f"journal and evidence are in {printable(str(plan.out))}/")
     return lines
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def judge(outcome: Outcome, found: Graph, truth: Graph) -> str:
@@ -224,6 +240,8 @@ async def _served(
     """Crawl an address, or a bundled application; last, what is to be said of its model."""
     name = url.partition(":")[0]
     if "/" in url or (name not in SITES and name not in ENTRIES):
+        if url != LOCAL and not set(url) & set("./:"):
+            raise BadInput(f"{UnknownName('application', url, SITES)} For an address, write http://{url}/.")
         plan = crawl_plan(url, given, config)
         return plan, (await _watched(plan, quiet=quiet))[0], []
     serving = await start(site_named(url))

@@ -12,7 +12,12 @@ from statecrawl.runtime.subjects import is_file_name, load_model, subject
 
 
 def export(
-    source: Annotated[str, typer.Argument(metavar="APP|FILE", help="A name from `statecrawl apps`, or a model file.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="APP|FILE", help="A name from `statecrawl apps`, the folder of a crawl, or a model file."
+        ),
+    ],
     to: Annotated[
         str | None, typer.Option("--format", help=f"{', '.join(FORMATS)}; default: by the name of --out, else json.")
     ] = None,

@@ -140,6 +140,11 @@ class Crawl:
         return self._ended.reason
 
     @property
+    def is_cost_measured(self) -> bool:
+        """Whether anybody has told what a reset costs."""
+        return self._measured is not None
+
+    @property
     def reset_cost(self) -> float | None:
         """c_r: as measured last, else as the latest run began with, None before that."""
         if self._measured is None and self.started is not None:

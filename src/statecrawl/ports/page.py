@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+FAILED = "failed"  # kind of a note: a request of the application did not get through; [method, address, why]
+ERROR_PAGE = "chrome-error:"  # how the address of a page begins that the browser shows when it has no other
 PLAIN_FIELDS = 3  # of a line of the normal form; a fourth says that there is an event at it
 Step = tuple[str, str | None]  # an event, and the state it should lead to when that is known
 
@@ -42,6 +44,7 @@ class Landing:
     url: str
     quiet: bool = True  # False: it was cut short
     notes: tuple[Note, ...] = ()
+    status: int = 0  # of HTTP, with which the server gave the document; 0 when nobody knows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

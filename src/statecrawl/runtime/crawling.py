@@ -12,13 +12,15 @@ Theory of operation
 """
 
 import asyncio
+import itertools
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import BadInput
-from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised, EventRefused, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.page import Page
 from statecrawl.ports.store import Journal
@@ -37,9 +39,12 @@ from statecrawl.strategies.telling import since_revision
 DEFAULT_RESET_COST = 2.0  # until it is measured
 TIMED_EVENTS = 30  # and
 TIMED_RESETS = 2  # before the cost of a reset is known
+MOST_UNTIMED = 2 * TIMED_EVENTS  # events after which a reset is made for that alone
 LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
+MOST_REFUSALS = 20  # reasons that are told
 COMPLETE = "complete"
+MAX_DEPTH = "max-depth"  # all is explored but what lies too deep
 UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
 
 
@@ -67,6 +72,8 @@ class Outcome:
     events_per_second: float
     complete: bool
     ended_because: str
+    warnings: tuple[str, ...] = ()
+    refusals: dict[str, int] = field(default_factory=dict)  # why events were not fired -> how many; the most frequent
 
 
 @dataclass(slots=True)
@@ -95,7 +102,6 @@ class Crawling:
         self._revision = 0
         self._changed = asyncio.Event()
         self._reset_cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
-        self._beyond_depth = 0  # states that were not expanded
         self._prelude = True
         self._events_before = 0  # of earlier runs
         self.observer = Observer(*self._blank(), parts.journal, time.perf_counter, parts.evidence.flush)
@@ -117,12 +123,7 @@ class Crawling:
         self.observer.tell(
             CrawlStarted(
                 application=self.plan.name or self.plan.url,
-                configuration={
-                    "strategy": self.plan.strategy,
-                    "pages": self.plan.pages,
-                    "equivalence": self.plan.equivalence,
-                    "seed": self.plan.seed,
-                },
+                configuration={"strategy": self.plan.strategy, "pages": self.plan.pages, **self.plan.told()},
                 reset_cost=self._reset_cost,
                 run=run,
             )
@@ -174,9 +175,15 @@ class Crawling:
             rules=len(self._rules),
             seconds=seconds,
             events_per_second=(tally.events - self._events_before) / seconds if seconds else 0.0,
-            complete=self.ended_because == COMPLETE and not self._beyond_depth,
+            complete=self.ended_because == COMPLETE,
             ended_because=self.ended_because,
+            warnings=tuple(self.observer.warnings),
+            refusals=dict(self._refusals().most_common(MOST_REFUSALS)),
         )
+
+    def _refusals(self) -> Counter[str]:
+        failures = itertools.chain.from_iterable(self.crawl.failures.values())
+        return Counter(failure.reason for failure in failures if isinstance(failure, EventRefused))
 
     def browser_bytes(self) -> int:
         """Resident memory of the browser."""
@@ -206,23 +213,21 @@ class Crawling:
         self._begin_again(since_revision(facts))
         self.observer.tally = Tally(events=before.fired, resets=before.resets)
         self._events_before = before.fired
-        self._prelude = len(self.crawl.graph) == 0
+        timed = self.plan.reset_cost is not None or before.is_cost_measured
+        self._prelude = len(self.crawl.graph) == 0 or not timed
         return 1 if before.started is None else before.started.run + 1
 
     def _check_same(self, before: Crawl) -> None:
         plan, started = self.plan, before.started
         if started is None:
             return
-        asked = {
-            "application": plan.name or plan.url,
-            "equivalence": plan.equivalence,
-            "seed": plan.seed,
-        }
+        asked = {"application": plan.name or plan.url, **plan.told()}
         present = {"application": started.application, **started.configuration}
         for name, value in asked.items():
-            if present.get(name) != value:
+            if present.get(name, value) != value:
+                known, wanted = _as_said(present[name]), _as_said(value)
                 raise BadInput(
-                    f"{plan.out} holds a crawl with {name} {present.get(name)}, and {value} is asked for:"
+                    f"{plan.out} holds a crawl with {name} {known}, and {wanted} is asked for:"
                     " ask for the same to go on with it, or name another folder with --out."
                 )
         for depth in cut_off(before).values():
@@ -260,7 +265,7 @@ class Crawling:
         try:
             walkers.append(await self._walker(0, ground))
             if self._prelude:
-                await self._work(walkers[0], until=lambda: self._is_prelude_over(learner))
+                await self._work(walkers[0], until=lambda: self._is_prelude_over(learner, walkers[0]))
                 if self.ended_because:
                     return
                 meeting.learner = None
@@ -270,7 +275,6 @@ class Crawling:
                 walkers.append(await self._walker(len(walkers), ground))
             await self._work_all(walkers)
         finally:
-            self._beyond_depth = meeting.beyond_depth
             for walker in walkers:
                 await walker.page.close()
 
@@ -295,7 +299,7 @@ class Crawling:
                 walker.position = None
             match self.observer.strategy.next_task(walker.number, walker.position):
                 case Answer.DONE:
-                    self.stop(COMPLETE if self.crawl.progress().complete else UNREACHABLE)
+                    self.stop(self._how_it_ended(walker))
                 case Answer.WAIT:
                     self._changed.clear()
                     await self._changed.wait()
@@ -304,6 +308,12 @@ class Crawling:
                     self._changed.set()
                     self._parts.told(self)
         self.observer.strategy.release(walker.number)
+
+    def _how_it_ended(self, walker: Walker) -> str:
+        """Why there is nothing left to do."""
+        if not self.crawl.progress().complete:
+            return UNREACHABLE
+        return MAX_DEPTH if walker.beyond_depth else COMPLETE
 
     def _is_over(self) -> bool:
         limits = self.plan.limits
@@ -316,11 +326,20 @@ class Crawling:
             self.stop("max-time")
         return bool(self.ended_because)
 
-    def _is_prelude_over(self, learner: Learner) -> bool:
+    def _is_prelude_over(self, learner: Learner, walker: Walker) -> bool:
         timed = len(self.times.events) >= TIMED_EVENTS and len(self.times.resets) >= TIMED_RESETS
+        if len(self.times.events) >= MOST_UNTIMED and not timed:
+            walker.position = None  # an application that never needs a reset: one is made, to know what it costs
         return (timed or self.plan.reset_cost is not None) and (
             learner.is_done or len(self.times.events) >= 4 * TIMED_EVENTS
         )
+
+
+def _as_said(value: object) -> str:
+    """A setting as people would say it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value) or "none"
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -18,6 +18,7 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import Evidence
 from statecrawl.strategies.task import Pair
 
+DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says, and
 BEYOND = "beyond "  # how a refusal begins that is for the sake of depth alone
 
 
@@ -90,7 +91,7 @@ class Meeting:
         for position, said in enumerate(snapshot.labels):
             danger = next((found for expression in self._denied if (found := expression.search(said))), None)
             if danger is not None:
-                self.observer.refused((state, position), f"denied: it says '{danger[0]}'")
+                self.observer.refused((state, position), f"{DENIED}it says '{danger[0]}'")
 
 
 def cut_off(crawl: Crawl) -> dict[int, int]:

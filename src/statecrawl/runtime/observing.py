@@ -62,6 +62,7 @@ class Observer:
         self.crawl = crawl
         self.strategy = strategy
         self.tally = Tally()
+        self.warnings: dict[str, None] = {}  # what whoever asked for the crawl should know, each once
         self._teller = Teller(crawl, strategy)
         self._journal = journal
         self._clock = clock

@@ -1,5 +1,7 @@
 """The plan of a crawl: what is asked of it, validated once, then trusted."""
 
+import hashlib
+import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -90,6 +92,11 @@ class Scope:
         start = re.escape(origin(url) + prefix)
         return (f"^{start}" if prefix.endswith("/") else f"^{start}(?:[/?#]|$)",)
 
+    def holds(self, url: str, address: str) -> bool:
+        """Whether an address belongs to the application that begins at `url`."""
+        denied = any(re.search(expression, address) for expression in self.deny)
+        return not denied and any(re.search(expression, address) for expression in self.addresses(url))
+
     def refused(self) -> tuple[str, ...]:
         """Expressions for the words of elements that are not to be touched."""
         return (*self.deny_elements, *(() if self.allow_dangerous else DANGEROUS))
@@ -149,6 +156,11 @@ class CrawlPlan:
             raise BadInput("--learn must be 0 or more.")
         if self.reset_cost is not None and not 0 <= self.reset_cost <= MOST_RESET_COST:
             raise BadInput(f"--reset-cost must be between 0 and {MOST_RESET_COST:,} events, not {self.reset_cost:g}.")
+        self._check_times()
+        for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
+            check_page_expression(expression)
+
+    def _check_times(self) -> None:
         times = {
             "horizon": self.horizon_seconds,
             "event-timeout": self.event_seconds,
@@ -157,8 +169,31 @@ class CrawlPlan:
         for name, seconds in times.items():
             if not 0 < seconds <= 3600:
                 raise BadInput(f"--{name} must be more than 0 and at most 3600 seconds, not {seconds:g}.")
-        for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
-            check_page_expression(expression)
+
+    def told(self) -> dict[str, Any]:
+        """What decides what a crawl finds, by the names of the flags; for its journal, and without secrets."""
+        scope = self.scope
+        return {
+            "equivalence": self.equivalence,
+            "seed": self.seed,
+            "scope": scope.prefix,
+            "allow": list(scope.allow),
+            "deny": list(scope.deny),
+            "deny-element": list(scope.deny_elements),
+            "allow-dangerous": scope.allow_dangerous,
+            "read-only": scope.read_only,
+            "values": _fingerprint(self.values),
+            "login": bool(self.resetting.login or self.resetting.storage_state),
+            "ignore": list(self.ignore_selectors),
+            "ignore-attribute": list(self.ignore_attributes),
+            "ignore-text": list(self.ignore_patterns),
+            "trusted-input": self.trusted,
+        }
+
+
+def _fingerprint(values: object) -> str:
+    """What tells values from others, and not what they are."""
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16] if values else "none"
 
 
 def check_address(name: str, url: str) -> None:

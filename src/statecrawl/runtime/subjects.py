@@ -9,6 +9,7 @@ from statecrawl.journal.fold import fold
 from statecrawl.model.exchange.formats import FORMATS, format_of_file
 from statecrawl.model.graph import Graph
 from statecrawl.model.parts import explored_part, reachable_part
+from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.catalogue import ENTRIES, application
@@ -52,13 +53,23 @@ def is_file_name(name: str) -> bool:
     if "/" in name or name.lower().endswith(suffixes):
         return True
     try:
-        return name.partition(":")[0] not in ENTRIES and Path(name).is_file()
+        return name.partition(":")[0] not in ENTRIES and (Path(name).is_file() or _journal_in(Path(name)) is not None)
     except OSError:  # too long for a file
         return False
 
 
+def _journal_in(folder: Path) -> Path | None:
+    """The journal of a crawl that is kept in a folder."""
+    try:
+        inside = folder / JOURNAL_NAME
+        return inside if inside.is_file() else None
+    except OSError:  # too long for a file
+        return None
+
+
 def load_model(path: Path) -> tuple[Graph, float | None]:
     """The model in a journal or in a file of one of the exchange formats, and what a reset costs, where it says so."""
+    path = _journal_in(path) or path
     _check_kind(path)
     if path.name.lower().endswith(JOURNAL_SUFFIX) or _is_database(path):
         reader = open_reader(path)

@@ -8,6 +8,10 @@ Theory of operation
     and it can be guessed where the event leads, the walk goes on with the next (`Foresight`): each event that need not
     be decided outside saves the way there and back.
 
+    When a request of the application did not get through, the server may be down, and what the page shows is not what
+    it would show. Nothing is recorded then: the page is reset, which ends the crawl if the server is down, and the
+    event is fired once more. What fails again is how this application is; its address is not doubted any more.
+
     An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
     step it was: the walk is done once more, step by step. A page that is elsewhere whenever a walk begins cannot put
     off the end for ever: after MOST_MISSES such walks a pair is given up.
@@ -20,7 +24,7 @@ from dataclasses import dataclass, field, replace
 
 from statecrawl.errors import PageLost, SiteUnreachable
 from statecrawl.model.graph import INITIAL
-from statecrawl.ports.page import Ending, Note, Page, Step, Walked
+from statecrawl.ports.page import ERROR_PAGE, FAILED, Ending, Landing, Note, Page, Step, Walked
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.observing import Observer
@@ -31,6 +35,8 @@ TIMES = 1000  # that are remembered
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
 MOST_NEW = 8  # events of one walk that nobody has fired yet, and
 LONGEST_AHEAD = 0.5  # seconds that they may take: somebody may want the crawl to stop
+UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
+LEAST_ERROR = 400  # the first status that says that something is wrong
 MOST_LOOKS = 3  # at the first page, each after another reset
 
 
@@ -56,6 +62,8 @@ class Ground:
     times: Times
     before_reset: Callable[[], Awaitable[None]]  # of the server
     foresight: Foresight = field(default_factory=Foresight)
+    doubted: set[Pair] = field(default_factory=set)  # pairs whose requests did not get through
+    broken: set[str] = field(default_factory=set)  # addresses that never answer, though the server does
     suspects: set[Pair] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     misses: Counter[Pair] = field(default_factory=Counter)  # pair -> walks to it that never began
 
@@ -74,6 +82,11 @@ class Walker:
         self._ground = ground
         self._observer = ground.observer
 
+    @property
+    def beyond_depth(self) -> int:
+        """How many states were not expanded because they lie too deep."""
+        return self._ground.meeting.beyond_depth
+
     async def reset(self) -> None:
         """Open the application anew. Raises SiteUnreachable, BrowserError and Revised."""
         ground = self._ground
@@ -82,6 +95,11 @@ class Walker:
         landing = await self.page.reset()
         ground.times.resets.append(time.perf_counter() - begun)
         self._observer.tally.resets += 1
+        if landing.status in UNAVAILABLE:
+            raise SiteUnreachable(
+                f"{ground.meeting.plan.url} answers with status {landing.status}: try again when the server is up."
+            )
+        self._warn(landing)
         for _ in range(MOST_LOOKS):
             self.position = self._observer.crawl.graph.numbers.get(landing.state)
             try:
@@ -93,6 +111,13 @@ class Walker:
                 self._note(landing.notes, None, self.position)
                 return
         raise SiteUnreachable(f"{ground.meeting.plan.url} does not stay as it is while it is looked at: try again.")
+
+    def _warn(self, first: Landing) -> None:
+        plan, warnings = self._ground.meeting.plan, self._observer.warnings
+        if first.status >= LEAST_ERROR:
+            warnings[f"the first page answers with status {first.status}"] = None
+        if not plan.scope.holds(plan.url, first.url):
+            warnings[f"the first page, {first.url}, is itself out of the scope"] = None
 
     async def perform(self, task: Task) -> None:
         """Do a task and record what happened. Raises what `reset` raises."""
@@ -176,6 +201,9 @@ class Walker:
 
     async def _landed(self, pairs: Sequence[Pair], sure: int, walked: Walked) -> None:
         """Record the steps that were taken, and how it ended. Pairs after the first `sure` were new."""
+        if (again := self._doubtful(pairs, walked)) is not None:
+            self._cut_off(pairs, again, walked)
+            return
         taken = pairs[: walked.done]
         for pair, passed in zip(taken[:-1], walked.states[:-1], strict=True):
             self._observer.tally.events += 1
@@ -194,6 +222,28 @@ class Walker:
             self._lost(pairs, sure, walked)
         elif taken and any(note.kind == "capped" for note in walked.notes):
             self._observer.hung(taken[-1], "it did not become quiet in time")
+
+    def _doubtful(self, pairs: Sequence[Pair], walked: Walked) -> int | None:
+        """The step during which the server may have been down, and that has to be done again; None when all is well."""
+        ground = self._ground
+        failed = {_address(note) for note in walked.notes if note.kind == FAILED} - ground.broken
+        at_error = walked.why is Ending.STRAYED and ERROR_PAGE in walked.reason
+        if not failed and not at_error:
+            return None
+        step = min(walked.done, len(pairs) - 1) if at_error else max(walked.done - 1, 0)
+        if pairs[step] in ground.doubted:
+            ground.broken |= failed
+            return None
+        ground.doubted.add(pairs[step])
+        return step
+
+    def _cut_off(self, pairs: Sequence[Pair], again: int, walked: Walked) -> None:
+        """Record the steps before one that has to be done again; a reset will show whether the server is there."""
+        for pair, passed in zip(pairs[:again], walked.states, strict=False):
+            self._arrived(pair, self._observer.crawl.graph.numbers[passed])
+        self._observer.tally.events += walked.done
+        self._note(walked.notes, pairs[again], pairs[again][0])
+        self.position = None
 
     async def _ended(self, last: Pair, walked: Walked) -> Walked:
         """Find out which state the last step led to; how the walk ended after all."""
@@ -264,6 +314,10 @@ async def _step_by_step(page: Page, start: str, steps: Sequence[Step]) -> Walked
             seconds=before.seconds + walked.seconds,
         )
     return walked
+
+
+def _address(failed: Note) -> str:
+    return str(failed.what[1]) if isinstance(failed.what, list) and len(failed.what) > 1 else ""
 
 
 def _mean(times: Collection[float]) -> float:

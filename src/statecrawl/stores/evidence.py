@@ -31,6 +31,7 @@ from statecrawl.ports.page import Note, Snapshot
 
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
+OURS = {JOURNAL_NAME, "states", "notes.jsonl"}
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
 _Kept = tuple[Snapshot, bytes | None]  # a state and its picture
@@ -76,6 +77,8 @@ class Evidence(EvidenceReader):
         """Raises BadInput when it cannot be made."""
         super().__init__(folder)
         try:
+            if folder.is_dir() and not (names := {path.name for path in folder.iterdir()}) & OURS and names:
+                raise BadInput(f"{folder} holds other files and no crawl: name a new folder with --out.")
             self._states.mkdir(parents=True, exist_ok=True)
             self._notes: TextIO = (folder / "notes.jsonl").open("a+", encoding="utf-8", errors="backslashreplace")
         except (OSError, ValueError) as trouble:

@@ -83,6 +83,30 @@ const withoutQuery = (url) => {
 /** @param {string} method @param {string} url @param {string} by */
 const noteRequest = (method, url, by) => noteOnce('request', method + ' ' + url, [method, url, by]);
 
+/** A request of the application did not get through: whatever the page makes of that is not how it is meant to be.
+ * @param {string} method @param {string} url @param {string} why */
+const noteFailed = (method, url, why) => {
+  if (isInScope(url)) note('failed', [method, withoutQuery(url), why]);
+};
+
+const NOT_THERE = { 502: 1, 503: 1, 504: 1 }; // what a proxy says of a server that is down
+const statusOf = getterOf(Response.prototype, 'status');
+const requestStatus = getterOf(XMLHttpRequest.prototype, 'status');
+
+/** @param {string} method @param {string} url @param {any} promise of an answer */
+const watchFetch = (method, url, promise) => {
+  native.then(
+    promise,
+    (/** @type {any} */ response) => {
+      const status = quietly(() => statusOf(response));
+      if (NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed(method, url, String(status));
+    },
+    (/** @type {any} */ error) => {
+      if (quietly(() => error.name) === 'TypeError') noteFailed(method, url, 'no answer');
+    },
+  );
+};
+
 const installNetwork = () => {
   installFetch();
   installRequests();
@@ -146,8 +170,11 @@ const installFetch = () => {
   const realFetch = window.fetch;
   replace(window, 'fetch', function fetch(/** @type {any} */ input, /** @type {any} */ init) {
     const url = absolute(input);
-    noteRequest((init && init.method) || (input && input.method) || 'GET', url, 'fetch');
-    return follow(withoutQuery(url), native.apply(realFetch, window, arguments));
+    const method = String((init && init.method) || (input && input.method) || 'GET');
+    noteRequest(method, url, 'fetch');
+    const promise = native.apply(realFetch, window, arguments);
+    watchFetch(method, url, promise);
+    return follow(withoutQuery(url), promise);
   });
   follows(Response, ['json', 'text', 'blob', 'arrayBuffer', 'formData', 'bytes']);
   follows(ReadableStreamDefaultReader, ['read']);
@@ -168,7 +195,12 @@ const installRequests = () => {
     if (!known[2]) return native.apply(send, this, arguments);
     const call = openCall(withoutQuery(url));
     const close = () => closeCall(call);
-    native.listen(this, 'loadend', close, { once: true });
+    native.listen(this, 'error', () => noteFailed(known[0], url, 'no answer'), { once: true });
+    native.listen(this, 'loadend', () => {
+      const status = requestStatus(this);
+      if (NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed(known[0], url, String(status));
+      close();
+    }, { once: true });
     try {
       return native.apply(send, this, arguments);
     } catch (error) {

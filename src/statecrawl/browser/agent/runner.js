@@ -41,11 +41,19 @@ const look_ = async (cap) => {
 const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
-  const told = { __proto__: null, state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, lost: isLost(), draws: isDrawn(), leaving: kernel.leaving, born: native.born, before: inherit() };
+  const told = { __proto__: null, state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, lost: isLost(), draws: isDrawn(), status: pageStatus(), leaving: kernel.leaving, born: native.born, before: inherit() };
   kernel.notes = [];
   watch();
   return told;
 };
+
+/** What the server said of this document, as a number of HTTP; 0 when that is not known. */
+const pageStatus = () => {
+  const entries = quietly(() => entriesOf(performance, 'navigation'));
+  return (entries && entries.length > 0 && quietly(() => navigationStatus(entries[0]))) || 0;
+};
+const entriesOf = uncurry(Performance.prototype.getEntriesByType);
+const navigationStatus = getterOf(/** @type {any} */ (window).PerformanceResourceTiming.prototype, 'responseStatus');
 
 /** Whether the page does things when it is drawn, and not otherwise. */
 const isDrawn = () => kernel.frames || reactKey !== '' || heardTypes.transitionend === true || heardTypes.animationend === true || heardTypes.scroll === true || heardTypes.wheel === true;
