@@ -79,6 +79,18 @@ async def test_a_browser_starts_works_and_is_gone() -> None:
     await browser.close()  # once more is fine
 
 
+async def test_what_a_crawl_that_was_killed_left_behind_is_removed(tmp_path: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left, mine, other = (
+        tmp_path / f"statecrawl-chromium-{owner}-x" for owner in (ended.pid, os.getpid(), "of-somebody")
+    )
+    for folder in (left, mine, other):
+        (folder / "Default").mkdir(parents=True)
+    await (await Chromium.start()).close()
+    assert [folder.exists() for folder in (left, mine, other)] == [False, True, True]
+
+
 async def test_a_browser_that_is_killed_tells_everybody_who_waits() -> None:
     async with started() as browser:
         root = browser.connection.root

@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from statecrawl.journal.facts import CrawlEnded, EventRefused
+from statecrawl.errors import BadInput
+from statecrawl.journal.facts import CostMeasured, CrawlEnded, EventRefused
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling, Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
@@ -116,7 +118,59 @@ def test_a_limit_ends_the_crawl_and_says_so(tmp_path: Path) -> None:
 def test_what_lies_too_deep_is_not_expanded(tmp_path: Path) -> None:
     outcome, crawling = crawled("pager:9", tmp_path / "crawl", lambda plan: replace(plan, limits=Limits(depth=2)))
     assert len(crawling.crawl.graph) == 3
-    assert not outcome.complete
+    assert (outcome.complete, outcome.ended_because) == (False, "max-depth")
+    assert sum(outcome.refusals.values()) == outcome.refused > 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"scope": Scope()}, "allow-dangerous on, and off is asked for"),
+        ({"values": (("city", ("Rome",)),)}, "with values none, and "),
+        ({"ignore_selectors": ("h1", "p")}, "with ignore none, and h1, p is asked for"),
+        ({"trusted": True}, "with trusted-input off, and on is asked for"),
+        ({"equivalence": "exact"}, "with equivalence content, and exact is asked for"),
+    ],
+)
+def test_other_settings_make_another_crawl(changed: dict[str, Any], words: str, tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    crawled("tiny", out, lambda plan: replace(plan, name="tiny", limits=Limits(events=2)))
+    with pytest.raises(BadInput, match="name another folder with --out") as refused:
+        crawled("tiny", out, lambda plan: replace(plan, name="tiny", **changed))
+    assert words in str(refused.value)
+
+
+def test_what_a_reset_costs_is_measured_however_often_the_crawl_was_stopped(tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    crawled("pager:9", out, lambda plan: replace(plan, name="pager", limits=Limits(events=5)))
+    assert not any(isinstance(fact, CostMeasured) for fact in _facts(tmp_path))
+    crawled("widgets:2,3", tmp_path / "other", lambda plan: replace(plan, strategy="greedy"))
+    outcome, _ = crawled("pager:9", out, lambda plan: replace(plan, name="pager"))
+    assert outcome.complete
+
+
+def test_an_application_that_needs_no_reset_is_reset_once_to_know_what_that_costs(tmp_path: Path) -> None:
+    outcome, _ = crawled("widgets:2,4", tmp_path / "crawl", lambda plan: replace(plan, strategy="greedy", pages=2))
+    assert outcome.complete
+    assert any(isinstance(fact, CostMeasured) for fact in _facts(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("place", "scope", "warnings"),
+    [
+        ("nothing-here", EVERYTHING, ["the first page answers with status 404"]),
+        ("", Scope(prefix="/app/"), ["is itself out of the scope"]),
+        ("", EVERYTHING, []),
+    ],
+)
+def test_a_first_page_that_cannot_be_meant(place: str, scope: Scope, warnings: list[str], tmp_path: Path) -> None:
+    outcome, _ = crawled(
+        "tiny",
+        tmp_path / "crawl",
+        lambda plan: replace(plan, url=plan.url + place, scope=scope, limits=Limits(events=1)),
+    )
+    assert len(outcome.warnings) == len(warnings)
+    assert all(words in told for words, told in zip(warnings, outcome.warnings, strict=True))
 
 
 def test_a_crawl_goes_on_where_it_ended(tmp_path: Path) -> None:

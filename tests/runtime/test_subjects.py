@@ -89,6 +89,15 @@ def test_a_journal_under_any_name_remembers_what_a_reset_costs(name: str, tmp_pa
     assert app.reset_cost == 3.5
 
 
+def test_the_folder_of_a_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "crawl-host").mkdir()
+    assert not is_file_name("crawl-host")
+    journal_of(tmp_path / "crawl-host" / "crawl.journal", StateFound.of("a", [Event.named("go")]))
+    assert is_file_name("crawl-host")
+    assert load_model(Path("crawl-host"))[0].ids == ["a"]
+
+
 def test_a_journal_that_does_not_say_what_a_reset_costs(tmp_path: Path) -> None:
     states = StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")
     assert subject(str(journal_of(tmp_path / "a.journal", *states))).reset_cost == DEFAULT_RESET_COST
