@@ -86,6 +86,10 @@ class Leases(Generic[What]):
             heapq.heappop(self._ends)
         return None
 
+    def holds(self, holder: str) -> bool:
+        """Whether a member has anything in its hands."""
+        return holder in self._by_holder
+
     def of(self, what: What) -> Lease[What] | None:
         return self._by_what.get(what)
 

@@ -122,6 +122,15 @@ class Strategy(ABC):
             self._foreseen.setdefault(walker, []).append(pair)
         return pair
 
+    def take(self, walker: int, pair: Pair) -> bool:
+        """The walker has this pair in its hand already; False when it is not free."""
+        if pair[1] not in self.free[pair[0]]:
+            return False
+        self.release(walker)
+        self._hold(walker, pair)
+        self.held[walker] = pair
+        return True
+
     def release(self, walker: int) -> None:
         """The walker gives back what it holds, unexplored."""
         task = self.held.pop(walker, None)

@@ -1,0 +1,159 @@
+"""Faults by schedule: what goes wrong in a simulated cluster, and when, drawn from one number.
+
+A schedule says how many nodes there are, what they crawl and how, and at which times something happens. It is a
+function of its seed, and so is the run: whoever has the seed sees the same again. After a run three things must hold,
+which `judge` looks at: the journal holds the true model, the crawl was said to be over, and not before it was.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from statecrawl.journal.fold import Crawl, fold
+from statecrawl.simulation.cluster import SimulatedCluster, SimulatedNode
+from statecrawl.simulation.network import FAIR, Weather
+
+LEAST_NODES, MOST_NODES = 3, 8
+LEAST_EFFECTS = 3  # faults that took effect, or a schedule proves little
+MOST_FAULTS = 9
+STORM = Weather(loss=0.3, repeat=0.3, least=0.001, most=1.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that goes wrong at a time, for some seconds where that means something."""
+
+    at: float
+    kind: str
+    lasts: float
+    dice: int  # decides what is left to chance
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What happens in one run."""
+
+    seed: int
+    nodes: int
+    application: str
+    strategy: str
+    faults: tuple[Fault, ...]
+
+
+def draw(seed: int, applications: Sequence[str], strategies: Sequence[str], seconds: float) -> Schedule:
+    """The schedule of a seed; the faults come in the first `seconds`, divided by the number of nodes."""
+    chance = Random(seed)
+    nodes = chance.randint(LEAST_NODES, MOST_NODES)
+    span = seconds / nodes
+    faults = [
+        Fault(chance.uniform(0, span), chance.choice(list(KINDS)), chance.uniform(0.2, 8.0), chance.randrange(1 << 30))
+        for _ in range(chance.randint(LEAST_EFFECTS + 1, MOST_FAULTS))
+    ]
+    return Schedule(seed, nodes, chance.choice(list(applications)), chance.choice(list(strategies)), tuple(faults))
+
+
+class Trouble:
+    """Lets the faults of a schedule happen to a cluster."""
+
+    def __init__(self, cluster: SimulatedCluster, schedule: Schedule) -> None:
+        self.effects: list[str] = []  # kinds of the faults that took effect
+        self._cluster = cluster
+        for fault in schedule.faults:
+            cluster.kernel.after(fault.at, lambda fault=fault: self._happen(fault))  # type: ignore[misc]
+
+    def _happen(self, fault: Fault) -> None:
+        if not self._cluster.is_over() and KINDS[fault.kind](self, fault, Random(fault.dice)):
+            self.effects.append(fault.kind)
+
+    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        self._cluster.kernel.after(seconds, act)
+
+    def _someone(self, chance: Random) -> SimulatedNode | None:
+        alive = [node for node in self._cluster.nodes if node.alive]
+        return chance.choice(alive) if alive else None
+
+    def _restart(self) -> None:
+        self._cluster.start_node()
+
+    # -- what can happen; each says whether it did --
+
+    def crash(self, fault: Fault, chance: Random) -> bool:
+        node = self._someone(chance)
+        if node is None:
+            return False
+        node.crash()
+        self._later(fault.lasts, self._restart)
+        return True
+
+    def hang(self, fault: Fault, chance: Random) -> bool:
+        node = self._someone(chance)
+        if node is not None:
+            node.hang(fault.lasts)
+        return node is not None
+
+    def slow(self, fault: Fault, chance: Random) -> bool:
+        node = self._someone(chance)
+        if node is None:
+            return False
+        node.slowness = chance.uniform(2.0, 20.0)
+        self._later(fault.lasts, lambda: setattr(node, "slowness", 1.0))
+        return True
+
+    def coordinator_crash(self, fault: Fault, _: Random) -> bool:
+        server = self._cluster.server
+        if not server.alive:
+            return False
+        server.crash()
+        self._later(fault.lasts, self._cluster.start_server)
+        return True
+
+    def takeover(self, _: Fault, __: Random) -> bool:
+        if self._cluster.server.alive:
+            self._cluster.start_server()
+            return True
+        return False
+
+    def storm(self, fault: Fault, _: Random) -> bool:
+        network = self._cluster.network
+        if network.weather is STORM:
+            return False
+        network.weather = STORM
+        self._later(fault.lasts, lambda: setattr(network, "weather", FAIR))
+        return True
+
+    def split(self, fault: Fault, chance: Random) -> bool:
+        names = [node.name for node in self._cluster.nodes if node.alive]
+        if not names:
+            return False
+        self._cluster.network.split(set(chance.sample(names, chance.randint(1, len(names)))))
+        self._later(fault.lasts, self._cluster.network.heal)
+        return True
+
+    def power_cut(self, _: Fault, chance: Random) -> bool:
+        before = len(self._cluster.journal.facts)
+        self._cluster.journal.cut_power(chance.randint(1, 40))
+        return len(self._cluster.journal.facts) < before
+
+
+KINDS: dict[str, Callable[[Trouble, Fault, Random], bool]] = {
+    "crash": Trouble.crash,
+    "hang": Trouble.hang,
+    "slow": Trouble.slow,
+    "coordinator crash": Trouble.coordinator_crash,
+    "takeover": Trouble.takeover,
+    "storm": Trouble.storm,
+    "split": Trouble.split,
+    "power cut": Trouble.power_cut,
+}
+
+
+def judge(cluster: SimulatedCluster, found: Crawl) -> str | None:
+    """What is wrong with how a run ended; None when nothing is."""
+    journal = cluster.journal
+    if journal.ended_at is None:
+        return f"never: after {cluster.kernel.now:.0f} s it is not over"
+    if not fold(journal.facts[: journal.ended_at]).progress().complete:
+        return "early: it was said to be over while something was left to do"
+    if not found.graph.same_as(cluster.truth):
+        return "wrong: the model in the journal is not the true one"
+    return None
