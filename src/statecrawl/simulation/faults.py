@@ -154,6 +154,8 @@ def judge(cluster: SimulatedCluster, found: Crawl) -> str | None:
         return f"never: after {cluster.kernel.now:.0f} s it is not over"
     if not fold(journal.facts[: journal.ended_at]).progress().complete:
         return "early: it was said to be over while something was left to do"
+    if not cluster.is_over():
+        return "never: it is over, and somebody was not told"
     if not found.graph.same_as(cluster.truth):
         return "wrong: the model in the journal is not the true one"
     return None
