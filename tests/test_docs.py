@@ -14,7 +14,7 @@ SLOW = "statecrawl compare"  # minutes; its figures are those that other tests a
 TIMES = (  # what differs from one machine to the next
     r"[\d,]+ / [\d,]+$",
     r"\"(?:next_task_\w+_us|seconds)\": [\d.]+",
-    r"in [\d.]+ s: [\d,]+ events/s",
+    r"[\d.]+ s now: [\d,]+ events/s",
     r"127\.0\.0\.1:\d+",
 )
 MICROSECONDS = re.compile("|".join(f"(?:{time})" for time in TIMES), re.MULTILINE)
