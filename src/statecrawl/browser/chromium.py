@@ -36,7 +36,10 @@ FEATURES_OFF = (
     *("BackForwardCache", "Prerender2", "Translate", "MediaRouter", "OptimizationHints", "AcceptCHFrame"),
     "PaintHolding",
 )
-SHELL_FEATURES_OFF = ("RenderDocument",)  # a reset takes two thirds of the time then
+SHELL_FEATURES_OFF = (
+    "RenderDocument",  # a reset takes two thirds of the time then
+    "BackgroundResourceFetch",  # answers come by way of another thread, which takes a tenth of a renderer's time
+)
 SHELL_FLAGS = ("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw")  # frames on demand
 FLAGS = (
     "--headless",
