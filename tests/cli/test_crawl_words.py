@@ -129,6 +129,11 @@ class TestSummary:
             "what looks dangerous is fired with --allow-dangerous",
         ]
 
+    def test_what_a_page_says_is_not_obeyed(self) -> None:
+        said = summary(replace(OUTCOME, refusals={"it led to a\x1b[31m": 1}, warnings=("b\x1b[31m",)), PLAN)
+        assert "1 event not fired: it led to a\\x1b[31m" in said
+        assert "mind: b\\x1b[31m" in said
+
     def test_what_one_should_know(self) -> None:
         assert "mind: the first page answers with status 404" in summary(
             replace(OUTCOME, warnings=("the first page answers with status 404",)), PLAN

@@ -203,7 +203,8 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
         f"{found}, {left} ({outcome.ended_because})",
         f"{spent}, {outcome.seconds:.1f} s now: {speed}",
     ]
-    lines += [f"{_counted(count, 'event')} not fired: {why}" for why, count in outcome.refusals.items()][:MOST_REASONS]
+    refusals = list(outcome.refusals.items())[:MOST_REASONS]
+    lines += [f"{_counted(count, 'event')} not fired: {printable(why)}" for why, count in refusals]
     if any(why.startswith(DENIED) for why in outcome.refusals) and not plan.scope.allow_dangerous:
         lines.append("what looks dangerous is fired with --allow-dangerous")
     odd = {
@@ -216,7 +217,7 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
         lines.append(", ".join(f"{count:,} {name}" for name, count in odd.items() if count))
     if outcome.rules:
         lines.append(f"{outcome.rules} rules for volatile parts were learnt")
-    lines += [f"mind: {warning}" for warning in outcome.warnings]
+    lines += [f"mind: {printable(warning)}" for warning in outcome.warnings]
     lines.append(f"journal and evidence are in {printable(str(plan.out))}/")
     return lines
 
