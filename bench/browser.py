@@ -118,8 +118,7 @@ def _whole_browser() -> Path:
 
 
 def _print_cpu(app: str, crawl: Recorded) -> None:
-    events = max(crawl.outcome.events, 1)
-    told = ", ".join(f"{name} {1e6 * seconds / events:.0f}" for name, seconds in sorted(crawl.cpu.items()))
+    told = ", ".join(f"{name} {1e6 * seconds:.0f}" for name, seconds in sorted(crawl.cpu.items()))
     print(f"{app}: CPU µs per event: {told}; a reset takes the time of {_reset_cost(crawl):.1f} events")
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,7 +37,7 @@ class Recorded:
     outcome: Outcome
     segments: list[Segment]  # of the first page
     crawling: Crawling
-    cpu: dict[str, float]  # process -> CPU seconds
+    cpu: dict[str, float]  # process -> CPU seconds for each event
 
 
 @contextmanager
@@ -54,39 +53,43 @@ def served(app: str, latency_ms: int = 0) -> Iterator[tuple[str, int]]:
         server.wait()
 
 
+@contextmanager
+def planned(url: str, strategy: str, pages: int, max_events: int | None = None) -> Iterator[CrawlPlan]:
+    """A crawl without pictures, of which nothing is kept."""
+    with tempfile.TemporaryDirectory(prefix="statecrawl-bench-") as folder:
+        yield CrawlPlan(
+            url=url,
+            out=Path(folder) / "crawl",
+            strategy=strategy,
+            pages=pages,
+            limits=Limits(events=max_events),
+            scope=Scope(allow_dangerous=True),
+            learn_states=0,
+            screenshots=False,
+            reset_cost=8.0,
+        )
+
+
 def recorded(
     url: str, *, strategy: str = "greedy", pages: int = 1, max_events: int | None = None, server: int | None = None
 ) -> Recorded:
     """Crawl, with journal and strategy and without pictures, and write down the tasks."""
-    folder = Path(tempfile.mkdtemp(prefix="statecrawl-bench-"))
-    plan = CrawlPlan(
-        url=url,
-        out=folder / "crawl",
-        strategy=strategy,
-        pages=pages,
-        limits=Limits(events=max_events),
-        scope=Scope(allow_dangerous=True),
-        learn_states=0,
-        screenshots=False,
-        reset_cost=8.0,
-    )
     trail = _Trail()
     begun: list[Crawling] = []
     cpu: dict[str, float] = {}
     last = [0.0]
     used = sum(os.times()[:2])  # by us, before
 
-    def told(_: Crawling) -> None:
-        if time.perf_counter() - last[0] > 1:  # the browser is gone when the crawl is over
+    def told(crawling: Crawling) -> None:
+        events = crawling.observer.tally.events
+        if events and time.perf_counter() - last[0] > 1:  # the browser is gone when the crawl is over
             last[0] = time.perf_counter()
-            cpu.update(cpu_seconds(server))
-            cpu["crawler"] -= used
+            seconds = cpu_seconds(server)
+            seconds["crawler"] -= used
+            cpu.update({process: each / events for process, each in seconds.items()})
 
-    try:
-        with trail.kept():
-            outcome = asyncio.run(crawl(plan, begun.append, told))
-    finally:
-        shutil.rmtree(folder)
+    with trail.kept(), planned(url, strategy, pages, max_events) as plan:
+        outcome = asyncio.run(crawl(plan, begun.append, told))
     crawling = begun[0]
     return Recorded(outcome=outcome, segments=trail.segments(crawling.crawl.graph), crawling=crawling, cpu=cpu)
 

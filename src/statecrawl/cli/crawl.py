@@ -19,7 +19,7 @@ from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.crawling import Crawling, Outcome
 from statecrawl.runtime.meeting import DENIED
-from statecrawl.runtime.plan import EQUIVALENCES, CrawlPlan
+from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES, CrawlPlan
 from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.matching import mismatch
@@ -45,7 +45,7 @@ def crawl(
         typer.Option(help="Folder for journal and evidence; default: crawl-HOST. A crawl that is there goes on."),
     ] = None,
     strategy: Annotated[
-        str | None, typer.Option("--strategy", "-s", help=f"{', '.join(STRATEGIES)}; default: probability.")
+        str | None, typer.Option("--strategy", "-s", help=f"{', '.join(STRATEGIES)}; default: {DEFAULT_STRATEGY}.")
     ] = None,
     pages: Annotated[int | None, typer.Option(help="Pages that crawl side by side; default: 1.")] = None,
     equivalence: Annotated[

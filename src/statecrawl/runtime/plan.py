@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.strategies.registry import STRATEGIES
 
+DEFAULT_STRATEGY = "probability"
 EQUIVALENCES = ("content", "structure", "exact")
 
 # Words on an element that say: this ends the session, destroys or pays. The same words used of harmless things are let
@@ -120,7 +121,7 @@ class CrawlPlan:
     url: str
     out: Path
     name: str = ""  # of the application in the journal; nothing: its address
-    strategy: str = "probability"
+    strategy: str = DEFAULT_STRATEGY
     pages: int = 1
     equivalence: str = "content"
     seed: int = 0
