@@ -17,7 +17,8 @@ from statecrawl.browser.page import BrowserPage
 from statecrawl.model.graph import Graph
 from statecrawl.ports.page import Landing, Page, Step, Walked
 from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 
 TICKS = os.sysconf("SC_CLK_TCK")

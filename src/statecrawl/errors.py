@@ -3,6 +3,7 @@
     StatecrawlError
     ├── UserError                 what was asked cannot be done: exit code 2
     │   ├── UnknownName           no such application, strategy or format; the nearest known names are offered
+    │   ├── NodeRefused           a coordinator does not want this node, and says why
     │   └── BadInput              a file or a parameter that cannot be read as what it should be
     ├── StoreError                the journal on disk: exit code 3
     │   ├── DamagedJournal        the file is not a sound journal
@@ -14,6 +15,7 @@
     │   ├── PageLost              one of its pages crashed or was closed
     │   └── CallRefused           it refused a command
     ├── SiteUnreachable           the application cannot be loaded: exit code 5
+    ├── LineLost                  the coordinator cannot be reached: exit code 6
     ├── WorkerLost                a process of the laboratory died: exit code 1, after what is known was shown
     └── Interrupted               Ctrl-C: exit code 130, after what is known was shown
 
@@ -34,6 +36,7 @@ EXIT_USER = 2  # the same number that command-line parsers use for wrong usage
 EXIT_STORE = 3
 EXIT_BROWSER = 4
 EXIT_SITE = 5
+EXIT_LINE = 6
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 
 
@@ -83,6 +86,10 @@ def _nearest(name: str, known: list[str]) -> list[str]:
     return sorted((other for other in known if alike[other] >= least), key=lambda other: -alike[other])[:3]
 
 
+class NodeRefused(UserError):
+    """A coordinator does not want this node."""
+
+
 class StoreError(StatecrawlError):
     """The journal on disk cannot be used as it is."""
 
@@ -127,6 +134,12 @@ class SiteUnreachable(StatecrawlError):
     """The application cannot be loaded."""
 
     exit_code = EXIT_SITE
+
+
+class LineLost(StatecrawlError):
+    """The coordinator of a crawl cannot be reached."""
+
+    exit_code = EXIT_LINE
 
 
 class WorkerLost(StatecrawlError):

@@ -17,9 +17,10 @@ from statecrawl.journal.facts import CrawlEnded, Fact, StateFound
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import UNEXPLORED
 from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
-from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 from tests.browser.pages.server import start
 
@@ -250,16 +251,21 @@ def _of_model(crawling: Crawling, expected: Attack) -> Iterator[str]:
         return
     safe = targets[0][SAFE]
     if expected.restless:
-        if not any(STILL_HERE in crawling.evidence.html(state) for state in graph.ids):
+        if not any(STILL_HERE in evidence_of(crawling).html(state) for state in graph.ids):
             yield "the state behind the safe event was not found"
     elif safe == UNEXPLORED:
         yield "the safe event was not fired"
-    elif STILL_HERE not in crawling.evidence.html(graph.ids[safe]):
+    elif STILL_HERE not in evidence_of(crawling).html(graph.ids[safe]):
         yield "the safe event leads elsewhere"
     elif targets[safe][SAFE] != safe and not expected.endless:
         yield "the state behind the safe event was not explored"
     taken = [events[ATTACK] for events in targets if events.get(ATTACK, UNEXPLORED) != UNEXPLORED]
     yield from _of_attack(crawling, taken[0] if taken else UNEXPLORED, expected)
+
+
+def evidence_of(crawling: Crawling) -> EvidenceReader:
+    """What was kept by a crawl that is over."""
+    return EvidenceReader(crawling.plan.out)
 
 
 def _of_attack(crawling: Crawling, target: int, expected: Attack) -> Iterator[str]:
@@ -276,7 +282,7 @@ def _of_attack(crawling: Crawling, target: int, expected: Attack) -> Iterator[st
             yield f"the attack leads to state {target}"
     elif target == UNEXPLORED:
         yield "the attack was not explored"
-    elif expected.says not in crawling.evidence.html(graph.ids[target]):
-        yield f"the attack leads to {crawling.evidence.html(graph.ids[target])[:500]}"
-    elif expected.cut and not crawling.evidence.about(graph.ids[target])["cut"]:
+    elif expected.says not in evidence_of(crawling).html(graph.ids[target]):
+        yield f"the attack leads to {evidence_of(crawling).html(graph.ids[target])[:500]}"
+    elif expected.cut and not evidence_of(crawling).about(graph.ids[target])["cut"]:
         yield "nothing was cut off"

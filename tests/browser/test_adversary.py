@@ -22,7 +22,18 @@ from statecrawl.testbed.catalogue import application
 from statecrawl.testbed.matching import mismatch
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start as start_site
-from tests.browser.adversary import ATTACK, ATTACKS, SAFE, STILL_HERE, Crawled, Den, attacked, crawled, troubles
+from tests.browser.adversary import (
+    ATTACK,
+    ATTACKS,
+    SAFE,
+    STILL_HERE,
+    Crawled,
+    Den,
+    attacked,
+    crawled,
+    evidence_of,
+    troubles,
+)
 from tests.browser.pages import server
 from tests.browser.pages.server import PAGES, TAMPERINGS, start
 from tests.browser.stage import Stage
@@ -97,7 +108,7 @@ async def test_a_huge_answer_is_swallowed(tmp_path: Path, monkeypatch: pytest.Mo
     found = await attacked("huge-fetch.html", tmp_path / "crawl")
     assert troubles("huge-fetch.html", found) == []
     assert (found.outcome.ended_because, found.outcome.hung, found.outcome.crashed) == ("complete", 0, 0)
-    pages = [found.crawling.evidence.html(state) for state in found.crawling.crawl.graph.ids]
+    pages = [evidence_of(found.crawling).html(state) for state in found.crawling.crawl.graph.ids]
     assert any(f"swallowed {ANSWER_BYTES} bytes" in html for html in pages)
 
 

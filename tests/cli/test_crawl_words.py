@@ -13,7 +13,7 @@ from statecrawl.cli.main import main
 from statecrawl.config.crawl import KNOWN
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.crawling import Outcome
+from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.testbed.small import tiny
 from tests.cli.command import STYLED, Done

@@ -11,9 +11,10 @@ import pytest
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, EventRefused
 from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
-from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.testbed.catalogue import application
 from statecrawl.testbed.kinds import HIDDEN
@@ -105,7 +106,9 @@ def test_every_kind_of_event_is_found(tmp_path: Path) -> None:
 
 
 def _missing(crawling: Crawling) -> list[str]:
-    texts = [crawling.evidence.html(state) for state in crawling.crawl.graph.ids]
+    evidence = crawling.keeper
+    assert isinstance(evidence, Evidence)
+    texts = [evidence.html(state) for state in crawling.crawl.graph.ids]
     return [kind for kind, text in HIDDEN.items() if not any(text in html for html in texts)]
 
 

@@ -5,22 +5,22 @@ from statecrawl.runtime.foresight import Foresight
 
 def test_an_event_leads_where_it_led_last() -> None:
     foresight = Foresight()
-    foresight.saw("menu", 0, 5)
-    assert [foresight.guess("menu", state) for state in (0, 3, 5)] == [5, 5, 5]
-    foresight.saw("menu", 3, 7)
-    assert foresight.guess("menu", 0) == 7
+    foresight.saw("menu", "A", "F")
+    assert [foresight.guess("menu", state) for state in "ADF"] == ["F", "F", "F"]
+    foresight.saw("menu", "D", "H")
+    assert foresight.guess("menu", "A") == "H"
 
 
 def test_what_changed_nothing_changes_nothing_elsewhere() -> None:
     foresight = Foresight()
-    foresight.saw("refresh", 4, 4)
-    assert [foresight.guess("refresh", state) for state in (0, 4)] == [0, 4]
+    foresight.saw("refresh", "E", "E")
+    assert [foresight.guess("refresh", state) for state in "AE"] == ["A", "E"]
 
 
 def test_nothing_is_guessed_of_what_nobody_has_seen_or_somebody_doubts() -> None:
     foresight = Foresight()
-    assert foresight.guess("menu", 0) is None
-    foresight.saw("menu", 0, 5)
+    assert foresight.guess("menu", "A") is None
+    foresight.saw("menu", "A", "F")
     foresight.doubt("menu")
     foresight.doubt("other")
-    assert foresight.guess("menu", 0) is None
+    assert foresight.guess("menu", "A") is None

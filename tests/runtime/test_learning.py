@@ -9,8 +9,8 @@ from typing import Any
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
 from statecrawl.ports.page import Ending, Landing, Page, Snapshot, Step, Walked
+from statecrawl.ports.record import Tally
 from statecrawl.runtime.learning import OTHERS, Learner
-from statecrawl.runtime.observing import Tally
 from tests.runtime.crawl_folder import joined
 
 Lines = tuple[tuple[Any, ...], ...]

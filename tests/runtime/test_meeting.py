@@ -5,40 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput
-from statecrawl.model.event import Event
-from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Outcome
-from statecrawl.runtime.meeting import depths
+from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from tests.browser.stage import Stage
 from tests.runtime.test_crawling import crawled
-
-LINKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=24)
-
-
-@given(LINKS)
-def test_the_depth_of_a_state_is_its_distance_from_the_first_page(links: list[tuple[int, int]]) -> None:
-    graph = Graph()
-    for number in range(8):
-        own = [Event.named(f"{place}") for place, (source, _) in enumerate(links) if source == number]
-        graph.add_state(f"{number}", own)
-    for place, (source, target) in enumerate(links):
-        graph.explore(source, graph.position(source, f"{place}"), target)
-    found = depths(graph)
-    reached = {INITIAL}
-    for depth in range(9):
-        assert all(found[state] <= depth for state in reached)
-        assert all(found[state] == 0 or found[state] > depth for state in set(range(8)) - reached)
-        reached |= {target for source, target in links if source in reached}
-
-
-def test_nothing_is_as_deep_as_anything() -> None:
-    assert depths(Graph()) == []
 
 
 @pytest.mark.browser

@@ -17,7 +17,8 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader

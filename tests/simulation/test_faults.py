@@ -6,7 +6,7 @@ from functools import cache, partial
 
 import pytest
 
-from statecrawl.coordination.client_server import Ask, Coordinator, Do, Look, Node, Reply, Told
+from statecrawl.coordination.client_server import Ask, Coordinator, Do, Learn, Look, Node, Renew, Reply, Told
 from statecrawl.errors import StatecrawlError
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import INITIAL, Graph
@@ -136,7 +136,7 @@ class TakesAnyPlaceForTheBeginning(Coordinator):
 
 
 class BelievesOldAnswers(Node):
-    def heard(self, reply: Reply) -> Do | Look | None:
+    def heard(self, reply: Reply) -> Do | Look | Learn | Renew | None:
         if isinstance(reply, Do) and reply.number < self._number:
             return reply
         return super().heard(reply)

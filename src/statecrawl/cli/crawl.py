@@ -17,8 +17,9 @@ from statecrawl.config.crawl import crawl_plan
 from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
-from statecrawl.runtime.crawling import Crawling, Outcome
+from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.meeting import DENIED
+from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES, CrawlPlan
 from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.testbed.catalogue import ENTRIES, application

@@ -24,6 +24,11 @@ Theory of operation
 
     The crawl is over when nothing is free and nothing is leased (§6.3.3): what is leased may lead to states that nobody
     knows.
+
+    Before all that, somebody has to find out what is volatile in the application and what a reset costs. One node is
+    told to learn that, alone and on lease, and tells what it found all at once; the others wait. What states are told
+    apart by has a revision: a node that does not know the present one is told, and what it saw by other rules is not
+    heard.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,18 +39,31 @@ import msgspec
 
 from statecrawl.coordination.leases import Leases
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.facts import CrawlEnded, EventRefused, Fact, StateFound, TransitionExplored
+from statecrawl.journal.depths import Depths
+from statecrawl.journal.facts import (
+    CostMeasured,
+    CrawlEnded,
+    EventCrashed,
+    EventHung,
+    EventRefused,
+    Fact,
+    StateFound,
+    TransitionExplored,
+)
 from statecrawl.journal.fold import Crawl, Pair
-from statecrawl.model.graph import UNEXPLORED, Graph
+from statecrawl.journal.news import news
+from statecrawl.model.graph import Graph
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Task
 from statecrawl.strategies.telling import Teller, since_revision
 
 COMPLETE = "complete"
+MAX_DEPTH = "max-depth"  # all is explored but what lies too deep
 UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
 
 Step = tuple[str, str | None]  # an event, and the state it should lead to when that is known
 Named = tuple[str, str]  # a state and one of its events
+LEARNING: Pair = (-1, -1)  # what is leased to the node that learns; no pair of the graph
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
@@ -57,6 +75,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     facts: tuple[Fact, ...] = ()  # what it saw since the question before
     events: int = 0  # that it fired since then
     resets: int = 0
+    revision: int = 0  # of the rules by which it tells states apart
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
@@ -84,6 +103,22 @@ class Look(msgspec.Struct, frozen=True, tag="look"):
     number: int
 
 
+class Learn(msgspec.Struct, frozen=True, tag="learn"):
+    """Find out what is volatile and what a reset costs, and say all that you saw."""
+
+    node: str
+    number: int
+
+
+class Renew(msgspec.Struct, frozen=True, tag="renew"):
+    """Tell states apart by these rules, and ask again."""
+
+    node: str
+    number: int
+    revision: int
+    rules: tuple[tuple[str, str], ...]
+
+
 class End(msgspec.Struct, frozen=True, tag="end"):
     """The crawl is over."""
 
@@ -92,7 +127,8 @@ class End(msgspec.Struct, frozen=True, tag="end"):
     reason: str
 
 
-Reply = Do | Look | End
+Reply = Do | Look | Learn | Renew | End
+Message = Ask | Beat
 
 
 @dataclass(slots=True)
@@ -101,76 +137,120 @@ class Told:
 
     facts: list[Fact] = field(default_factory=list)
     answers: list[Reply] = field(default_factory=list)
+    again: bool = False  # then another coordinator has to be made from the journal, which will answer
+
+
+@dataclass(slots=True)
+class Member:
+    """What a coordinator knows of a node."""
+
+    name: str
+    number: int  # as a walker of the strategy
+    since: float
+    seen: float  # when it was last heard of
+    heard: int = 0  # its last question
+    given: Reply | None = None  # the answer to that, once there is one
+    tasks: int = 0
+    events: int = 0
+    resets: int = 0
+    waited: float = 0.0  # without anything to do
 
 
 class Coordinator:
     """Folds a journal, and says who does what."""
 
-    def __init__(self, facts: Iterable[Fact], make_strategy: Callable[[Graph], Strategy], lease: float) -> None:
-        """`facts` is the journal so far; a task is leased for `lease` of whatever `now` counts."""
+    def __init__(
+        self,
+        facts: Iterable[Fact],
+        make_strategy: Callable[[Graph], Strategy],
+        lease: float,
+        *,
+        learns: bool = False,
+        most_depth: int | None = None,
+    ) -> None:
+        """`facts` is the journal so far; a task is leased for `lease` of whatever `now` counts.
+
+        With `learns`, somebody has to learn before anybody crawls, unless the journal says that it was done.
+        """
         self.crawl = Crawl()
         self.strategy = make_strategy(self.crawl.graph)
         self.repeated = 0  # events that were fired though somebody else had
+        self.members: dict[str, Member] = {}
         self._teller = Teller(self.crawl, self.strategy)
         self._teller.tell(since_revision(facts))
+        self._depths = Depths(most_depth, self.crawl)
+        self._learns = learns and not self.crawl.is_cost_measured
         self._lease = lease
         self._leases: Leases[Pair] = Leases()
-        self._walkers: dict[str, int] = {}  # node -> its number
-        self._heard: dict[str, int] = {}  # node -> its last question
-        self._given: dict[str, Reply] = {}  # node -> the answer to that, once there is one
-        self._seen: dict[str, float] = {}  # node -> when it was last heard of
-        self._waiting: dict[str, Ask] = {}  # nodes without an answer, in the order of their questions
+        self._waiting: dict[str, tuple[Ask, float]] = {}  # nodes without an answer, in the order of their questions
 
     # -- what is heard --
 
     def asked(self, ask: Ask, now: float) -> Told:
         """A node wants something to do."""
-        last = self._heard.get(ask.node, 0)
-        self._seen[ask.node] = now
-        if ask.number < last:
+        member = self._member(ask.node, now)
+        if ask.number < member.heard:
             return Told()
-        if ask.number == last:
-            given = self._given.get(ask.node)
-            return Told() if given is None else Told(answers=[given])
-        self._heard[ask.node] = ask.number
-        self._given.pop(ask.node, None)
+        if ask.number == member.heard:
+            return Told() if member.given is None else Told(answers=[member.given])
+        member.heard, member.given = ask.number, None
+        member.events += ask.events
+        member.resets += ask.resets
+        if self._learns:
+            return self._learnt(ask, now)
+        if ask.revision != self.crawl.revision:
+            return self._give(Renew(ask.node, ask.number, self.crawl.revision, self.crawl.rules))
         if self._must_look(ask):
-            self._given[ask.node] = Look(ask.node, ask.number)
-            return Told(answers=[self._given[ask.node]])
+            return self._give(Look(ask.node, ask.number))
         told = Told(facts=self._learn(ask))
-        self._end_leases(ask.node)  # before others are served
-        self._waiting[ask.node] = ask
+        self._end_leases(member)  # before others are served
+        self._waiting[ask.node] = ask, now
         return self._serve(told, now)
 
     def beat(self, beat: Beat, now: float) -> None:
         """A node is alive."""
-        self._seen[beat.node] = now
+        member = self._member(beat.node, now)
         self._leases.renew(beat.node, now + self._lease)
-        late = beat.number != self._heard.setdefault(beat.node, beat.number)
+        late = beat.number != (member.heard or beat.number)
+        member.heard = member.heard or beat.number
         if beat.holds is None or late or self._leases.holds(beat.node) or self.crawl.ended is not None:
             return
         try:
             pair = self.crawl.pair(*beat.holds)
         except DamagedJournal:
             return  # it was told so by somebody who knew more
-        if self._leases.of(pair) is None and self.strategy.take(self._walker(beat.node), pair):
+        if self._leases.of(pair) is None and self.strategy.take(member.number, pair):
             self._leases.grant(pair, beat.node, now + self._lease)
 
     def left(self, node: str, now: float) -> Told:
         """A node has gone, and said so."""
-        self._end_leases(node)
-        self._waiting.pop(node, None)
+        member = self.members.get(node)
+        if member is not None:
+            self._end_leases(member)
+            self._waiting.pop(node, None)
         return self._serve(Told(), now)
+
+    def end(self, reason: str, now: float) -> Told:
+        """Somebody wants the crawl to be over, whatever is left."""
+        told = Told()
+        if self.crawl.ended is None:
+            self._end(reason, told)
+        return self._serve(told, now)
 
     def passed(self, now: float) -> Told:
         """Time has passed: what was not renewed is free again."""
         for lease in self._leases.overdue(now):
-            self.strategy.release(self._walker(lease.holder))
+            self.strategy.release(self.members[lease.holder].number)
         return self._serve(Told(), now)
 
     def wakes_at(self) -> float | None:
         """When `passed` has something to do next."""
         return self._leases.next_end()
+
+    def holds(self, node: str) -> Named | None:
+        """What a node is at."""
+        given = self.members[node].given
+        return Node.holds(given) if isinstance(given, Do) and self._leases.holds(node) else None
 
     # -- what it makes of that --
 
@@ -182,71 +262,98 @@ class Coordinator:
             return False  # who knows where it is
         return not any(isinstance(fact, StateFound) and fact.state == ask.position for fact in ask.facts)
 
+    def _learnt(self, ask: Ask, now: float) -> Told:
+        """A question while it is not known yet what is volatile: perhaps with that."""
+        if any(isinstance(fact, CostMeasured) for fact in ask.facts):
+            return Told(facts=list(ask.facts), again=True)
+        self._leases.end_all(ask.node)
+        self._waiting[ask.node] = ask, now
+        return self._serve(Told(), now)
+
     def _learn(self, ask: Ask) -> list[Fact]:
         """What was news in a question. A node that speaks of what is not there is not believed from there on."""
-        news: list[Fact] = []
+        facts: list[Fact] = []
         if not self.crawl.graph.numbers and (ask.events, ask.resets) != (0, 1):
-            return news
+            return facts
         fired, resets = self.crawl.fired + ask.events, self.crawl.resets + ask.resets
-        for fact in ask.facts:
-            stamped = msgspec.structs.replace(fact, fired=fired, resets=resets) if _explores(fact) else fact
+        for report in ask.facts:
             try:
-                if self._is_known(fact):
-                    self.repeated += _explores(fact)
+                fact = news(self.crawl, report)
+                if isinstance(report, TransitionExplored) and not isinstance(fact, TransitionExplored):
+                    self.repeated += 1
+                if fact is None:
                     continue
-                self._teller.tell([stamped])
+                if isinstance(fact, TransitionExplored):
+                    fact = msgspec.structs.replace(fact, fired=fired, resets=resets)
+                self._teller.tell([fact])
             except (DamagedJournal, ValueError):
                 break
-            news.append(stamped)
-            if isinstance(fact, TransitionExplored | EventRefused):
+            facts += [fact, *self._refused(fact)]
+            if isinstance(fact, TransitionExplored | EventRefused | EventHung | EventCrashed):
                 self._leases.end(self.crawl.pair(fact.state, fact.event))
-        return news
+        return facts
 
-    def _is_known(self, fact: Fact) -> bool:
-        match fact:
-            case StateFound():
-                return fact.state in self.crawl.graph.numbers
-            case TransitionExplored():
-                state, position = self.crawl.pair(fact.state, fact.event)
-                target = self.crawl.graph.targets[state][position]
-                return target != UNEXPLORED and self.crawl.graph.ids[target] == fact.target
-            case _:
-                return False
+    def _refused(self, fact: Fact) -> list[EventRefused]:
+        """What must not be fired because it lies too deep."""
+        refused = self._depths.told(fact)
+        self._teller.tell(refused)
+        return refused
 
     def _serve(self, told: Told, now: float) -> Told:
         """Answer all who wait and can be answered."""
-        for node, ask in list(self._waiting.items()):
-            if self._seen[node] + self._lease < now:
+        for node, (ask, since) in list(self._waiting.items()):
+            member = self.members[node]
+            if member.seen + self._lease < now:
                 continue  # it asks again when it is back
             answer = self._answer(ask, told, now)
             if answer is not None:
                 del self._waiting[node]
-                self._given[node] = answer
+                member.waited += now - since
+                member.given = answer
                 told.answers.append(answer)
         return told
+
+    def _give(self, answer: Reply) -> Told:
+        self.members[answer.node].given = answer
+        return Told(answers=[answer])
 
     def _answer(self, ask: Ask, told: Told, now: float) -> Reply | None:
         if self.crawl.ended is not None:
             return End(ask.node, ask.number, self.crawl.ended)
+        if self._learns:
+            if self._leases.of(LEARNING) is not None:
+                return None
+            self._leases.grant(LEARNING, ask.node, now + self._lease)
+            return Learn(ask.node, ask.number)
         graph = self.crawl.graph
         if len(graph) == 0:
             return Do(ask.node, ask.number, reset=True, start="", steps=())
-        self._end_leases(ask.node)
+        member = self.members[ask.node]
+        self._end_leases(member)
         position = None if ask.position is None else graph.numbers.get(ask.position)
-        task = self.strategy.next_task(self._walker(ask.node), position)
+        task = self.strategy.next_task(member.number, position)
         match task:
             case Answer.WAIT:
                 return None
             case Answer.DONE:
-                reason = COMPLETE if self.crawl.progress().complete else UNREACHABLE
-                ended = CrawlEnded(reason=reason, run=1 if self.crawl.started is None else self.crawl.started.run)
-                self._teller.tell([ended])
-                told.facts.append(ended)
-                return End(ask.node, ask.number, reason)
+                return End(ask.node, ask.number, self._end(self._how_it_ends(), told))
             case Task():
                 self._leases.grant(task.pair, ask.node, now + self._lease)
+                member.tasks += 1
                 return self._do(ask, task)
         assert_never(task)
+
+    def _how_it_ends(self) -> str:
+        """Why there is nothing left to do."""
+        if not self.crawl.progress().complete:
+            return UNREACHABLE
+        return MAX_DEPTH if self._depths.beyond else COMPLETE
+
+    def _end(self, reason: str, told: Told) -> str:
+        ended = CrawlEnded(reason=reason, run=1 if self.crawl.started is None else self.crawl.started.run)
+        self._teller.tell([ended])
+        told.facts.append(ended)
+        return reason
 
     def _do(self, ask: Ask, task: Task) -> Do:
         graph = self.crawl.graph
@@ -257,16 +364,17 @@ class Coordinator:
         start = task.path[0][0] if task.path else task.pair[0]
         return Do(ask.node, ask.number, task.reset, graph.ids[start], tuple(steps))
 
-    def _end_leases(self, node: str) -> None:
-        self._leases.end_all(node)
-        self.strategy.release(self._walker(node))
+    def _end_leases(self, member: Member) -> None:
+        self._leases.end_all(member.name)
+        self.strategy.release(member.number)
 
-    def _walker(self, node: str) -> int:
-        return self._walkers.setdefault(node, len(self._walkers))
-
-
-def _explores(fact: Fact) -> bool:
-    return isinstance(fact, TransitionExplored)
+    def _member(self, node: str, now: float) -> Member:
+        """A node that was just heard of."""
+        member = self.members.get(node)
+        if member is None:
+            member = self.members[node] = Member(node, len(self.members), since=now, seen=now)
+        member.seen = now
+        return member
 
 
 class Node:
@@ -274,6 +382,7 @@ class Node:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.revision = 0  # of the rules by which it tells states apart
         self.over: str | None = None  # why the crawl ended, once it has
         self._question: Ask | None = None  # that has no answer yet, or has to be asked again
         self._number = 0
@@ -283,38 +392,44 @@ class Node:
         """The next question, when what was given is done, or at the beginning."""
         self._number += 1
         self._task = None
-        self._question = Ask(self.name, self._number, position, tuple(facts), events, resets)
+        self._question = Ask(self.name, self._number, position, tuple(facts), events, resets, self.revision)
         return self._question
 
-    def looked(self, state: StateFound) -> Ask:
+    def looked(self, *seen: Fact) -> Ask:
         """The last question once more, with the state that the page is in. ValueError when nobody wants to know."""
         last = self._question
         if last is None:
             raise ValueError(f"{self.name} was not told to look")
-        return self.ask(last.position, (state, *last.facts), last.events, last.resets)
+        return self.ask(last.position, (*seen, *last.facts), last.events, last.resets)
 
     def again(self) -> Ask | Beat:
         """What to say when nothing was heard for a while: the question once more, or that it is still at it."""
         if self._question is not None:
             return self._question
-        return Beat(self.name, self._number, None if self._task is None else self._holds(self._task))
+        return Beat(self.name, self._number, None if self._task is None else self.holds(self._task))
 
-    def heard(self, reply: Reply) -> Do | Look | None:
+    def heard(self, reply: Reply) -> Do | Look | Learn | Renew | None:
         """An answer; what to do now. None when it is old, or the crawl is over."""
         if self._question is None or (reply.node, reply.number) != (self.name, self._number):
             return None
+        if isinstance(reply, Look):
+            return reply  # and say the same again
+        self._question = None
         match reply:
-            case Look():
-                return reply
             case End():
                 self.over = reply.reason
+                return None
+            case Renew():
+                self.revision = reply.revision
             case Do():
                 self._task = reply
-        self._question = None
-        return self._task
+            case Learn():
+                pass
+        return reply
 
     @staticmethod
-    def _holds(task: Do) -> Named | None:
+    def holds(task: Do) -> Named | None:
+        """The pair that a task is about."""
         if not task.steps:
             return None
         state = task.steps[-2][1] if len(task.steps) > 1 else task.start

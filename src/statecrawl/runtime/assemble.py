@@ -10,7 +10,8 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.volatile import Rule
-from statecrawl.runtime.crawling import Crawling, Outcome, Parts
+from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
@@ -41,7 +42,7 @@ async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callab
             plan,
             Parts(
                 journal=journal,
-                evidence=evidence,
+                keeper=evidence,
                 make_page=make_page,
                 before_reset=before_reset,
                 browser_bytes=browsers.resident_bytes,

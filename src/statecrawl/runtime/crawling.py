@@ -12,24 +12,24 @@ Theory of operation
 """
 
 import asyncio
-import itertools
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
-from statecrawl.errors import BadInput
-from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised, EventRefused, Fact
+from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.page import Page
+from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.learning import Learner
-from statecrawl.runtime.meeting import Meeting, Revised, cut_off
-from statecrawl.runtime.observing import Observer, Tally
+from statecrawl.runtime.meeting import Meeting, Revised
+from statecrawl.runtime.observing import Observer
+from statecrawl.runtime.orders import OPEN, Order, look_ahead, order_of
+from statecrawl.runtime.outcome import COMPLETE, MAX_DEPTH, UNREACHABLE, Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.resuming import check_same
 from statecrawl.runtime.walking import Ground, Times, Walker
-from statecrawl.stores.evidence import Evidence
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
@@ -42,38 +42,9 @@ TIMED_RESETS = 2  # before the cost of a reset is known
 MOST_UNTIMED = 2 * TIMED_EVENTS  # events after which a reset is made for that alone
 LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
-MOST_REFUSALS = 20  # reasons that are told
-COMPLETE = "complete"
-MAX_DEPTH = "max-depth"  # all is explored but what lies too deep
-UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """How a crawl went."""
-
-    url: str
-    states: int
-    transitions: int
-    events: int
-    resets: int
-    cost: float
-    reset_cost: float
-    diverged: int
-    hung: int
-    refused: int
-    crashed: int
-    external: int
-    unexplored: int
-    learning_events: int
-    learning_resets: int
-    rules: int
-    seconds: float
-    events_per_second: float
-    complete: bool
-    ended_because: str
-    warnings: tuple[str, ...] = ()
-    refusals: dict[str, int] = field(default_factory=dict)  # why events were not fired -> how many; the most frequent
+LEARNT = "learnt"  # why a crawl ended that was only to learn
+MOST_NEW = 8  # events of one walk that nobody has fired yet, and
+LONGEST_AHEAD = 0.5  # seconds that they may take: somebody may want the crawl to stop
 
 
 @dataclass(slots=True)
@@ -81,7 +52,7 @@ class Parts:
     """The real parts, handed in by `runtime.assemble`."""
 
     journal: Journal
-    evidence: Evidence
+    keeper: Keeper
     make_page: Callable[[int, frozenset[Rule]], Awaitable[Page]]  # in the n-th world, under these rules
     before_reset: Callable[[], Awaitable[None]]  # of the server
     browser_bytes: Callable[[], int]  # resident memory of the browser
@@ -103,16 +74,19 @@ class Crawling:
         self._changed = asyncio.Event()
         self._reset_cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
         self._prelude = True
+        self._learns_only = False
         self._events_before = 0  # of earlier runs
-        self.observer = Observer(*self._blank(), parts.journal, time.perf_counter, parts.evidence.flush)
+        self.observer = Observer(
+            *self._blank(), parts.journal, time.perf_counter, parts.keeper.flush, plan.limits.depth
+        )
 
     @property
     def crawl(self) -> Crawl:
         return self.observer.crawl
 
     @property
-    def evidence(self) -> Evidence:
-        return self._parts.evidence
+    def keeper(self) -> Keeper:
+        return self._parts.keeper
 
     async def run(self) -> Outcome:
         """Crawl until the end. Raises SiteUnreachable, BrowserError or StoreError after keeping what is known."""
@@ -141,8 +115,21 @@ class Crawling:
             await learner.close()
             if len(self.crawl.graph):  # an application that was never seen leaves nothing behind
                 self.observer.write()
-            self._parts.evidence.flush()
+            self._parts.keeper.flush()
         return self.outcome()
+
+    async def learn(self) -> list[Fact]:
+        """Only the beginning: find out what is volatile and what a reset costs. The facts of that.
+
+        Raises what `run` raises.
+        """
+        self._learns_only = True
+        await self.run()
+        told = since_revision(self._parts.journal.read())
+        facts: list[Fact] = [fact for fact in told if not isinstance(fact, CrawlStarted | CrawlEnded)]
+        if not self.crawl.is_cost_measured:
+            facts.append(CostMeasured(reset_cost=self._reset_cost))
+        return facts
 
     def stop(self, reason: str) -> None:
         """Have the crawl end, for this reason, after what each page is doing now."""
@@ -151,39 +138,16 @@ class Crawling:
 
     def outcome(self) -> Outcome:
         """How it went, or goes."""
-        tally = self.observer.tally
-        graph = self.crawl.graph
-        seconds = time.perf_counter() - self.begun
-        kinds = [type(failure).__name__ for failures in self.crawl.failures.values() for failure in failures]
-        reset_cost = self.crawl.reset_cost or self._reset_cost
-        return Outcome(
-            url=self.plan.url,
-            states=len(graph),
-            transitions=graph.explored,
-            events=tally.events,
-            resets=tally.resets,
-            cost=tally.events + reset_cost * tally.resets,
-            reset_cost=reset_cost,
-            diverged=len(graph.divergences),
-            hung=kinds.count("EventHung"),
-            refused=kinds.count("EventRefused"),
-            crashed=kinds.count("EventCrashed"),
-            external=sum(self.crawl.external.values()),
-            unexplored=graph.unexplored,
-            learning_events=tally.learning_events,
-            learning_resets=tally.learning_resets,
-            rules=len(self._rules),
-            seconds=seconds,
-            events_per_second=(tally.events - self._events_before) / seconds if seconds else 0.0,
-            complete=self.ended_because == COMPLETE,
+        return outcome_of(
+            self.plan.url,
+            self.crawl,
+            self.observer.tally,
+            reset_cost=self.crawl.reset_cost or self._reset_cost,
+            seconds=time.perf_counter() - self.begun,
+            events_before=self._events_before,
             ended_because=self.ended_because,
-            warnings=tuple(self.observer.warnings),
-            refusals=dict(self._refusals().most_common(MOST_REFUSALS)),
+            warnings=self.observer.warnings,
         )
-
-    def _refusals(self) -> Counter[str]:
-        failures = itertools.chain.from_iterable(self.crawl.failures.values())
-        return Counter(failure.reason for failure in failures if isinstance(failure, EventRefused))
 
     def browser_bytes(self) -> int:
         """Resident memory of the browser."""
@@ -206,7 +170,7 @@ class Crawling:
         if not facts:
             return 1
         before = fold(facts)
-        self._check_same(before)
+        check_same(self.plan, before)
         self._revision, self._rules = before.revision, frozenset(before.rules)
         if self.plan.reset_cost is None and before.reset_cost is not None:
             self._reset_cost = before.reset_cost
@@ -217,39 +181,20 @@ class Crawling:
         self._prelude = len(self.crawl.graph) == 0 or not timed
         return 1 if before.started is None else before.started.run + 1
 
-    def _check_same(self, before: Crawl) -> None:
-        plan, started = self.plan, before.started
-        if started is None:
-            return
-        asked = {"application": plan.name or plan.url, **plan.told()}
-        present = {"application": started.application, **started.configuration}
-        for name, value in asked.items():
-            if present.get(name, value) != value:
-                known, wanted = _as_said(present[name]), _as_said(value)
-                raise BadInput(
-                    f"{plan.out} holds a crawl with {name} {known}, and {wanted} is asked for:"
-                    " ask for the same to go on with it, or name another folder with --out."
-                )
-        for depth in cut_off(before).values():
-            if depth != plan.limits.depth:
-                raise BadInput(
-                    f"{plan.out} holds a crawl with --max-depth {depth}:"
-                    " ask for the same to go on with it, or name another folder with --out."
-                )
-
     def _revise(self, rules: frozenset[Rule]) -> None:
         """Everything found so far was told apart by the wrong rules: begin again."""
         self._rules |= rules
         self._revision += 1
-        self.observer.tell_journal(EquivalenceRevised(revision=self._revision, rules=tuple(sorted(self._rules))))
-        self._begin_again()
+        revised = EquivalenceRevised(revision=self._revision, rules=tuple(sorted(self._rules)))
+        self.observer.tell_journal(revised)
+        self._begin_again([revised])
 
     def _remake_strategy(self) -> None:
         """Say what a reset costs, and plan with that from now on."""
         self._prelude = False
         if self.plan.reset_cost is None and (measured := self.times.reset_cost()):
             self._reset_cost = round(min(max(measured, LEAST_COST), MOST_COST), 2)
-            self.observer.measured(self._reset_cost)
+            self.observer.tell(CostMeasured(reset_cost=self._reset_cost))
             self.observer.write()
             self._begin_again(since_revision(self._parts.journal.read()))
 
@@ -257,23 +202,23 @@ class Crawling:
 
     async def _under_these_rules(self, learner: Learner) -> None:
         """Crawl as long as nothing changes what a state is."""
-        meeting = Meeting(
-            self.plan, self.observer, self._parts.evidence, learner if self._prelude else None, self._rules
-        )
+        meeting = Meeting(self.plan, self.observer, self._parts.keeper, learner if self._prelude else None, self._rules)
         ground = Ground(meeting, self.times, self._parts.before_reset)
         walkers: list[Walker] = []
         try:
             walkers.append(await self._walker(0, ground))
             if self._prelude:
-                await self._work(walkers[0], until=lambda: self._is_prelude_over(learner, walkers[0]))
+                await self._work(walkers[0], ground, until=lambda: self._is_prelude_over(learner, walkers[0]))
                 if self.ended_because:
                     return
                 meeting.learner = None
                 await learner.close()
                 self._remake_strategy()
+                if self._learns_only:
+                    self.stop(LEARNT)
             while len(walkers) < self.plan.pages:
                 walkers.append(await self._walker(len(walkers), ground))
-            await self._work_all(walkers)
+            await self._work_all(walkers, ground)
         finally:
             for walker in walkers:
                 await walker.page.close()
@@ -281,39 +226,54 @@ class Crawling:
     async def _walker(self, number: int, ground: Ground) -> Walker:
         return Walker(number, await self._parts.make_page(0, self._rules), ground)
 
-    async def _work_all(self, walkers: Sequence[Walker]) -> None:
+    async def _work_all(self, walkers: Sequence[Walker], ground: Ground) -> None:
         try:
             async with asyncio.TaskGroup() as group:
                 for walker in walkers:
-                    group.create_task(self._work(walker))
+                    group.create_task(self._work(walker, ground))
         except BaseExceptionGroup as troubles:
             raise _first(troubles) from None
 
-    async def _work(self, walker: Walker, until: Callable[[], bool] = lambda: False) -> None:
+    async def _work(self, walker: Walker, ground: Ground, until: Callable[[], bool] = lambda: False) -> None:
         """Have a walker perform tasks until the end, or until then."""
         while not self._is_over() and not until():
             if len(self.crawl.graph) == 0:
-                await walker.reset()
+                await walker.perform(OPEN)
                 continue
             if self._parts.is_worn(walker.page):
                 walker.position = None
-            match self.observer.strategy.next_task(walker.number, walker.position):
+            position = None if walker.position is None else self.crawl.graph.numbers[walker.position]
+            match self.observer.strategy.next_task(walker.number, position):
                 case Answer.DONE:
-                    self.stop(self._how_it_ended(walker))
+                    self.stop(self._how_it_ended())
                 case Answer.WAIT:
                     self._changed.clear()
                     await self._changed.wait()
                 case Task() as task:
-                    await walker.perform(task)
+                    try:
+                        await walker.perform(self._order(task, ground))
+                    finally:
+                        self.observer.strategy.release(walker.number)
                     self._changed.set()
                     self._parts.told(self)
         self.observer.strategy.release(walker.number)
 
-    def _how_it_ended(self, walker: Walker) -> str:
+    def _order(self, task: Task, ground: Ground) -> Order:
+        """A task, and what can be foreseen of what comes after it."""
+        graph = self.crawl.graph
+        lasts = self.times.events[-1] if self.times.events else LONGEST_AHEAD
+        room = min(MOST_NEW, int(LONGEST_AHEAD / max(lasts, 1e-3)))
+        limits, fired = self.plan.limits, self.observer.tally.events
+        if limits.events is not None and limits.events - fired < 2 * MOST_NEW * self.plan.pages:
+            room = 1  # near the end nobody runs ahead
+        ahead = look_ahead(task, graph, self.observer.strategy, ground.foresight, ground.suspects, room)
+        return order_of(task, graph, ahead)
+
+    def _how_it_ended(self) -> str:
         """Why there is nothing left to do."""
         if not self.crawl.progress().complete:
             return UNREACHABLE
-        return MAX_DEPTH if walker.beyond_depth else COMPLETE
+        return MAX_DEPTH if self.observer.depths.beyond else COMPLETE
 
     def _is_over(self) -> bool:
         limits = self.plan.limits
@@ -333,13 +293,6 @@ class Crawling:
         return (timed or self.plan.reset_cost is not None) and (
             learner.is_done or len(self.times.events) >= 4 * TIMED_EVENTS
         )
-
-
-def _as_said(value: object) -> str:
-    """A setting as people would say it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value) or "none"
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -7,16 +7,16 @@ it leaves every state as it is. A guess that proves wrong costs nothing: the wal
 
 from dataclasses import dataclass, field
 
-HERE = -1  # it led to where it was fired
+HERE = ""  # it led to where it was fired
 
 
 @dataclass(slots=True)
 class Foresight:
     """Remembers where each event led last."""
 
-    _targets: dict[str, int] = field(default_factory=dict)  # name -> state, or HERE
+    _targets: dict[str, str] = field(default_factory=dict)  # name -> state, or HERE
 
-    def saw(self, event: str, state: int, target: int) -> None:
+    def saw(self, event: str, state: str, target: str) -> None:
         """An event was fired in a state, and there was nothing else to tell about it."""
         self._targets[event] = HERE if target == state else target
 
@@ -24,7 +24,7 @@ class Foresight:
         """More happened than a change of the page: it has to be looked at each time."""
         self._targets.pop(event, None)
 
-    def guess(self, event: str, state: int) -> int | None:
+    def guess(self, event: str, state: str) -> str | None:
         """The state that the event should lead to from here; None when nobody can say."""
         target = self._targets.get(event)
         return state if target == HERE else target

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from statecrawl.browser.volatile import Rule, volatile_rules
 from statecrawl.errors import PageLost
 from statecrawl.ports.page import Page, Snapshot, lines_of
-from statecrawl.runtime.observing import Tally
+from statecrawl.ports.record import Tally
 
 OTHERS = 2  # pages that are compared with the first
 

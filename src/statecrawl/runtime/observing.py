@@ -1,50 +1,28 @@
-"""Observing: what pages report becomes facts, and facts are told to the model, the strategy and the journal.
+"""Observing: what walkers report becomes facts, and facts are told to the model, the strategy and the journal.
 
 Theory of operation
-    Facts are made here and nowhere else while a crawl runs. Each is told to the fold and the strategy at once, so that
-    the next task knows it, and kept for the journal, which is written in groups: a group costs one synchronous write,
+    Reports become facts here and nowhere else while one process crawls. Each is told to the fold and the strategy at
+    once, so that the next task knows it, and kept for the journal, which is written in groups: a group costs one write,
     and events are a hundred times faster than that. What was not written when the machine dies was never acknowledged,
     and is found again.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
-from statecrawl.journal.facts import (
-    BoundarySeen,
-    CostMeasured,
-    EventAdded,
-    EventCrashed,
-    EventHung,
-    EventRefused,
-    ExternalTransition,
-    Fact,
-    StateFound,
-    TransitionDiverged,
-    TransitionExplored,
-)
+import msgspec
+
+from statecrawl.journal.depths import Depths
+from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.journal.fold import Crawl
-from statecrawl.model.event import Event
+from statecrawl.journal.news import news
 from statecrawl.model.graph import UNEXPLORED
-from statecrawl.ports.page import Note, Snapshot
+from statecrawl.ports.record import Named, Tally
 from statecrawl.ports.store import Journal
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Pair
 from statecrawl.strategies.telling import Teller
 
 GROUP_FACTS = 500
 GROUP_SECONDS = 0.25
-BOUNDARIES = {"boundary": "scope", "window": "window", "download": "download"}  # kind of note -> what is beyond
-
-
-@dataclass(slots=True)
-class Tally:
-    """What has been done so far."""
-
-    events: int = 0
-    resets: int = 0
-    learning_events: int = 0  # to find out what is volatile; not part of the crawl
-    learning_resets: int = 0
 
 
 class Observer:
@@ -57,6 +35,7 @@ class Observer:
         journal: Journal,
         clock: Callable[[], float],
         before_write: Callable[[], None] = lambda: None,
+        most_depth: int | None = None,
     ) -> None:
         """`before_write` is called before facts are handed to the journal, and may raise StoreError."""
         self.crawl = crawl
@@ -67,6 +46,8 @@ class Observer:
         self._journal = journal
         self._clock = clock
         self._before_write = before_write
+        self._most_depth = most_depth
+        self.depths = Depths(most_depth, crawl)
         self._group: list[Fact] = []
         self._written = clock()
 
@@ -75,6 +56,7 @@ class Observer:
         self.crawl, self.strategy = crawl, strategy
         self._teller = Teller(crawl, strategy)
         self._teller.tell(facts)
+        self.depths = Depths(self._most_depth, crawl)
 
     def tell(self, *facts: Fact) -> None:
         """Learn facts, and keep them for the journal."""
@@ -98,73 +80,22 @@ class Observer:
 
     # -- what was seen --
 
-    def found(self, snapshot: Snapshot) -> int:
-        """A state was seen; its number."""
-        graph = self.crawl.graph
-        if snapshot.state not in graph.numbers:
-            events = [Event.named(name) for name in snapshot.events]
-            self.tell(StateFound.of(snapshot.state, events, url=snapshot.url, title=snapshot.title))
-        return graph.numbers[snapshot.state]
+    def knows(self, state: str) -> bool:
+        """Whether a state has been described."""
+        return state in self.crawl.graph.numbers
 
-    def explored(self, pair: Pair, target: int) -> None:
-        """A pair led somewhere for the first time, or was fired again by somebody who did not know."""
-        state, event = self._names(pair)
-        self.tell(
-            TransitionExplored(
-                state=state,
-                event=event,
-                target=self.crawl.graph.ids[target],
-                fired=self.tally.events,
-                resets=self.tally.resets,
-            )
-        )
+    def is_open(self, pair: Named) -> bool:
+        """Whether nobody has found out yet where this leads."""
+        state, position = self.crawl.pair(*pair)
+        return self.crawl.graph.targets[state][position] == UNEXPLORED
 
-    def diverged(self, pair: Pair, landed: int) -> None:
-        """An explored pair led elsewhere."""
-        graph = self.crawl.graph
-        state, event = self._names(pair)
-        incident = len(graph.divergences.get(pair, ())) + 1
-        expected = graph.ids[graph.targets[pair[0]][pair[1]]]
-        self.tell(
-            TransitionDiverged(state=state, event=event, expected=expected, landed=graph.ids[landed], incident=incident)
-        )
-
-    def refused(self, pair: Pair, reason: str) -> None:
-        state, event = self._names(pair)
-        self.tell(EventRefused(state=state, event=event, reason=reason))
-
-    def hung(self, pair: Pair, reason: str) -> None:
-        state, event = self._names(pair)
-        self.tell(EventHung(state=state, event=event, reason=reason))
-
-    def crashed(self, pair: Pair, reason: str) -> None:
-        state, event = self._names(pair)
-        self.tell(EventCrashed(state=state, event=event, reason=reason))
-
-    def moved(self, state: int, target: int) -> None:
-        """The page changed without an event of ours."""
-        ids = self.crawl.graph.ids
-        incident = self.crawl.external.get((state, target), 0) + 1
-        self.tell(ExternalTransition(state=ids[state], target=ids[target], incident=incident))
-
-    def event_added(self, state: int, name: str) -> None:
-        """A state has an event that nobody could see before."""
-        self.tell(EventAdded(state=self.crawl.graph.ids[state], event=name))
-
-    def measured(self, reset_cost: float) -> None:
-        self.tell(CostMeasured(reset_cost=reset_cost))
-
-    def boundaries(self, notes: Iterable[Note], pair: Pair | None, state: int) -> None:
-        """Ways out of the application that were seen."""
-        event = None if pair is None else self._names(pair)[1]
-        for note in notes:
-            what = BOUNDARIES.get(note.kind)
-            if what is not None:
-                self.tell(BoundarySeen(state=self.crawl.graph.ids[state], event=event, what=what, url=str(note.what)))
-
-    def is_explored(self, pair: Pair) -> bool:
-        return self.crawl.graph.targets[pair[0]][pair[1]] != UNEXPLORED
-
-    def _names(self, pair: Pair) -> tuple[str, str]:
-        graph = self.crawl.graph
-        return graph.ids[pair[0]], graph.event(*pair).local
+    def report(self, *facts: Fact) -> None:
+        """What was seen: as far as it is news, it becomes facts."""
+        for report in facts:
+            fact = news(self.crawl, report)
+            if isinstance(fact, TransitionExplored):
+                fact = msgspec.structs.replace(fact, fired=self.tally.events, resets=self.tally.resets)
+            if fact is not None:
+                self.tell(fact)
+                for refused in self.depths.told(fact):
+                    self.tell(refused)

@@ -1,15 +1,16 @@
-"""Walking: one page performs tasks, one after the other, and what happens on the way is recorded where it happened.
+"""Walking: one page does what it is ordered to, and what happens on the way is reported where it happened.
 
 Theory of operation
-    A walker holds one page and the state it is in, or None when the page must be reset. Surprises are facts, not
-    errors: they are recorded, and the walker plans again from where it landed.
+    A walker holds one page and the state it is in, or None when the page must be reset. It knows nothing of the crawl
+    but what its orders say, in names, so it does not matter where whoever decides is. Surprises are facts, not errors:
+    they are reported, and whoever decides plans again from where the walker landed.
 
-    A walk ends with an event that nobody has fired yet. Where the strategy knows without being asked what would be next
-    and it can be guessed where the event leads, the walk goes on with the next (`Foresight`): each event that need not
-    be decided outside saves the way there and back.
+    A walk ends with an event that nobody has fired yet. Where it is known without asking what would be next and it can
+    be guessed where the event leads, the walk goes on with the next (`Foresight`): each event that need not be decided
+    outside saves the way there and back.
 
     When a request of the application did not get through, the server may be down, and what the page shows is not what
-    it would show. Nothing is recorded then: the page is reset, which ends the crawl if the server is down, and the
+    it would show. Nothing is reported then: the page is reset, which ends the crawl if the server is down, and the
     event is fired once more. What fails again is how this application is; its address is not doubted any more.
 
     An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
@@ -19,22 +20,31 @@ Theory of operation
 
 import time
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from statecrawl.errors import PageLost, SiteUnreachable
-from statecrawl.model.graph import INITIAL
+from statecrawl.journal.facts import (
+    BoundarySeen,
+    EventAdded,
+    EventCrashed,
+    EventHung,
+    EventRefused,
+    ExternalTransition,
+    Failure,
+    TransitionDiverged,
+    TransitionExplored,
+)
 from statecrawl.ports.page import ERROR_PAGE, FAILED, Ending, Landing, Note, Page, Step, Walked
+from statecrawl.ports.record import Named, Record
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
-from statecrawl.runtime.observing import Observer
-from statecrawl.strategies.task import Pair, Task
+from statecrawl.runtime.orders import Order
 
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
+BOUNDARIES = {"boundary": "scope", "window": "window", "download": "download"}  # kind of note -> what is beyond
 TIMES = 1000  # that are remembered
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
-MOST_NEW = 8  # events of one walk that nobody has fired yet, and
-LONGEST_AHEAD = 0.5  # seconds that they may take: somebody may want the crawl to stop
 UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
 LEAST_ERROR = 400  # the first status that says that something is wrong
 MOST_LOOKS = 3  # at the first page, each after another reset
@@ -56,20 +66,20 @@ class Times:
 
 @dataclass(slots=True)
 class Ground:
-    """What the walkers of a crawl share."""
+    """What the walkers of one process share."""
 
     meeting: Meeting
     times: Times
     before_reset: Callable[[], Awaitable[None]]  # of the server
     foresight: Foresight = field(default_factory=Foresight)
-    doubted: set[Pair] = field(default_factory=set)  # pairs whose requests did not get through
+    doubted: set[Named] = field(default_factory=set)  # pairs whose requests did not get through
     broken: set[str] = field(default_factory=set)  # addresses that never answer, though the server does
-    suspects: set[Pair] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
-    misses: Counter[Pair] = field(default_factory=Counter)  # pair -> walks to it that never began
+    suspects: set[Named] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
+    misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began
 
     @property
-    def observer(self) -> Observer:
-        return self.meeting.observer
+    def record(self) -> Record:
+        return self.meeting.record
 
 
 class Walker:
@@ -78,14 +88,10 @@ class Walker:
     def __init__(self, number: int, page: Page, ground: Ground) -> None:
         self.number = number
         self.page = page
-        self.position: int | None = None
+        self.position: str | None = None
+        self._first = ""  # the state in which the application began last
         self._ground = ground
-        self._observer = ground.observer
-
-    @property
-    def beyond_depth(self) -> int:
-        """How many states were not expanded because they lie too deep."""
-        return self._ground.meeting.beyond_depth
+        self._record = ground.record
 
     async def reset(self) -> None:
         """Open the application anew. Raises SiteUnreachable, BrowserError and Revised."""
@@ -94,136 +100,106 @@ class Walker:
         begun = time.perf_counter()
         landing = await self.page.reset()
         ground.times.resets.append(time.perf_counter() - begun)
-        self._observer.tally.resets += 1
+        self._record.tally.resets += 1
         if landing.status in UNAVAILABLE:
             raise SiteUnreachable(
                 f"{ground.meeting.plan.url} answers with status {landing.status}: try again when the server is up."
             )
         self._warn(landing)
         for _ in range(MOST_LOOKS):
-            self.position = self._observer.crawl.graph.numbers.get(landing.state)
+            self.position = None
             try:
-                if self.position is None:
-                    self.position = await ground.meeting.meet(self.page)
+                state = await self._identified(landing.state)
             except PageLost:
                 landing = await self.page.reset()
             else:
-                self._note(landing.notes, None, self.position)
+                self.position = self._first = state
+                self._note(landing.notes, state, None)
                 return
         raise SiteUnreachable(f"{ground.meeting.plan.url} does not stay as it is while it is looked at: try again.")
 
+    async def perform(self, order: Order) -> None:
+        """Do what is ordered and report what happened. Raises what `reset` raises."""
+        if order.reset or self.position is None:
+            await self.reset()
+        if not order.steps:
+            return
+        if self.position == order.start:
+            await self._walk(order)
+        else:  # the first page is not what it was
+            self._missed(order.goal)
+
+    async def _identified(self, state: str, by: Named | None = None, *, after: str | None = None) -> str:
+        """The state that the page is in, which says that it is this one. Raises PageLost and Revised."""
+        return state if self._record.knows(state) else await self._ground.meeting.meet(self.page, by, after=after)
+
     def _warn(self, first: Landing) -> None:
-        plan, warnings = self._ground.meeting.plan, self._observer.warnings
+        plan, warnings = self._ground.meeting.plan, self._record.warnings
         if first.status >= LEAST_ERROR:
             warnings[f"the first page answers with status {first.status}"] = None
         if not plan.scope.holds(plan.url, first.url):
             warnings[f"the first page, {first.url}, is itself out of the scope"] = None
 
-    async def perform(self, task: Task) -> None:
-        """Do a task and record what happened. Raises what `reset` raises."""
-        try:
-            if task.reset or self.position is None:
-                await self.reset()
-                if self.position != INITIAL:  # the first page is not what it was: plan again from here
-                    self._missed(task.pair)
-                    return
-            await self._walk(task)
-        finally:
-            self._observer.strategy.release(self.number)
-
     # -- one walk --
 
-    async def _walk(self, task: Task) -> None:
-        graph = self._observer.crawl.graph
-        new, guesses = self._look_ahead(task)
-        pairs = (*task.path, *new)
-        start = pairs[0][0]
-        steps: list[Step] = [
-            (graph.event(*pair).local, graph.ids[graph.targets[pair[0]][pair[1]]]) for pair in task.path
-        ]
-        steps += [
-            (graph.event(*pair).local, None if led is None else graph.ids[led])
-            for pair, led in zip(new, guesses, strict=True)
-        ]
-        if task.pair in self._ground.suspects:
-            walked = await _step_by_step(self.page, graph.ids[start], steps)
+    async def _walk(self, order: Order) -> None:
+        if order.goal in self._ground.suspects:
+            walked = await _step_by_step(self.page, order.start, order.steps)
         else:
-            walked = await self.page.walk(graph.ids[start], steps, sure=len(task.path))
+            walked = await self.page.walk(order.start, order.steps, sure=order.sure)
         if walked.done:
             self._ground.times.events.append(walked.seconds / walked.done)
         if walked.why is Ending.MOVED and not walked.done:
-            await self._moved(start, walked)
-            self._missed(task.pair)
+            await self._moved(order.start, walked)
+            self._missed(order.goal)
         else:
-            await self._landed(pairs, len(task.path), walked)
+            await self._landed(order, walked)
 
-    def _look_ahead(self, task: Task) -> tuple[list[Pair], list[int | None]]:
-        """What a walk does that is new: the pair of the task and those that would be next, and where each should lead.
-
-        Nobody has to know where the last one leads.
-        """
-        ground, observer = self._ground, self._observer
-        lasts = ground.times.events[-1] if ground.times.events else LONGEST_AHEAD
-        room = min(MOST_NEW, int(LONGEST_AHEAD / max(lasts, 1e-3)))
-        plan = ground.meeting.plan
-        if plan.limits.events is not None and plan.limits.events - observer.tally.events < 2 * MOST_NEW * plan.pages:
-            room = 1  # near the end nobody runs ahead
-        new, guesses = [task.pair], []
-        while len(new) < room and task.pair not in ground.suspects:
-            led = ground.foresight.guess(observer.crawl.graph.event(*new[-1]).local, new[-1][0])
-            following = None if led is None else observer.strategy.foresee(self.number, led)
-            if following is None or following in ground.suspects:
-                break
-            new.append(following)
-            guesses.append(led)
-        return new, [*guesses, None]
-
-    def _missed(self, pair: Pair) -> None:
+    def _missed(self, pair: Named) -> None:
         """A walk to this pair could not even begin."""
         misses = self._ground.misses
         misses[pair] += 1
-        if misses[pair] == MOST_MISSES and not self._observer.is_explored(pair):
-            self._observer.hung(pair, "the page changes by itself before the way to it can be gone")
+        if misses[pair] == MOST_MISSES and self._record.is_open(pair):
+            reason = "the page changes by itself before the way to it can be gone"
+            self._record.report(EventHung(state=pair[0], event=pair[1], reason=reason))
 
-    async def _moved(self, start: int, walked: Walked) -> None:
+    async def _moved(self, start: str, walked: Walked) -> None:
         """The page changed by itself before anything was fired."""
         self.position = None
         if walked.landed is None:
             return
-        landed = self._observer.crawl.graph.numbers.get(walked.landed)
         try:
-            if landed is None:
-                landed = await self._ground.meeting.meet(self.page, after=start)
+            self.position = await self._identified(walked.landed, after=start)
         except PageLost:
             return
-        self.position = landed
-        self._observer.moved(start, landed)
+        self._record.report(ExternalTransition(state=start, target=self.position, incident=1))
 
-    async def _landed(self, pairs: Sequence[Pair], sure: int, walked: Walked) -> None:
-        """Record the steps that were taken, and how it ended. Pairs after the first `sure` were new."""
-        if (again := self._doubtful(pairs, walked)) is not None:
-            self._cut_off(pairs, again, walked)
+    async def _landed(self, order: Order, walked: Walked) -> None:
+        """Report the steps that were taken, and how it ended."""
+        if (again := self._doubtful(order.pairs, walked)) is not None:
+            self._cut_off(order, again, walked)
             return
-        taken = pairs[: walked.done]
-        for pair, passed in zip(taken[:-1], walked.states[:-1], strict=True):
-            self._observer.tally.events += 1
-            self._arrived(pair, self._observer.crawl.graph.numbers[passed])
+        pairs, done = order.pairs, walked.done
+        for step, passed in enumerate(walked.states[:-1]):
+            self._record.tally.events += 1
+            self._arrived(order, step, passed)
         self.position = None
-        if taken:
-            self._observer.tally.events += 1
-            walked = await self._ended(taken[-1], walked)
-            if walked.dialogs and len(taken) > sure:
-                self._offer_dismissal(taken[-1])
+        if done:
+            self._record.tally.events += 1
+            walked = await self._ended(order, walked)
+            if walked.dialogs and done > order.sure:
+                self._offer_dismissal(pairs[done - 1])
             if walked.dialogs or walked.notes:
-                self._ground.foresight.doubt(self._observer.crawl.graph.event(*taken[-1]).local)
+                self._ground.foresight.doubt(pairs[done - 1][1])
         at = pairs[min(walked.done, len(pairs) - 1)] if walked.why.is_fatal else pairs[max(walked.done - 1, 0)]
-        self._note(walked.notes, at, at[0])
+        self._note(walked.notes, *at)
         if walked.why.is_fatal or walked.why is Ending.GONE:
-            self._lost(pairs, sure, walked)
-        elif taken and any(note.kind == "capped" for note in walked.notes):
-            self._observer.hung(taken[-1], "it did not become quiet in time")
+            self._lost(order, walked)
+        elif done and any(note.kind == "capped" for note in walked.notes):
+            state, event = pairs[done - 1]
+            self._record.report(EventHung(state=state, event=event, reason="it did not become quiet in time"))
 
-    def _doubtful(self, pairs: Sequence[Pair], walked: Walked) -> int | None:
+    def _doubtful(self, pairs: Sequence[Named], walked: Walked) -> int | None:
         """The step during which the server may have been down, and that has to be done again; None when all is well."""
         ground = self._ground
         failed = {_address(note) for note in walked.notes if note.kind == FAILED} - ground.broken
@@ -237,67 +213,80 @@ class Walker:
         ground.doubted.add(pairs[step])
         return step
 
-    def _cut_off(self, pairs: Sequence[Pair], again: int, walked: Walked) -> None:
-        """Record the steps before one that has to be done again; a reset will show whether the server is there."""
-        for pair, passed in zip(pairs[:again], walked.states, strict=False):
-            self._arrived(pair, self._observer.crawl.graph.numbers[passed])
-        self._observer.tally.events += walked.done
-        self._note(walked.notes, pairs[again], pairs[again][0])
+    def _cut_off(self, order: Order, again: int, walked: Walked) -> None:
+        """Report the steps before one that has to be done again; a reset will show whether the server is there."""
+        for step, passed in enumerate(walked.states[:again]):
+            self._arrived(order, step, passed)
+        self._record.tally.events += walked.done
+        self._note(walked.notes, *order.pairs[again])
         self.position = None
 
-    async def _ended(self, last: Pair, walked: Walked) -> Walked:
+    async def _ended(self, order: Order, walked: Walked) -> Walked:
         """Find out which state the last step led to; how the walk ended after all."""
-        landed = self._observer.crawl.graph.numbers.get(walked.states[-1])
-        if landed is None and not walked.why.is_fatal:
-            try:
-                landed = await self._ground.meeting.meet(self.page, last)
-            except PageLost as lost:
-                return replace(walked, why=Ending.CRASHED, states=walked.states[:-1], reason=str(lost))
-        if landed is not None:
-            self._arrived(last, landed)
-            self.position = landed
+        step, state = walked.done - 1, walked.states[-1]
+        if walked.why.is_fatal and not self._record.knows(state):
+            return walked
+        try:
+            landed = await self._identified(state, order.pairs[step])
+        except PageLost as lost:
+            return replace(walked, why=Ending.CRASHED, states=walked.states[:-1], reason=str(lost))
+        self._arrived(order, step, landed)
+        self.position = landed
         return walked
 
-    def _arrived(self, pair: Pair, landed: int) -> None:
-        observer = self._observer
-        if not observer.is_explored(pair):
-            observer.explored(pair, landed)
-        elif observer.crawl.graph.targets[pair[0]][pair[1]] != landed:
-            observer.diverged(pair, landed)
-        self._ground.foresight.saw(observer.crawl.graph.event(*pair).local, pair[0], landed)
+    def _arrived(self, order: Order, step: int, landed: str) -> None:
+        state, event = order.pairs[step]
+        if step >= order.sure or landed != order.steps[step][1]:
+            self._record.report(TransitionExplored(state=state, event=event, target=landed))
+        self._ground.foresight.saw(event, state, landed)
 
-    def _lost(self, pairs: Sequence[Pair], sure: int, walked: Walked) -> None:
+    def _lost(self, order: Order, walked: Walked) -> None:
         """An event took the page with it, or could not be fired at all."""
         self.position = None
+        pairs, new = order.pairs, order.pairs[order.sure :]
         unsure = walked.why is Ending.HUNG and len(pairs) > 1  # which of the steps it was
-        if (unsure or walked.why is Ending.CRASHED) and not self._ground.suspects.issuperset(pairs[sure:]):
-            self._ground.suspects.update(pairs[sure:])  # once more: somebody else may have killed the page
+        if (unsure or walked.why is Ending.CRASHED) and not self._ground.suspects.issuperset(new):
+            self._ground.suspects.update(new)  # once more: somebody else may have killed the page
             return
-        observer = self._observer
-        pair = pairs[min(walked.done, len(pairs) - 1)]
-        match walked.why:
-            case Ending.HUNG:
-                observer.hung(pair, walked.reason)
-            case Ending.CRASHED:
-                observer.crashed(pair, walked.reason)
-            case Ending.STRAYED:
-                observer.refused(pair, walked.reason)
-            case _:
-                observer.refused(pair, "the event is not there any more")
-        if observer.is_explored(pair):  # it was used for travelling and failed now
-            observer.diverged(pair, INITIAL)
+        step = min(walked.done, len(pairs) - 1)
+        self._record.report(_failure(pairs[step], walked))
+        if step < order.sure:  # it was used for travelling and failed now
+            state, event = pairs[step]
+            expected = order.steps[step][1] or ""
+            self._record.report(
+                TransitionDiverged(state=state, event=event, expected=expected, landed=self._first, incident=1)
+            )
 
-    def _offer_dismissal(self, pair: Pair) -> None:
-        name = self._observer.crawl.graph.event(*pair).local
-        if not name.endswith(DISMISSED):
-            self._observer.event_added(pair[0], name + DISMISSED)
+    def _offer_dismissal(self, pair: Named) -> None:
+        state, event = pair
+        if not event.endswith(DISMISSED):
+            self._record.report(EventAdded(state=state, event=event + DISMISSED))
 
-    def _note(self, notes: Sequence[Note], pair: Pair | None, state: int) -> None:
+    def _note(self, notes: Sequence[Note], state: str, event: str | None) -> None:
         if notes:
-            graph = self._observer.crawl.graph
-            event = None if pair is None else graph.event(*pair).local
-            self._ground.meeting.evidence.note(notes, graph.ids[state], event)
-            self._observer.boundaries(notes, pair, state)
+            self._ground.meeting.keeper.note(notes, state, event)
+            self._record.report(*_boundaries(notes, state, event))
+
+
+def _failure(pair: Named, walked: Walked) -> Failure:
+    state, event = pair
+    match walked.why:
+        case Ending.HUNG:
+            return EventHung(state=state, event=event, reason=walked.reason)
+        case Ending.CRASHED:
+            return EventCrashed(state=state, event=event, reason=walked.reason)
+        case Ending.STRAYED:
+            return EventRefused(state=state, event=event, reason=walked.reason)
+        case _:
+            return EventRefused(state=state, event=event, reason="the event is not there any more")
+
+
+def _boundaries(notes: Sequence[Note], state: str, event: str | None) -> Iterator[BoundarySeen]:
+    """Ways out of the application that were seen."""
+    for note in notes:
+        what = BOUNDARIES.get(note.kind)
+        if what is not None:
+            yield BoundarySeen(state=state, event=event, what=what, url=str(note.what))
 
 
 async def _step_by_step(page: Page, start: str, steps: Sequence[Step]) -> Walked:

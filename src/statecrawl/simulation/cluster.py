@@ -183,6 +183,8 @@ class SimulatedNode:
         if isinstance(task, Look):
             self._say(self._machine.looked(self._describe()))
             return
+        if not isinstance(task, Do):
+            raise TypeError(f"{self.name} has nothing to learn here")
         seconds = len(task.steps) * pace.event + task.reset * pace.reset
         self.busy += seconds * self.slowness
         if task.reset:

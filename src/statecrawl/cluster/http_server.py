@@ -1,0 +1,167 @@
+"""A coordinator over HTTP: nodes ask, and are answered as soon as there is something to do.
+
+    POST /v1/hello    who comes; answers with the plan of the crawl, or 409 and why not
+    POST /v1/ask      a question; waits for the answer, or answers 204: ask the same again
+    POST /v1/beat     a node is alive
+    POST /v1/parcel   evidence, kept before it answers
+    POST /v1/leave    a node goes
+    GET  /status      what is going on, as JSON; / for people, /metrics for Prometheus
+
+Every request bears the token of the crawl: `Authorization: Bearer …`, or as the password of whatever user, as browsers
+send it. Whoever has it can change what is found and see what the pages hold, so nothing is answered without it.
+"""
+
+import asyncio
+import base64
+import binascii
+import contextlib
+import hmac
+import ssl
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import msgspec
+from aiohttp import web
+
+from statecrawl.cluster import wire
+from statecrawl.coordination.client_server import Ask, Beat, Reply
+from statecrawl.errors import BadInput, NodeRefused, StoreError
+from statecrawl.ports.line import Kept, Noted
+
+POLL_SECONDS = 20.0  # that a question waits for an answer
+LARGEST = 128 << 20  # bytes of one request
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Service(Protocol):
+    """What is served."""
+
+    def welcome(self, hello: wire.Hello) -> dict[str, Any]:
+        """The plan, for a node. Raises NodeRefused."""
+
+    async def ask(self, ask: Ask) -> Reply: ...
+    def beat(self, beat: Beat) -> None: ...
+    def leave(self, node: str) -> None: ...
+    def keep(self, kept: list[Kept], notes: list[Noted]) -> None:
+        """Raises StoreError."""
+
+    def status(self) -> dict[str, Any]: ...
+    def page(self) -> str:
+        """What is going on, as HTML."""
+
+    def metrics(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A server that answers until it is closed."""
+
+    host: str
+    port: int
+    _runner: web.AppRunner
+
+    async def close(self) -> None:
+        await self._runner.cleanup()
+
+
+async def serve(service: Service, host: str, port: int, token: str, tls: ssl.SSLContext | None = None) -> Serving:
+    """Serve; port 0 is any that is free. Raises BadInput when the address cannot be had."""
+    application = web.Application(client_max_size=LARGEST, middlewares=[_guard(token)])
+    routes = _Routes(service)
+    application.router.add_post("/v1/hello", routes.hello)
+    application.router.add_post("/v1/ask", routes.ask)
+    application.router.add_post("/v1/beat", routes.beat)
+    application.router.add_post("/v1/parcel", routes.parcel)
+    application.router.add_post("/v1/leave", routes.leave)
+    application.router.add_get("/status", routes.status)
+    application.router.add_get("/metrics", routes.metrics)
+    application.router.add_get("/", routes.page)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5, handler_cancellation=True)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port, ssl_context=tls).start()
+    except (OSError, OverflowError) as trouble:
+        await runner.cleanup()
+        reason = getattr(trouble, "strerror", None) or trouble
+        raise BadInput(f"cannot serve at {host}:{port}: {reason}; name another with --host and --port.") from trouble
+    return Serving(host, runner.addresses[0][1], runner)
+
+
+@dataclass(frozen=True, slots=True)
+class _Routes:
+    service: Service
+
+    async def hello(self, request: web.Request) -> web.StreamResponse:
+        try:
+            hello = msgspec.json.decode(await request.read(), type=wire.Hello)
+            return web.json_response(self.service.welcome(hello))
+        except NodeRefused as refused:
+            return web.Response(status=409, text=str(refused))
+        except msgspec.DecodeError as trouble:
+            return web.Response(status=400, text=f"this is no greeting: {trouble}.")
+
+    async def ask(self, request: web.Request) -> web.StreamResponse:
+        message = wire.to_message(await request.read())
+        if not isinstance(message, Ask):
+            return web.Response(status=400, text="this is no question.")
+        try:
+            reply = await asyncio.wait_for(self.service.ask(message), POLL_SECONDS)
+        except TimeoutError:
+            return web.Response(status=204)
+        return web.Response(body=wire.from_message(reply), content_type="application/json")
+
+    async def beat(self, request: web.Request) -> web.StreamResponse:
+        message = wire.to_message(await request.read())
+        if isinstance(message, Beat):
+            self.service.beat(message)
+        return web.Response(status=204)
+
+    async def parcel(self, request: web.Request) -> web.StreamResponse:
+        try:
+            self.service.keep(*wire.to_parcel(await request.read()))
+        except StoreError as trouble:
+            return web.Response(status=507, text=str(trouble))
+        return web.Response(status=204)
+
+    async def leave(self, request: web.Request) -> web.StreamResponse:
+        with contextlib.suppress(msgspec.DecodeError):
+            self.service.leave(msgspec.json.decode(await request.read(), type=wire.Leave).node)
+        return web.Response(status=204)
+
+    async def status(self, _: web.Request) -> web.StreamResponse:
+        return web.json_response(self.service.status())
+
+    async def metrics(self, _: web.Request) -> web.StreamResponse:
+        return web.Response(text=self.service.metrics(), content_type="text/plain", charset="utf-8")
+
+    async def page(self, _: web.Request) -> web.StreamResponse:
+        return web.Response(text=self.service.page(), content_type="text/html", charset="utf-8")
+
+
+def _guard(token: str) -> Any:
+    @web.middleware
+    async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not hmac.compare_digest(_token(request).encode(), token.encode()):
+            challenge = {"WWW-Authenticate": 'Basic realm="statecrawl"'} if request.method == "GET" else {}
+            return web.Response(status=401, text="the token is not the one of this crawl.", headers=challenge)
+        try:
+            answer = await handler(request)
+        except BadInput as trouble:
+            answer = web.Response(status=400, text=str(trouble))
+        answer.headers["Cache-Control"] = "no-store"
+        answer.headers["X-Content-Type-Options"] = "nosniff"
+        answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+        return answer
+
+    return guard
+
+
+def _token(request: web.Request) -> str:
+    kind, _, value = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() == "basic":
+        try:
+            return base64.b64decode(value, validate=True).decode().partition(":")[2]
+        except (binascii.Error, UnicodeDecodeError):
+            return ""
+    return value if kind.lower() == "bearer" else ""

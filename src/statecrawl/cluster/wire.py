@@ -1,0 +1,104 @@
+"""What nodes and coordinators send each other, as bytes.
+
+Questions and answers are JSON. Evidence is MessagePack, compressed: pictures are bytes, and pages are long. Everything
+is decoded into its type or refused; nothing that is sent is ever run.
+"""
+
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from statecrawl.coordination.client_server import Ask, Beat, Reply
+from statecrawl.errors import BadInput
+from statecrawl.ports.line import Kept, Noted
+from statecrawl.ports.page import Note, Snapshot
+
+MOST_BYTES = 256 << 20  # of one parcel, unpacked
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """A node introduces itself."""
+
+    version: str
+    equivalence: str | None = None  # what it was told that makes a state, if it was
+
+
+class Leave(msgspec.Struct, frozen=True):
+    """A node goes."""
+
+    node: str
+
+
+class _Parcel(msgspec.Struct, frozen=True):
+    kept: list[tuple[Snapshot, bytes | None]]
+    notes: list[tuple[Note, str, str | None]]
+
+
+_messages: msgspec.json.Decoder[Ask | Beat] = msgspec.json.Decoder(Ask | Beat)
+_replies: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
+_parcels: msgspec.msgpack.Decoder[_Parcel] = msgspec.msgpack.Decoder(_Parcel)
+
+
+def to_message(data: bytes) -> Ask | Beat:
+    """Raises BadInput."""
+    try:
+        return _messages.decode(data)
+    except (msgspec.DecodeError, ValueError) as trouble:
+        raise BadInput(f"this is no message of a node: {trouble}.") from trouble
+
+
+def to_reply(data: bytes) -> Reply:
+    """Raises BadInput."""
+    try:
+        return _replies.decode(data)
+    except (msgspec.DecodeError, ValueError) as trouble:
+        raise BadInput(f"this is no answer of a coordinator: {trouble}.") from trouble
+
+
+def from_message(message: Ask | Beat | Reply) -> bytes:
+    return msgspec.json.encode(message)
+
+
+def from_parcel(kept: Sequence[Kept], notes: Sequence[Noted]) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode(_Parcel(list(kept), list(notes))), 1)
+
+
+def to_parcel(data: bytes) -> tuple[list[Kept], list[Noted]]:
+    """Raises BadInput, also when it would be too large."""
+    try:
+        unpacker = zlib.decompressobj()
+        plain = unpacker.decompress(data, MOST_BYTES)
+        if unpacker.unconsumed_tail:
+            raise BadInput("this evidence is too large.")
+        parcel = _parcels.decode(plain)
+    except (zlib.error, msgspec.DecodeError, ValueError) as trouble:
+        raise BadInput(f"this is no evidence: {trouble}.") from trouble
+    return parcel.kept, parcel.notes
+
+
+def plain(value: Any) -> Any:
+    """A value for JSON, paths as texts."""
+    return msgspec.to_builtins(value, enc_hook=_encoded)
+
+
+def typed(value: Any, kind: Any) -> Any:
+    """The other way round. Raises BadInput."""
+    try:
+        return msgspec.convert(value, kind, dec_hook=_decoded)
+    except (msgspec.ValidationError, ValueError) as trouble:
+        raise BadInput(f"this is not what it should be: {trouble}.") from trouble
+
+
+def _encoded(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
+    raise NotImplementedError(f"{type(value)} cannot be sent")
+
+
+def _decoded(kind: Any, value: Any) -> Any:
+    if kind is Path:
+        return Path(value)
+    raise NotImplementedError(f"{kind} cannot be received")

@@ -1,0 +1,31 @@
+"""The seam between a node and its coordinator, wherever that is.
+
+Implemented by `cluster.http_line.HttpLine`. What is sent may arrive twice, and an answer may never come: the
+machines of `coordination.client_server` are made for that.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from statecrawl.coordination.client_server import Ask, Beat, Reply
+from statecrawl.ports.page import Note, Snapshot
+
+Kept = tuple[Snapshot, bytes | None]  # a state in full, and its picture
+Noted = tuple[Note, str, str | None]  # what happened, in which state, and at which event
+
+
+class Line(Protocol):
+    """How a node speaks to its coordinator. Everything raises LineLost when the coordinator is not to be reached for
+    too long, and Refused when it does not want this node."""
+
+    async def ask(self, ask: Ask) -> Reply:
+        """The answer, however long that takes."""
+
+    async def beat(self, beat: Beat) -> None:
+        """Say that the node is alive. Nothing happens when that does not get through."""
+
+    async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
+        """Have evidence kept; it is, when this returns."""
+
+    async def leave(self, node: str) -> None:
+        """A node goes. Nothing happens when that does not get through."""

@@ -1,0 +1,53 @@
+"""The seam between whoever walks and whoever knows: what was seen is reported in names, which mean the same everywhere.
+
+Implemented by `runtime.observing.Observer`, which knows the whole crawl, and by `runtime.noding.Outbox`, which knows
+what somebody else has told it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from statecrawl.journal.facts import Fact
+from statecrawl.ports.page import Note, Snapshot
+
+Named = tuple[str, str]  # a state and one of its events
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has been done so far."""
+
+    events: int = 0
+    resets: int = 0
+    learning_events: int = 0  # to find out what is volatile; not part of the crawl
+    learning_resets: int = 0
+
+
+class Record(Protocol):
+    """Takes reports."""
+
+    tally: Tally
+    warnings: dict[str, None]  # what whoever asked for the crawl should know, each once
+
+    def knows(self, state: str) -> bool:
+        """Whether a state has been described."""
+
+    def is_open(self, pair: Named) -> bool:
+        """Whether nobody has found out yet where this leads, as far as is known here."""
+
+    def report(self, *facts: Fact) -> None:
+        """What was seen, in the order in which it was; see `journal.news`."""
+
+
+class Keeper(Protocol):
+    """Keeps what was seen beside the facts."""
+
+    def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
+        """What is known of a state. Raises StoreError when the id is none."""
+
+    def note(self, notes: Iterable[Note], state: str, event: str | None) -> None:
+        """What happened on the way. Raises StoreError."""
+
+    def flush(self) -> None:
+        """Hand over everything. Raises StoreError when that cannot be done; it is tried again by the next."""

@@ -1,0 +1,150 @@
+"""Where the real parts of a crawl by several nodes meet: the coordinator with its journal, a node with its browser."""
+
+import asyncio
+import os
+import secrets
+import socket
+import ssl
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.volatile import Rule
+from statecrawl.cluster import wire
+from statecrawl.cluster.http_line import HttpLine
+from statecrawl.cluster.http_server import Serving, serve
+from statecrawl.errors import BadInput, NodeRefused
+from statecrawl.report.status import metrics_text, status_page
+from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.noding import NodeParts, Noding
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.server_reset import reset_server
+from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.sqlite import open_journal
+
+LOOPBACK = "127.0.0.1"
+VERSION = metadata.version("statecrawl")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where a coordinator is served."""
+
+    host: str = LOOPBACK
+    port: int = 0  # any that is free
+    token: str = ""
+    tls: ssl.SSLContext | None = None
+
+
+class _Service(Coordinating):
+    """A coordinator as it is served."""
+
+    def welcome(self, hello: wire.Hello) -> dict[str, Any]:
+        """What a node has to know. Raises NodeRefused."""
+        if hello.version != VERSION:
+            raise NodeRefused(
+                f"this crawl is run by statecrawl {VERSION}, and the node is {hello.version}: install the same."
+            )
+        if hello.equivalence not in (None, self.plan.equivalence):
+            raise NodeRefused(
+                f"states are told apart by {self.plan.equivalence} here, and by {hello.equivalence} at the node:"
+                " leave out its --equivalence."
+            )
+        told: dict[str, Any] = wire.plain(replace(self.plan, out=Path(), pages=1, browser=None))
+        return told
+
+    def page(self) -> str:
+        return status_page(self.status())
+
+    def metrics(self) -> str:
+        return metrics_text(self.status())
+
+
+async def coordinate(
+    plan: CrawlPlan,
+    address: Address,
+    begun: Callable[[Coordinating, Serving], None],
+    told: Callable[[Coordinating], None],
+) -> tuple[Outcome, Coordinating]:
+    """Serve the coordinator of a crawl until it is over. `begun` is called when nodes may come.
+
+    Raises BadInput and StoreError.
+    """
+    if plan.resetting.command is not None:
+        raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
+    with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
+        service = _Service(plan, journal, evidence, told)
+        serving = await serve(service, address.host, address.port, address.token, address.tls)
+        try:
+            begun(service, serving)
+            return await service.run(), service
+        finally:
+            await serving.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joining:
+    """How a node joins."""
+
+    url: str
+    token: str
+    name: str = ""
+    pages: int = 1
+    browser: str | None = None
+    equivalence: str | None = None
+    patience: float = 60.0
+    tls: ssl.SSLContext | None = None
+
+
+async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Callable[[Noding], None]) -> str:
+    """Join a crawl and work for it until it is over; why it ended, or nothing when the node was told to go.
+
+    Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
+    """
+    program = find_browser(joining.browser)
+    line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience)
+    try:
+        welcome = await line.hello(wire.Hello(VERSION, joining.equivalence))
+        plan: CrawlPlan = wire.typed(welcome, CrawlPlan)
+        browsers = Browsers(program, plan.recycle_bytes * joining.pages)
+        agent = f"a{secrets.token_hex(12)}"
+
+        async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
+            return BrowserPage(browsers, page_settings(plan, agent, world, rules))
+
+        async def before_reset() -> None:
+            await reset_server(plan.resetting)
+
+        parts = NodeParts(
+            line=line,
+            make_page=make_page,
+            before_reset=before_reset,
+            browser_bytes=browsers.resident_bytes,
+            is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
+            told=told,
+        )
+        base = joining.name or f"{socket.gethostname()}-{os.getpid()}"
+        names = [
+            f"{base}-{secrets.token_hex(3)}" if joining.pages == 1 else f"{base}.{page + 1}-{secrets.token_hex(3)}"
+            for page in range(joining.pages)
+        ]
+        nodes = [Noding(name, plan, parts) for name in names]
+        begun(nodes)
+        try:
+            async with asyncio.TaskGroup() as group:
+                running = [group.create_task(node.run()) for node in nodes]
+            return running[0].result()
+        except BaseExceptionGroup as troubles:
+            raise troubles.exceptions[0] from None
+        finally:
+            await asyncio.shield(browsers.close())
+    finally:
+        await line.close()

@@ -1,0 +1,269 @@
+"""A node: one page that does what a coordinator says, until the crawl is over.
+
+Theory of operation
+    `coordination.client_server.Node` decides what is said; `Walker` does what is ordered. In between, what the walker
+    reports is put into an `Outbox` until the next question. A node takes it that every state is known: the coordinator
+    tells it to look when that is not so, and the page is still there then. So a state is described by whoever finds it,
+    and by nobody else.
+
+    Evidence is sent before the question that tells of it, so that what is in the journal has its evidence.
+
+    While it works, a node says every few seconds that it does. A node that cannot open the application tries again for
+    a while before it gives up: the coordinator gives its task to somebody else meanwhile.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+
+from statecrawl.browser.volatile import Rule
+from statecrawl.coordination.client_server import Ask, Beat, Do, Learn, Look, Node, Renew
+from statecrawl.errors import PageLost, SiteUnreachable
+from statecrawl.journal.facts import EventCrashed, Fact, StateFound
+from statecrawl.journal.memory import MemoryJournal
+from statecrawl.ports.line import Kept, Line, Noted
+from statecrawl.ports.page import Note, Page, Snapshot
+from statecrawl.ports.record import Named, Tally
+from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.orders import Order
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.walking import Ground, Times, Walker
+
+BEAT_SECONDS = 2.0
+UNKNOWN = -1  # no revision of the rules
+TRIES = 5  # to open an application that does not answer
+PATIENCE = 3.0  # seconds after the first try, twice that after the second, …
+
+
+class Outbox:
+    """What a walker has seen since somebody was told."""
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+        self.warnings: dict[str, None] = {}
+        self.unknown: str | None = None  # the state that the coordinator wants described
+        self._facts: list[Fact] = []
+
+    def knows(self, state: str) -> bool:
+        return state != self.unknown
+
+    def is_open(self, pair: Named) -> bool:
+        return True
+
+    def report(self, *facts: Fact) -> None:
+        self._facts += facts
+
+    def take(self) -> tuple[Fact, ...]:
+        """All of it, once."""
+        taken, self._facts = tuple(self._facts), []
+        return taken
+
+
+class Parcel:
+    """Evidence on its way to whoever keeps it."""
+
+    def __init__(self) -> None:
+        self.kept: list[Kept] = []
+        self.notes: list[Noted] = []
+
+    def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
+        self.kept.append((snapshot, picture))
+
+    def note(self, notes: Iterable[Note], state: str, event: str | None) -> None:
+        self.notes += [(note, state, event) for note in notes]
+
+    def flush(self) -> None:
+        pass
+
+    def take(self) -> tuple[list[Kept], list[Noted]]:
+        """All of it, once."""
+        kept, notes, self.kept, self.notes = self.kept, self.notes, [], []
+        return kept, notes
+
+
+@dataclass(slots=True)
+class NodeParts:
+    """The real parts, handed in by `runtime.assemble`."""
+
+    line: Line
+    make_page: Callable[[int, frozenset[Rule]], Awaitable[Page]]  # in the n-th world, under these rules
+    before_reset: Callable[[], Awaitable[None]]  # of the server
+    browser_bytes: Callable[[], int]
+    is_worn: Callable[[Page], bool]
+    told: Callable[["Noding"], None] = field(default=lambda _: None)  # after every task
+
+
+class Noding:
+    """One page that crawls for a coordinator."""
+
+    def __init__(self, name: str, plan: CrawlPlan, parts: NodeParts) -> None:
+        self.plan = plan
+        self.tasks = 0
+        self.events = 0
+        self._parts = parts
+        self._machine = Node(name)
+        self._outbox = Outbox()
+        self._parcel = Parcel()
+        self._rules: frozenset[Rule] = frozenset()
+        self._walker: Walker | None = None
+        self._ground: Ground | None = None
+        self._order: Order | None = None  # the last one
+        self._drains = False
+
+    @property
+    def name(self) -> str:
+        return self._machine.name
+
+    def drain(self) -> None:
+        """Go, after what is being done now."""
+        self._drains = True
+
+    async def run(self) -> str:
+        """Work until the crawl is over; why it ended, or nothing when this node was told to go.
+
+        Raises LineLost, Refused, SiteUnreachable and BrowserError.
+        """
+        beating = asyncio.create_task(self._beat())
+        try:
+            question = self._machine.ask(None)
+            while self._machine.over is None and not self._drains:
+                question = await self._exchange(question)
+                self._parts.told(self)
+            if self._machine.over is None:
+                await self._parts.line.send(*self._parcel.take())
+                await self._tell_last(question)
+            return self._machine.over or ""
+        finally:
+            beating.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await beating
+            await self._close()
+            await self._parts.line.leave(self.name)
+
+    async def _exchange(self, question: Ask) -> Ask:
+        """Ask, do as told, and make the next question of that."""
+        await self._parts.line.send(*self._parcel.take())
+        reply = await self._parts.line.ask(question)
+        match self._machine.heard(reply):
+            case Do() as order:
+                return await self._do(order)
+            case Look():
+                return await self._look(question)
+            case Renew() as renewed:
+                await self._close()
+                self._rules = frozenset(renewed.rules)
+                return self._machine.ask(None)
+            case Learn():
+                return await self._learn()
+            case None:
+                return question
+
+    async def _tell_last(self, question: Ask) -> None:
+        """What was seen last, before going."""
+        if question.facts:
+            waiting = self._parts.line.ask(question)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(waiting, BEAT_SECONDS)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            said = self._machine.again()
+            if isinstance(said, Beat):
+                await self._parts.line.beat(said)
+
+    # -- what it is told to do --
+
+    async def _do(self, told: Do) -> Ask:
+        walker = await self._ready()
+        self._order = Order(told.reset, told.start, told.steps, max(len(told.steps) - 1, 0))
+        if self._parts.is_worn(walker.page):
+            walker.position = None
+        for attempt in range(1, TRIES + 1):
+            try:
+                await walker.perform(self._order)
+                break
+            except SiteUnreachable:
+                if attempt == TRIES or self._drains:
+                    raise
+                walker.position = None
+                await asyncio.sleep(PATIENCE * attempt)
+        self.tasks += 1
+        return self._question(walker)
+
+    def _question(self, walker: Walker) -> Ask:
+        tally, self._outbox.tally = self._outbox.tally, Tally()
+        self.events += tally.events
+        return self._machine.ask(walker.position, self._outbox.take(), tally.events, tally.resets)
+
+    async def _look(self, question: Ask) -> Ask:
+        """Describe the state that the page is in; nobody knows it."""
+        walker = await self._ready()
+        if question.position is None or walker.position != question.position or self._ground is None:
+            return self._machine.ask(None)
+        self._outbox.unknown = question.position
+        try:
+            state = await self._ground.meeting.meet(walker.page)
+        except PageLost as lost:
+            self._lost(walker, str(lost))
+            return self._question(walker)
+        finally:
+            self._outbox.unknown = None
+        seen = self._outbox.take()
+        if state == question.position and any(isinstance(fact, StateFound) for fact in seen):
+            return self._machine.looked(*seen)
+        walker.position = None  # it has changed by itself: nobody will ever know what it was
+        return self._machine.ask(None)
+
+    def _lost(self, walker: Walker, reason: str) -> None:
+        """The page was lost while it was looked at: the second time it is known what did that."""
+        walker.position = None
+        order, ground = self._order, self._ground
+        self._outbox.take()
+        if ground is None or order is None or not order.steps:
+            return
+        if order.goal in ground.suspects:
+            state, event = order.goal
+            self._outbox.report(EventCrashed(state=state, event=event, reason=reason))
+        ground.suspects.add(order.goal)
+
+    async def _learn(self) -> Ask:
+        """Find out what is volatile and what a reset costs."""
+        await self._close()
+        crawling = Crawling(
+            self.plan,
+            Parts(
+                journal=MemoryJournal(),
+                keeper=self._parcel,
+                make_page=self._parts.make_page,
+                before_reset=self._parts.before_reset,
+                browser_bytes=self._parts.browser_bytes,
+                is_worn=self._parts.is_worn,
+            ),
+        )
+        facts = await crawling.learn()
+        self._keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
+        self._machine.revision = UNKNOWN  # somebody else may have been faster, and have learnt something else
+        tally = crawling.observer.tally
+        return self._machine.ask(None, facts, tally.events, tally.resets)
+
+    def _keep_only(self, states: set[str]) -> None:
+        """What was found by rules that were given up is no evidence."""
+        self._parcel.kept = [kept for kept in self._parcel.kept if kept[0].state in states]
+        self._parcel.notes = [noted for noted in self._parcel.notes if noted[1] in states]
+
+    # -- its page --
+
+    async def _ready(self) -> Walker:
+        if self._walker is None:
+            meeting = Meeting(self.plan, self._outbox, self._parcel, None, self._rules)
+            self._ground = Ground(meeting, Times(), self._parts.before_reset)
+            self._walker = Walker(0, await self._parts.make_page(0, self._rules), self._ground)
+        return self._walker
+
+    async def _close(self) -> None:
+        if self._walker is not None:
+            walker, self._walker = self._walker, None
+            await walker.page.close()

@@ -1,0 +1,88 @@
+"""How a crawl went, or goes."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from statecrawl.journal.facts import EventRefused
+from statecrawl.journal.fold import Crawl
+from statecrawl.ports.record import Tally
+
+COMPLETE = "complete"
+MAX_DEPTH = "max-depth"  # all is explored but what lies too deep
+UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
+MOST_REFUSALS = 20  # reasons that are told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a crawl went."""
+
+    url: str
+    states: int
+    transitions: int
+    events: int
+    resets: int
+    cost: float
+    reset_cost: float
+    diverged: int
+    hung: int
+    refused: int
+    crashed: int
+    external: int
+    unexplored: int
+    learning_events: int
+    learning_resets: int
+    rules: int
+    seconds: float
+    events_per_second: float
+    complete: bool
+    ended_because: str
+    warnings: tuple[str, ...] = ()
+    refusals: dict[str, int] = field(default_factory=dict)  # why events were not fired -> how many; the most frequent
+
+
+def outcome_of(
+    url: str,
+    crawl: Crawl,
+    tally: Tally,
+    *,
+    reset_cost: float,
+    seconds: float,
+    events_before: int,
+    ended_because: str,
+    warnings: Iterable[str] = (),
+) -> Outcome:
+    """What there is to say of a crawl; `events_before` were fired by earlier runs."""
+    graph = crawl.graph
+    kinds = [type(failure).__name__ for failures in crawl.failures.values() for failure in failures]
+    return Outcome(
+        url=url,
+        states=len(graph),
+        transitions=graph.explored,
+        events=tally.events,
+        resets=tally.resets,
+        cost=tally.events + reset_cost * tally.resets,
+        reset_cost=reset_cost,
+        diverged=len(graph.divergences),
+        hung=kinds.count("EventHung"),
+        refused=kinds.count("EventRefused"),
+        crashed=kinds.count("EventCrashed"),
+        external=sum(crawl.external.values()),
+        unexplored=graph.unexplored,
+        learning_events=tally.learning_events,
+        learning_resets=tally.learning_resets,
+        rules=len(crawl.rules),
+        seconds=seconds,
+        events_per_second=(tally.events - events_before) / seconds if seconds else 0.0,
+        complete=ended_because == COMPLETE,
+        ended_because=ended_because,
+        warnings=tuple(warnings),
+        refusals=dict(_refusals(crawl).most_common(MOST_REFUSALS)),
+    )
+
+
+def _refusals(crawl: Crawl) -> Counter[str]:
+    failures = itertools.chain.from_iterable(crawl.failures.values())
+    return Counter(failure.reason for failure in failures if isinstance(failure, EventRefused))

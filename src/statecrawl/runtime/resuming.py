@@ -1,0 +1,35 @@
+"""Going on with a crawl: only with the same settings, or states would not be what they were."""
+
+from statecrawl.errors import BadInput
+from statecrawl.journal.depths import cut_off
+from statecrawl.journal.fold import Crawl
+from statecrawl.runtime.plan import CrawlPlan
+
+
+def check_same(plan: CrawlPlan, before: Crawl) -> None:
+    """Raises BadInput when the crawl that was begun is another one than is planned."""
+    started = before.started
+    if started is None:
+        return
+    asked = {"application": plan.name or plan.url, **plan.told()}
+    present = {"application": started.application, **started.configuration}
+    for name, value in asked.items():
+        if present.get(name, value) != value:
+            known, wanted = _as_said(present[name]), _as_said(value)
+            raise BadInput(
+                f"{plan.out} holds a crawl with {name} {known}, and {wanted} is asked for:"
+                " ask for the same to go on with it, or name another folder with --out."
+            )
+    for depth in cut_off(before).values():
+        if depth != plan.limits.depth:
+            raise BadInput(
+                f"{plan.out} holds a crawl with --max-depth {depth}:"
+                " ask for the same to go on with it, or name another folder with --out."
+            )
+
+
+def _as_said(value: object) -> str:
+    """A setting as people would say it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value) or "none"

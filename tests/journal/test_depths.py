@@ -1,0 +1,78 @@
+"""How deep states lie, and what is closed because they lie too deep."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.journal.depths import Depths, cut_off, depths
+from statecrawl.journal.facts import EventRefused, ExternalTransition, Fact, StateFound, TransitionExplored
+from statecrawl.journal.fold import Crawl
+from statecrawl.model.event import Event
+from statecrawl.model.graph import INITIAL, Graph
+
+LINKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=24)
+
+
+@given(LINKS)
+def test_the_depth_of_a_state_is_its_distance_from_the_first_page(links: list[tuple[int, int]]) -> None:
+    graph = Graph()
+    for number in range(8):
+        own = [Event.named(f"{place}") for place, (source, _) in enumerate(links) if source == number]
+        graph.add_state(f"{number}", own)
+    for place, (source, target) in enumerate(links):
+        graph.explore(source, graph.position(source, f"{place}"), target)
+    found = depths(graph)
+    reached = {INITIAL}
+    for depth in range(9):
+        assert all(found[state] <= depth for state in reached)
+        assert all(found[state] == 0 or found[state] > depth for state in set(range(8)) - reached)
+        reached |= {target for source, target in links if source in reached}
+
+
+def test_nothing_is_as_deep_as_anything() -> None:
+    assert depths(Graph()) == []
+
+
+def found(state: str, *events: str) -> StateFound:
+    return StateFound(state=state, events=events)
+
+
+def explored(state: str, event: str, target: str) -> TransitionExplored:
+    return TransitionExplored(state=state, event=event, target=target)
+
+
+def refused(most: int | None, *facts: Fact) -> list[str]:
+    """The states that are closed by these facts, one for each event."""
+    crawl = Crawl()
+    limit = Depths(most, crawl)
+    closed: list[EventRefused] = []
+    for fact in facts:
+        crawl.apply(fact)
+        for refusal in limit.told(fact):
+            crawl.apply(refusal)
+            closed.append(refusal)
+    assert limit.beyond == len(cut_off(crawl)) == Depths(most, crawl).beyond
+    return [refusal.state for refusal in closed]
+
+
+CHAIN = (
+    *(found("A", "a"), found("B", "b", "c"), explored("A", "a", "B")),
+    *(found("C", "d"), explored("B", "b", "C"), explored("B", "c", "A")),
+)
+
+
+@pytest.mark.parametrize(("most", "closed"), [(None, ""), (1, "BBC"), (2, "C"), (3, "")])
+def test_states_that_lie_as_deep_as_one_may_go_are_not_expanded(most: int | None, closed: str) -> None:
+    assert refused(most, *CHAIN) == list(closed)
+
+
+def test_a_page_that_moves_by_itself_goes_no_deeper() -> None:
+    moved = ExternalTransition(state="B", target="C", incident=1)
+    assert refused(2, *CHAIN[:3], found("C", "d"), moved) == []
+    assert refused(1, *CHAIN[:3], found("C", "d"), moved) == ["B", "B", "C"]
+
+
+def test_a_shorter_way_that_is_found_later_opens_nothing() -> None:
+    """What was refused is in the journal."""
+    late = (found("Z", "z"), explored("B", "b", "Z"), explored("A", "x", "Z"))
+    assert refused(2, found("A", "a", "x"), found("B", "b"), explored("A", "a", "B"), *late) == ["Z"]

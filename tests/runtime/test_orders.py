@@ -1,0 +1,59 @@
+"""Orders say the same as tasks, in names."""
+
+from statecrawl.model.event import Event
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.foresight import Foresight
+from statecrawl.runtime.orders import Order, look_ahead, order_of
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.task import Task
+
+
+def house() -> tuple[Graph, Strategy]:
+    """Three rooms with the same three doors; from the first, two of the doors have been tried."""
+    graph = Graph()
+    strategy = make_strategy("greedy", graph, Rules())
+    for room in "ABC":
+        graph.add_state(room, [Event.named(f"to {other}") for other in "ABC"])
+        strategy.found(len(graph) - 1)
+    for target in (1, 2):
+        graph.explore(0, target, target)
+        strategy.explored(0, target, target, is_new=True)
+    return graph, strategy
+
+
+def test_a_task_in_names() -> None:
+    graph, _ = house()
+    order = order_of(Task(0, None, True, ((0, 1),), (1, 2)), graph)
+    assert order == Order(reset=True, start="A", steps=(("to B", "B"), ("to C", None)), sure=1)
+    assert order.pairs == (("A", "to B"), ("B", "to C"))
+    assert order.goal == ("B", "to C")
+
+
+def test_what_can_be_foreseen_is_in_the_same_order() -> None:
+    graph, strategy = house()
+    foresight = Foresight()
+    foresight.saw("to B", "A", "B")
+    foresight.saw("to C", "A", "C")
+    task = strategy.next_task(0, 1)
+    assert isinstance(task, Task)
+    assert graph.event(*task.pair).local == "to A", "nobody has seen where this leads"
+    assert look_ahead(task, graph, strategy, foresight, set(), room=8) == ()
+    foresight.saw("to A", "B", "A")
+    ahead = look_ahead(task, graph, strategy, foresight, set(), room=2)
+    order = order_of(task, graph, ahead)
+    assert order.steps == (("to A", "A"), ("to A", None))
+    assert order.pairs == (("B", "to A"), ("A", "to A"))
+    assert order.sure == 0
+
+
+def test_nobody_runs_ahead_of_what_may_kill_a_page() -> None:
+    graph, strategy = house()
+    foresight = Foresight()
+    for room, door in ("BA", "AB", "AC"):
+        foresight.saw(f"to {door}", room, door)
+    task = strategy.next_task(0, 1)
+    assert isinstance(task, Task)
+    assert look_ahead(task, graph, strategy, foresight, {("B", "to A")}, room=8) == ()
+    assert look_ahead(task, graph, strategy, foresight, {("A", "to A")}, room=8) == ()
