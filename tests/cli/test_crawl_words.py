@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cli.crawl import as_object, judge, summary
 from statecrawl.cli.main import main
+from statecrawl.cli.outcomes import as_object, judge, summary
 from statecrawl.config.crawl import KNOWN
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph

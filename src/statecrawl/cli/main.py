@@ -1,7 +1,7 @@
 """The command line.
 
 Exit codes: 0 done, 1 a worker lost, 2 wrong request, 3 trouble with a journal, 4 with the browser, 5 with the
-application, 130 interrupted.
+application, 6 with the coordinator, 130 interrupted.
 """
 
 import sys
@@ -18,7 +18,10 @@ from statecrawl.cli.crawl import crawl
 from statecrawl.cli.doctor import doctor
 from statecrawl.cli.explain import explain
 from statecrawl.cli.export import export
+from statecrawl.cli.node import node
+from statecrawl.cli.serve import serve
 from statecrawl.cli.simulate import simulate
+from statecrawl.cli.status import status
 from statecrawl.errors import EXIT_USER, StatecrawlError
 
 app = typer.Typer(
@@ -34,11 +37,11 @@ app = typer.Typer(
         "simulate test-ria[/] crawls its model without a browser.\n\n"
         "Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as "
         "asked; 3 a journal cannot be used; 4 there is no browser that works; 5 the application cannot be loaded; "
-        "130 interrupted by Ctrl-C, after showing what was known."
+        "6 the coordinator of a crawl cannot be reached; 130 interrupted by Ctrl-C, after showing what was known."
     ),
 )
 app.add_typer(apps)
-for command in (crawl, doctor, explain, simulate, compare, export):
+for command in (crawl, serve, node, status, doctor, explain, simulate, compare, export):
     app.command()(command)
 
 

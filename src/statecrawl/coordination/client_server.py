@@ -154,6 +154,7 @@ class Member:
     events: int = 0
     resets: int = 0
     waited: float = 0.0  # without anything to do
+    gone: bool = False  # it has said so
 
 
 class Coordinator:
@@ -228,6 +229,7 @@ class Coordinator:
         if member is not None:
             self._end_leases(member)
             self._waiting.pop(node, None)
+            member.gone = True
         return self._serve(Told(), now)
 
     def end(self, reason: str, now: float) -> Told:
@@ -373,7 +375,7 @@ class Coordinator:
         member = self.members.get(node)
         if member is None:
             member = self.members[node] = Member(node, len(self.members), since=now, seen=now)
-        member.seen = now
+        member.seen, member.gone = now, False
         return member
 
 

@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 
 from statecrawl.coordination.client_server import Ask, Beat, Coordinator, End, Member, Reply, Told
+from statecrawl.errors import BadInput
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
@@ -32,6 +33,7 @@ from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
+from statecrawl.stores.evidence import STATE_ID
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
@@ -88,7 +90,9 @@ class Coordinating:
     def members(self) -> Sequence[Member]:
         """The nodes that were heard of lately."""
         now = time.monotonic()
-        return [member for member in self._machine.members.values() if now - member.seen < self._lease]
+        return [
+            member for member in self._machine.members.values() if now - member.seen < self._lease and not member.gone
+        ]
 
     @property
     def repeated(self) -> int:
@@ -118,8 +122,10 @@ class Coordinating:
         self._queue.put_nowait(Gone(node))
 
     def keep(self, kept: Iterable[Kept], notes: Iterable[Noted]) -> None:
-        """Evidence of a node, which is kept when this returns. Raises StoreError."""
+        """Evidence of a node, which is kept when this returns. Raises StoreError, and BadInput when it cannot be."""
         for snapshot, picture in kept:
+            if not STATE_ID.fullmatch(snapshot.state):
+                raise BadInput(f"a page calls its state '{snapshot.state[:80]}', which is no id: it meddles.")
             self._keeper.keep(snapshot, picture)
         for note, state, event in notes:
             self._keeper.note([note], state, event)

@@ -186,8 +186,8 @@ class Noding:
                 await walker.perform(self._order)
                 break
             except SiteUnreachable:
-                if attempt == TRIES or self._drains:
-                    raise
+                if attempt == TRIES or self._drains or not self.tasks:
+                    raise  # what has never been there will not come
                 walker.position = None
                 await asyncio.sleep(PATIENCE * attempt)
         self.tasks += 1

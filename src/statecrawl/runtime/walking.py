@@ -99,7 +99,8 @@ class Walker:
         await ground.before_reset()
         begun = time.perf_counter()
         landing = await self.page.reset()
-        ground.times.resets.append(time.perf_counter() - begun)
+        if self._first:  # the first time a browser is started, or a page opened
+            ground.times.resets.append(time.perf_counter() - begun)
         self._record.tally.resets += 1
         if landing.status in UNAVAILABLE:
             raise SiteUnreachable(

@@ -1,0 +1,151 @@
+"""What can be said about a crawl on the command line, for every command that begins one."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
+from statecrawl.strategies.registry import STRATEGIES
+
+
+def options(
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for journal and evidence; default: crawl-HOST. A crawl that is there goes on."),
+    ] = None,
+    strategy: Annotated[
+        str | None, typer.Option("--strategy", "-s", help=f"{', '.join(STRATEGIES)}; default: {DEFAULT_STRATEGY}.")
+    ] = None,
+    pages: Annotated[int | None, typer.Option(help="Pages that crawl side by side; default: 1.")] = None,
+    equivalence: Annotated[
+        str | None,
+        typer.Option("--equivalence", "-e", help=f"What makes a state: {', '.join(EQUIVALENCES)}; default: content."),
+    ] = None,
+    max_states: Annotated[int | None, typer.Option(help="End after this many states.")] = None,
+    max_events: Annotated[
+        int | None, typer.Option(help="End after this many events, of all runs; learning what is volatile not counted.")
+    ] = None,
+    max_time: Annotated[str | None, typer.Option(help="End this run after this time: 90s, 10m, 2h.")] = None,
+    max_depth: Annotated[
+        int | None, typer.Option(help="Do not expand states this many events from the first page.")
+    ] = None,
+    scope: Annotated[
+        str | None, typer.Option(help="Stay below this path, as in /app/; default: the whole origin.")
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Expression for addresses that belong to the application, instead of its origin; may be repeated."
+        ),
+    ] = None,
+    deny: Annotated[
+        list[str] | None, typer.Option(help="Expression for addresses that do not; may be repeated.")
+    ] = None,
+    deny_element: Annotated[
+        list[str] | None, typer.Option(help="Expression for words of elements not to touch; may be repeated.")
+    ] = None,
+    allow_dangerous: Annotated[
+        bool, typer.Option("--allow-dangerous", help="Also fire what says log out, delete, pay and the like.")
+    ] = False,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Refuse every request of the page but GET, HEAD and OPTIONS.")
+    ] = False,
+    values: Annotated[Path | None, typer.Option(help="File with values for fields (TOML or JSON).")] = None,
+    login: Annotated[Path | None, typer.Option(help="File with log-in steps, or a saved storage state.")] = None,
+    reset_url: Annotated[
+        str | None, typer.Option(help="Address that resets the server, asked for before each reset.")
+    ] = None,
+    reset_command: Annotated[
+        str | None, typer.Option(help="Command that resets the server, run before each reset.")
+    ] = None,
+    reset_cost: Annotated[float | None, typer.Option(help="What a reset costs, in events; default: measured.")] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="Selector of parts that make no states; may be repeated.")
+    ] = None,
+    ignore_attribute: Annotated[
+        list[str] | None, typer.Option(help="Attribute that makes no states; may be repeated.")
+    ] = None,
+    ignore_text: Annotated[
+        list[str] | None, typer.Option(help="Expression for text that makes no states; may be repeated.")
+    ] = None,
+    learn: Annotated[
+        int | None,
+        typer.Option(help="How many states are loaded again to learn what is volatile; default: 20, 0 is none."),
+    ] = None,
+    trusted_input: Annotated[
+        bool,
+        typer.Option(
+            "--trusted-input", help="Fire events by real pointer and keyboard: slower, but trusted by the page."
+        ),
+    ] = False,
+    no_screenshots: Annotated[bool, typer.Option("--no-screenshots", help="Take no pictures of states.")] = False,
+    horizon: Annotated[
+        str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
+    ] = None,
+    event_timeout: Annotated[
+        str | None, typer.Option(help="How long an event may take to settle; default: 10s.")
+    ] = None,
+    load_timeout: Annotated[str | None, typer.Option(help="How long a page may take to load; default: 30s.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Fixes every random choice, the page's included; default: 0.")
+    ] = None,
+    browser: Annotated[
+        str | None, typer.Option(help="Program of a Chrome or Chromium; default: the one installed.")
+    ] = None,
+) -> dict[str, Any]:
+    """All of them, by the names of their flags; what was not given is None, False or nothing."""
+    return {
+        "out": None if out is None else str(out),
+        "strategy": strategy,
+        "pages": pages,
+        "equivalence": equivalence,
+        "max-states": max_states,
+        "max-events": max_events,
+        "max-time": max_time,
+        "max-depth": max_depth,
+        "scope": scope,
+        "allow": allow,
+        "deny": deny,
+        "deny-element": deny_element,
+        "allow-dangerous": allow_dangerous,
+        "read-only": read_only,
+        "values": None if values is None else str(values),
+        "login": None if login is None else str(login),
+        "reset-url": reset_url,
+        "reset-command": reset_command,
+        "reset-cost": reset_cost,
+        "ignore": ignore,
+        "ignore-attribute": ignore_attribute,
+        "ignore-text": ignore_text,
+        "learn": learn,
+        "trusted-input": trusted_input,
+        "no-screenshots": no_screenshots,
+        "horizon": horizon,
+        "event-timeout": event_timeout,
+        "load-timeout": load_timeout,
+        "seed": seed,
+        "browser": browser,
+    }
+
+
+def with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Have a command take all these options, too, which it is handed as one mapping called `given`."""
+    own = {name: parameter for name, parameter in inspect.signature(command).parameters.items() if name != "given"}
+    shared = inspect.signature(options).parameters
+
+    @wraps(command)
+    def taking(**said: Any) -> None:
+        mine = {name: value for name, value in said.items() if name in own}
+        command(given=options(**{name: value for name, value in said.items() if name in shared}), **mine)
+
+    every = sorted([*own.values(), *shared.values()], key=lambda each: each.default is not inspect.Parameter.empty)
+    taking.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in every]
+    )
+    taking.__annotations__ = {each.name: each.annotation for each in every}
+    del taking.__wrapped__
+    return taking

@@ -1,0 +1,65 @@
+"""How a crawl went, for people and for machines."""
+
+from dataclasses import asdict
+from typing import Any
+
+from statecrawl.errors import printable
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.meeting import DENIED
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.testbed.matching import mismatch
+
+MOST_REASONS = 6  # why events were not fired, in a summary
+
+
+def as_object(outcome: Outcome) -> dict[str, Any]:
+    """An outcome for machines."""
+    told = asdict(outcome)
+    for name in ("seconds", "events_per_second", "cost"):
+        told[name] = round(told[name], 3)
+    return told
+
+
+def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
+    """An outcome for people."""
+    left = f"{outcome.unexplored:,} events unexplored" if outcome.unexplored else "nothing left unexplored"
+    if outcome.complete and outcome.unexplored:
+        left = f"all explored but {outcome.unexplored:,} that cannot or must not be fired"
+    speed = f"{outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events"
+    found = f"{_counted(outcome.states, 'state')}, {_counted(outcome.transitions, 'transition')}"
+    spent = f"{_counted(outcome.events, 'event')} and {_counted(outcome.resets, 'reset')} in all"
+    lines = [
+        f"{found}, {left} ({outcome.ended_because})",
+        f"{spent}, {outcome.seconds:.1f} s now: {speed}",
+    ]
+    refusals = list(outcome.refusals.items())[:MOST_REASONS]
+    lines += [f"{_counted(count, 'event')} not fired: {printable(why)}" for why, count in refusals]
+    if any(why.startswith(DENIED) for why in outcome.refusals) and not plan.scope.allow_dangerous:
+        lines.append("what looks dangerous is fired with --allow-dangerous")
+    odd = {
+        "hung": outcome.hung,
+        "crashed": outcome.crashed,
+        "diverged": outcome.diverged,
+        "external": outcome.external,
+    }
+    if any(odd.values()):
+        lines.append(", ".join(f"{count:,} {name}" for name, count in odd.items() if count))
+    if outcome.rules:
+        lines.append(f"{outcome.rules} rules for volatile parts were learnt")
+    lines += [f"mind: {printable(warning)}" for warning in outcome.warnings]
+    lines.append(f"journal and evidence are in {printable(str(plan.out))}/")
+    return lines
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def judge(outcome: Outcome, found: Graph, truth: Graph) -> str:
+    """What there is to say of a complete model, for people."""
+    wrong = mismatch(found, truth)
+    if wrong is None:
+        return "the model found is exactly the true one"
+    hint = "; what was refused is fired with --allow-dangerous" if outcome.refused else ""
+    return f"the model found is not the true one: {wrong}{hint}"

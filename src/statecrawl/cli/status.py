@@ -1,0 +1,75 @@
+"""`statecrawl status`: what is going on in a crawl that somebody coordinates."""
+
+import asyncio
+import json
+from typing import Annotated, Any
+
+import aiohttp
+import typer
+from rich.table import Table
+
+from statecrawl.cli.console import output, print_whole
+from statecrawl.errors import LineLost, NodeRefused, printable
+from statecrawl.runtime.plan import check_address
+from statecrawl.runtime.supervising import TOKEN_VARIABLE
+
+SECONDS = 10.0
+
+
+def status(
+    url: Annotated[str, typer.Argument(help="Address of the coordinator, as statecrawl serve shows it.")],
+    token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Show the nodes of a crawl, what they do, how long they were idle, and what is left.
+
+    Exit codes: 0 done; 2 the token is wrong; 6 the coordinator cannot be reached.
+    """
+    check_address("", url)
+    told = asyncio.run(_asked(url.rstrip("/"), token))
+    if as_json:
+        output.print(json.dumps(told), markup=False, soft_wrap=True)
+        return
+    for line in _lines(told):
+        output.print(line, markup=False, soft_wrap=True)
+    if told["nodes"]:
+        print_whole(_table(told["nodes"]))
+
+
+async def _asked(url: str, token: str) -> dict[str, Any]:
+    headers, timeout = {"Authorization": f"Bearer {token}"}, aiohttp.ClientTimeout(total=SECONDS)
+    try:
+        async with (
+            aiohttp.ClientSession(headers=headers, timeout=timeout) as client,
+            client.get(f"{url}/status") as answer,
+        ):
+            if answer.status == 401:
+                raise NodeRefused(f"the coordinator at {url} says: {await answer.text()} Name it with --token.")
+            answer.raise_for_status()
+            told: dict[str, Any] = await answer.json()
+            return told
+    except (aiohttp.ClientError, TimeoutError, ValueError) as trouble:
+        raise LineLost(f"there is no coordinator at {url}: {str(trouble) or 'it does not answer'}.") from trouble
+
+
+def _lines(told: dict[str, Any]) -> list[str]:
+    known = told["transitions"] + told["unexplored"]
+    goes = f"ended: {told['ended_because']}" if told["ended_because"] else f"running for {told['seconds']:,.0f} s"
+    return [
+        f"{printable(told['application'])} by {told['strategy']}, {goes}",
+        f"{told['states']:,} states, {told['transitions']:,} of {known:,} transitions, {told['unexplored']:,} left",
+        f"{told['events']:,} events, {told['repeated']:,} of them twice, {told['resets']:,} resets",
+        f"{told['events_per_second']:,} events/s",
+    ]
+
+
+def _table(nodes: list[dict[str, Any]]) -> Table:
+    table = Table("node")
+    for title in ("tasks", "events", "resets", "idle, s", "silent, s"):
+        table.add_column(title, justify="right")
+    table.add_column("at")
+    for each in nodes:
+        at = " — ".join(each["holds"] or ())[:80]
+        figures = (each["tasks"], each["events"], each["resets"], each["idle_seconds"], each["silent"])
+        table.add_row(printable(each["name"]), *(f"{figure:,}" for figure in figures), printable(at))
+    return table

@@ -1,0 +1,54 @@
+"""How far a crawl is, while it runs."""
+
+import time
+from typing import Protocol
+
+from rich.live import Live
+from rich.text import Text
+
+from statecrawl.cli.console import note, notes
+from statecrawl.runtime.outcome import Outcome
+
+LIVE_SECONDS = 0.2  # between two looks at a crawl, in a terminal
+LINE_SECONDS = 5.0  # and elsewhere
+
+
+class Watched(Protocol):
+    """A crawl that runs."""
+
+    def outcome(self) -> Outcome: ...
+
+
+class Show:
+    """How far a crawl is: one line that changes, or a line now and then where there is no terminal."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._live = Live(Text("starting the browser"), console=notes, transient=True, auto_refresh=False)
+        self._is_live = notes.is_terminal and not quiet
+        self._last = time.monotonic()
+
+    def __enter__(self) -> "Show":
+        if self._is_live:
+            self._live.start(refresh=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_live:
+            self._live.stop()
+
+    def told(self, crawling: Watched) -> None:
+        now = time.monotonic()
+        if self._quiet or now - self._last < (LIVE_SECONDS if self._is_live else LINE_SECONDS):
+            return
+        self._last = now
+        at = crawling.outcome()
+        known = at.transitions + at.unexplored
+        line = (
+            f"{at.states:,} states, {at.transitions:,} of {known:,} transitions, {at.events:,} events,"
+            f" {at.resets:,} resets, {at.events_per_second:.0f} events/s, {at.seconds:.0f} s"
+        )
+        if self._is_live:
+            self._live.update(Text(line), refresh=True)
+        else:
+            note(line)

@@ -1,0 +1,138 @@
+"""Node processes on this machine: started, watched, and started again when they die.
+
+The parent coordinates and is the only one that writes the journal; its children join it over loopback like nodes from
+anywhere else would. A node that ends badly is started again. One that ends badly again and again, soon after it was
+started, is given up; when all are, the crawl ends with what the last one said.
+"""
+
+import asyncio
+import os
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from statecrawl.cluster.http_server import Serving
+from statecrawl.errors import EXIT_BROWSER, EXIT_SITE, BrowserLost, SiteUnreachable, StatecrawlError, WorkerLost
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.fleet import Address, coordinate
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+
+TOKEN_VARIABLE = "STATECRAWL_TOKEN"  # noqa: S105 — its name, not what is in it
+LOGS = "nodes"  # folder of a crawl in which its nodes say what they have to say
+MOST_FAILURES = 3  # in a row, soon after the start
+SOON_SECONDS = 60.0
+PAUSE_SECONDS = 1.0  # before another start
+END_SECONDS = 10.0  # for a node to end by itself
+PATIENCE = "15s"  # without a word from the coordinator: it is dead
+ABANDONED = "abandoned"  # why a crawl ended whose nodes were all given up
+
+
+class Supervisor:
+    """Keeps nodes running."""
+
+    def __init__(self, count: int, command: Callable[[int], list[str]], token: str, logs: Path) -> None:
+        self._count = count
+        self._command = command
+        self._environment = {**os.environ, TOKEN_VARIABLE: token}
+        self._logs = logs
+        self._running: dict[int, asyncio.subprocess.Process] = {}
+        self.starts = 0
+        self.trouble: StatecrawlError | None = None  # why the last node was given up
+
+    async def run(self) -> None:
+        """Until all nodes have ended well, or were given up."""
+        self._logs.mkdir(parents=True, exist_ok=True)
+        async with asyncio.TaskGroup() as group:
+            for number in range(1, self._count + 1):
+                group.create_task(self._keep(number))
+
+    @property
+    def pids(self) -> list[int]:
+        return [process.pid for process in self._running.values()]
+
+    async def _keep(self, number: int) -> None:
+        failures = 0
+        log = self._logs / f"node-{number}.log"
+        while failures < MOST_FAILURES:
+            begun = time.monotonic()
+            with log.open("ab") as said:
+                process = await asyncio.create_subprocess_exec(
+                    *self._command(number), stdout=said, stderr=said, stdin=asyncio.subprocess.DEVNULL,
+                    env=self._environment, start_new_session=True,
+                )  # fmt: skip
+            self.starts += 1
+            self._running[number] = process
+            try:
+                code = await process.wait()
+            except asyncio.CancelledError:
+                await _end(process)
+                raise
+            finally:
+                self._running.pop(number, None)
+            if code == 0:
+                return
+            failures = failures + 1 if time.monotonic() - begun < SOON_SECONDS else 1
+            if code > 0:
+                self.trouble = _trouble(code, log)
+            await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    with suppress(ProcessLookupError):
+        process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), END_SECONDS)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+def _trouble(code: int, log: Path) -> StatecrawlError:
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    said = lines[-1].removeprefix("statecrawl: ") if lines else f"a node ended with code {code}; see {log}."
+    kinds: dict[int, type[StatecrawlError]] = {EXIT_SITE: SiteUnreachable, EXIT_BROWSER: BrowserLost}
+    return kinds.get(code, WorkerLost)(said)
+
+
+async def crawl_with_nodes(
+    plan: CrawlPlan,
+    count: int,
+    begun: Callable[[Coordinating], None],
+    told: Callable[[Coordinating], None],
+) -> tuple[Outcome, Coordinating]:
+    """Crawl with several processes on this machine.
+
+    Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node can go on.
+    """
+    token = secrets.token_urlsafe(24)
+    supervisors: list[Supervisor] = []
+    watching: list[asyncio.Task[None]] = []
+
+    def serves(coordinating: Coordinating, serving: Serving) -> None:
+        url = f"http://{serving.host}:{serving.port}"
+        supervisor = Supervisor(count, lambda number: _command(url, number, plan), token, plan.out / LOGS)
+        supervisors.append(supervisor)
+        task = asyncio.create_task(supervisor.run())
+        task.add_done_callback(lambda _: coordinating.stop(ABANDONED))
+        watching.append(task)
+        begun(coordinating)
+
+    try:
+        outcome, coordinating = await coordinate(plan, Address(token=token), serves, told)
+    finally:
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+    if outcome.ended_because == ABANDONED and supervisors[0].trouble is not None:
+        raise supervisors[0].trouble
+    return outcome, coordinating
+
+
+def _command(url: str, number: int, plan: CrawlPlan) -> list[str]:
+    command = [sys.executable, "-m", "statecrawl", "node", "--join", url, "--name", f"node-{number}"]
+    command += ["--pages", str(plan.pages), "--patience", PATIENCE, "--quiet"]
+    return command if plan.browser is None else [*command, "--browser", plan.browser]

@@ -1,0 +1,44 @@
+"""Acting: doing what a coordinator says in a true model instead of a browser."""
+
+from dataclasses import dataclass
+
+from statecrawl.coordination.client_server import Do
+from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
+from statecrawl.model.graph import INITIAL, Graph
+
+
+@dataclass(slots=True)
+class Actor:
+    """Stands somewhere in a true model."""
+
+    truth: Graph
+    position: int | None = None  # None: nothing was opened yet
+
+    @property
+    def state(self) -> str | None:
+        return None if self.position is None else self.truth.ids[self.position]
+
+    def act(self, task: Do) -> list[Fact]:
+        """Do a task; what is seen. ValueError when what it was told is not true."""
+        truth = self.truth
+        if task.reset:
+            self.position = INITIAL
+        if not task.steps:
+            return []
+        if self.state != task.start or self.position is None:
+            raise ValueError(f"a task begins in {task.start}, and not in {self.state}")
+        here = last = self.position
+        for event, expected in task.steps:
+            last = here
+            here = truth.targets[here][truth.position(here, event)]
+            if expected not in (None, truth.ids[here]):
+                raise ValueError(f"{event} does not lead to {expected}")
+        self.position = here
+        return [TransitionExplored(state=truth.ids[last], event=task.steps[-1][0], target=truth.ids[here])]
+
+    def describe(self) -> StateFound:
+        """Where it stands. ValueError when it stands nowhere."""
+        if self.position is None:
+            raise ValueError("nothing was opened yet")
+        truth = self.truth
+        return StateFound.of(truth.ids[self.position], [truth.vocabulary[each] for each in truth.events[self.position]])

@@ -1,0 +1,85 @@
+"""Nodes without a browser: they act in a true model, and sleep where others would work."""
+
+import asyncio
+
+from statecrawl.coordination.client_server import Ask, Beat, Do, Learn, Look, Node, Renew
+from statecrawl.journal.facts import CostMeasured, StateFound
+from statecrawl.model.graph import Graph
+from statecrawl.ports.line import Line
+from statecrawl.ports.page import Snapshot
+from statecrawl.simulation.acting import Actor
+
+BEAT_SECONDS = 0.2
+
+
+class Sleeper:
+    """One node."""
+
+    def __init__(self, name: str, truth: Graph, line: Line, seconds: float = 0.0) -> None:
+        """A task takes it `seconds` for each event."""
+        self.events = 0
+        self._line = line
+        self._seconds = seconds
+        self._actor = Actor(truth)
+        self._machine = Node(name)
+
+    async def run(self) -> str:
+        """Until the crawl is over; why it is."""
+        beating = asyncio.create_task(self._beat())
+        try:
+            question = self._machine.ask(None)
+            while self._machine.over is None:
+                question = await self._next(question)
+            return self._machine.over
+        finally:
+            beating.cancel()
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            said = self._machine.again()
+            if isinstance(said, Beat):
+                await self._line.beat(said)
+
+    async def _next(self, question: Ask) -> Ask:
+        match self._machine.heard(await self._line.ask(question)):
+            case Do() as task:
+                if self._seconds:
+                    await asyncio.sleep(self._seconds * max(len(task.steps), 1))
+                self.events += len(task.steps)
+                facts = self._actor.act(task)
+                return self._machine.ask(self._actor.state, facts, len(task.steps), int(task.reset))
+            case Look():
+                state = self._actor.describe()
+                await self._line.send([(snapshot(state), b"picture")], [])
+                return self._machine.looked(state)
+            case Renew():
+                self._actor.position = None
+                return self._machine.ask(None)
+            case Learn():
+                self._machine.revision = -1
+                return self._machine.ask(None, [CostMeasured(reset_cost=3.0)])
+            case None:
+                return question
+
+
+def in_hex(name: str) -> str:
+    """A name as an id: evidence is kept of what looks like a hash."""
+    return name.encode().hex()
+
+
+def snapshot(state: StateFound) -> Snapshot:
+    """A state in full, as a page would show it."""
+    names = tuple(name if isinstance(name, str) else name[0] for name in state.events)
+    return Snapshot(
+        state=in_hex(state.state),
+        events=names,
+        labels=names,
+        url="http://host/",
+        title="",
+        html=f"<p>{state.state}</p>",
+        normal="",
+        links=(),
+        forms=(),
+        cut=False,
+    )

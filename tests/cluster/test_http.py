@@ -1,0 +1,261 @@
+"""A coordinator over HTTP: real sockets, a real journal, nodes that act in a true model."""
+
+import asyncio
+import base64
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from statecrawl.cluster import wire
+from statecrawl.cluster.http_line import HttpLine
+from statecrawl.cluster.http_server import Serving
+from statecrawl.errors import BadInput, LineLost, NodeRefused
+from statecrawl.journal.fold import fold
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.fleet import VERSION, Address, coordinate
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.strategies.registry import STRATEGIES
+from statecrawl.testbed.catalogue import application
+from tests.cluster.sleepers import Sleeper, in_hex
+
+TOKEN = "a token of this crawl"  # noqa: S105
+
+
+class Run:
+    """A coordinator that runs, and what came of it."""
+
+    def __init__(
+        self, url: str, coordinating: Coordinating, done: "asyncio.Task[tuple[Outcome, Coordinating]]"
+    ) -> None:
+        self.url = url
+        self.coordinating = coordinating
+        self.done = done
+
+    def line(self, token: str = TOKEN, patience: float = 5.0) -> HttpLine:
+        return HttpLine(self.url, token, patience=patience)
+
+
+def plan(out: Path, **changed: object) -> CrawlPlan:
+    given = CrawlPlan(url="http://127.0.0.1/", out=out, strategy="greedy", learn_states=0, reset_cost=3.0)
+    return replace(given, **changed)  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
+    serving: asyncio.Future[tuple[Coordinating, Serving]] = asyncio.get_running_loop().create_future()
+
+    def begun(coordinating: Coordinating, served: Serving) -> None:
+        serving.set_result((coordinating, served))
+
+    done = asyncio.create_task(coordinate(planned, Address(token=TOKEN, port=port), begun, lambda _: None))
+    await asyncio.wait([done, serving], return_when=asyncio.FIRST_COMPLETED)
+    if done.done():
+        done.result()
+    coordinating, served = serving.result()
+    try:
+        yield Run(f"http://{served.host}:{served.port}", coordinating, done)
+    finally:
+        done.cancel()
+        await asyncio.gather(done, return_exceptions=True)
+
+
+def truth(app: str) -> Graph:
+    return application(app).truth
+
+
+def found(out: Path) -> Graph:
+    return fold(open_reader(out / JOURNAL_NAME).read()).graph
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+async def test_several_nodes_find_the_true_model(tmp_path: Path, strategy: str) -> None:
+    model = truth("test-ria")
+    async with running(plan(tmp_path / "crawl", strategy=strategy)) as run:
+        lines = [run.line() for _ in range(4)]
+        nodes = [Sleeper(f"n{number}", model, line) for number, line in enumerate(lines)]
+        assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 4
+        outcome, coordinating = await run.done
+        for line in lines:
+            await line.close()
+    assert (outcome.complete, outcome.states) == (True, len(model))
+    assert outcome.events == sum(node.events for node in nodes)
+    assert coordinating.repeated == 0
+    assert found(tmp_path / "crawl").same_as(model)
+    assert EvidenceReader(tmp_path / "crawl").html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
+
+
+async def test_one_node_learns_while_the_others_wait(tmp_path: Path) -> None:
+    model = truth("tiny")
+    async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
+        line = run.line()
+        nodes = [Sleeper(f"n{number}", model, line) for number in range(3)]
+        await asyncio.gather(*(node.run() for node in nodes))
+        outcome, _ = await run.done
+        await line.close()
+    assert (outcome.complete, outcome.reset_cost) == (True, 3.0)
+    assert found(tmp_path / "crawl").same_as(model)
+
+
+async def test_a_node_that_falls_silent_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.runtime.coordinating.TICK_SECONDS", 0.05)
+    model = truth("test-ria")
+    async with running(plan(tmp_path / "crawl")) as run:
+        run.coordinating._machine._lease = 0.5
+        line = run.line()
+        dying = asyncio.create_task(Sleeper("dying", model, line, seconds=0.02).run())
+        await asyncio.sleep(0.3)
+        dying.cancel()
+        living = Sleeper("living", model, line)
+        assert await living.run() == "complete"
+        assert (await run.done)[0].complete
+        await line.close()
+    assert found(tmp_path / "crawl").same_as(model)
+
+
+async def test_nodes_go_on_with_a_coordinator_that_was_restarted(tmp_path: Path) -> None:
+    model = truth("test-ria")
+    planned = plan(tmp_path / "crawl")
+    async with running(planned) as first:
+        port = int(first.url.rpartition(":")[2])
+        line = first.line(patience=20.0)
+        nodes = [asyncio.create_task(Sleeper(f"n{number}", model, line, seconds=0.005).run()) for number in range(3)]
+        await asyncio.sleep(0.5)
+        assert not first.coordinating.crawl.progress().complete
+    before = len(list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()))
+    assert before > 10
+    async with running(planned, port) as second:
+        assert await asyncio.gather(*nodes) == ["complete"] * 3
+        outcome, _ = await second.done
+        await line.close()
+    assert outcome.complete
+    assert found(tmp_path / "crawl").same_as(model)
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [(Limits(states=7), "max-states"), (Limits(events=30), "max-events"), (Limits(seconds=1), "max-time")],
+)
+async def test_limits_end_it_for_all(tmp_path: Path, limits: Limits, why: str) -> None:
+    model = truth("test-ria")
+    async with running(plan(tmp_path / "crawl", limits=limits)) as run:
+        line = run.line()
+        nodes = [Sleeper(f"n{number}", model, line, seconds=0.01) for number in range(3)]
+        assert await asyncio.gather(*(node.run() for node in nodes)) == [why] * 3
+        outcome, _ = await run.done
+        await line.close()
+    assert (outcome.ended_because, outcome.complete) == (why, False)
+
+
+async def test_what_lies_too_deep_is_left_out(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl", limits=Limits(depth=2))) as run:
+        line = run.line()
+        assert await Sleeper("n", truth("pager:6"), line).run() == "max-depth"
+        assert (await run.done)[0].states == 3
+        await line.close()
+
+
+async def test_without_the_token_nothing_is_answered(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl")) as run, aiohttp.ClientSession() as client:
+        for path in ("/", "/status", "/metrics"):
+            async with client.get(run.url + path) as answer:
+                assert answer.status == 401
+        for verb in ("hello", "ask", "beat", "parcel", "leave"):
+            async with client.post(f"{run.url}/v1/{verb}", data=b"{}") as answer:
+                assert answer.status == 401
+        line = run.line("another")
+        with pytest.raises(NodeRefused, match="the token is not the one"):
+            await line.hello(wire.Hello(VERSION))
+        await line.close()
+        password = base64.b64encode(f"anybody:{TOKEN}".encode()).decode()  # as browsers send it
+        async with client.get(f"{run.url}/status", headers={"Authorization": f"Basic {password}"}) as answer:
+            assert (await answer.json())["states"] == 0
+
+
+@pytest.mark.parametrize(
+    ("hello", "why"),
+    [
+        (wire.Hello("0.0.0-other"), f"this crawl is run by statecrawl {VERSION}, and the node is 0.0.0-other"),
+        (wire.Hello(VERSION, "exact"), "states are told apart by content here, and by exact at the node"),
+    ],
+)
+async def test_a_node_that_does_not_fit_is_told_why(tmp_path: Path, hello: wire.Hello, why: str) -> None:
+    async with running(plan(tmp_path / "crawl")) as run:
+        line = run.line()
+        with pytest.raises(NodeRefused, match=why):
+            await line.hello(hello)
+        told = await line.hello(wire.Hello(VERSION, "content"))
+        assert wire.typed(told, CrawlPlan) == replace(run.coordinating.plan, out=Path())
+        await line.close()
+
+
+async def test_nonsense_is_refused_and_harms_nobody(tmp_path: Path) -> None:
+    model = truth("tiny")
+    async with running(plan(tmp_path / "crawl")) as run:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with aiohttp.ClientSession(headers=headers) as client:
+            for verb in ("hello", "ask", "beat", "parcel"):
+                for body in (b"", b"{", b'{"type":"ask"}', b"\xff" * 100):
+                    async with client.post(f"{run.url}/v1/{verb}", data=body) as answer:
+                        assert answer.status == 400, (verb, body)
+        line = run.line()
+        assert await Sleeper("n", model, line).run() == "complete"
+        await line.close()
+    assert found(tmp_path / "crawl").same_as(model)
+
+
+async def test_a_line_that_is_dead_for_too_long_is_given_up() -> None:
+    line = HttpLine("http://127.0.0.1:9", TOKEN, patience=0.3)
+    with pytest.raises(LineLost, match=r"the coordinator at http://127.0.0.1:9 is not to be reached: .*start the node"):
+        await line.hello(wire.Hello(VERSION))
+    await line.beat(wire.to_message(b'{"type":"beat","node":"n","number":1}'))  # type: ignore[arg-type]
+    await line.close()
+
+
+async def test_another_crawl_is_not_gone_on_with(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl")):
+        pass
+    with pytest.raises(BadInput, match="holds a crawl with equivalence content"):
+        async with running(plan(tmp_path / "crawl", equivalence="exact")):
+            pass
+
+
+async def test_nodes_run_no_commands(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="nodes run no commands"):
+        async with running(plan(tmp_path / "crawl", resetting=Resetting(command="true"))):
+            pass
+
+
+async def test_the_page_and_the_metrics_show_what_goes_on(tmp_path: Path) -> None:
+    model = truth("test-ria")
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    async with (
+        running(plan(tmp_path / "crawl", name="<b>shop</b>")) as run,
+        aiohttp.ClientSession(headers=headers) as client,
+    ):
+        line = run.line()
+        working = asyncio.create_task(Sleeper('"><script>', model, line, seconds=0.02).run())
+        await asyncio.sleep(0.4)
+        async with client.get(f"{run.url}/") as answer:
+            page = await answer.text()
+        async with client.get(f"{run.url}/metrics") as answer:
+            metrics = await answer.text()
+        async with client.get(f"{run.url}/status") as answer:
+            status = json.loads(await answer.text())
+        working.cancel()
+        await line.close()
+    assert "<b>shop" not in page
+    assert "<script" not in page
+    assert "&lt;b&gt;shop" in page
+    assert 'statecrawl_node_tasks{node="\\"><script>"}' in metrics
+    assert status["nodes"][0]["tasks"] > 0
+    assert status["nodes"][0]["holds"] is not None
+    assert status["states"] > 0
