@@ -1,7 +1,7 @@
 # Every verb a person, a hook or CI needs. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install chromium demo test test-core test-browser test-adversary check check-agent coverage bench soak docs clean
+.PHONY: help install chromium demo test test-core test-browser test-cluster test-adversary check check-agent coverage bench soak docs clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -36,15 +36,19 @@ check-agent: ## types of the page agent's JavaScript, where npx is installed
 	@command -v npx >/dev/null || { echo "statecrawl: npx is missing: install Node.js to check the agent's types."; exit 1; }
 	@npx --yes --package typescript@5 tsc -p src/statecrawl/browser/agent
 
-test: check test-core test-browser ## check, then every test
+test: check test-core test-browser test-cluster ## check, then every test
 
 test-core: $(STAMP) ## the tests of the core (no browser)
-	@$(BIN)/pytest -n 2 -m "not browser"
+	@$(BIN)/pytest -n 2 -m "not browser and not cluster"
 
 # A browser on a busy machine may fail to answer in time: what failed is tried once more, alone.
 AGAIN := -o addopts="--strict-markers --strict-config --import-mode=importlib" -o cache_dir=.venv/pytest-cache
 test-browser: $(STAMP) chromium ## the tests in a real Chromium
-	@$(BIN)/pytest -n 2 -m browser $(AGAIN) || $(BIN)/pytest -m browser $(AGAIN) --last-failed --last-failed-no-failures none
+	@$(BIN)/pytest -n 2 -m "browser and not cluster" $(AGAIN) \
+		|| $(BIN)/pytest -m "browser and not cluster" $(AGAIN) --last-failed --last-failed-no-failures none
+
+test-cluster: $(STAMP) chromium ## the tests of crawls by several nodes
+	@$(BIN)/pytest -n 2 -m cluster $(AGAIN) || $(BIN)/pytest -m cluster $(AGAIN) --last-failed --last-failed-no-failures none
 
 coverage: $(STAMP) ## branch coverage of the tests
 	@$(BIN)/coverage run -m pytest -q && $(BIN)/coverage report --skip-covered --show-missing

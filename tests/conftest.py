@@ -9,11 +9,15 @@ settings.register_profile("patient", deadline=None)  # a busy machine is no fail
 settings.load_profile("patient")
 
 BROWSER = Path(__file__).parent / "browser"
+CLUSTER = Path(__file__).parent / "cluster"
+FAULTS = "test_faults"  # how modules of tests/simulation begin that let things go wrong
 PURE = {"test_volatile.py", "test_agent_script.py"}  # of that folder, without a browser
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything under tests/browser needs a Chromium; elsewhere a module says so itself."""
+    """Everything under tests/browser needs a Chromium, under tests/cluster several nodes; else a module says so."""
     for item in items:
         if BROWSER in item.path.parents and item.path.name not in PURE:
             item.add_marker(pytest.mark.browser)
+        if CLUSTER in item.path.parents or item.path.name.startswith(FAULTS):
+            item.add_marker(pytest.mark.cluster)

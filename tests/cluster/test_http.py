@@ -57,9 +57,10 @@ async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
         serving.set_result((coordinating, served))
 
     done = asyncio.create_task(coordinate(planned, Address(token=TOKEN, port=port), begun, lambda _: None))
-    await asyncio.wait([done, serving], return_when=asyncio.FIRST_COMPLETED)
-    if done.done():
-        done.result()
+    while not serving.done():
+        await asyncio.sleep(0.01)
+        if done.done():
+            done.result()
     coordinating, served = serving.result()
     try:
         yield Run(f"http://{served.host}:{served.port}", coordinating, done)

@@ -195,14 +195,14 @@ class Coordinator:
         if ask.number == member.heard:
             return Told() if member.given is None else Told(answers=[member.given])
         member.heard, member.given = ask.number, None
-        member.events += ask.events
-        member.resets += ask.resets
         if self._learns:
             return self._learnt(ask, now)
         if ask.revision != self.crawl.revision:
             return self._give(Renew(ask.node, ask.number, self.crawl.revision, self.crawl.rules))
         if self._must_look(ask):
             return self._give(Look(ask.node, ask.number))
+        member.events += ask.events
+        member.resets += ask.resets
         told = Told(facts=self._learn(ask))
         self._end_leases(member)  # before others are served
         self._waiting[ask.node] = ask, now

@@ -3,6 +3,7 @@
 Everything that a node or an application said is escaped: it is data.
 """
 
+from collections.abc import Sequence
 from string import Template
 from typing import Any
 
@@ -11,13 +12,14 @@ from statecrawl.report.page.markup import Markup, join, tag
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1b1f24; }
 h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
-dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 1rem; }
+dl { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1rem; }
 dl div { background: #f3f5f8; border-radius: .5rem; padding: .6rem .9rem; }
 dt { color: #57606a; font-size: .8rem; }
 dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .35rem .6rem; border-bottom: 1px solid #d8dee4; }
-th:first-child, td:first-child, td:last-child, th:last-child { text-align: left; overflow-wrap: anywhere; }
+th:first-child, td:first-child { text-align: left; white-space: nowrap; }
+th:last-child, td:last-child { text-align: left; overflow-wrap: anywhere; width: 45%; }
 progress { width: 100%; height: .8rem; }
 @media (prefers-color-scheme: dark) {
   body { background: #16191d; color: #e6e9ed; } dl div { background: #22272e; } th, td { border-color: #373e47; }
@@ -86,11 +88,16 @@ def _nodes(nodes: list[dict[str, Any]]) -> Markup:
             "tr",
             tag("td", node["name"]),
             *(tag("td", f"{node[name]:,}") for name in COLUMNS),
-            tag("td", " — ".join(node["holds"] or ())[:LONGEST]),
+            tag("td", _at(node["holds"])),
         )
         for node in nodes
     )
     return tag("table", head, *rows)
+
+
+def _at(holds: Sequence[str] | None) -> str:
+    """A state, as short as people can tell them apart, and an event."""
+    return f"{holds[0][:8]}: {holds[1][:LONGEST]}" if holds else ""
 
 
 def metrics_text(status: dict[str, Any]) -> str:

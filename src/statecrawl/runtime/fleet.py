@@ -109,12 +109,11 @@ async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Ca
 
     Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
-    program = find_browser(joining.browser)
     line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience)
     try:
         welcome = await line.hello(wire.Hello(VERSION, joining.equivalence))
         plan: CrawlPlan = wire.typed(welcome, CrawlPlan)
-        browsers = Browsers(program, plan.recycle_bytes * joining.pages)
+        browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages)
         agent = f"a{secrets.token_hex(12)}"
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
