@@ -3,7 +3,7 @@
 import platform
 import sys
 
-from bench import browser, growth, journal, memory, pages, resets, thinking, truth
+from bench import browser, growth, journal, memory, nodes, pages, resets, thinking, truth
 
 PARTS = {
     "thinking": thinking.main,
@@ -11,6 +11,7 @@ PARTS = {
     "journal": journal.main,
     "browser": browser.main,
     "pages": pages.main,
+    "nodes": nodes.main,
     "resets": resets.main,
     "truth": truth.main,
     "memory": memory.main,
