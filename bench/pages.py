@@ -18,9 +18,9 @@ from bench.recorded import cpu_seconds, planned, served
 from bench.table import print_table
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.orders import Order
 from statecrawl.runtime.plan import DEFAULT_STRATEGY
 from statecrawl.runtime.walking import Walker
-from statecrawl.strategies.task import Task
 
 APP = "periodic-table"
 FIRST_EVENTS = 1000  # among which nearly all states are found and described; of a whole crawl they are a thirtieth
@@ -88,10 +88,10 @@ async def _measured(case: Case) -> Turns:
     perform = Walker.perform
     measuring: list[asyncio.Task[None]] = []
 
-    async def performing(walker: Walker, task: Task) -> None:
+    async def performing(walker: Walker, order: Order) -> None:
         if walker.number > 0:
             await awake.wait()
-        await perform(walker, task)
+        await perform(walker, order)
 
     with served(APP, case.latency) as (url, server), planned(url, case.strategy, pages=2) as plan:
 

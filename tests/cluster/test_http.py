@@ -14,11 +14,13 @@ import pytest
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving
+from statecrawl.coordination.client_server import Ask, Learn, Node
 from statecrawl.errors import BadInput, LineLost, NodeRefused
+from statecrawl.journal.facts import CostMeasured, TransitionExplored
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import VERSION, Address, coordinate
+from statecrawl.runtime.fleet import VERSION, Address, Joining, coordinate, work
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
@@ -129,7 +131,8 @@ async def test_nodes_go_on_with_a_coordinator_that_was_restarted(tmp_path: Path)
         port = int(first.url.rpartition(":")[2])
         line = first.line(patience=20.0)
         nodes = [asyncio.create_task(Sleeper(f"n{number}", model, line, seconds=0.005).run()) for number in range(3)]
-        await asyncio.sleep(0.5)
+        while first.coordinating.crawl.graph.explored < 20:
+            await asyncio.sleep(0.02)
         assert not first.coordinating.crawl.progress().complete
     before = len(list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()))
     assert before > 10
@@ -162,6 +165,56 @@ async def test_what_lies_too_deep_is_left_out(tmp_path: Path) -> None:
         assert await Sleeper("n", truth("pager:6"), line).run() == "max-depth"
         assert (await run.done)[0].states == 3
         await line.close()
+
+
+async def test_a_node_that_waits_long_is_told_that_it_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.runtime.coordinating.TICK_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.cluster.http_server.POLL_SECONDS", 0.7)
+    async with running(plan(tmp_path / "crawl")) as run:
+        run.coordinating._lease = run.coordinating._machine._lease = 0.5
+        line = run.line(patience=3.0)
+        slow = asyncio.create_task(Sleeper("slow", truth("pager:2"), line, seconds=1.0).run())
+        await asyncio.sleep(0.2)
+        waits = asyncio.create_task(Sleeper("waits", truth("pager:2"), line).run())
+        assert [await slow, await waits] == ["complete"] * 2
+        await run.done
+        await line.close()
+
+
+async def test_a_browser_can_look_and_not_be_made_to_do_anything(tmp_path: Path) -> None:
+    """What a page of somebody else's might send with the password that the browser remembers."""
+    password = base64.b64encode(f"anybody:{TOKEN}".encode()).decode()
+    async with running(plan(tmp_path / "crawl")) as run:
+        headers = {"Authorization": f"Basic {password}"}
+        async with aiohttp.ClientSession(headers=headers) as client:
+            async with client.get(f"{run.url}/status") as answer:
+                assert answer.status == 200
+            for verb in ("hello", "ask", "beat", "parcel", "leave"):
+                async with client.post(f"{run.url}/v1/{verb}", data=b"{}") as answer:
+                    assert answer.status == 401
+
+
+async def test_a_node_runs_no_command_whatever_it_is_told(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl")) as run:
+        told = replace(run.coordinating.plan, resetting=Resetting(command=f"touch {tmp_path}/run"))
+        run.coordinating.plan = told
+        with pytest.raises(NodeRefused, match="nodes run none"):
+            await work(Joining(url=run.url, token=TOKEN), lambda _: None, lambda _: None)
+    assert not (tmp_path / "run").exists()
+
+
+async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path) -> None:
+    model = truth("tiny")
+    nonsense = (TransitionExplored(state="?", event="?", target="?"), CostMeasured(reset_cost=1.0))
+    async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
+        line = run.line()
+        machine = Node("liar")
+        assert isinstance(await line.ask(machine.ask(None)), Learn)
+        liar = asyncio.create_task(line.ask(Ask("liar", 2, None, nonsense)))
+        assert await Sleeper("n", model, line).run() == "complete"
+        liar.cancel()
+        await line.close()
+    assert found(tmp_path / "crawl").same_as(model)
 
 
 async def test_without_the_token_nothing_is_answered(tmp_path: Path) -> None:
@@ -222,8 +275,10 @@ async def test_a_line_that_is_dead_for_too_long_is_given_up() -> None:
 
 
 async def test_another_crawl_is_not_gone_on_with(tmp_path: Path) -> None:
-    async with running(plan(tmp_path / "crawl")):
-        pass
+    async with running(plan(tmp_path / "crawl")) as run:
+        line = run.line()
+        await Sleeper("n", truth("tiny"), line).run()
+        await line.close()
     with pytest.raises(BadInput, match="holds a crawl with equivalence content"):
         async with running(plan(tmp_path / "crawl", equivalence="exact")):
             pass

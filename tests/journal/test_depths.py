@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.journal.depths import Depths, cut_off, depths
-from statecrawl.journal.facts import EventRefused, ExternalTransition, Fact, StateFound, TransitionExplored
+from statecrawl.journal.facts import (
+    EventHung,
+    EventRefused,
+    ExternalTransition,
+    Fact,
+    StateFound,
+    TransitionDiverged,
+    TransitionExplored,
+)
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, Graph
@@ -70,6 +78,17 @@ def test_a_page_that_moves_by_itself_goes_no_deeper() -> None:
     moved = ExternalTransition(state="B", target="C", incident=1)
     assert refused(2, *CHAIN[:3], found("C", "d"), moved) == []
     assert refused(1, *CHAIN[:3], found("C", "d"), moved) == ["B", "B", "C"]
+
+
+def test_a_state_that_a_surprise_led_to_lies_behind_it() -> None:
+    surprise = TransitionDiverged(state="B", event="b", expected="C", landed="Z", incident=1)
+    assert refused(2, *CHAIN[:3], *CHAIN[3:5], found("Z", "z"), surprise) == ["C", "Z"]
+
+
+def test_a_first_page_that_is_another_one_now_lies_at_the_beginning() -> None:
+    assert refused(
+        1, *CHAIN[:3], found("X", "x"), EventHung(state="A", event="a", reason="slow"), explored("B", "b", "X")
+    ) == ["B", "B"]
 
 
 def test_a_shorter_way_that_is_found_later_opens_nothing() -> None:

@@ -84,6 +84,8 @@ async def _working(joining: Joining, *, quiet: bool) -> str:
 def _drain(nodes: list[Noding]) -> None:
     for each in nodes:
         each.drain()
+    for number in (signal.SIGINT, signal.SIGTERM):  # who says it twice means it
+        asyncio.get_running_loop().remove_signal_handler(number)
 
 
 def _trusting(certificate: Path | None) -> ssl.SSLContext | None:

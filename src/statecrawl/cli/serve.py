@@ -4,6 +4,7 @@ import asyncio
 import os
 import secrets
 import ssl
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.fleet import LOOPBACK, Address, coordinate
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
+from statecrawl.stores.evidence import TOKEN_NAME
 
 PORT = 8765
 SHORTEST_TOKEN = 8
@@ -54,9 +56,11 @@ def serve(
     """
     if token is not None and len(token) < SHORTEST_TOKEN:
         raise BadInput(f"--token must have {SHORTEST_TOKEN} characters or more: whoever has it can change the crawl.")
-    address = Address(host=host, port=port, token=token or secrets.token_urlsafe(18), tls=_tls(tls_cert, tls_key))
+    tls = _tls(tls_cert, tls_key)
 
     async def run(plan: CrawlPlan) -> Done:
+        address = Address(host=host, port=port, token=token or _kept_token(plan.out), tls=tls)
+
         def begun(coordinating: Coordinating, serving: Serving) -> None:
             end_on_signals(coordinating.stop)
             told = f"{'http' if address.tls is None else 'https'}://{_shown(serving.host)}:{serving.port}"
@@ -71,6 +75,18 @@ def serve(
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
 
 
+def _kept_token(folder: Path) -> str:
+    """The token of this crawl, made up the first time: nodes that wait for a coordinator know no other."""
+    path = folder / TOKEN_NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError), open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(secrets.token_urlsafe(18))
+        return path.read_text().strip()
+    except OSError as trouble:
+        raise BadInput(f"cannot write into {folder}: {trouble.strerror}; name another folder with --out.") from trouble
+
+
 def _shown(host: str) -> str:
     """How others would call this machine."""
     return os.uname().nodename if host in ("0.0.0.0", "::") else host  # noqa: S104 — only compared
@@ -78,6 +94,8 @@ def _shown(host: str) -> str:
 
 def _tls(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
     if certificate is None:
+        if key is not None:
+            raise BadInput("--tls-key needs a --tls-cert.")
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:

@@ -41,8 +41,11 @@ class HttpLine:
 
     async def hello(self, hello: wire.Hello) -> dict[str, Any]:
         """Introduce this node; the plan of the crawl."""
-        answer: dict[str, Any] = msgspec.json.decode(await self._post("hello", msgspec.json.encode(hello)))
-        return answer
+        answer = await self._post("hello", msgspec.json.encode(hello))
+        try:
+            return msgspec.json.decode(answer, type=dict[str, Any])
+        except msgspec.DecodeError as trouble:
+            raise BadInput(f"{self._url} is no coordinator: it answers with something else.") from trouble
 
     async def ask(self, ask: Ask) -> Reply:
         question = wire.from_message(ask)
@@ -54,8 +57,11 @@ class HttpLine:
         await self._try("beat", wire.from_message(beat))
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
-        if kept or notes:
-            await self._post("parcel", wire.from_parcel(kept, notes))
+        """In pieces, none of which is large."""
+        if notes:
+            await self._post("parcel", wire.from_parcel((), notes))
+        for each in kept:
+            await self._post("parcel", wire.from_parcel([each], ()))
 
     async def leave(self, node: str) -> None:
         await self._try("leave", msgspec.json.encode(wire.Leave(node)))
@@ -74,6 +80,8 @@ class HttpLine:
             try:
                 answer = await self._once(verb, body, seconds)
             except (aiohttp.ClientError, TimeoutError, OSError) as trouble:
+                if isinstance(trouble, aiohttp.ClientResponseError):
+                    self._heard = time.monotonic()  # it is there, and cannot do it now
                 if time.monotonic() - self._heard > self._patience:
                     raise LineLost(
                         f"the coordinator at {self._url} is not to be reached: {str(trouble) or 'it does not answer'};"

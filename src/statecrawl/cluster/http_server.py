@@ -7,8 +7,8 @@
     POST /v1/leave    a node goes
     GET  /status      what is going on, as JSON; / for people, /metrics for Prometheus
 
-Every request bears the token of the crawl: `Authorization: Bearer …`, or as the password of whatever user, as browsers
-send it. Whoever has it can change what is found and see what the pages hold, so nothing is answered without it.
+Every request bears the token of the crawl: `Authorization: Bearer …`, or, to look, as the password of whatever user, as
+browsers send it. Whoever has it can change what is found and see what the pages hold, so nothing is answered without.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from statecrawl.coordination.client_server import Ask, Beat, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.line import Kept, Noted
 
-POLL_SECONDS = 20.0  # that a question waits for an answer
+POLL_SECONDS = 4.0  # that a question waits for an answer; less than the time after which a node counts as lost
 LARGEST = 128 << 20  # bytes of one request
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -142,7 +142,7 @@ class _Routes:
 def _guard(token: str) -> Any:
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if not hmac.compare_digest(_token(request).encode(), token.encode()):
+        if not hmac.compare_digest(_token(request).encode(errors="surrogateescape"), token.encode()):
             challenge = {"WWW-Authenticate": 'Basic realm="statecrawl"'} if request.method == "GET" else {}
             return web.Response(status=401, text="the token is not the one of this crawl.", headers=challenge)
         try:
@@ -159,7 +159,7 @@ def _guard(token: str) -> Any:
 
 def _token(request: web.Request) -> str:
     kind, _, value = request.headers.get("Authorization", "").partition(" ")
-    if kind.lower() == "basic":
+    if kind.lower() == "basic" and request.method == "GET":  # no page may make a browser say more than that
         try:
             return base64.b64decode(value, validate=True).decode().partition(":")[2]
         except (binascii.Error, UnicodeDecodeError):

@@ -43,9 +43,11 @@ from statecrawl.journal.depths import Depths
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
+    EquivalenceRevised,
     EventCrashed,
     EventHung,
     EventRefused,
+    ExternalTransition,
     Fact,
     StateFound,
     TransitionExplored,
@@ -76,6 +78,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     events: int = 0  # that it fired since then
     resets: int = 0
     revision: int = 0  # of the rules by which it tells states apart
+    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
@@ -176,11 +179,13 @@ class Coordinator:
         self.crawl = Crawl()
         self.strategy = make_strategy(self.crawl.graph)
         self.repeated = 0  # events that were fired though somebody else had
+        self.warnings: dict[str, None] = {}  # what nodes think whoever asked for the crawl should know
         self.members: dict[str, Member] = {}
         self._teller = Teller(self.crawl, self.strategy)
         self._teller.tell(since_revision(facts))
+        self.fired, self.resets = self.crawl.fired, self.crawl.resets
         self._depths = Depths(most_depth, self.crawl)
-        self._learns = learns and not self.crawl.is_cost_measured
+        self._learns = learns and not self.crawl.is_cost_measured and len(self.crawl.graph) == 0
         self._lease = lease
         self._leases: Leases[Pair] = Leases()
         self._waiting: dict[str, tuple[Ask, float]] = {}  # nodes without an answer, in the order of their questions
@@ -201,8 +206,7 @@ class Coordinator:
             return self._give(Renew(ask.node, ask.number, self.crawl.revision, self.crawl.rules))
         if self._must_look(ask):
             return self._give(Look(ask.node, ask.number))
-        member.events += ask.events
-        member.resets += ask.resets
+        self._count(ask, member)
         told = Told(facts=self._learn(ask))
         self._end_leases(member)  # before others are served
         self._waiting[ask.node] = ask, now
@@ -222,6 +226,11 @@ class Coordinator:
             return  # it was told so by somebody who knew more
         if self._leases.of(pair) is None and self.strategy.take(member.number, pair):
             self._leases.grant(pair, beat.node, now + self._lease)
+
+    def heard_of(self, node: str, now: float) -> None:
+        """Somebody knows that a node is there."""
+        if node in self.members:
+            self.members[node].seen = now
 
     def left(self, node: str, now: float) -> Told:
         """A node has gone, and said so."""
@@ -267,17 +276,32 @@ class Coordinator:
     def _learnt(self, ask: Ask, now: float) -> Told:
         """A question while it is not known yet what is volatile: perhaps with that."""
         if any(isinstance(fact, CostMeasured) for fact in ask.facts):
-            return Told(facts=list(ask.facts), again=True)
+            self._count(ask, self.members[ask.node])
+            return Told(facts=self._renumbered(ask.facts), again=True)
         self._leases.end_all(ask.node)
         self._waiting[ask.node] = ask, now
         return self._serve(Told(), now)
 
+    def _renumbered(self, facts: Iterable[Fact]) -> list[Fact]:
+        """What somebody has learnt, with the revision that it makes here."""
+        revision = self.crawl.revision + 1
+        return [
+            EquivalenceRevised(revision=revision, rules=fact.rules) if isinstance(fact, EquivalenceRevised) else fact
+            for fact in facts
+        ]
+
+    def _count(self, ask: Ask, member: Member) -> None:
+        member.events += ask.events
+        member.resets += ask.resets
+        self.fired += ask.events
+        self.resets += ask.resets
+        self.warnings.update(dict.fromkeys(ask.warnings))
+
     def _learn(self, ask: Ask) -> list[Fact]:
-        """What was news in a question. A node that speaks of what is not there is not believed from there on."""
+        """What was news in a question. What speaks of something that is not there is not believed."""
         facts: list[Fact] = []
         if not self.crawl.graph.numbers and (ask.events, ask.resets) != (0, 1):
             return facts
-        fired, resets = self.crawl.fired + ask.events, self.crawl.resets + ask.resets
         for report in ask.facts:
             try:
                 fact = news(self.crawl, report)
@@ -286,10 +310,10 @@ class Coordinator:
                 if fact is None:
                     continue
                 if isinstance(fact, TransitionExplored):
-                    fact = msgspec.structs.replace(fact, fired=fired, resets=resets)
+                    fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
                 self._teller.tell([fact])
             except (DamagedJournal, ValueError):
-                break
+                continue
             facts += [fact, *self._refused(fact)]
             if isinstance(fact, TransitionExplored | EventRefused | EventHung | EventCrashed):
                 self._leases.end(self.crawl.pair(fact.state, fact.event))
@@ -385,6 +409,7 @@ class Node:
     def __init__(self, name: str) -> None:
         self.name = name
         self.revision = 0  # of the rules by which it tells states apart
+        self.warnings: dict[str, None] = {}  # to be told with the next question
         self.over: str | None = None  # why the crawl ended, once it has
         self._question: Ask | None = None  # that has no answer yet, or has to be asked again
         self._number = 0
@@ -394,20 +419,28 @@ class Node:
         """The next question, when what was given is done, or at the beginning."""
         self._number += 1
         self._task = None
-        self._question = Ask(self.name, self._number, position, tuple(facts), events, resets, self.revision)
+        warnings, self.warnings = tuple(self.warnings), {}
+        self._question = Ask(self.name, self._number, position, tuple(facts), events, resets, self.revision, warnings)
         return self._question
 
-    def looked(self, *seen: Fact) -> Ask:
-        """The last question once more, with the state that the page is in. ValueError when nobody wants to know."""
+    def looked(self, *seen: Fact, at: str | None = None) -> Ask:
+        """The last question once more, with the state that the page is in. ValueError when nobody wants to know.
+
+        `at` says that it is another one than was told: it has changed since, and nobody will know what it was.
+        """
         last = self._question
         if last is None:
             raise ValueError(f"{self.name} was not told to look")
-        return self.ask(last.position, (*seen, *last.facts), last.events, last.resets)
+        self.warnings.update(dict.fromkeys(last.warnings))
+        facts = last.facts if at is None else tuple(_led(fact, last.position, at) for fact in last.facts)
+        return self.ask(at or last.position, (*seen, *facts), last.events, last.resets)
 
     def again(self) -> Ask | Beat:
         """What to say when nothing was heard for a while: the question once more, or that it is still at it."""
-        if self._question is not None:
-            return self._question
+        return self.beat() if self._question is None else self._question
+
+    def beat(self) -> Beat:
+        """That it is alive."""
         return Beat(self.name, self._number, None if self._task is None else self.holds(self._task))
 
     def heard(self, reply: Reply) -> Do | Look | Learn | Renew | None:
@@ -436,3 +469,10 @@ class Node:
             return None
         state = task.steps[-2][1] if len(task.steps) > 1 else task.start
         return (state or task.start, task.steps[-1][0])
+
+
+def _led(fact: Fact, before: str | None, after: str) -> Fact:
+    """A fact that led to one state, as one that led to another."""
+    if isinstance(fact, TransitionExplored | ExternalTransition) and fact.target == before:
+        return msgspec.structs.replace(fact, target=after)
+    return fact

@@ -4,7 +4,14 @@ With a greatest depth, the events of states that lie as deep are refused, each w
 that it was for the sake of depth alone.
 """
 
-from statecrawl.journal.facts import EventRefused, ExternalTransition, Fact, StateFound, TransitionExplored
+from statecrawl.journal.facts import (
+    EventRefused,
+    ExternalTransition,
+    Fact,
+    StateFound,
+    TransitionDiverged,
+    TransitionExplored,
+)
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import INITIAL, Graph
 
@@ -30,9 +37,14 @@ class Depths:
                 return self._reached(fact.state, 0, is_sure=len(self._depths) == 0)
             case TransitionExplored() if fact.target == self._fresh:
                 return self._reached(fact.target, self._depths.get(fact.state, 0) + 1)
+            case TransitionDiverged() if fact.landed == self._fresh:
+                return self._reached(fact.landed, self._depths.get(fact.state, 0) + 1)
             case ExternalTransition() if fact.target == self._fresh:
                 return self._reached(fact.target, self._depths.get(fact.state, 0))
+            case EventRefused():
+                return []  # of what says that it is dangerous; how the state was reached is still to come
             case _:
+                self._fresh = None
                 return []
 
     def _reached(self, state: str, depth: int, *, is_sure: bool = True) -> list[EventRefused]:

@@ -15,8 +15,11 @@ Noted = tuple[Note, str, str | None]  # what happened, in which state, and at wh
 
 
 class Line(Protocol):
-    """How a node speaks to its coordinator. Everything raises LineLost when the coordinator is not to be reached for
-    too long, and Refused when it does not want this node."""
+    """How a node speaks to its coordinator.
+
+    Whatever waits raises LineLost when the coordinator is not to be reached for too long, and NodeRefused when it does
+    not want this node.
+    """
 
     async def ask(self, ask: Ask) -> Reply:
         """The answer, however long that takes."""

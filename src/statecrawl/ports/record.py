@@ -31,7 +31,10 @@ class Record(Protocol):
     warnings: dict[str, None]  # what whoever asked for the crawl should know, each once
 
     def knows(self, state: str) -> bool:
-        """Whether a state has been described."""
+        """Whether a state is known to have been described."""
+
+    def wants(self, state: str) -> bool:
+        """Whether a state has to be described now, by whoever is there."""
 
     def is_open(self, pair: Named) -> bool:
         """Whether nobody has found out yet where this leads, as far as is known here."""

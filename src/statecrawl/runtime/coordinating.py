@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from statecrawl.coordination.client_server import Ask, Beat, Coordinator, End, Member, Reply, Told
-from statecrawl.errors import BadInput
+from statecrawl.errors import BadInput, DamagedJournal
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
@@ -40,7 +40,7 @@ from statecrawl.strategies.strategy import Strategy
 
 LEASE_SECONDS = 10.0  # of silence, after which a node's task is given to somebody else
 TICK_SECONDS = 1.0  # between two looks at the leases
-FAREWELL_SECONDS = 5.0  # for nodes to hear that it is over
+FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,6 @@ class Coordinating:
         """Raises BadInput when the journal holds another crawl."""
         self.plan = plan
         self.begun = time.monotonic()
-        self.warnings: dict[str, None] = {}
         self._journal = journal
         self._keeper = keeper
         self._told = told
@@ -72,6 +71,8 @@ class Coordinating:
         self._queue: asyncio.Queue[Ask | Beat | Gone] = asyncio.Queue()
         self._waiting: dict[str, tuple[Ask, asyncio.Future[Reply]]] = {}
         self._stop: str | None = None
+        self._ended: set[str] = set()  # nodes that were told that it is over
+        self._unflushed: set[str] = set()  # states whose evidence is on its way to the disk
         before = fold(journal.read())
         check_same(plan, before)
         self._events_before = before.fired
@@ -79,7 +80,8 @@ class Coordinating:
         run = 1 if before.started is None else before.started.run + 1
         configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
         application = plan.name or plan.url
-        journal.append([CrawlStarted(application=application, configuration=configuration, reset_cost=cost, run=run)])
+        started = CrawlStarted(application=application, configuration=configuration, reset_cost=cost, run=run)
+        self._preface: list[Fact] = [started]  # written with the first facts: what was never seen leaves nothing behind
         self._machine = self._made()
 
     @property
@@ -126,10 +128,12 @@ class Coordinating:
         for snapshot, picture in kept:
             if not STATE_ID.fullmatch(snapshot.state):
                 raise BadInput(f"a page calls its state '{snapshot.state[:80]}', which is no id: it meddles.")
-            self._keeper.keep(snapshot, picture)
+            if snapshot.state not in self._unflushed:  # else it is sent again, because the disk was full
+                self._unflushed.add(snapshot.state)
+                self._keeper.keep(snapshot, picture)
         for note, state, event in notes:
             self._keeper.note([note], state, event)
-        self._keeper.flush()
+        self._flush()
 
     # -- the crawl --
 
@@ -147,6 +151,8 @@ class Coordinating:
                     break  # who waits is heard again by the next machine
             if now - ticked >= TICK_SECONDS and not told.again:
                 ticked = now
+                for node in self._waiting:
+                    self._machine.heard_of(node, now)
                 _add(told, self._machine.passed(now))
             if (reason := self._limit()) is not None and not told.again:
                 _add(told, self._machine.end(reason, now))
@@ -154,7 +160,7 @@ class Coordinating:
             if over is None and self.crawl.ended is not None:
                 over = time.monotonic()
             self._told(self)
-        self._keeper.flush()
+        self._flush()
         return self.outcome()
 
     def stop(self, reason: str) -> None:
@@ -167,12 +173,12 @@ class Coordinating:
         return outcome_of(
             self.plan.url,
             crawl,
-            Tally(events=crawl.fired, resets=crawl.resets),
+            Tally(events=self._machine.fired, resets=self._machine.resets),
             reset_cost=crawl.reset_cost or DEFAULT_RESET_COST,
             seconds=time.monotonic() - self.begun,
             events_before=self._events_before,
             ended_because=crawl.ended or "",
-            warnings=self.warnings,
+            warnings=self._machine.warnings,
         )
 
     def status(self) -> dict[str, Any]:
@@ -209,8 +215,9 @@ class Coordinating:
 
     def _made(self) -> Coordinator:
         """A machine that knows what the journal says."""
-        facts = list(self._journal.read())
-        plan, cost = self.plan, fold(facts).reset_cost
+        facts = [*self._journal.read(), *self._preface]
+        plan = self.plan
+        cost = fold(facts).reset_cost if plan.reset_cost is None else plan.reset_cost
 
         def strategy(graph: Graph) -> Strategy:
             return make_strategy(plan.strategy, graph, Rules(reset_cost=cost or DEFAULT_RESET_COST, seed=plan.seed))
@@ -239,22 +246,41 @@ class Coordinating:
 
     def _do(self, told: Told) -> None:
         """First the facts, then the answers."""
+        if told.again and not self._is_sound(told.facts):
+            told.facts.clear()  # somebody has learnt nonsense: somebody else learns again
         if told.facts:
-            self._keeper.flush()
-            self._journal.append(told.facts)
+            self._flush()
+            self._journal.append([*self._preface, *told.facts])
+            self._preface.clear()
         for answer in told.answers:
             waiting = self._waiting.get(answer.node)
             if waiting is not None and waiting[0].number == answer.number and not waiting[1].done():
                 waiting[1].set_result(answer)
+                if isinstance(answer, End):
+                    self._ended.add(answer.node)
         if told.again:
+            warnings = self._machine.warnings
             self._machine = self._made()
+            self._machine.warnings = warnings
             for ask, future in self._waiting.values():
                 if not future.done():
-                    self._queue.put_nowait(_without_news(ask, told.facts))
+                    self._queue.put_nowait(msgspec.structs.replace(ask, facts=(), events=0, resets=0))
+
+    def _is_sound(self, facts: Sequence[Fact]) -> bool:
+        """Whether these can follow what the journal holds."""
+        try:
+            fold([*self._journal.read(), *self._preface, *facts])
+        except DamagedJournal:
+            return False
+        return True
+
+    def _flush(self) -> None:
+        self._keeper.flush()
+        self._unflushed.clear()
 
     def _has_to_tell(self) -> bool:
         """Whether some node may not know yet that it is over."""
-        return any(not isinstance(member.given, End) for member in self.members)
+        return bool(self._waiting) or any(member.name not in self._ended for member in self.members)
 
     def _limit(self) -> str | None:
         """Why the crawl has to end now, if it has to."""
@@ -263,7 +289,7 @@ class Coordinating:
             return self._stop if crawl.ended is None else None
         if limits.states is not None and len(crawl.graph) >= limits.states:
             return "max-states"
-        if limits.events is not None and crawl.fired >= limits.events:
+        if limits.events is not None and self._machine.fired >= limits.events:
             return "max-events"
         if limits.seconds is not None and time.monotonic() - self.begun >= limits.seconds:
             return "max-time"
@@ -274,8 +300,3 @@ def _add(told: Told, more: Told) -> None:
     told.facts += more.facts
     told.answers += more.answers
     told.again = told.again or more.again
-
-
-def _without_news(ask: Ask, known: Sequence[Fact]) -> Ask:
-    """A question that has to be heard again; what it told is known if it is in the journal."""
-    return msgspec.structs.replace(ask, facts=(), events=0, resets=0) if tuple(known) == ask.facts else ask

@@ -104,6 +104,12 @@ class Joining:
     tls: ssl.SSLContext | None = None
 
 
+def _check_trust(plan: CrawlPlan) -> None:
+    """A coordinator may say what to open, and nothing else. Raises NodeRefused."""
+    if plan.resetting.command is not None:
+        raise NodeRefused("the coordinator wants a command to be run here, and nodes run none.")
+
+
 async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Callable[[Noding], None]) -> str:
     """Join a crawl and work for it until it is over; why it ended, or nothing when the node was told to go.
 
@@ -113,6 +119,7 @@ async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Ca
     try:
         welcome = await line.hello(wire.Hello(VERSION, joining.equivalence))
         plan: CrawlPlan = wire.typed(welcome, CrawlPlan)
+        _check_trust(plan)
         browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages)
         agent = f"a{secrets.token_hex(12)}"
 

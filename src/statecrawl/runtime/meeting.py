@@ -50,14 +50,14 @@ class Meeting:
         """
         snapshot = await page.describe(lines=True)
         state = snapshot.state
-        if self.record.knows(state):
+        if not self.record.wants(state):
             return state  # it changed once more before it was looked at
         way = () if by is None else (*self._ways.get(by[0], ()), by[1])
         repeatable = after is None if by is None else by[0] in self._ways
         if repeatable:
             await self._learn(snapshot, way)
         picture = await _drawn(page) if self.plan.screenshots else None
-        if self.record.knows(state):
+        if not self.record.wants(state):
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
         events = [Event.named(name) for name in snapshot.events]

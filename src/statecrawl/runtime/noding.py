@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
-from statecrawl.coordination.client_server import Ask, Beat, Do, Learn, Look, Node, Renew
+from statecrawl.coordination.client_server import Ask, Do, Learn, Look, Node, Renew
 from statecrawl.errors import PageLost, SiteUnreachable
 from statecrawl.journal.facts import EventCrashed, Fact, StateFound
 from statecrawl.journal.memory import MemoryJournal
@@ -32,6 +32,7 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.walking import Ground, Times, Walker
 
 BEAT_SECONDS = 2.0
+LAST_SECONDS = 5.0  # to say what was seen last, when it has to go
 UNKNOWN = -1  # no revision of the rules
 TRIES = 5  # to open an application that does not answer
 PATIENCE = 3.0  # seconds after the first try, twice that after the second, …
@@ -43,11 +44,15 @@ class Outbox:
     def __init__(self) -> None:
         self.tally = Tally()
         self.warnings: dict[str, None] = {}
-        self.unknown: str | None = None  # the state that the coordinator wants described
+        self.looks = False  # the coordinator wants to know where the page is
+        self.known: set[str] = set()  # states that the coordinator has spoken of
         self._facts: list[Fact] = []
 
     def knows(self, state: str) -> bool:
-        return state != self.unknown
+        return state in self.known
+
+    def wants(self, state: str) -> bool:
+        return self.looks
 
     def is_open(self, pair: Named) -> bool:
         return True
@@ -110,7 +115,7 @@ class Noding:
         self._walker: Walker | None = None
         self._ground: Ground | None = None
         self._order: Order | None = None  # the last one
-        self._drains = False
+        self._drains = asyncio.Event()
 
     @property
     def name(self) -> str:
@@ -118,22 +123,22 @@ class Noding:
 
     def drain(self) -> None:
         """Go, after what is being done now."""
-        self._drains = True
+        self._drains.set()
 
     async def run(self) -> str:
         """Work until the crawl is over; why it ended, or nothing when this node was told to go.
 
-        Raises LineLost, Refused, SiteUnreachable and BrowserError.
+        Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
         """
         beating = asyncio.create_task(self._beat())
         try:
             question = self._machine.ask(None)
-            while self._machine.over is None and not self._drains:
+            while self._machine.over is None and not self._drains.is_set():
                 question = await self._exchange(question)
                 self._parts.told(self)
             if self._machine.over is None:
-                await self._parts.line.send(*self._parcel.take())
-                await self._tell_last(question)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._tell_last(question), LAST_SECONDS)
             return self._machine.over or ""
         finally:
             beating.cancel()
@@ -145,7 +150,16 @@ class Noding:
     async def _exchange(self, question: Ask) -> Ask:
         """Ask, do as told, and make the next question of that."""
         await self._parts.line.send(*self._parcel.take())
-        reply = await self._parts.line.ask(question)
+        asking = asyncio.ensure_future(self._parts.line.ask(question))
+        draining = asyncio.ensure_future(self._drains.wait())
+        try:
+            await asyncio.wait({asking, draining}, return_when=asyncio.FIRST_COMPLETED)
+            if not asking.done():
+                return question
+            reply = asking.result()
+        finally:
+            for waiting in (asking, draining):
+                waiting.cancel()
         match self._machine.heard(reply):
             case Do() as order:
                 return await self._do(order)
@@ -162,31 +176,30 @@ class Noding:
 
     async def _tell_last(self, question: Ask) -> None:
         """What was seen last, before going."""
-        if question.facts:
-            waiting = self._parts.line.ask(question)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(waiting, BEAT_SECONDS)
+        while question.facts:
+            await self._parts.line.send(*self._parcel.take())
+            told = self._machine.heard(await self._parts.line.ask(question))
+            if not isinstance(told, Look):
+                return
+            question = await self._look(question)
 
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            said = self._machine.again()
-            if isinstance(said, Beat):
-                await self._parts.line.beat(said)
+            await self._parts.line.beat(self._machine.beat())
 
     # -- what it is told to do --
 
     async def _do(self, told: Do) -> Ask:
         walker = await self._ready()
         self._order = Order(told.reset, told.start, told.steps, max(len(told.steps) - 1, 0))
-        if self._parts.is_worn(walker.page):
-            walker.position = None
+        self._outbox.known.update(state for state in (told.start, *(state for _, state in told.steps)) if state)
         for attempt in range(1, TRIES + 1):
             try:
                 await walker.perform(self._order)
                 break
             except SiteUnreachable:
-                if attempt == TRIES or self._drains or not self.tasks:
+                if attempt == TRIES or self._drains.is_set() or not self.tasks:
                     raise  # what has never been there will not come
                 walker.position = None
                 await asyncio.sleep(PATIENCE * attempt)
@@ -194,8 +207,11 @@ class Noding:
         return self._question(walker)
 
     def _question(self, walker: Walker) -> Ask:
+        if self._parts.is_worn(walker.page):
+            walker.position = None
         tally, self._outbox.tally = self._outbox.tally, Tally()
         self.events += tally.events
+        self._machine.warnings, self._outbox.warnings = self._outbox.warnings, {}
         return self._machine.ask(walker.position, self._outbox.take(), tally.events, tally.resets)
 
     async def _look(self, question: Ask) -> Ask:
@@ -203,19 +219,16 @@ class Noding:
         walker = await self._ready()
         if question.position is None or walker.position != question.position or self._ground is None:
             return self._machine.ask(None)
-        self._outbox.unknown = question.position
+        self._outbox.looks = True
         try:
-            state = await self._ground.meeting.meet(walker.page)
+            walker.position = await self._ground.meeting.meet(walker.page)
         except PageLost as lost:
             self._lost(walker, str(lost))
             return self._question(walker)
         finally:
-            self._outbox.unknown = None
-        seen = self._outbox.take()
-        if state == question.position and any(isinstance(fact, StateFound) for fact in seen):
-            return self._machine.looked(*seen)
-        walker.position = None  # it has changed by itself: nobody will ever know what it was
-        return self._machine.ask(None)
+            self._outbox.looks = False
+        changed = None if walker.position == question.position else walker.position
+        return self._machine.looked(*self._outbox.take(), at=changed)
 
     def _lost(self, walker: Walker, reason: str) -> None:
         """The page was lost while it was looked at: the second time it is known what did that."""
@@ -247,6 +260,7 @@ class Noding:
         self._keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
         self._machine.revision = UNKNOWN  # somebody else may have been faster, and have learnt something else
         tally = crawling.observer.tally
+        self._machine.warnings = crawling.observer.warnings
         return self._machine.ask(None, facts, tally.events, tally.resets)
 
     def _keep_only(self, states: set[str]) -> None:

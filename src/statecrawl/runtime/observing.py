@@ -84,6 +84,10 @@ class Observer:
         """Whether a state has been described."""
         return state in self.crawl.graph.numbers
 
+    def wants(self, state: str) -> bool:
+        """Whether a state has to be described now."""
+        return not self.knows(state)
+
     def is_open(self, pair: Named) -> bool:
         """Whether nobody has found out yet where this leads."""
         state, position = self.crawl.pair(*pair)

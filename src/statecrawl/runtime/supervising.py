@@ -34,11 +34,15 @@ ABANDONED = "abandoned"  # why a crawl ended whose nodes were all given up
 class Supervisor:
     """Keeps nodes running."""
 
-    def __init__(self, count: int, command: Callable[[int], list[str]], token: str, logs: Path) -> None:
+    def __init__(
+        self, count: int, command: Callable[[int], list[str]], token: str, logs: Path, is_over: Callable[[], bool]
+    ) -> None:
+        """`is_over` says whether nodes may end."""
         self._count = count
         self._command = command
         self._environment = {**os.environ, TOKEN_VARIABLE: token}
         self._logs = logs
+        self._is_over = is_over
         self._running: dict[int, asyncio.subprocess.Process] = {}
         self.starts = 0
         self.trouble: StatecrawlError | None = None  # why the last node was given up
@@ -73,11 +77,10 @@ class Supervisor:
                 raise
             finally:
                 self._running.pop(number, None)
-            if code == 0:
+            if self._is_over():
                 return
             failures = failures + 1 if time.monotonic() - begun < SOON_SECONDS else 1
-            if code > 0:
-                self.trouble = _trouble(code, log)
+            self.trouble = _trouble(code, log)
             await asyncio.sleep(PAUSE_SECONDS)
 
 
@@ -92,6 +95,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 def _trouble(code: int, log: Path) -> StatecrawlError:
+    if code < 0:
+        return WorkerLost(f"nodes are killed by signal {-code} again and again: is there enough memory?")
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     said = lines[-1].removeprefix("statecrawl: ") if lines else f"a node ended with code {code}; see {log}."
     kinds: dict[int, type[StatecrawlError]] = {EXIT_SITE: SiteUnreachable, EXIT_BROWSER: BrowserLost}
@@ -114,7 +119,13 @@ async def crawl_with_nodes(
 
     def serves(coordinating: Coordinating, serving: Serving) -> None:
         url = f"http://{serving.host}:{serving.port}"
-        supervisor = Supervisor(count, lambda number: _command(url, number, plan), token, plan.out / LOGS)
+        supervisor = Supervisor(
+            count,
+            lambda number: _command(url, number, plan),
+            token,
+            plan.out / LOGS,
+            lambda: coordinating.crawl.ended is not None,
+        )
         supervisors.append(supervisor)
         task = asyncio.create_task(supervisor.run())
         task.add_done_callback(lambda _: coordinating.stop(ABANDONED))
@@ -127,8 +138,8 @@ async def crawl_with_nodes(
         for task in watching:
             task.cancel()
         await asyncio.gather(*watching, return_exceptions=True)
-    if outcome.ended_because == ABANDONED and supervisors[0].trouble is not None:
-        raise supervisors[0].trouble
+    if outcome.ended_because == ABANDONED:
+        raise supervisors[0].trouble or WorkerLost("no node could be started: see statecrawl doctor.")
     return outcome, coordinating
 
 

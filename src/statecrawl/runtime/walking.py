@@ -132,7 +132,7 @@ class Walker:
 
     async def _identified(self, state: str, by: Named | None = None, *, after: str | None = None) -> str:
         """The state that the page is in, which says that it is this one. Raises PageLost and Revised."""
-        return state if self._record.knows(state) else await self._ground.meeting.meet(self.page, by, after=after)
+        return await self._ground.meeting.meet(self.page, by, after=after) if self._record.wants(state) else state
 
     def _warn(self, first: Landing) -> None:
         plan, warnings = self._ground.meeting.plan, self._record.warnings

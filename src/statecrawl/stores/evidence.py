@@ -4,6 +4,7 @@
     DIR/states/<id>.html.gz  the DOM of a state, as it was when the state was found
     DIR/states/<id>.json.gz  its address, title, events with their labels, links, forms, and normal form
     DIR/states/<id>.jpg      what it looked like
+    DIR/serve.token          what nodes have to know, where the crawl is served; for its owner only
     DIR/notes.jsonl          requests, errors, dialogs, windows, downloads: one JSON object per line, each once
 
 What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
@@ -31,7 +32,8 @@ from statecrawl.ports.page import Note, Snapshot
 
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
-OURS = {JOURNAL_NAME, "states", "notes.jsonl"}
+TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to know, where the crawl is served
+OURS = {JOURNAL_NAME, "states", "notes.jsonl", TOKEN_NAME}
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
 _Kept = tuple[Snapshot, bytes | None]  # a state and its picture

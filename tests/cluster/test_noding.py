@@ -1,0 +1,78 @@
+"""Nodes on applications that surprise them: what a single process can do, a node can."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from statecrawl.errors import WorkerLost
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.runtime.supervising import crawl_with_nodes
+from tests.browser.stage import Stand, document
+
+pytestmark = pytest.mark.browser
+
+
+async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Coordinating]:
+    await stand.open()
+    plan = CrawlPlan(url=stand.url, out=out, screenshots=False, learn_states=0, reset_cost=3.0, event_seconds=1.5)
+    try:
+        return await crawl_with_nodes(replace(plan, **changed), 1, lambda _: None, lambda _: None)  # type: ignore[arg-type]
+    finally:
+        await stand.close()
+
+
+async def test_an_event_that_hangs_is_closed(tmp_path: Path) -> None:
+    async def never(_: web.Request) -> web.StreamResponse:
+        await asyncio.sleep(30)
+        return web.Response()
+
+    stand = Stand()
+    stand.routes["/never.mjs"] = never
+    stand.routes["/"] = document(
+        "<h1>one</h1><button id=safe>safe</button><button id=slow>slow</button><button id=loop>loop</button><script>"
+        "const title = document.querySelector('h1');"
+        "document.getElementById('safe').onclick = () => { title.textContent = 'two'; };"
+        "document.getElementById('slow').onclick = () => { title.textContent = 'three'; import('/never.mjs'); };"
+        "document.getElementById('loop').onclick = () => { for (;;); };</script>"
+    )
+    outcome, coordinating = await crawled(stand, tmp_path / "crawl", limits=Limits(seconds=60))
+    assert outcome.complete
+    assert outcome.hung >= 2
+    assert outcome.events >= outcome.transitions
+    assert coordinating.repeated == 0
+
+
+async def test_a_page_that_changes_by_itself_is_crawled(tmp_path: Path) -> None:
+    stand = Stand()
+    stand.routes["/tick.js"] = "setInterval(() => postMessage(1), 40)"
+    stand.routes["/"] = document(
+        "<h1>0</h1><p>nothing</p><button id=a>a</button><script>let count = 0;"
+        "document.getElementById('a').onclick = () => { document.querySelector('p').textContent = 'clicked'; };"
+        "new Worker('/tick.js').onmessage = () => { count = (count + 1) % 3;"
+        " document.querySelector('h1').textContent = count; };</script>"
+    )
+    outcome, _ = await crawled(stand, tmp_path / "crawl", limits=Limits(seconds=12))
+    assert outcome.states >= 2
+    assert outcome.transitions + outcome.hung > 0
+
+
+async def test_warnings_of_nodes_are_told(tmp_path: Path) -> None:
+    async def missing(_: web.Request) -> web.StreamResponse:
+        return web.Response(status=404, text="<h1>not here</h1>", content_type="text/html")
+
+    stand = Stand()
+    stand.routes["/"] = missing
+    outcome, _ = await crawled(stand, tmp_path / "crawl")
+    assert outcome.warnings == ("the first page answers with status 404",)
+
+
+async def test_nodes_that_cannot_be_started_end_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.runtime.supervising.PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("statecrawl.runtime.supervising._command", lambda *_: ["/bin/sh", "-c", "kill -9 $$"])
+    with pytest.raises(WorkerLost, match="killed by signal 9 again and again"):
+        await crawled(Stand(), tmp_path / "crawl")
