@@ -119,7 +119,8 @@ def _whole_browser() -> Path:
 
 def _print_cpu(app: str, crawl: Recorded) -> None:
     told = ", ".join(f"{name} {1e6 * seconds:.0f}" for name, seconds in sorted(crawl.cpu.items()))
-    print(f"{app}: CPU µs per event: {told}; a reset takes the time of {_reset_cost(crawl):.1f} events")
+    cost = _reset_cost(crawl)
+    print(f"{app}: CPU µs per event: {told}" + (f"; a reset takes the time of {cost:.1f} events" if cost else ""))
 
 
 def _reset_cost(crawl: Recorded) -> float:
