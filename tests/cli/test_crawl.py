@@ -124,7 +124,7 @@ def test_an_address_with_limits_and_dangers(site: str, here: Command, tmp_path: 
 def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
     site: str, here: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("statecrawl.cli.crawl.LINE_SECONDS", 0.0)
+    monkeypatch.setattr("statecrawl.cli.watching.LINE_SECONDS", 0.0)
     done = here(site, "--learn", "0", "--no-screenshots").fine()
     lines = done.err.splitlines()
     assert len(lines) >= 5
