@@ -79,7 +79,7 @@ class Entries(msgspec.Struct, frozen=True, tag="entries"):
     incarnation: int
     facts: tuple[Fact, ...]
     appended: bool
-    silence: dict[str, float]  # how long each who ever asked has not been heard of, in seconds of the log's own clock
+    silence: dict[str, float]  # member -> how long it has not been heard of, in seconds of the log's own clock
 
 
 class Passed(msgspec.Struct, frozen=True, tag="token"):
