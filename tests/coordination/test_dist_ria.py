@@ -151,7 +151,14 @@ def test_who_is_silent_too_long_has_left_and_who_comes_back_takes_part_again() -
     assert plain(told) == [AWAY, GO, MemberJoined(member="b", epoch=4)]
 
 
-def test_who_says_that_it_goes_has_left() -> None:
+def test_what_a_node_says_at_last_is_heard_before_it_has_left() -> None:
+    centre = coordinator(*JOINED, HOME)
+    told = centre.asked(ask("a", 1, 4, STAY, status=Status.TERMINATED), 0.0)
+    assert plain(told) == [STAY, MemberLeft(member="a", epoch=3)]
+    assert told.answers == []
+
+
+def test_who_has_gone_has_left_once() -> None:
     centre = coordinator(*JOINED)
     assert centre.left("a").facts == [MemberLeft(member="a", epoch=3)]
     assert centre.left("a") == Told()
@@ -222,6 +229,14 @@ def connected() -> Node:
     one.next_walk(None)
     one.seen([HOME])
     return one
+
+
+def test_a_node_that_goes_says_what_nobody_has_answered_yet() -> None:
+    one = connected()
+    assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,))
+    assert one.leave("tired") == Ask("a", 3, Status.TERMINATED, 0, 2, (HOME,))
+    assert one.over == "tired"
+    assert one.next_walk("home") is None
 
 
 @pytest.mark.parametrize("late", [States("a", 1, 0, 2, (STARTED,)), Stay("a", 1, 9), Stay("b", 2, 9)])

@@ -138,6 +138,17 @@ def test_who_was_silent_too_long_is_written_off_and_joins_again() -> None:
     assert log.facts[-1] == MemberJoined(member="b", epoch=4)
 
 
+def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
+    log = Log(A, HOME)
+    one = at_work("a", log, Sharing(count=99))
+    one.next_walk(None)
+    one.seen([AWAY, GO], 0.0)
+    assert one.leave("tired") == Request("a", 2, 0, 3, (AWAY, GO, MemberLeft(member="a", epoch=2)))
+    assert status(one) is Status.TERMINATED
+    assert one.request(0.0) is None
+    assert peer("b").leave("tired").facts == ()  # it was never there
+
+
 @pytest.mark.parametrize(
     ("sharing", "moments"),
     [

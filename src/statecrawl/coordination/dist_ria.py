@@ -21,8 +21,9 @@ Theory of operation
     node is done with all of the list, whichever coordinator they told, however late.
 
     The paper's nodes are known beforehand and never fail. Here the first so many are waited for, as published, and then
-    nodes come and go: who asks, takes part; who is silent too long, has left, and its share is the others'. Both are
-    facts, and passed on like states. Who comes back takes part again, and what it saw meanwhile counts.
+    nodes come and go: who asks, takes part; who says that it terminates, or is silent too long, has left, and its share
+    is the others'. Both are facts, and passed on like states. Who comes back takes part again, and what it saw
+    meanwhile counts.
 
     Questions are numbered: one that comes again gets the same answer again, an older one is not heard. A coordinator is
     nothing but what its journal says; facts are durable before answers leave (see `client_server`). When the journal
@@ -146,11 +147,14 @@ class Coordinator:
         told = Told()
         if ask.incarnation == self.incarnation:
             self._believe(ask, told)
+        if ask.status is Status.TERMINATED:
+            told.facts += self.left(ask.node).facts
+            return told
         self._waiting[ask.node] = ask
         return self._serve(told)
 
     def left(self, node: str) -> Told:
-        """A node has gone, and said so."""
+        """A node has gone."""
         if self._waiting.pop(node, None) is not None:
             del self._heard[node]  # should it come back, it asks the same again
         told = Told()
@@ -271,15 +275,22 @@ class Node:
         found = any(isinstance(fact, StateFound) for fact in self.member.untold)
         if self.status is Status.ACTIVE and not found and not at_any_rate:
             return None
+        return self._next_question()
+
+    def leave(self, reason: str) -> Ask:
+        """The last it has to say, before it goes for a reason of its own; nobody answers that."""
+        self.over = reason
+        return self._next_question()
+
+    def _next_question(self) -> Ask:
         self._number += 1
-        untold = tuple(self.member.untold)
         self._question = Ask(
             self.name,
             self._number,
             self.status,
             self._incarnation,
             self._heard,
-            untold,
+            tuple(self.member.untold),
             self._events,
             self._resets,
         )

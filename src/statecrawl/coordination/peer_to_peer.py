@@ -15,9 +15,10 @@ Theory of operation
                                                            ◀──────── news ────────
 
     Who has read the log and is not a member writes that it joins. The first member opens the application; its first
-    state in the log is what sets the others to work. The log tells how long each member has not been heard of; whoever
-    sees that one was silent for too long writes that it has left. Changes of members are numbered: of two with the same
-    number only the first in the log counts, and whoever wrote the other sees that and writes it again.
+    state in the log is what sets the others to work. Who goes writes that it leaves. The log tells how long each member
+    has not been heard of; whoever sees that one was silent for too long writes that it has left. Changes of members are
+    numbered: of two with the same number only the first in the log counts, and whoever wrote the other sees that and
+    writes it again.
 
     The end. Where everything is shared, it is the end when nothing is left to do in what the log says. Otherwise nobody
     knows what others have done, and the token of `ring` goes round. A peer is idle in the sense of the ring when it has
@@ -168,6 +169,14 @@ class Peer:
     def again(self, now: float) -> Request | None:
         """What to send when nothing was heard for a while: the request once more, or another."""
         return self._request or self.request(now, at_any_rate=True)
+
+    def leave(self, reason: str) -> Request:
+        """The last it has to say, before it goes for a reason of its own; the answer does not matter."""
+        self.over = reason
+        self._number += 1
+        left = MemberLeft(member=self.name, epoch=self.member.crawl.epoch + 1)
+        facts = (*self.member.untold, left) if self.member.takes_part else tuple(self.member.untold)
+        return Request(self.name, self._number, self._incarnation, self._position, facts)
 
     def heard(self, entries: Entries, now: float) -> None:
         """The log has answered. An answer to an earlier request changes nothing."""

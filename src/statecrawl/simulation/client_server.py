@@ -1,6 +1,7 @@
 """Client and server in virtual time: the machines of `coordination.client_server` around a journal."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from statecrawl.coordination.client_server import Ask, Beat, Coordinator, Do, End, Look, Node, Told
 from statecrawl.journal.facts import Fact
@@ -8,6 +9,11 @@ from statecrawl.model.graph import Graph
 from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
 from statecrawl.simulation.star import SimulatedStar
 from statecrawl.strategies.strategy import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class _Goodbye:
+    node: str
 
 
 class _Listening:
@@ -20,6 +26,8 @@ class _Listening:
     def receive(self, message: object, now: float) -> Told | None:
         if isinstance(message, Beat):
             self._coordinator.beat(message, now)
+        if isinstance(message, _Goodbye):
+            return self._coordinator.left(message.node, now)
         return self._coordinator.asked(message, now) if isinstance(message, Ask) else None
 
 
@@ -48,6 +56,9 @@ class _Client(SimulatedNode):
 
     def _beat(self) -> None:
         self._send(CENTRE, self._machine.again())
+
+    def _say_goodbye(self) -> None:
+        self._send(CENTRE, _Goodbye(self.name))
 
 
 class SimulatedClientServer(SimulatedStar):

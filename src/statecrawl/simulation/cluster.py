@@ -82,6 +82,14 @@ class SimulatedNode(ABC):
     def _beat(self) -> None:
         """A beat has passed, and it does not hang."""
 
+    @abstractmethod
+    def _say_goodbye(self) -> None:
+        """It is about to go."""
+
+    def leave(self) -> None:
+        self._say_goodbye()
+        self.crash()
+
     def crash(self) -> None:
         self.alive = False
         self._cluster.network.leave(self.name)

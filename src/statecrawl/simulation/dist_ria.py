@@ -71,6 +71,9 @@ class _Worker(SimulatedNode):
         if ask is not None:
             self._send(CENTRE, ask)
 
+    def _say_goodbye(self) -> None:
+        self._send(CENTRE, self._machine.leave("sent away"))
+
 
 class SimulatedDistRia(SimulatedStar):
     """A coordinator that passes states on, and nodes that do their share."""

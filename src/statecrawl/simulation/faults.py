@@ -88,6 +88,14 @@ class Trouble:
         self._later(fault.lasts, self._restart)
         return True
 
+    def leave(self, fault: Fault, chance: Random) -> bool:
+        node = self._someone(chance)
+        if node is None:
+            return False
+        node.leave()
+        self._later(fault.lasts, self._restart)
+        return True
+
     def hang(self, fault: Fault, chance: Random) -> bool:
         node = self._someone(chance)
         if node is not None:
@@ -140,6 +148,7 @@ class Trouble:
 
 KINDS: dict[str, Callable[[Trouble, Fault, Random], bool]] = {
     "crash": Trouble.crash,
+    "leave": Trouble.leave,
     "hang": Trouble.hang,
     "slow": Trouble.slow,
     "centre crash": Trouble.centre_crash,

@@ -112,6 +112,9 @@ class _Worker(SimulatedNode):
         if passing is not None:
             self._send(*passing)
 
+    def _say_goodbye(self) -> None:
+        self._send(CENTRE, self._machine.leave("sent away"))
+
     def _tell(self, request: Request | None) -> None:
         if request is not None:
             self._send(CENTRE, request)
