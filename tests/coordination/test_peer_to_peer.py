@@ -44,7 +44,7 @@ class Log:
     def __init__(self, *facts: Fact) -> None:
         self.facts = [STARTED, *facts]
         self.incarnation = 0
-        self.silence: dict[str, float] = {}
+        self.silence: dict[str, float] = {"a": 0.0, "b": 0.0}
 
     def answer(self, request: Request | None) -> Entries:
         assert request is not None
@@ -133,9 +133,20 @@ def test_who_was_silent_too_long_is_written_off_and_joins_again() -> None:
     log.silence = {"a": 9.0, "b": PATIENCE + 0.1, "stranger": 9.0}
     log.serve(one)
     assert log.serve(one).facts == (MemberLeft(member="b", epoch=3),)
-    log.silence = {}
+    log.silence = {"a": 0.0}
     assert at_work("b", log).member.crawl.members == ("a", "b")
     assert log.facts[-1] == MemberJoined(member="b", epoch=4)
+
+
+def test_of_whom_the_log_has_never_heard_is_waited_for_as_long() -> None:
+    log = Log(A, B, HOME)
+    one = at_work("a", log)
+    log.silence = {"a": 0.0}
+    log.serve(one, 10.0)
+    log.serve(one, 10.0 + PATIENCE)
+    assert one.request(10.0 + PATIENCE) is None
+    log.serve(one, 10.1 + PATIENCE)
+    assert log.serve(one, 10.1 + PATIENCE).facts == (MemberLeft(member="b", epoch=3),)
 
 
 def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:

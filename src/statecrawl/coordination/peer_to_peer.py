@@ -80,7 +80,7 @@ class Entries(msgspec.Struct, frozen=True, tag="entries"):
     incarnation: int
     facts: tuple[Fact, ...]
     appended: bool
-    silence: dict[str, float]  # member -> how long it has not been heard of, in seconds of the log's own clock
+    silence: dict[str, float]  # peer -> how long it has not been heard of, as far as the log remembers, in seconds
 
 
 class Passed(msgspec.Struct, frozen=True, tag="token"):
@@ -118,6 +118,7 @@ class Peer:
         self._position = 0
         self._sieve = Sieve(self._sharing.extent)
         self._silent: list[str] = []
+        self._missed: dict[str, float] = {}  # members of whom the log has never heard -> since when we see that
         self._token: Token | None = None  # in our hands
         self._newest = Token()  # that we have seen
         self._sent: tuple[str, Passed] | None = None
@@ -192,6 +193,7 @@ class Peer:
             self._untold_since = None
         epoch = self.member.crawl.epoch
         self._read(entries)
+        self._listen_for(entries.silence, now)
         self._wait_to_tell(now)
         self._has_read = True
         if self.member.crawl.epoch != epoch:
@@ -204,9 +206,13 @@ class Peer:
             passed += self._sieve.rest()  # a newcomer has to know what is done
         self.member.learn(passed)
         self._position += len(entries.facts)
-        members = self.member.crawl.members
-        silence = entries.silence
-        self._silent = [name for name in members if name != self.name and silence.get(name, 0) > self._patience]
+
+    def _listen_for(self, silence: dict[str, float], now: float) -> None:
+        """Who of the members has been silent for too long. A log that was away has forgotten whom it heard."""
+        others = [name for name in self.member.crawl.members if name != self.name]
+        self._missed = {name: self._missed.get(name, now) for name in others if name not in silence}
+        lasts = silence | {name: now - since for name, since in self._missed.items()}
+        self._silent = [name for name in others if lasts[name] > self._patience]
 
     def _changes(self) -> list[Fact]:
         """What is to be written about members."""

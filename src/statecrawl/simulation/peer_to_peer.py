@@ -1,7 +1,7 @@
 """Peers in virtual time: the machine of `coordination.peer_to_peer` around a shared log.
 
 The log is reached over the same network as everybody else, takes its time over each request, and can be away for a
-while. Then it counts nobody's silence, and begins to count anew when it is back.
+while. When it is back it has all its facts, and has forgotten whom it heard.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,6 @@ from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request
 from statecrawl.coordination.sharing import Sharing
 from statecrawl.journal.facts import Fact
-from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
 from statecrawl.simulation.journal import SimulatedJournal
@@ -26,7 +25,7 @@ class SharedLog:
         self._kernel = cluster.kernel
         self._free = 0.0  # until when it is busy
         self._last: dict[str, tuple[int, bool]] = {}  # peer -> its last request, and whether that was appended
-        self._seen = dict.fromkeys(fold(cluster.journal.facts).members, self._kernel.now)  # peer -> when it asked last
+        self._seen: dict[str, float] = {}  # peer -> when it asked last
         cluster.network.join(CENTRE, self._hear)
 
     def crash(self) -> None:
