@@ -16,7 +16,7 @@ from statecrawl.simulation.journal import FencedJournal
 from statecrawl.simulation.star import SimulatedServer, SimulatedStar, Told
 
 SCHEDULES = 300
-IMPATIENT = Pace(latest=300.0)  # virtual seconds: five times what the longest of these crawls takes
+IMPATIENT = Pace(latest=300.0)  # virtual seconds: three times what the longest of thousands of such crawls took
 
 # -- client and server --
 
