@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.coordination.partition import By, Partition, Way
-from statecrawl.coordination.partitioned import OPEN, Member, Walk, is_finished, is_news
+from statecrawl.coordination.partitioned import OPEN, Member, Walk, entered, is_finished, is_news
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
     EventAdded,
@@ -291,6 +291,21 @@ def test_what_is_news(fact: Fact, news: bool) -> None:
 def test_what_can_not_be_is_no_news() -> None:
     with pytest.raises(DamagedJournal):
         is_news(fold(KNOWN), TransitionExplored(state="u", event="x", target="s"))
+
+
+@pytest.mark.parametrize(
+    ("facts", "states"),
+    [
+        ([], []),
+        (KNOWN[:1], ["s"]),
+        (KNOWN[:2], ["s"]),
+        (KNOWN, ["s", "t"]),
+        ([*KNOWN[:2], TransitionExplored(state="t", event="z", target="t")], ["s"]),
+        ([*KNOWN, StateFound(state="u", events=()), TransitionExplored(state="t", event="z", target="u")], [*"stu"]),
+    ],
+)
+def test_what_was_entered(facts: list[Fact], states: list[str]) -> None:
+    assert entered(fold(facts).graph) == states
 
 
 LOST = [TransitionDiverged(state="s", event="x", expected="t", landed="s", incident=incident) for incident in (1, 2, 3)]

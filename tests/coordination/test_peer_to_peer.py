@@ -288,6 +288,16 @@ def test_who_knows_less_passes_the_token_on() -> None:
     assert log.serve(one).facts == ()
 
 
+def test_a_state_whose_way_nobody_knows_is_not_counted() -> None:
+    log, one, _ = two_idle_peers()
+    log.facts.append(StateFound(state="lost", events=("x", "y", "z")))
+    log.serve(one)
+    assert one.next_walk(None) is None
+    passing = one.pass_on()
+    assert passing is not None
+    assert passing[1].token.states == ("away", "home")
+
+
 @pytest.mark.parametrize(
     "passed",
     [

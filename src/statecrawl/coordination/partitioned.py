@@ -223,6 +223,17 @@ def is_news(crawl: Crawl, fact: Fact) -> bool:
             return True
 
 
+def entered(graph: Graph) -> list[str]:
+    """The states to which a way was seen from the initial one, however reliable it is. The others were only told of."""
+    reached: set[int] = {INITIAL} if len(graph) else set()
+    fresh = list(reached)
+    while fresh:
+        ahead = set(graph.targets[fresh.pop()]) - reached - {UNEXPLORED}
+        reached |= ahead
+        fresh += ahead
+    return [graph.ids[state] for state in sorted(reached)]
+
+
 def is_finished(crawl: Crawl) -> bool:
     """Whether nothing is left to do in any state to which a reliable way leads."""
     graph = crawl.graph

@@ -22,9 +22,11 @@ Theory of operation
 
     The end. Where everything is shared, it is the end when nothing is left to do in what the log says. Otherwise nobody
     knows what others have done, and the token of `ring` goes round. A peer is idle in the sense of the ring when it has
-    nothing to do and all that it saw is in the log. Each change of members begins a round, whose token the first member
-    makes. A token that is lost is sent again by whoever sent it until it sees a later one; copies are known by their
-    numbers. Before a peer passes a token on, it reads the log, so the token is not faster than the news.
+    nothing to do and all that it saw is in the log. It counts the states to which it knows a way: after a loss the log
+    may have states whose way nobody knows any more, and these are found when their way is. Each change of members
+    begins a round, whose token the first member makes. A token that is lost is sent again by whoever sent it until it
+    sees a later one; copies are known by their numbers. Before a peer passes a token on, it reads the log, so the token
+    is not faster than the news.
 
     Either way whoever sees the end writes it, on condition that nobody has written anything since it read: then what it
     saw was all there is, and only one can be first.
@@ -41,8 +43,8 @@ import msgspec
 
 from statecrawl.coordination.client_server import COMPLETE, UNREACHABLE
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member, Walk, is_finished
-from statecrawl.coordination.ring import Token, after, visit
+from statecrawl.coordination.partitioned import Member, Walk, entered, is_finished
+from statecrawl.coordination.ring import Token, Verdict, after, visit
 from statecrawl.coordination.sharing import Extent, Sharing, Sieve
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
@@ -250,12 +252,11 @@ class Peer:
         """To whom to send the token, when it is here and may go."""
         if self._token is None or not self._is_quiet() or not self._has_read:
             return None
-        members = self.member.crawl.members
-        verdict = visit(self._token, self.name, self.member.crawl.graph.ids, members)
+        verdict = self._visit(self._token)
         if verdict.over:
             return None
         self._token, self._newest = None, verdict.token
-        self._sent = after(self.name, members), Passed(self._incarnation, verdict.token)
+        self._sent = after(self.name, self.member.crawl.members), Passed(self._incarnation, verdict.token)
         return self._sent
 
     def sent(self) -> tuple[str, Passed] | None:
@@ -286,4 +287,8 @@ class Peer:
             return is_finished(crawl)
         if self._token is None or not self._has_read or len(crawl.graph) == 0:
             return False
-        return visit(self._token, self.name, crawl.graph.ids, crawl.members).over
+        return self._visit(self._token).over
+
+    def _visit(self, token: Token) -> Verdict:
+        crawl = self.member.crawl
+        return visit(token, self.name, entered(crawl.graph), crawl.members)
