@@ -23,6 +23,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import fold
+from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.parts import reachable_part
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
@@ -197,6 +198,18 @@ def test_a_late_event_belongs_to_one_member(way: Way) -> None:
     for one in team:
         one.learn(facts)
     assert sorted(position for one in team for position in one.strategy.free[0]) == [0, 1, 2, 3]
+
+
+def test_the_address_of_a_state_decides_where_it_shall() -> None:
+    partition = Partition(Way.HASH, By.URL)
+    names, events = ("x", "y", "z", "w"), [Event.named(name) for name in "xyzw"]
+    one = member("a", partition=partition)
+    one.learn([MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate("ab", 1)])
+    for state, url in enumerate(("https://example.org/", "https://example.org/cart", "https://example.org/")):
+        one.learn([StateFound(state=f"s{state}", events=names, url=url)])
+        owners = partition.owners(f"s{state}", events, ("a", "b"), url)
+        assert one.strategy.free[state] == [position for position, owner in enumerate(owners) if owner == 0]
+    assert one.strategy.free[0] == one.strategy.free[2]
 
 
 def test_facts_of_two_about_the_same_pair_are_harmless() -> None:
