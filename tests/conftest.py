@@ -10,7 +10,7 @@ settings.load_profile("patient")
 
 BROWSER = Path(__file__).parent / "browser"
 CLUSTER = Path(__file__).parent / "cluster"
-FAULTS = "test_faults"  # how modules of tests/simulation begin that let things go wrong
+FAULTS = {"test_faults.py", "test_planted.py"}  # of tests/simulation: they let things go wrong
 PURE = {"test_volatile.py", "test_agent_script.py"}  # of that folder, without a browser
 
 
@@ -19,5 +19,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER in item.path.parents and item.path.name not in PURE:
             item.add_marker(pytest.mark.browser)
-        if CLUSTER in item.path.parents or item.path.name.startswith(FAULTS):
+        if CLUSTER in item.path.parents or item.path.name in FAULTS:
             item.add_marker(pytest.mark.cluster)

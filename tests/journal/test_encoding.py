@@ -23,6 +23,8 @@ from statecrawl.journal.facts import (
     EventRefused,
     ExternalTransition,
     Fact,
+    MemberJoined,
+    MemberLeft,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
@@ -31,7 +33,8 @@ from statecrawl.journal.fold import fold
 
 FIRST = ("started", "state", "explored", "diverged", "refused", "hung", "crashed", "ended")
 SECOND = ("event", "external", "boundary", "revised", "cost")
-VERSIONS = dict.fromkeys(FIRST, 1) | dict.fromkeys(SECOND, 2)
+THIRD = ("joined", "left")
+VERSIONS = dict.fromkeys(FIRST, 1) | dict.fromkeys(SECOND, 2) | dict.fromkeys(THIRD, 3)
 EXPLORED = TransitionExplored(state="a", event="e", target="b")
 LINE = b'{"kind":"explored","v":1,"state":"a","event":"e","target":"b"}\n'
 
@@ -73,6 +76,8 @@ facts: st.SearchStrategy[Fact] = st.one_of(
     st.builds(BoundarySeen, state=texts, event=st.none() | texts, what=texts, url=texts),
     st.builds(EquivalenceRevised, revision=counts, rules=st.lists(st.tuples(texts, texts), max_size=3).map(tuple)),
     st.builds(CostMeasured, reset_cost=st.floats(0, 1e6)),
+    st.builds(MemberJoined, member=texts, epoch=counts),
+    st.builds(MemberLeft, member=texts, epoch=counts),
 )
 
 
@@ -154,9 +159,12 @@ def test_a_line_without_a_version_is_of_the_version_of_its_kind() -> None:
     assert decode(b'{"kind":"cost","reset_cost":2.5}') == [CostMeasured(reset_cost=2.5)]
 
 
-def test_lines_of_both_versions_stand_side_by_side() -> None:
-    lines = LINE + b'{"kind":"event","v":2,"state":"a","event":["f","g"]}\n' + LINE
-    assert decode(lines) == [EXPLORED, EventAdded(state="a", event=("f", "g")), EXPLORED]
+def test_lines_of_all_versions_stand_side_by_side() -> None:
+    second = b'{"kind":"event","v":2,"state":"a","event":["f","g"]}\n'
+    third = b'{"kind":"left","v":3,"member":"n","epoch":2}\n'
+    lines = LINE + second + third + LINE
+    added, left = EventAdded(state="a", event=("f", "g")), MemberLeft(member="n", epoch=2)
+    assert decode(lines) == [EXPLORED, added, left, EXPLORED]
     assert encode(decode(lines)) == lines
 
 
@@ -182,6 +190,9 @@ def test_lines_of_both_versions_stand_side_by_side() -> None:
         (b'{"kind":"dreamt","v":2}', "line 12 of the journal is of kind 'dreamt', which does not exist"),
         (b'{"kind":"ended","v":2,"reason":""}', "line 12 of the journal is no fact of kind 'ended': .*v"),
         (b'{"kind":"cost","v":1,"reset_cost":2}', "line 12 of the journal is no fact of kind 'cost': .*v"),
+        (b'{"kind":"joined","v":2,"member":"n","epoch":1}', "line 12 of the journal is no fact of kind 'joined': .*v"),
+        (b'{"kind":"left","v":3,"member":"n"}', "line 12 of the journal is no fact of kind 'left': .*epoch"),
+        (b'{"kind":"dreamt","v":3}', "line 12 of the journal is of kind 'dreamt', which does not exist"),
         (b'{"kind":"cost","v":2,"reset_cost":1e999}', "1e999 is too large a number"),
         (b'{"kind":"event","v":2,"state":"s","event":["a"]}', "line 12 of the journal is no fact of kind 'event'"),
         (b'{"kind":"revised","v":2,"revision":1,"rules":["a"]}', "line 12 of the journal is no fact of kind 'revised'"),
@@ -192,10 +203,10 @@ def test_damage_is_named_with_its_line(line: bytes, said: str) -> None:
         decode(LINE + line + b"\n" + LINE, first=11)
 
 
-@pytest.mark.parametrize("line", [b'{"kind":"explored","v":3,"state":"a"}', b'{"kind":"dreamt","v":3}'])
+@pytest.mark.parametrize("line", [b'{"kind":"explored","v":4,"state":"a"}', b'{"kind":"dreamt","v":4}'])
 def test_a_newer_version_is_refused_before_anything_else_is_judged(line: bytes) -> None:
     with pytest.raises(
-        NewerFormat, match="line 2 of the journal has format version 3 and this statecrawl reads up to 2"
+        NewerFormat, match="line 2 of the journal has format version 4 and this statecrawl reads up to 3"
     ):
         decode(LINE + line)
 

@@ -2,7 +2,15 @@
 
 import pytest
 
-from statecrawl.journal.facts import VERSION, CostMeasured, CrawlStarted, EventAdded, StateFound, TransitionExplored
+from statecrawl.journal.facts import (
+    VERSION,
+    CostMeasured,
+    CrawlStarted,
+    EventAdded,
+    MemberJoined,
+    StateFound,
+    TransitionExplored,
+)
 from statecrawl.model.event import Event
 
 
@@ -17,7 +25,8 @@ def test_facts_are_equal_by_content_and_bear_the_version_of_their_kind() -> None
     assert fact == TransitionExplored(state="a", event="e", target="b")
     assert fact != TransitionExplored(state="a", event="e", target="c")
     assert fact.version == 1
-    assert EventAdded(state="a", event="e").version == VERSION == 2
+    assert EventAdded(state="a", event="e").version == 2
+    assert MemberJoined(member="n", epoch=1).version == VERSION == 3
 
 
 def test_a_state_names_its_events_in_the_shortest_way() -> None:

@@ -20,6 +20,8 @@ from statecrawl.journal.facts import (
     EventRefused,
     ExternalTransition,
     Fact,
+    MemberJoined,
+    MemberLeft,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
@@ -55,6 +57,8 @@ later: st.SearchStrategy[Fact] = st.one_of(
     ),
     st.builds(CrawlEnded, reason=st.sampled_from(["complete", "limit"]), run=st.integers(1, 3)),
     st.builds(EventAdded, state=states, event=st.sampled_from((*EVENTS, *LATE))),
+    st.builds(MemberJoined, member=st.sampled_from("mn"), epoch=st.integers(1, 6)),
+    st.builds(MemberLeft, member=st.sampled_from("mn"), epoch=st.integers(1, 6)),
     st.builds(ExternalTransition, state=states, target=states, incident=st.integers(1, 3)),
     st.builds(
         BoundarySeen,
@@ -81,6 +85,7 @@ def known(crawl: Crawl) -> dict[str, Any]:
         "external": crawl.external,
         "boundaries": crawl.boundaries,
         "rules": (crawl.revision, crawl.rules),
+        "members": (crawl.epoch, crawl.members),
         "reset cost": crawl.reset_cost,
         "runs": (crawl.started, crawl.ended),
         "cost": (crawl.fired, crawl.resets),
@@ -273,10 +278,12 @@ def test_a_revision_makes_void_what_was_found_and_keeps_what_was_spent(
     assert {name: known(crawl)[name] for name in found} == {name: empty[name] for name in found}
     assert (crawl.fired, crawl.resets) == whole["cost"]
     assert (crawl.started, crawl.ended) == whole["runs"]
+    assert (crawl.epoch, crawl.members) == whole["members"]
     assert (crawl.revision, crawl.rules, crawl.reset_cost) == (revision, revised.rules, 4.0)
     crawl.extend([*after, revised, EquivalenceRevised(revision=revision - 1, rules=())])
     alone = known(fold([*after, CostMeasured(reset_cost=4.0)]))
-    assert without(known(crawl), "cost", "runs", "rules") == without(alone, "cost", "runs", "rules")
+    lasting = ("cost", "runs", "rules", "members")
+    assert without(known(crawl), *lasting) == without(alone, *lasting)
     assert (crawl.revision, crawl.rules) == (revision, revised.rules)
     assert crawl.position == len(before) + len(after) + 4
 
@@ -322,3 +329,31 @@ def test_nonsense_is_damage_and_leaves_no_trace(facts: Iterable[Fact], said: str
     with pytest.raises(DamagedJournal, match=said):
         crawl.apply(bad)
     assert known(crawl) == before
+
+
+@pytest.mark.parametrize(
+    ("facts", "epoch", "members"),
+    [
+        ([], 0, ()),
+        ([MemberJoined(member="b", epoch=1), MemberJoined(member="a", epoch=2)], 2, ("b", "a")),
+        ([MemberJoined(member="b", epoch=1), MemberJoined(member="a", epoch=1)], 1, ("b",)),
+        ([MemberJoined(member="b", epoch=2), MemberLeft(member="b", epoch=1)], 2, ("b",)),
+        ([MemberJoined(member="b", epoch=1), MemberLeft(member="b", epoch=3)], 3, ()),
+        ([MemberLeft(member="b", epoch=1)], 1, ()),
+        (
+            [MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate("abcb", 1)],
+            4,
+            ("a", "c", "b"),
+        ),
+    ],
+)
+def test_members_are_those_of_the_greatest_epoch_in_the_order_in_which_they_joined(
+    facts: list[Fact], epoch: int, members: tuple[str, ...]
+) -> None:
+    crawl = fold([*facts, *facts])
+    assert (crawl.epoch, crawl.members) == (epoch, members)
+
+
+def test_a_revision_leaves_the_members() -> None:
+    crawl = fold([MemberJoined(member="a", epoch=1), *FOUND, EquivalenceRevised(revision=1, rules=())])
+    assert (crawl.members, crawl.epoch, len(crawl.graph)) == (("a",), 1, 0)

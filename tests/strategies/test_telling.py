@@ -17,6 +17,8 @@ from statecrawl.journal.facts import (
     EventHung,
     ExternalTransition,
     Fact,
+    MemberJoined,
+    MemberLeft,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
@@ -262,6 +264,8 @@ def test_the_last_revision_counts_and_what_was_told_of_the_crawl_as_a_whole() ->
     assert since_revision([]) == []
     assert since_revision([STARTED, found, cost]) == [STARTED, found, cost]
     assert since_revision([STARTED, found, REVISED, cost, found, ended]) == [STARTED, REVISED, cost, found, ended]
+    joined, left = MemberJoined(member="n", epoch=1), MemberLeft(member="n", epoch=2)
+    assert since_revision([joined, found, left, REVISED]) == [joined, left, REVISED]
     assert since_revision([STARTED, REVISED, found, cost, again, found, REVISED]) == [
         STARTED,
         cost,

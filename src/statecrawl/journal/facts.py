@@ -21,6 +21,8 @@ Theory of operation
         EquivalenceRevised           `revision`: only one that is greater than all before it counts. It makes void what
                                      was found before it, so that a fact which is told again behind it is news
         CostMeasured                 none is needed: the one told last counts
+        MemberJoined, MemberLeft     `epoch`: only one that is greater than all before it counts. Of two members that
+                                     change the same epoch, the first in the journal does, and the other tries again
 
     Every fact bears the version of the format that its reader must know, and keeps the fields that this release does
     not know (`unknown`), so that reading and writing a journal never loses what a newer release put in it. The version
@@ -36,7 +38,7 @@ import msgspec
 
 from statecrawl.model.event import Event
 
-VERSION = 2  # the newest; rises only when an older release would misread a fact; see docs/formats.md
+VERSION = 3  # the newest; rises only when an older release would misread a fact; see docs/formats.md
 
 
 class Unknown(dict[str, Any]):
@@ -86,6 +88,12 @@ class _Second(_Fact, frozen=True, kw_only=True):
     """Kinds that came with version 2."""
 
     version: Literal[2] = msgspec.field(name="v", default_factory=lambda: 2)
+
+
+class _Third(_Fact, frozen=True, kw_only=True):
+    """Kinds that came with version 3."""
+
+    version: Literal[3] = msgspec.field(name="v", default_factory=lambda: 3)
 
 
 class CrawlStarted(_First, frozen=True, kw_only=True, tag="started"):
@@ -216,6 +224,21 @@ class CostMeasured(_Second, frozen=True, kw_only=True, tag="cost"):
         _check_cost(self.reset_cost)
 
 
+class MemberJoined(_Third, frozen=True, kw_only=True, tag="joined"):
+    """A node takes part from here on, and has its share of everything."""
+
+    member: str
+    epoch: int  # 1, 2, …; a crawl begins with epoch 0 and no members
+
+
+class MemberLeft(_Third, frozen=True, kw_only=True, tag="left"):
+    """A node has gone, or was silent for too long: its share is the others'."""
+
+    member: str
+    epoch: int
+
+
+Membership = MemberJoined | MemberLeft
 Failure = EventRefused | EventHung | EventCrashed
 Fact = (
     CrawlStarted
@@ -228,5 +251,6 @@ Fact = (
     | BoundarySeen
     | EquivalenceRevised
     | CostMeasured
+    | Membership
     | CrawlEnded
 )

@@ -17,8 +17,10 @@ Theory of operation
     again, and a crawl is complete when every pair is explored or closed.
 
     When the rules by which states are told apart are revised, ids no longer mean what they meant: the fold starts again
-    with an empty graph, and only what was spent (events, resets), the run and the cost of a reset go on. A fact from
-    before that is told again behind it counts like any other: by the rules of now.
+    with an empty graph, and only what was spent (events, resets), the run, the members and the cost of a reset go on. A
+    fact from before that is told again behind it counts like any other: by the rules of now.
+
+    Members come in the order in which they joined; whoever joins again stands at the end.
 
     Looking up an event's position by its local id is the inner loop, so each state that still has unexplored pairs
     keeps a dictionary; it is dropped when the state is done, and rebuilt should a late fact ask for it.
@@ -42,6 +44,8 @@ from statecrawl.journal.facts import (
     ExternalTransition,
     Fact,
     Failure,
+    MemberJoined,
+    MemberLeft,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
@@ -81,6 +85,8 @@ class Crawl:
         self.resets = 0  # likewise
         self.revision = 0  # of the rules by which states are told apart
         self.rules: tuple[tuple[str, str], ...] = ()
+        self.members: tuple[str, ...] = ()  # who takes part
+        self.epoch = 0  # of the latest change of members
         self._ended: CrawlEnded | None = None  # of the latest run that ended
         self._measured: float | None = None
         self._events: dict[str | tuple[str, str], Event] = {}
@@ -128,6 +134,8 @@ class Crawl:
                 self._ended_at(fact)
             case CrawlStarted() | CrawlEnded() | EquivalenceRevised() | CostMeasured():
                 self._told_of_crawl(fact)
+            case MemberJoined() | MemberLeft():
+                self._told_of_member(fact)
             case _:
                 assert_never(fact)
         self.position += 1
@@ -209,6 +217,12 @@ class Crawl:
                 self._measured = fact.reset_cost
             case _:
                 assert_never(fact)
+
+    def _told_of_member(self, fact: MemberJoined | MemberLeft) -> None:
+        if fact.epoch > self.epoch:
+            self.epoch = fact.epoch
+            others = tuple([member for member in self.members if member != fact.member])
+            self.members = (*others, fact.member) if isinstance(fact, MemberJoined) else others
 
     def _added(self, fact: EventAdded) -> None:
         state, event = self._state(fact.state), self._event(fact.event)

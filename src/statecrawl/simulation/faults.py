@@ -1,8 +1,10 @@
 """Faults by schedule: what goes wrong in a simulated cluster, and when, drawn from one number.
 
 A schedule says how many nodes there are, what they crawl and how, and at which times something happens. It is a
-function of its seed, and so is the run: whoever has the seed sees the same again. After a run three things must hold,
-which `judge` looks at: the journal holds the true model, the crawl was said to be over, and not before it was.
+function of its seed, and so is the run: whoever has the seed sees the same again. The same schedule runs over any
+architecture. After a run three things must hold, which `judge` looks at: the journal holds the true model, the crawl
+was said to be over, and not before it was. `python -m statecrawl.runtime.trials` runs the schedule of a seed and says
+what happened.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +14,7 @@ from random import Random
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.simulation.cluster import SimulatedCluster, SimulatedNode
 from statecrawl.simulation.network import FAIR, Weather
+from statecrawl.simulation.star import SimulatedStar
 
 LEAST_NODES, MOST_NODES = 3, 8
 LEAST_EFFECTS = 3  # faults that took effect, or a schedule proves little
@@ -85,6 +88,14 @@ class Trouble:
         self._later(fault.lasts, self._restart)
         return True
 
+    def leave(self, fault: Fault, chance: Random) -> bool:
+        node = self._someone(chance)
+        if node is None:
+            return False
+        node.leave()
+        self._later(fault.lasts, self._restart)
+        return True
+
     def hang(self, fault: Fault, chance: Random) -> bool:
         node = self._someone(chance)
         if node is not None:
@@ -99,17 +110,17 @@ class Trouble:
         self._later(fault.lasts, lambda: setattr(node, "slowness", 1.0))
         return True
 
-    def coordinator_crash(self, fault: Fault, _: Random) -> bool:
-        server = self._cluster.server
-        if not server.alive:
-            return False
-        server.crash()
-        self._later(fault.lasts, self._cluster.start_server)
-        return True
+    def centre_crash(self, fault: Fault, _: Random) -> bool:
+        crashed = self._cluster.crash_centre()
+        if crashed:
+            self._later(fault.lasts, self._cluster.start_centre)
+        return crashed
 
     def takeover(self, _: Fault, __: Random) -> bool:
-        if self._cluster.server.alive:
-            self._cluster.start_server()
+        """Another coordinator leads while the one before believes that it does. A log leads nobody."""
+        star = self._cluster
+        if isinstance(star, SimulatedStar) and star.server.alive:
+            star.start_centre()
             return True
         return False
 
@@ -137,9 +148,10 @@ class Trouble:
 
 KINDS: dict[str, Callable[[Trouble, Fault, Random], bool]] = {
     "crash": Trouble.crash,
+    "leave": Trouble.leave,
     "hang": Trouble.hang,
     "slow": Trouble.slow,
-    "coordinator crash": Trouble.coordinator_crash,
+    "centre crash": Trouble.centre_crash,
     "takeover": Trouble.takeover,
     "storm": Trouble.storm,
     "split": Trouble.split,

@@ -143,7 +143,7 @@ class Hypercube(Strategy):
             choice = self._find_states(walker, position)
             if choice is not None:
                 return choice
-            self._finding_states = bool(self.held)  # what others are about to find may bring new starts
+            self._finding_states = bool(self.held or self._withheld)  # what others may find can bring new starts
         return self._find_transitions(position)
 
     def _give_up(self, course: _Course) -> None:

@@ -11,6 +11,11 @@ Theory of operation
     nothing free can be reached is told to WAIT while others hold something, and DONE when nobody does. DONE is no more
     than that: whoever then tells of a further event or state may ask again.
 
+    Where several crawlers share an application, each with a strategy of its own, a pair that belongs to another one is
+    *withheld*: neither free nor explored, until it is explored, closed, or granted. While anything is withheld, a
+    walker without a task is told to WAIT. A pair that is in a walker's hand when it is withheld stays there; given back
+    unexplored, it is not free.
+
     A walker that can guess where a task will lead may ask with `foresee` what it would be given there, and do that in
     the same walk. What it is told is in its hand, too, until it is explored or given back. Only a strategy whose choice
     does not depend on what the task brings to light answers: the others must be asked when it is done.
@@ -56,6 +61,7 @@ class Strategy(ABC):
         self.held: dict[int, Pair] = {}  # walker -> the pair in its hand
         self._foreseen: dict[int, list[Pair]] = {}  # walker -> what else was in its hand since it was given a task
         self._holders: dict[Pair, int] = {}  # of all of these
+        self._withheld: set[Pair] = set()  # somebody else's
         self._stale: dict[int, None] = {}
         self._indexes: list[Targets] = []
         self._diversity = Diversity(graph) if rules.prefer is Prefer.DIVERSE else None
@@ -96,6 +102,21 @@ class Strategy(ABC):
         for index in self._indexes:
             index.links_removed([(state, target)])
 
+    def withhold(self, pair: Pair) -> None:
+        """A pair is somebody else's. Saying so twice changes nothing, nor of a pair that is explored or closed."""
+        if pair in self._holders:
+            self._withheld.add(pair)
+        elif pair[1] in self.free[pair[0]]:
+            self._withheld.add(pair)
+            self._take_out(pair)
+
+    def grant(self, pair: Pair) -> None:
+        """A pair that was withheld is ours. Of any other, this changes nothing."""
+        if pair in self._withheld:
+            self._withheld.remove(pair)
+            if pair not in self._holders:
+                self._give_back(pair)
+
     # -- what walkers ask --
 
     def next_task(self, walker: int, position: int | None) -> Task | Answer:
@@ -104,7 +125,7 @@ class Strategy(ABC):
         self._catch_up()
         choice = self._choose(walker, position)
         if choice is None:
-            return Answer.WAIT if self._holders else Answer.DONE
+            return Answer.WAIT if self._holders or self._withheld else Answer.DONE
         route, event = choice
         pair = (route.way[-1], event)
         self._hold(walker, pair)
@@ -137,10 +158,8 @@ class Strategy(ABC):
         for pair in (*self._foreseen.pop(walker, ()), *(() if task is None else (task,))):
             if self._holders.get(pair) == walker:
                 del self._holders[pair]
-                state, position = pair
-                insort(self.free[state], position)
-                self._stale[state] = None
-                self._put_back(state, position)
+                if pair not in self._withheld:
+                    self._give_back(pair)
 
     # -- what a strategy adds --
 
@@ -207,7 +226,8 @@ class Strategy(ABC):
         self._holders[pair] = walker
 
     def _decided(self, pair: Pair) -> None:
-        """A pair was explored or closed: it is in nobody's hand any more, and not free."""
+        """A pair was explored or closed: it is in nobody's hand any more, nor withheld, and not free."""
+        self._withheld.discard(pair)
         walker = self._holders.pop(pair, None)
         if walker is not None:
             if self.held.get(walker) == pair:
@@ -220,6 +240,12 @@ class Strategy(ABC):
         self.free[state].remove(position)
         self._stale[state] = None
         self._taken(state, position)
+
+    def _give_back(self, pair: Pair) -> None:
+        state, position = pair
+        insort(self.free[state], position)
+        self._stale[state] = None
+        self._put_back(state, position)
 
     def _mark_stale(self, states: Iterable[int]) -> None:
         self._stale.update(dict.fromkeys(states))

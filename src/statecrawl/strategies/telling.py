@@ -21,6 +21,8 @@ from statecrawl.journal.facts import (
     EventHung,
     EventRefused,
     Fact,
+    MemberJoined,
+    MemberLeft,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
@@ -29,10 +31,12 @@ from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import INITIAL, UNEXPLORED
 from statecrawl.strategies.strategy import Strategy
 
+_LASTING = CrawlStarted | CostMeasured | MemberJoined | MemberLeft | CrawlEnded  # what no revision makes void
+
 
 def since_revision(facts: Iterable[Fact]) -> list[Fact]:
-    """The facts that still count: all, or the last revision that counts, what follows it, and the runs and the costs
-    of a reset that were told before it.
+    """The facts that still count: all, or the last revision that counts, what follows it, and the runs, the members and
+    the costs of a reset that were told before it.
 
     Told to a fresh `Crawl` they give what all the facts would, save for what was spent before the revision: the first
     transition explored behind it says that.
@@ -42,7 +46,7 @@ def since_revision(facts: Iterable[Fact]) -> list[Fact]:
     for fact in facts:
         if isinstance(fact, EquivalenceRevised) and fact.revision > revision:
             revision = fact.revision
-            since = [earlier for earlier in since if isinstance(earlier, CrawlStarted | CostMeasured | CrawlEnded)]
+            since = [earlier for earlier in since if isinstance(earlier, _LASTING)]
         since.append(fact)
     return since
 

@@ -1,0 +1,325 @@
+"""Dist-RIA: nodes that decide for themselves, around a coordinator that passes states on.
+
+S. M. Mirtaheri, D. Zou, G. V. Bochmann, G.-V. Jourdan, I. V. Onut, "Dist-RIA Crawler: A Distributed Crawler for Rich
+Internet Applications", 2013; S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, ch. 4.
+
+Theory of operation
+    A star. Only the coordinator has an address; it answers and never calls. A node (see `partitioned`) fires the events
+    that are its own, in all states it knows, and asks the coordinator when it has found a state, when it has nothing
+    left to do, or when it has not been heard of for a while. It goes on working while it waits for the answer:
+
+        STATES      what others have found since: states, each with a way to it, and who the nodes are
+        STAY        nothing new
+        TERMINATE   all nodes are done, and know all states
+
+        Disconnected ─ STATES ─▶ Active ─ nothing to do ─▶ Done ─ TERMINATE ─▶ Terminated
+                                    ◀───── STATES ──────────
+
+    Transitions are told for the record and, save for one way to each state, not passed on. What a node knows is a
+    number: how far it has heard the list of everything that is passed on, which follows from the journal alone. A node
+    that says it is done, having heard so far, will be done until there is more to hear; so the crawl is over when every
+    node is done with all of the list, whichever coordinator they told, however late.
+
+    The paper's nodes are known beforehand and never fail. Here the first so many are waited for, as published, and then
+    nodes come and go: who asks, takes part; who says that it terminates, or is silent too long, has left, and its share
+    is the others'. Both are facts, and passed on like states. Who comes back takes part again, and what it saw
+    meanwhile counts.
+
+    Questions are numbered: one that comes again gets the same answer again, an older one is not heard. A coordinator is
+    nothing but what its journal says; facts are durable before answers leave (see `client_server`). When the journal
+    has lost something it has another incarnation: a node that has heard of an earlier one is told everything from the
+    beginning, and tells again what it saw itself. What it said before that is not believed.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import assert_never
+
+import msgspec
+
+from statecrawl.coordination.client_server import COMPLETE, UNREACHABLE
+from statecrawl.coordination.partition import Partition
+from statecrawl.coordination.partitioned import Member, Walk, is_news
+from statecrawl.coordination.sharing import Extent, Sieve
+from statecrawl.errors import DamagedJournal
+from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft, StateFound, TransitionExplored
+from statecrawl.journal.fold import Crawl
+from statecrawl.model.graph import Graph
+from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.telling import since_revision
+
+NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
+
+
+class Status(StrEnum):
+    """Of a node."""
+
+    DISCONNECTED = "disconnected"
+    ACTIVE = "active"
+    DONE = "done"
+    TERMINATED = "terminated"
+
+
+class Ask(msgspec.Struct, frozen=True, tag="ask"):
+    """A node tells how it is and what it saw, and wants to know what is new."""
+
+    node: str
+    number: int  # of the question; 1, 2, …
+    status: Status
+    incarnation: int  # of the journal that it has heard of
+    heard: int  # how many facts of what is passed on
+    facts: tuple[Fact, ...] = ()  # what it saw since the question before
+    events: int = 0  # that it fired since then
+    resets: int = 0
+
+
+class States(msgspec.Struct, frozen=True, tag="states"):
+    """What others have found."""
+
+    node: str
+    number: int
+    incarnation: int
+    heard: int  # with these
+    facts: tuple[Fact, ...]
+
+
+class Stay(msgspec.Struct, frozen=True, tag="stay"):
+    """Nothing is new, and the crawl is not over."""
+
+    node: str
+    number: int
+    heard: int
+
+
+class Terminate(msgspec.Struct, frozen=True, tag="terminate"):
+    """The crawl is over."""
+
+    node: str
+    number: int
+    reason: str
+
+
+Reply = States | Stay | Terminate
+
+
+@dataclass(slots=True)
+class Told:
+    """What a coordinator wants: first the facts in the journal, then the answers on their way."""
+
+    facts: list[Fact] = field(default_factory=list)
+    answers: list[Reply] = field(default_factory=list)
+
+
+class Coordinator:
+    """Folds a journal, passes on what nodes find, and knows when all are done."""
+
+    def __init__(self, facts: Iterable[Fact], *, expected: int, patience: float, incarnation: int = 0) -> None:
+        """`facts` is the journal so far; a crawl begins when `expected` nodes have asked; who is silent for `patience`
+        of whatever `now` counts has left."""
+        self.crawl = Crawl()
+        self.incarnation = incarnation
+        self._expected = expected
+        self._patience = patience
+        self._sieve = Sieve(Extent.STATES)
+        self._passed_on: list[tuple[Fact, str | None]] = []  # and who told it, as far as that is known
+        self._heard: dict[str, int] = {}  # node -> its last question
+        self._given: dict[str, Reply] = {}  # node -> the answer to that, once there is one
+        self._seen: dict[str, float] = {}  # node -> when it was last heard of
+        self._done: dict[str, int] = {}  # node -> how far it had heard when it said that it was done
+        self._waiting: dict[str, Ask] = {}  # nodes without an answer, in the order of their questions
+        for fact in since_revision(facts):
+            self._learn(fact, None)
+
+    # -- what is heard --
+
+    def asked(self, ask: Ask, now: float) -> Told:
+        """A node wants to know what is new."""
+        last = self._heard.get(ask.node, 0)
+        if ask.number < last or (ask.incarnation == self.incarnation and ask.heard > len(self._passed_on)):
+            return Told()  # it is old, or we are: somebody has told this node more than we know
+        self._seen[ask.node] = now
+        if ask.number == last:
+            given = self._given.get(ask.node)
+            return Told() if given is None else Told(answers=[given])
+        self._heard[ask.node] = ask.number
+        self._given.pop(ask.node, None)
+        told = Told()
+        if ask.incarnation == self.incarnation:
+            self._believe(ask, told)
+        if ask.status is Status.TERMINATED:
+            told.facts += self.left(ask.node).facts
+            return told
+        self._waiting[ask.node] = ask
+        return self._serve(told)
+
+    def left(self, node: str) -> Told:
+        """A node has gone."""
+        if self._waiting.pop(node, None) is not None:
+            del self._heard[node]  # should it come back, it asks the same again
+        told = Told()
+        if node in self.crawl.members:
+            self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), told)
+        return told
+
+    def passed(self, now: float) -> Told:
+        """Time has passed: who was silent too long has left."""
+        told = Told()
+        for node in (*self.crawl.members, *self._waiting):
+            if self._seen.setdefault(node, now) + self._patience < now:
+                told.facts += self.left(node).facts
+        return told
+
+    def wakes_at(self) -> float | None:
+        """When `passed` has something to do next, as far as anybody was heard of."""
+        seen = [self._seen[node] for node in (*self.crawl.members, *self._waiting) if node in self._seen]
+        return min(seen) + self._patience if seen else None
+
+    # -- what it makes of that --
+
+    def _believe(self, ask: Ask, told: Told) -> None:
+        """Learn what is news in a question. A node that speaks of what is not there is not believed from there on."""
+        fired, resets = self.crawl.fired + ask.events, self.crawl.resets + ask.resets
+        for fact in ask.facts:
+            try:
+                if is_news(self.crawl, fact):
+                    if isinstance(fact, TransitionExplored):
+                        fact = msgspec.structs.replace(fact, fired=fired, resets=resets)
+                    self._write(fact, told, ask.node)
+            except DamagedJournal:
+                return
+        if ask.status is Status.DONE:
+            self._done[ask.node] = ask.heard
+
+    def _serve(self, told: Told) -> Told:
+        """Answer all who wait; at the beginning, once there are enough of them."""
+        if self.crawl.epoch == 0 and len(self._waiting) < self._expected:
+            return told
+        if self.crawl.ended is None:
+            for node in self._waiting:
+                if node not in self.crawl.members:
+                    self._write(MemberJoined(member=node, epoch=self.crawl.epoch + 1), told)
+            if self._all_done():
+                reason = COMPLETE if self.crawl.progress().complete else UNREACHABLE
+                run = 1 if self.crawl.started is None else self.crawl.started.run
+                self._write(CrawlEnded(reason=reason, run=run), told)
+        for node, ask in self._waiting.items():
+            self._given[node] = self._answer(ask)
+            told.answers.append(self._given[node])
+        self._waiting.clear()
+        return told
+
+    def _all_done(self) -> bool:
+        everything = len(self._passed_on)
+        return bool(self.crawl.members) and all(self._done.get(node) == everything for node in self.crawl.members)
+
+    def _answer(self, ask: Ask) -> Reply:
+        if self.crawl.ended is not None:
+            return Terminate(ask.node, ask.number, self.crawl.ended)
+        everything = len(self._passed_on)
+        if ask.incarnation != self.incarnation:
+            facts = [fact for fact, _ in self._passed_on]
+            return States(ask.node, ask.number, self.incarnation, everything, tuple(facts))
+        news = [fact for fact, teller in self._passed_on[ask.heard :] if teller != ask.node]
+        if news:
+            return States(ask.node, ask.number, self.incarnation, everything, tuple(news))
+        return Stay(ask.node, ask.number, everything)
+
+    def _write(self, fact: Fact, told: Told, teller: str | None = None) -> None:
+        self._learn(fact, teller)
+        told.facts.append(fact)
+
+    def _learn(self, fact: Fact, teller: str | None) -> None:
+        """Raises DamagedJournal, and knows what it knew before."""
+        self.crawl.apply(fact)
+        # What one node's fact lets pass, another may have told: only the fact itself is surely known to its teller.
+        self._passed_on += [(heard, teller if heard is fact else None) for heard in self._sieve.passing([fact])]
+
+
+class Node:
+    """Works, asks, and remembers what it has not been answered yet."""
+
+    def __init__(self, name: str, make_strategy: Callable[[Graph], Strategy], partition: Partition) -> None:
+        self.name = name
+        self.member = Member(name, make_strategy, partition)
+        self.over: str | None = None  # why the crawl ended, once it has
+        self._incarnation = NOTHING_HEARD
+        self._heard = 0
+        self._number = 0
+        self._question: Ask | None = None  # that has no answer yet
+        self._events = 0
+        self._resets = 0
+
+    @property
+    def status(self) -> Status:
+        if self.over is not None:
+            return Status.TERMINATED
+        if self._incarnation == NOTHING_HEARD:
+            return Status.DISCONNECTED
+        return Status.DONE if self.member.idle else Status.ACTIVE
+
+    def next_walk(self, position: str | None) -> Walk | None:
+        """Where to go, from the state that its page is in; None when there is nothing to do."""
+        return None if self.over is not None else self.member.next_walk(position)
+
+    def seen(self, facts: Iterable[Fact], events: int = 0, resets: int = 0) -> None:
+        """A walk has come to its end, and showed this."""
+        self._events += events
+        self._resets += resets
+        self.member.seen(facts)
+
+    def ask(self, *, at_any_rate: bool = False) -> Ask | None:
+        """The next question, when there is reason to ask; None while one has no answer."""
+        if self._question is not None or self.over is not None:
+            return None
+        found = any(isinstance(fact, StateFound) for fact in self.member.untold)
+        if self.status is Status.ACTIVE and not found and not at_any_rate:
+            return None
+        return self._next_question()
+
+    def leave(self, reason: str) -> Ask:
+        """The last it has to say, before it goes for a reason of its own; nobody answers that."""
+        self.over = reason
+        return self._next_question()
+
+    def _next_question(self) -> Ask:
+        self._number += 1
+        self._question = Ask(
+            self.name,
+            self._number,
+            self.status,
+            self._incarnation,
+            self._heard,
+            tuple(self.member.untold),
+            self._events,
+            self._resets,
+        )
+        self._events = self._resets = 0
+        return self._question
+
+    def again(self) -> Ask | None:
+        """What to say when nothing was heard for a while: the question once more, or another."""
+        return self._question or self.ask(at_any_rate=True)
+
+    def heard(self, reply: Reply) -> None:
+        """An answer. One to an earlier question changes nothing."""
+        question = self._question
+        if question is None or (reply.node, reply.number) != (self.name, self._number):
+            return
+        self._question = None
+        match reply:
+            case Terminate():
+                self.over = reply.reason
+            case Stay():
+                self.member.recorded(len(question.facts))
+                self._heard = reply.heard
+            case States():
+                if reply.incarnation == self._incarnation:
+                    self.member.recorded(len(question.facts))
+                else:
+                    self.member.begin_again()
+                    self._incarnation = reply.incarnation
+                self.member.learn(reply.facts)
+                self._heard = reply.heard
+            case _:
+                assert_never(reply)

@@ -1,0 +1,250 @@
+"""Partitioned: a member that does its own share of an application, and hears of what others find.
+
+What Dist-RIA nodes and peers have in common (S. M. Mirtaheri et al., "Dist-RIA Crawler", 2013, §V; "PDist-RIA Crawler",
+2014, §3.1): everybody goes to all states, and fires only those events there that are its own.
+
+Theory of operation
+    A member folds what it hears, runs a strategy of its own over that, and withholds from the strategy what belongs to
+    others. Who the members are, it learns from facts like everything else. When they change, only the difference is
+    withheld or granted; what is in its hand then, it finishes. Two members that explore the same event say the same
+    fact, which is harmless.
+
+    There is a *record*, which others keep: a coordinator's journal, or a log. What a member hears, comes from the
+    record and in its order. What it sees itself, it knows at once, and tells (`untold`) until whoever runs it says that
+    this was recorded. So what it tells is sound: whatever it speaks of is in the record, or comes before in what it
+    tells.
+
+    The record may lose what was written last. Then a member forgets all that it has heard, and hears the record from
+    the beginning (`begin_again`). What it saw itself it still knows, and tells again what the record does not have; of
+    that, what speaks of states which the record has lost waits until somebody has found them again.
+
+    The first state of a record is where the application begins. So while there is none, a member that wants to work
+    opens the application, and tells nothing else before that.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from statecrawl.coordination.client_server import Step
+from statecrawl.coordination.partition import Partition
+from statecrawl.errors import DamagedJournal
+from statecrawl.journal.facts import (
+    EventAdded,
+    EventCrashed,
+    EventHung,
+    EventRefused,
+    Fact,
+    StateFound,
+    TransitionExplored,
+)
+from statecrawl.journal.fold import Crawl
+from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.task import Task
+from statecrawl.strategies.telling import Teller
+
+WALKER = 0  # a member has one page
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Walk this way; the last step has not been gone by anybody. Without steps: open the application."""
+
+    reset: bool
+    start: str  # the state in which the steps begin
+    steps: tuple[Step, ...]
+
+
+OPEN = Walk(True, "", ())
+
+
+class Member:
+    """Does its share. Whoever runs it tells it what was recorded and what its page showed, and asks where to go."""
+
+    def __init__(self, name: str, make_strategy: Callable[[Graph], Strategy], partition: Partition) -> None:
+        self.name = name
+        self._make_strategy = make_strategy
+        self._partition = partition
+        self._own: list[Fact] = []  # all that it ever saw itself, in order
+        self._visited: set[str] = set()  # the states among that
+        self._begin()
+
+    def _begin(self) -> None:
+        self.crawl = Crawl()
+        self.strategy = self._make_strategy(self.crawl.graph)
+        self.idle = False  # it was asked where to go, knew nothing, and has learnt nothing since
+        self.untold: list[Fact] = []  # what it saw and nobody has recorded yet, as far as it knows
+        self._later: list[Fact] = []  # what it saw and can not tell, since it speaks of states that are not there
+        self._opening = False  # its page is about to show where the application begins
+        self._teller = Teller(self.crawl, self.strategy)
+        self._mine: list[list[bool]] = []  # state -> for each of its events, whether it is our own
+        self._members: tuple[str, ...] = ()  # among whom events are dealt out now
+        self._undealt: dict[int, None] = {}
+        self._urls: dict[int, str] = {}
+
+    @property
+    def takes_part(self) -> bool:
+        return self.name in self.crawl.members
+
+    # -- what it is told --
+
+    def learn(self, facts: Sequence[Fact]) -> None:
+        """These were recorded; by whom does not matter. Raises what `Teller.tell` raises."""
+        for fact in facts:
+            self._tell(fact)
+        if facts:
+            self._catch_up()
+
+    def seen(self, facts: Iterable[Fact]) -> None:
+        """Its page has come to the end of a walk and showed this: states before what leads to them.
+
+        When the application was opened, the first is the state that it opens with.
+        """
+        facts = list(facts)
+        for fact in facts:
+            if not isinstance(fact, StateFound):
+                self._own.append(fact)
+            elif fact.state not in self._visited:
+                self._visited.add(fact.state)
+                self._own.append(fact)
+        if self._opening and facts and len(self.crawl.graph) == 0:
+            self._say(facts[0])
+        self._opening = False
+        self._later += facts
+        self._catch_up()
+
+    def recorded(self, count: int) -> None:
+        """The first of what it told is in the record now."""
+        del self.untold[:count]
+
+    def begin_again(self) -> None:
+        """The record is not what it was: forget what was heard, and tell again what was seen."""
+        self._begin()
+        self._later = list(self._own)
+
+    # -- what it is asked --
+
+    def next_walk(self, position: str | None) -> Walk | None:
+        """Where to go and what to fire, from the state that its page is in; None when it knows of nothing to do."""
+        walk = self._next_walk(position)
+        self.idle = walk is None
+        return walk
+
+    def _next_walk(self, position: str | None) -> Walk | None:
+        graph = self.crawl.graph
+        if not self.takes_part:
+            return None
+        if len(graph) == 0:
+            self._opening = True
+            return OPEN
+        task = self.strategy.next_task(WALKER, None if position is None else graph.numbers.get(position))
+        return walk_of(graph, task) if isinstance(task, Task) else None
+
+    # -- what it makes of that --
+
+    def _tell(self, fact: Fact) -> None:
+        graph = self.crawl.graph
+        self._teller.tell([fact])
+        match fact:
+            case StateFound():
+                state = graph.numbers[fact.state]
+                if state == len(self._mine):
+                    self._mine.append([])
+                    self._undealt[state] = None
+                    if fact.url is not None:
+                        self._urls[state] = fact.url
+            case EventAdded():
+                self._undealt[graph.numbers[fact.state]] = None
+
+    def _say(self, fact: Fact) -> None:
+        self._tell(fact)
+        self.untold.append(fact)
+
+    def _catch_up(self) -> None:
+        """Tell what can be told of what it saw itself, and see to it that it knows what is its own."""
+        waiting: list[Fact] = []
+        if len(self.crawl.graph):
+            waiting, self._later = self._later, []
+        for fact in waiting:
+            try:
+                if is_news(self.crawl, fact):
+                    self._say(fact)
+            except DamagedJournal:
+                self._later.append(fact)
+        self._deal()
+        self.idle = False
+
+    def _deal(self) -> None:
+        if self.crawl.members != self._members:
+            self._members = self.crawl.members
+            self._undealt = dict.fromkeys(range(len(self._mine)))
+        for state in self._undealt:
+            before, self._mine[state] = self._mine[state], self._share(state)
+            before += [True] * (len(self._mine[state]) - len(before))  # what is new is free
+            for position, (was, now) in enumerate(zip(before, self._mine[state], strict=True)):
+                if was and not now:
+                    self.strategy.withhold((state, position))
+                elif now and not was:
+                    self.strategy.grant((state, position))
+        self._undealt = {}
+
+    def _share(self, state: int) -> list[bool]:
+        graph = self.crawl.graph
+        events = [graph.vocabulary[number] for number in graph.events[state]]
+        if self.name not in self._members:
+            return [False] * len(events)
+        place = self._members.index(self.name)
+        owners = self._partition.owners(graph.ids[state], events, self._members, self._urls.get(state, ""))
+        return [owner == place for owner in owners]
+
+
+def walk_of(graph: Graph, task: Task) -> Walk:
+    """A task in names."""
+    steps: list[Step] = [(graph.event(*pair).local, graph.ids[graph.targets[pair[0]][pair[1]]]) for pair in task.path]
+    steps.append((graph.event(*task.pair).local, None))
+    start = task.path[0][0] if task.path else task.pair[0]
+    return Walk(task.reset, graph.ids[start], tuple(steps))
+
+
+def is_news(crawl: Crawl, fact: Fact) -> bool:
+    """Whether a fact says something of the application that is not known. Raises DamagedJournal where it can not be."""
+    graph = crawl.graph
+    match fact:
+        case StateFound():
+            return fact.state not in graph.numbers
+        case TransitionExplored():
+            state, position = crawl.pair(fact.state, fact.event)
+            target = graph.targets[state][position]
+            return target == UNEXPLORED or graph.ids[target] != fact.target
+        case EventRefused() | EventHung() | EventCrashed():
+            failures = crawl.failures.get(crawl.pair(fact.state, fact.event), [])
+            return all(type(failure) is not type(fact) for failure in failures)
+        case _:
+            return True
+
+
+def entered(graph: Graph) -> list[str]:
+    """The states to which a way was seen from the initial one, however reliable it is. The others were only told of."""
+    reached: set[int] = {INITIAL} if len(graph) else set()
+    fresh = list(reached)
+    while fresh:
+        ahead = set(graph.targets[fresh.pop()]) - reached - {UNEXPLORED}
+        reached |= ahead
+        fresh += ahead
+    return [graph.ids[state] for state in sorted(reached)]
+
+
+def is_finished(crawl: Crawl) -> bool:
+    """Whether nothing is left to do in any state to which a reliable way leads."""
+    graph = crawl.graph
+    if len(graph) == 0 or graph.unexplored == len(crawl.closed):
+        return len(graph) > 0
+    reached, fresh = {INITIAL}, [INITIAL]
+    while fresh:
+        state = fresh.pop()
+        if any((state, position) not in crawl.closed for position in graph.pending(state)):
+            return False
+        ahead = graph.links.successors[state].keys() - reached
+        reached |= ahead
+        fresh += ahead
+    return True

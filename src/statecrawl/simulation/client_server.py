@@ -1,0 +1,87 @@
+"""Client and server in virtual time: the machines of `coordination.client_server` around a journal."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from statecrawl.coordination.client_server import Ask, Beat, Coordinator, Do, End, Look, Node, Told
+from statecrawl.journal.facts import Fact
+from statecrawl.model.graph import Graph
+from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.star import SimulatedStar
+from statecrawl.strategies.strategy import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class _Goodbye:
+    node: str
+
+
+class _Listening:
+    """A coordinator that is handed whatever nodes send."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self._coordinator = coordinator
+        self.passed = coordinator.passed
+
+    def receive(self, message: object, now: float) -> Told | None:
+        if isinstance(message, Beat):
+            self._coordinator.beat(message, now)
+        if isinstance(message, _Goodbye):
+            return self._coordinator.left(message.node, now)
+        return self._coordinator.asked(message, now) if isinstance(message, Ask) else None
+
+
+class _Client(SimulatedNode):
+    """Does what it is given."""
+
+    def __init__(self, cluster: SimulatedCluster, name: str, machine: Node) -> None:
+        super().__init__(cluster, name)
+        self._machine = machine
+        self._send(CENTRE, machine.ask(None))
+        self._start_beating()
+
+    @property
+    def over(self) -> bool:
+        return self._machine.over is not None
+
+    def _hear(self, message: object) -> None:
+        task = self._machine.heard(message) if isinstance(message, Do | Look | End) else None
+        if isinstance(task, Look):
+            self._send(CENTRE, self._machine.looked(self._describe()))
+        elif isinstance(task, Do):
+            self._walk(task, lambda facts: self._done(task, facts))
+
+    def _done(self, task: Do, facts: list[Fact]) -> None:
+        self._send(CENTRE, self._machine.ask(self.position, facts, len(task.steps), int(task.reset)))
+
+    def _beat(self) -> None:
+        self._send(CENTRE, self._machine.again())
+
+    def _say_goodbye(self) -> None:
+        self._send(CENTRE, _Goodbye(self.name))
+
+
+class SimulatedClientServer(SimulatedStar):
+    """A coordinator that decides, and nodes that do what they are given."""
+
+    def __init__(
+        self,
+        truth: Graph,
+        make_strategy: Callable[[Graph], Strategy],
+        *,
+        nodes: int,
+        seed: int,
+        pace: Pace | None = None,
+        coordinator: type[Coordinator] = Coordinator,
+        node: type[Node] = Node,
+    ) -> None:
+        """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
+        self._coordinator = coordinator
+        self._node = node
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+
+    def make_coordinator(self) -> _Listening:
+        return _Listening(self._coordinator(self.journal.facts, self.make_strategy, self.pace.lease))
+
+    def _make_node(self, name: str) -> SimulatedNode:
+        return _Client(self, name, self._node(name))

@@ -1,0 +1,107 @@
+"""Dist-RIA in virtual time: the machines of `coordination.dist_ria` around a journal."""
+
+from collections.abc import Callable
+
+from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Stay, Terminate, Told
+from statecrawl.coordination.partition import Partition
+from statecrawl.coordination.partitioned import Walk
+from statecrawl.journal.facts import Fact
+from statecrawl.model.graph import Graph
+from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.star import SimulatedStar
+from statecrawl.strategies.strategy import Strategy
+
+
+class _Listening:
+    """A coordinator that is handed whatever nodes send."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self._coordinator = coordinator
+        self.passed = coordinator.passed
+
+    def receive(self, message: object, now: float) -> Told | None:
+        return self._coordinator.asked(message, now) if isinstance(message, Ask) else None
+
+
+class _Worker(SimulatedNode):
+    """Works while there is something to do, and asks when there is reason to."""
+
+    def __init__(self, cluster: SimulatedCluster, name: str, machine: Node) -> None:
+        super().__init__(cluster, name)
+        self._machine = machine
+        self._walking = False
+        self._polling = False
+        self._go_on()
+        self._start_beating()
+
+    @property
+    def over(self) -> bool:
+        return self._machine.over is not None
+
+    def _hear(self, message: object) -> None:
+        if isinstance(message, States | Stay | Terminate):
+            self._machine.heard(message)
+            if not isinstance(message, Stay) or not self._machine.member.idle:
+                self._go_on()
+            elif not self._polling:
+                self._polling = True
+                self._kernel.after(self._cluster.pace.poll, lambda: self._awake(self._poll))
+
+    def _poll(self) -> None:
+        self._polling = False
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if not self._walking:
+            walk = self._machine.next_walk(self.position)
+            if walk is not None:
+                self._walking = True
+                self._walk(walk, lambda facts: self._done(walk, facts))
+        ask = self._machine.ask()
+        if ask is not None:
+            self._send(CENTRE, ask)
+
+    def _done(self, walk: Walk, facts: list[Fact]) -> None:
+        self._walking = False
+        self._machine.seen([self._describe(), *facts], len(walk.steps), int(walk.reset))
+        self._go_on()
+
+    def _beat(self) -> None:
+        ask = self._machine.again()
+        if ask is not None:
+            self._send(CENTRE, ask)
+
+    def _say_goodbye(self) -> None:
+        self._send(CENTRE, self._machine.leave("sent away"))
+
+
+class SimulatedDistRia(SimulatedStar):
+    """A coordinator that passes states on, and nodes that do their share."""
+
+    def __init__(
+        self,
+        truth: Graph,
+        make_strategy: Callable[[Graph], Strategy],
+        *,
+        nodes: int,
+        seed: int,
+        partition: Partition,
+        pace: Pace | None = None,
+        coordinator: type[Coordinator] = Coordinator,
+        node: type[Node] = Node,
+    ) -> None:
+        """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
+        self._partition = partition
+        self._coordinator = coordinator
+        self._node = node
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+
+    def make_coordinator(self) -> _Listening:
+        journal = self.journal
+        coordinator = self._coordinator(
+            journal.facts, expected=self._first_nodes, patience=self.pace.lease, incarnation=journal.incarnation
+        )
+        return _Listening(coordinator)
+
+    def _make_node(self, name: str) -> SimulatedNode:
+        return _Worker(self, name, self._node(name, self.make_strategy, self._partition))

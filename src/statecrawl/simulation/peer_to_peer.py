@@ -1,0 +1,158 @@
+"""Peers in virtual time: the machine of `coordination.peer_to_peer` around a shared log.
+
+The log is reached over the same network as everybody else, takes its time over each request, and can be away for a
+while. When it is back it has all its facts, and has forgotten whom it heard.
+"""
+
+from collections.abc import Callable
+
+from statecrawl.coordination.partition import Partition
+from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request
+from statecrawl.coordination.sharing import Sharing
+from statecrawl.journal.facts import Fact
+from statecrawl.model.graph import Graph
+from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.journal import SimulatedJournal
+from statecrawl.strategies.strategy import Strategy
+
+
+class SharedLog:
+    """Where the journal is, in reach of all peers."""
+
+    def __init__(self, cluster: "SimulatedPeers") -> None:
+        self.alive = True
+        self._cluster = cluster
+        self._kernel = cluster.kernel
+        self._free = 0.0  # until when it is busy
+        self._last: dict[str, tuple[int, bool]] = {}  # peer -> its last request, and whether that was appended
+        self._seen: dict[str, float] = {}  # peer -> when it asked last
+        cluster.network.join(CENTRE, self._hear)
+
+    def crash(self) -> None:
+        self.alive = False
+        self._cluster.network.leave(CENTRE)
+
+    def _hear(self, request: Request) -> None:
+        self._free = max(self._free, self._kernel.now) + self._cluster.pace.think
+        self._kernel.after(self._free - self._kernel.now, lambda: self._answer(request))
+
+    def _answer(self, request: Request) -> None:
+        number, appended = self._last.get(request.peer, (0, False))
+        if not self.alive or request.number < number:
+            return
+        journal, now = self._cluster.journal, self._kernel.now
+        self._seen[request.peer] = now
+        is_current = request.incarnation == journal.incarnation
+        if request.number > number:
+            appended = is_current and not (request.alone and request.position != len(journal.facts))
+            if appended:
+                journal.write(request.facts)
+            self._last[request.peer] = request.number, appended
+        entries = Entries(
+            request.peer,
+            request.number,
+            journal.incarnation,
+            tuple(journal.facts[request.position if is_current else 0 :]),
+            appended and is_current,
+            {name: now - seen for name, seen in self._seen.items()},
+        )
+        self._cluster.network.send(CENTRE, request.peer, entries)
+
+
+class _Worker(SimulatedNode):
+    """Works while there is something to do, and talks to the log and to its neighbour in the ring."""
+
+    def __init__(self, cluster: SimulatedCluster, name: str, machine: Peer) -> None:
+        super().__init__(cluster, name)
+        self._machine = machine
+        self._walking = False
+        self._polling = False
+        self._go_on()
+        self._start_beating()
+
+    @property
+    def over(self) -> bool:
+        return self._machine.over is not None
+
+    def _hear(self, message: object) -> None:
+        if isinstance(message, Entries):
+            self._machine.heard(message, self._kernel.now)
+        elif isinstance(message, Passed):
+            self._machine.got(message)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if not self._walking:
+            walk = self._machine.next_walk(self.position)
+            if walk is not None:
+                self._walking = True
+                self._walk(walk, self._done)
+        passing = self._machine.pass_on()
+        if passing is not None:
+            self._send(*passing)
+        self._tell(self._machine.request(self._kernel.now))
+        if not self._walking and not self._polling and not self.over:
+            self._polling = True
+            self._kernel.after(self._cluster.pace.poll, lambda: self._awake(self._poll))
+
+    def _poll(self) -> None:
+        self._polling = False
+        self._tell(self._machine.request(self._kernel.now, at_any_rate=not self._walking))
+        self._go_on()
+
+    def _done(self, facts: list[Fact]) -> None:
+        self._walking = False
+        self._machine.seen([self._describe(), *facts], self._kernel.now)
+        self._go_on()
+
+    def _beat(self) -> None:
+        self._tell(self._machine.again(self._kernel.now))
+        passing = self._machine.sent()
+        if passing is not None:
+            self._send(*passing)
+
+    def _say_goodbye(self) -> None:
+        self._send(CENTRE, self._machine.leave("sent away"))
+
+    def _tell(self, request: Request | None) -> None:
+        if request is not None:
+            self._send(CENTRE, request)
+
+
+class SimulatedPeers(SimulatedCluster):
+    """Peers and a log over one true model."""
+
+    def __init__(
+        self,
+        truth: Graph,
+        make_strategy: Callable[[Graph], Strategy],
+        *,
+        nodes: int,
+        seed: int,
+        partition: Partition,
+        sharing: Sharing,
+        pace: Pace | None = None,
+        peer: type[Peer] = Peer,
+    ) -> None:
+        """`peer` may be another that is wrong, to see that this is noticed."""
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+        self._partition = partition
+        self._sharing = sharing
+        self._peer = peer
+        self.journal = SimulatedJournal()
+        self.journal.write([self._started()])
+        self.log = SharedLog(self)
+        self._start_nodes()
+
+    def crash_centre(self) -> bool:
+        was_alive = self.log.alive
+        if was_alive:
+            self.log.crash()
+        return was_alive
+
+    def start_centre(self) -> None:
+        self.log = SharedLog(self)
+
+    def _make_node(self, name: str) -> SimulatedNode:
+        machine = self._peer(name, self.make_strategy, self._partition, self._sharing, self.pace.lease)
+        return _Worker(self, name, machine)

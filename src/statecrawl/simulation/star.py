@@ -1,0 +1,130 @@
+"""A star in virtual time: nodes around a coordinator, which is the only one to write the journal.
+
+A coordinator writes its facts before its answers leave. Another may take its place at any time: the journal is fenced,
+and refuses whoever led before. A coordinator that is refused throws away what it knows, which is not what the journal
+says, and begins again from that, unless somebody else leads.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from statecrawl.journal.facts import Fact
+from statecrawl.model.graph import Graph
+from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster
+from statecrawl.simulation.journal import FencedJournal, Refused
+from statecrawl.strategies.strategy import Strategy
+
+
+class Answer(Protocol):
+    """Goes to a node."""
+
+    @property
+    def node(self) -> str: ...
+
+
+class Told(Protocol):
+    """What a coordinator wants: first the facts in the journal, then the answers on their way."""
+
+    @property
+    def facts(self) -> Sequence[Fact]: ...
+    @property
+    def answers(self) -> Sequence[Answer]: ...
+
+
+class Brain(Protocol):
+    """A coordinator, whatever it hears."""
+
+    def receive(self, message: object, now: float) -> Told | None: ...
+    def passed(self, now: float) -> Told: ...
+
+
+class SimulatedServer:
+    """A process that runs a coordinator."""
+
+    def __init__(self, cluster: "SimulatedStar") -> None:
+        self.alive = True
+        self._cluster = cluster
+        self._kernel = cluster.kernel
+        self._free = 0.0  # until when it thinks
+        self._begin()
+        cluster.network.join(CENTRE, self.hear)
+        self._tick()
+
+    def _begin(self) -> None:
+        journal = self._cluster.journal
+        self._fence, self._incarnation = journal.lead(), journal.incarnation
+        self._coordinator = self._cluster.make_coordinator()
+
+    def crash(self) -> None:
+        self.alive = False
+        self._cluster.network.leave(CENTRE)
+
+    def hear(self, message: object) -> None:
+        """It takes its time over each message, one after the other."""
+        self._free = max(self._free, self._kernel.now) + self._cluster.pace.think
+        self._kernel.after(self._free - self._kernel.now, lambda: self._think(message))
+
+    def _think(self, message: object) -> None:
+        if self.alive:
+            told = self._coordinator.receive(message, self._kernel.now)
+            if told is not None:
+                self.do(told)
+
+    def _tick(self) -> None:
+        if self.alive:
+            self.do(self._coordinator.passed(self._kernel.now))
+            self._kernel.after(self._cluster.pace.beat, self._tick)
+
+    def do(self, told: Told) -> None:
+        """Write, then answer."""
+        journal = self._cluster.journal
+        try:
+            if told.facts or self._incarnation != journal.incarnation:
+                journal.append(told.facts, self._fence, self._incarnation)
+        except Refused:
+            self._doubt()
+            return
+        for answer in told.answers:
+            self._cluster.network.send(CENTRE, answer.node, answer)
+
+    def _doubt(self) -> None:
+        """What it knows is not what the journal says: it begins again, unless somebody else leads."""
+        if self._incarnation != self._cluster.journal.incarnation and self._cluster.server is self:
+            self._begin()
+        else:
+            self.alive = False
+
+
+class SimulatedStar(SimulatedCluster):
+    """Nodes, a coordinator and a journal over one true model."""
+
+    journal: FencedJournal
+
+    def __init__(
+        self,
+        truth: Graph,
+        make_strategy: Callable[[Graph], Strategy],
+        *,
+        nodes: int,
+        seed: int,
+        pace: Pace | None = None,
+    ) -> None:
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+        self.journal = FencedJournal()
+        self.journal.append([self._started()], self.journal.lead(), 0)
+        self.server: SimulatedServer = SimulatedServer(self)
+        self._start_nodes()
+
+    @abstractmethod
+    def make_coordinator(self) -> Brain:
+        """A coordinator that knows what the journal says."""
+
+    def crash_centre(self) -> bool:
+        was_alive = self.server.alive
+        if was_alive:
+            self.server.crash()
+        return was_alive
+
+    def start_centre(self) -> None:
+        self.server = SimulatedServer(self)

@@ -1,0 +1,267 @@
+"""Dist-RIA: what the coordinator answers and writes, what a node asks, and that neither is confused by repetition."""
+
+import pytest
+
+from statecrawl.coordination.client_server import COMPLETE, UNREACHABLE
+from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Status, Stay, Terminate, Told
+from statecrawl.coordination.partition import Partition
+from statecrawl.coordination.partitioned import OPEN, Walk
+from statecrawl.journal.facts import (
+    CrawlEnded,
+    CrawlStarted,
+    Fact,
+    MemberJoined,
+    MemberLeft,
+    StateFound,
+    TransitionExplored,
+)
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.rules import Rules
+
+STARTED = CrawlStarted(application="a", configuration={}, reset_cost=2.0)
+HOME = StateFound(state="home", events=("go", "stay"))
+AWAY = StateFound(state="away", events=())
+GO = TransitionExplored(state="home", event="go", target="away")
+STAY = TransitionExplored(state="home", event="stay", target="home")
+JOINED = [MemberJoined(member="a", epoch=1), MemberJoined(member="b", epoch=2)]
+PATIENCE = 3.0
+
+
+def coordinator(*facts: Fact, expected: int = 2, incarnation: int = 0) -> Coordinator:
+    return Coordinator([STARTED, *facts], expected=expected, patience=PATIENCE, incarnation=incarnation)
+
+
+def ask(node: str, number: int, heard: int, *facts: Fact, status: Status = Status.ACTIVE, incarnation: int = 0) -> Ask:
+    return Ask(node, number, status, incarnation, heard, facts, len(facts), 0)
+
+
+def hello(node: str) -> Ask:
+    return Ask(node, 1, Status.DISCONNECTED, -1, 0)
+
+
+def plain(told: Told) -> list[Fact]:
+    """What is written, whatever it cost."""
+    return [
+        TransitionExplored(state=fact.state, event=fact.event, target=fact.target)
+        if isinstance(fact, TransitionExplored)
+        else fact
+        for fact in told.facts
+    ]
+
+
+def status(one: Node) -> Status:
+    return one.status
+
+
+def node(name: str) -> Node:
+    return Node(name, lambda graph: make_strategy("greedy", graph, Rules()), Partition())
+
+
+# -- the coordinator --
+
+
+def test_a_crawl_begins_when_all_who_are_expected_have_asked() -> None:
+    centre = coordinator()
+    assert centre.asked(hello("a"), 0.0) == Told()
+    assert centre.asked(hello("a"), 1.0) == Told()  # again: still not enough
+    told = centre.asked(hello("b"), 2.0)
+    assert told.facts == JOINED
+    assert told.answers == [States(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
+
+
+def test_who_was_silent_before_it_began_is_not_counted_until_it_asks_again() -> None:
+    centre = coordinator()
+    centre.asked(hello("a"), 0.0)
+    assert centre.passed(PATIENCE + 1) == Told()
+    assert centre.asked(hello("b"), PATIENCE + 1) == Told()
+    assert centre.asked(hello("a"), PATIENCE + 2).facts == [
+        MemberJoined(member="b", epoch=1),
+        MemberJoined(member="a", epoch=2),
+    ]
+
+
+def test_who_comes_later_takes_part_at_once_and_hears_everything() -> None:
+    centre = coordinator(*JOINED, HOME, STAY)
+    told = centre.asked(hello("c"), 0.0)
+    joined = MemberJoined(member="c", epoch=3)
+    assert told.facts == [joined]
+    assert told.answers == [States("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
+
+
+def test_states_are_passed_on_with_a_way_and_other_transitions_are_only_written() -> None:
+    centre = coordinator(*JOINED)
+    told = centre.asked(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
+    assert plain(told) == [HOME, STAY, AWAY, GO]
+    assert told.answers == [Stay("a", 1, 6)]
+    (answer,) = centre.asked(ask("b", 1, 3), 0.0).answers
+    assert isinstance(answer, States)
+    assert [type(fact) for fact in answer.facts] == [StateFound, StateFound, TransitionExplored]
+    assert answer.facts[:2] == (HOME, AWAY)
+
+
+def test_what_was_fired_is_added_up() -> None:
+    centre = coordinator(*JOINED)
+    centre.asked(Ask("a", 1, Status.ACTIVE, 0, 3, (HOME, STAY), events=4, resets=1), 0.0)
+    centre.asked(Ask("b", 1, Status.ACTIVE, 0, 3, (AWAY, GO), events=2, resets=2), 0.0)
+    assert (centre.crawl.fired, centre.crawl.resets) == (6, 3)
+
+
+def test_a_question_that_comes_again_gets_the_same_answer_and_an_older_one_none() -> None:
+    centre = coordinator(*JOINED, HOME)
+    first = centre.asked(ask("a", 5, 3), 0.0)
+    centre.asked(ask("b", 1, 3, AWAY, GO), 0.0)
+    again = centre.asked(ask("a", 5, 3), 1.0)
+    assert again == Told(answers=first.answers)
+    assert centre.asked(ask("a", 4, 3, STAY), 1.0) == Told()
+
+
+def test_the_same_journal_makes_the_same_coordinator() -> None:
+    centre = coordinator(*JOINED)
+    journal: list[Fact] = [*JOINED]
+    journal += centre.asked(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0).facts
+    journal += centre.asked(hello("c"), 0.0).facts
+    again = coordinator(*journal)
+    one, other = (which.asked(ask("b", 9, 3), 1.0).answers[0] for which in (centre, again))
+    assert one == other
+
+
+def test_whoever_knows_more_than_the_coordinator_is_not_answered() -> None:
+    assert coordinator(*JOINED).asked(ask("a", 1, 9, STAY), 0.0) == Told()
+
+
+def test_what_was_said_to_an_earlier_incarnation_is_not_believed() -> None:
+    centre = coordinator(*JOINED, HOME, incarnation=1)
+    told = centre.asked(ask("a", 1, 9, STAY, status=Status.DONE), 0.0)
+    assert told == Told(answers=[States("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
+
+
+def test_a_node_that_speaks_of_what_is_not_there_is_not_believed_from_there_on() -> None:
+    centre = coordinator(*JOINED, HOME)
+    told = centre.asked(ask("a", 1, 4, STAY, GO, AWAY, status=Status.DONE), 0.0)
+    assert plain(told) == [STAY]
+
+
+def test_who_is_silent_too_long_has_left_and_who_comes_back_takes_part_again() -> None:
+    centre = coordinator(*JOINED, HOME)
+    assert centre.passed(10.0) == Told()  # nobody was heard of yet: they are given their time
+    centre.asked(ask("a", 1, 4), 12.0)
+    assert centre.wakes_at() == 13.0
+    assert centre.passed(13.5).facts == [MemberLeft(member="b", epoch=3)]
+    told = centre.asked(ask("b", 1, 4, AWAY, GO), 14.0)
+    assert plain(told) == [AWAY, GO, MemberJoined(member="b", epoch=4)]
+
+
+def test_what_a_node_says_at_last_is_heard_before_it_has_left() -> None:
+    centre = coordinator(*JOINED, HOME)
+    told = centre.asked(ask("a", 1, 4, STAY, status=Status.TERMINATED), 0.0)
+    assert plain(told) == [STAY, MemberLeft(member="a", epoch=3)]
+    assert told.answers == []
+
+
+def test_who_has_gone_has_left_once() -> None:
+    centre = coordinator(*JOINED)
+    assert centre.left("a").facts == [MemberLeft(member="a", epoch=3)]
+    assert centre.left("a") == Told()
+    assert centre.left("nobody") == Told()
+
+
+def test_it_is_over_when_all_are_done_with_everything() -> None:
+    centre = coordinator(*JOINED, HOME)
+    assert centre.asked(ask("a", 1, 4, STAY, status=Status.DONE), 0.0).answers == [Stay("a", 1, 4)]
+    told = centre.asked(ask("b", 1, 4, AWAY, GO, status=Status.DONE), 0.0)
+    assert told.answers == [Stay("b", 1, 6)]  # a has not heard of that
+    told = centre.asked(ask("b", 2, 6, status=Status.DONE), 0.0)
+    assert told.answers == [Stay("b", 2, 6)]
+    assert isinstance(centre.asked(ask("a", 2, 4, status=Status.DONE), 0.0).answers[0], States)
+    told = centre.asked(ask("a", 3, 6, status=Status.DONE), 0.0)
+    assert told == Told([CrawlEnded(reason=COMPLETE)], [Terminate("a", 3, COMPLETE)])
+    assert centre.asked(ask("b", 3, 6, status=Status.DONE), 9.0).answers == [Terminate("b", 3, COMPLETE)]
+    assert centre.asked(hello("c"), 9.0).answers == [Terminate("c", 1, COMPLETE)]
+
+
+def test_a_node_that_joins_is_waited_for() -> None:
+    centre = coordinator(*JOINED[:1], HOME, STAY, AWAY, GO)
+    assert isinstance(centre.asked(hello("b"), 0.0).answers[0], States)
+    told = centre.asked(ask("a", 1, 6, status=Status.DONE), 0.0)
+    assert told.facts == []
+
+
+def test_what_nobody_can_reach_is_said() -> None:
+    away = StateFound(state="away", events=("x",))
+    centre = coordinator(*JOINED[:1], HOME, STAY, away)
+    told = centre.asked(ask("a", 1, 4, status=Status.DONE), 0.0)
+    assert told.facts == [CrawlEnded(reason=UNREACHABLE)]
+
+
+# -- a node --
+
+
+def test_a_node_goes_from_status_to_status() -> None:
+    one = node("a")
+    assert status(one) is Status.DISCONNECTED
+    question = one.ask()
+    assert question == hello("a")
+    assert one.ask() is None  # it waits for the answer
+    assert one.again() == question
+    one.heard(States("a", 1, 0, 2, (STARTED, JOINED[0])))
+    assert status(one) is Status.ACTIVE
+    assert one.ask() is None  # it has found nothing
+    assert one.next_walk(None) == OPEN
+    one.seen([HOME], resets=1)
+    assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,), 0, 1)
+    assert one.next_walk("home") == Walk(False, "home", (("go", None),))  # without waiting for an answer
+    one.seen([AWAY, GO], events=1)
+    one.heard(Stay("a", 2, 3))
+    assert one.next_walk("away") == Walk(True, "home", (("stay", None),))
+    one.seen([HOME, STAY], 1, 1)
+    assert one.next_walk("home") is None
+    assert status(one) is Status.DONE
+    assert one.ask() == Ask("a", 3, Status.DONE, 0, 3, (AWAY, GO, STAY), 2, 1)
+    one.heard(Terminate("a", 3, COMPLETE))
+    assert (one.status, one.over) == (Status.TERMINATED, COMPLETE)
+    assert (one.next_walk("home"), one.ask(), one.again()) == (None, None, None)
+
+
+def connected() -> Node:
+    one = node("a")
+    one.ask()
+    one.heard(States("a", 1, 0, 2, (STARTED, JOINED[0])))
+    one.next_walk(None)
+    one.seen([HOME])
+    return one
+
+
+def test_a_node_that_goes_says_what_nobody_has_answered_yet() -> None:
+    one = connected()
+    assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,))
+    assert one.leave("tired") == Ask("a", 3, Status.TERMINATED, 0, 2, (HOME,))
+    assert one.over == "tired"
+    assert one.next_walk("home") is None
+
+
+@pytest.mark.parametrize("late", [States("a", 1, 0, 2, (STARTED,)), Stay("a", 1, 9), Stay("b", 2, 9)])
+def test_an_answer_to_another_question_changes_nothing(late: States | Stay) -> None:
+    one = connected()
+    question = one.ask()
+    one.heard(late)
+    assert one.again() == question
+    one.heard(Stay("a", 2, 3))
+    one.heard(late)
+    one.heard(Stay("a", 2, 7))  # a copy
+    following = one.again()
+    assert following is not None
+    assert (following.number, following.heard, following.facts) == (3, 3, ())
+
+
+def test_another_incarnation_is_heard_from_the_beginning_and_told_what_it_lost() -> None:
+    one = connected()
+    one.ask()
+    one.heard(Stay("a", 2, 3))
+    one.again()
+    one.heard(States("a", 3, 1, 2, (STARTED, JOINED[0])))
+    assert len(one.member.crawl.graph) == 0
+    assert one.next_walk("home") == OPEN
+    one.seen([HOME])
+    question = one.ask()
+    assert question is not None
+    assert (question.incarnation, question.heard, question.facts) == (1, 2, (HOME,))

@@ -1,0 +1,340 @@
+"""Peers: what they append and when, who is a member, where the token goes, and when it is the end."""
+
+import pytest
+
+from statecrawl.coordination.client_server import COMPLETE
+from statecrawl.coordination.partition import Partition
+from statecrawl.coordination.partitioned import OPEN, Walk
+from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request, Status
+from statecrawl.coordination.ring import Token
+from statecrawl.coordination.sharing import Extent, Sharing
+from statecrawl.journal.facts import (
+    CrawlEnded,
+    CrawlStarted,
+    Fact,
+    MemberJoined,
+    MemberLeft,
+    StateFound,
+    TransitionExplored,
+)
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.rules import Rules
+
+STARTED = CrawlStarted(application="a", configuration={}, reset_cost=2.0)
+HOME = StateFound(state="home", events=("go", "stay"))
+AWAY = StateFound(state="away", events=())
+GO = TransitionExplored(state="home", event="go", target="away")
+STAY = TransitionExplored(state="home", event="stay", target="home")
+A, B = MemberJoined(member="a", epoch=1), MemberJoined(member="b", epoch=2)
+PATIENCE = 3.0
+
+
+def peer(name: str, sharing: Sharing | None = None) -> Peer:
+    make = lambda graph: make_strategy("greedy", graph, Rules())  # noqa: E731
+    return Peer(name, make, Partition(), sharing or Sharing(), PATIENCE)
+
+
+def status(one: Peer) -> Status:
+    return one.status
+
+
+class Log:
+    """What the log answers, when nothing goes wrong."""
+
+    def __init__(self, *facts: Fact) -> None:
+        self.facts = [STARTED, *facts]
+        self.incarnation = 0
+        self.silence: dict[str, float] = {"a": 0.0, "b": 0.0}
+
+    def answer(self, request: Request | None) -> Entries:
+        assert request is not None
+        current = request.incarnation == self.incarnation
+        appended = current and not (request.alone and request.position != len(self.facts))
+        if appended:
+            self.facts += request.facts
+        news = tuple(self.facts[request.position if current else 0 :])
+        return Entries(request.peer, request.number, self.incarnation, news, appended, self.silence)
+
+    def serve(self, one: Peer, now: float = 0.0) -> Request:
+        """One round trip, whether there is reason for it or not."""
+        request = one.again(now)
+        one.heard(self.answer(request), now)
+        assert request is not None
+        return request
+
+
+def at_work(name: str, log: Log, sharing: Sharing | None = None) -> Peer:
+    """A peer that has heard the log and is a member."""
+    one = peer(name, sharing)
+    log.serve(one)
+    if not one.member.takes_part:
+        log.serve(one)
+    return one
+
+
+def test_a_peer_goes_from_status_to_status() -> None:
+    log, one = Log(), peer("a")
+    assert status(one) is Status.INITIAL
+    assert one.request(0.0) == Request("a", 1, -1, 0)
+    log.serve(one)
+    assert status(one) is Status.AWAKE
+    assert one.request(0.0) == Request("a", 2, 0, 1, (A,))
+    assert one.request(0.0) is None  # it waits for the answer
+    log.serve(one)
+    assert status(one) is Status.AWAKE
+    assert one.next_walk(None) == OPEN
+    one.seen([HOME], 0.0)
+    assert status(one) is Status.WORKING
+    assert log.serve(one).facts == (HOME,)
+    assert one.next_walk("home") == Walk(False, "home", (("go", None),))
+    one.seen([AWAY, GO], 0.0)
+    assert log.serve(one).facts == (AWAY, GO)
+    one.next_walk("away")
+    one.seen([HOME, STAY], 0.0)
+    assert one.next_walk("home") is None
+    assert status(one) is Status.IDLE
+    assert log.serve(one).facts == (STAY,)
+    assert one.next_walk("home") is None
+    assert log.serve(one) == Request("a", 6, 0, 6, (CrawlEnded(reason=COMPLETE),), alone=True)
+    assert (one.status, one.over) == (Status.TERMINATED, COMPLETE)
+    assert (one.next_walk("home"), one.request(0.0), one.again(0.0)) == (None, None, None)
+
+
+def test_only_the_first_member_opens_the_application() -> None:
+    log = Log(A)
+    one = at_work("b", log)
+    assert log.facts == [STARTED, A, B]
+    assert one.next_walk(None) is None
+    assert status(one) is Status.AWAKE
+    log.facts.append(HOME)
+    log.serve(one)
+    assert status(one) is Status.WORKING
+
+
+def test_of_two_changes_with_one_number_the_first_counts_and_the_other_is_written_again() -> None:
+    log, one = Log(), peer("b")
+    log.serve(one)
+    request = one.request(0.0)
+    log.facts.append(A)  # somebody was faster
+    assert request is not None
+    assert request.facts == (MemberJoined(member="b", epoch=1),)
+    one.heard(log.answer(request), 0.0)
+    assert not one.member.takes_part
+    assert log.serve(one).facts == (B,)
+    assert one.member.crawl.members == ("a", "b")
+
+
+def test_who_was_silent_too_long_is_written_off_and_joins_again() -> None:
+    log = Log(A, B, HOME)
+    one = at_work("a", log)
+    log.silence = {"a": 9.0, "b": PATIENCE, "stranger": 9.0}
+    log.serve(one)
+    assert one.request(0.0) is None
+    log.silence = {"a": 9.0, "b": PATIENCE + 0.1, "stranger": 9.0}
+    log.serve(one)
+    assert log.serve(one).facts == (MemberLeft(member="b", epoch=3),)
+    log.silence = {"a": 0.0}
+    assert at_work("b", log).member.crawl.members == ("a", "b")
+    assert log.facts[-1] == MemberJoined(member="b", epoch=4)
+
+
+def test_of_whom_the_log_has_never_heard_is_waited_for_as_long() -> None:
+    log = Log(A, B, HOME)
+    one = at_work("a", log)
+    log.silence = {"a": 0.0}
+    log.serve(one, 10.0)
+    log.serve(one, 10.0 + PATIENCE)
+    assert one.request(10.0 + PATIENCE) is None
+    log.serve(one, 10.1 + PATIENCE)
+    assert log.serve(one, 10.1 + PATIENCE).facts == (MemberLeft(member="b", epoch=3),)
+
+
+def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
+    log = Log(A, HOME)
+    one = at_work("a", log, Sharing(count=99))
+    one.next_walk(None)
+    one.seen([AWAY, GO], 0.0)
+    assert one.leave("tired") == Request("a", 2, 0, 3, (AWAY, GO, MemberLeft(member="a", epoch=2)))
+    assert status(one) is Status.TERMINATED
+    assert one.request(0.0) is None
+    assert peer("b").leave("tired").facts == ()  # it was never there
+
+
+@pytest.mark.parametrize(
+    ("sharing", "moments"),
+    [
+        (Sharing(), [True, True]),
+        (Sharing(count=3), [False, True]),  # a state, then a state and a transition
+        (Sharing(count=99, seconds=1.5), [False, True]),
+        (Sharing(count=99, seconds=9.0), [False, False]),
+    ],
+)
+def test_when_it_tells(sharing: Sharing, moments: list[bool]) -> None:
+    log = Log()
+    one = at_work("a", log, sharing)
+    one.next_walk(None)
+    one.seen([HOME], 1.0)
+    first = one.request(1.0)
+    if first is not None:
+        one.heard(log.answer(first), 1.0)
+    one.next_walk("home")
+    one.seen([AWAY, GO], 3.0)
+    assert [first is not None, one.request(3.0) is not None] == moments
+
+
+def test_who_has_nothing_to_do_tells_what_is_left() -> None:
+    log = Log(HOME, AWAY, GO)
+    one = at_work("a", log, Sharing(count=99))
+    assert one.next_walk("home") == Walk(False, "home", (("stay", None),))
+    one.seen([HOME, STAY], 0.0)
+    assert one.request(0.0) is None
+    one.next_walk("home")
+    assert log.serve(one).facts == (STAY,)
+
+
+@pytest.mark.parametrize("extent", Extent)
+def test_a_peer_hears_what_is_shared(extent: Extent) -> None:
+    log = Log(A, B, HOME)
+    one = at_work("b", log, Sharing(extent=extent))
+    log.facts += [STAY, AWAY, GO]
+    log.serve(one)
+    assert one.member.crawl.graph.explored == (2 if extent is Extent.ALL else 1)
+    log.facts += [MemberLeft(member="a", epoch=3)]
+    log.serve(one)
+    assert one.member.crawl.graph.explored == 2  # what was a's is b's, and done
+
+
+def test_an_answer_that_comes_twice_or_late_changes_nothing() -> None:
+    log, one = Log(), peer("a")
+    request = one.request(0.0)
+    answer = log.answer(request)
+    one.heard(answer, 0.0)
+    log.serve(one)
+    members = one.member.crawl.members
+    one.heard(answer, 0.0)
+    assert one.member.crawl.members == members
+    assert one.request(0.0) is None
+
+
+def test_the_end_is_written_only_if_nobody_wrote_anything_else() -> None:
+    log = Log(A, HOME, STAY, AWAY, GO)
+    one = at_work("a", log)
+    assert one.next_walk(None) is None
+    request = one.request(0.0)
+    assert request is not None
+    assert request.alone
+    log.facts.append(B)
+    one.heard(log.answer(request), 0.0)
+    assert one.over is None
+    assert one.next_walk(None) is None
+    log.serve(one)
+    assert one.over == COMPLETE
+
+
+def test_what_the_log_has_lost_is_told_again() -> None:
+    log = Log(A, HOME)
+    one = at_work("a", log)
+    one.next_walk(None)
+    one.seen([AWAY, GO], 0.0)
+    log.serve(one)
+    assert log.facts[-1] == GO
+    del log.facts[-2:]
+    log.incarnation += 1
+    one.next_walk("away")
+    one.seen([HOME, STAY], 0.0)
+    log.serve(one)  # is refused, and hears everything from the beginning
+    assert log.facts == [STARTED, A, HOME]
+    assert set(map(str, log.serve(one).facts)) == set(map(str, (AWAY, GO, STAY)))
+
+
+# -- the token --
+
+STATES_ONLY = Sharing(extent=Extent.STATES)
+
+
+def two_idle_peers() -> tuple[Log, Peer, Peer]:
+    log = Log(A, B, HOME, STAY, AWAY, GO)
+    one, other = (at_work(name, log, STATES_ONLY) for name in "ab")
+    for each in (one, other):
+        each.next_walk(None)
+        log.serve(each)
+        assert each.next_walk(None) is None
+    return log, one, other
+
+
+def test_the_first_member_makes_the_token_and_it_goes_round() -> None:
+    log, one, other = two_idle_peers()
+    assert other.pass_on() is None
+    passing = one.pass_on()
+    assert passing == ("b", Passed(0, Token(2, 1, ("away", "home"), {"a": 2})))
+    assert one.sent() == passing  # until it sees a later one
+    assert passing is not None
+    other.got(passing[1])
+    assert other.pass_on() is None  # not before it has read the log
+    request = other.request(0.0)
+    assert request is not None
+    assert request.facts == ()
+    other.heard(log.answer(request), 0.0)
+    assert other.pass_on() is None  # all know all
+    assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
+
+
+def test_who_knows_less_passes_the_token_on() -> None:
+    log, one, other = two_idle_peers()
+    token = Token(2, 7, ("away", "further", "home"), {"a": 3})
+    other.got(Passed(0, token))
+    log.serve(other)
+    assert other.pass_on() == ("a", Passed(0, Token(2, 8, token.states, {"a": 3, "b": 2})))
+    assert log.serve(one).facts == ()
+
+
+def test_a_state_whose_way_nobody_knows_is_not_counted() -> None:
+    log, one, _ = two_idle_peers()
+    log.facts.append(StateFound(state="lost", events=("x", "y", "z")))
+    log.serve(one)
+    assert one.next_walk(None) is None
+    passing = one.pass_on()
+    assert passing is not None
+    assert passing[1].token.states == ("away", "home")
+
+
+@pytest.mark.parametrize(
+    "passed",
+    [
+        Passed(0, Token(1, 9)),  # of an earlier round
+        Passed(0, Token(3, 9)),  # of a later one: it has not heard of that change
+        Passed(1, Token(2, 9)),  # of another incarnation
+        Passed(0, Token(2, 5)),  # seen
+        Passed(0, Token(2, 4)),  # older
+    ],
+)
+def test_tokens_that_do_not_count(passed: Passed) -> None:
+    log, _, other = two_idle_peers()
+    other.got(Passed(0, Token(2, 5, ("x",))))
+    log.serve(other)
+    assert other.pass_on() is not None
+    other.got(passed)
+    log.serve(other)
+    assert other.pass_on() is None
+
+
+def test_a_change_of_members_begins_a_round() -> None:
+    log, one, other = two_idle_peers()
+    assert one.pass_on() is not None
+    log.facts.append(MemberLeft(member="b", epoch=3))
+    log.serve(one)
+    assert one.sent() is None
+    assert one.pass_on() is None  # it has not looked whether there is something to do
+    one.next_walk(None)
+    assert one.pass_on() is None  # it is alone, and this is the end
+    assert log.serve(one).facts == (CrawlEnded(reason=COMPLETE),)
+    log.serve(other)
+    assert other.over == COMPLETE
+
+
+def test_whoever_works_keeps_the_token() -> None:
+    log = Log(A, HOME)
+    one = at_work("a", log, STATES_ONLY)
+    assert one.next_walk(None) is not None
+    assert one.pass_on() is None
+    assert one.request(0.0) is None

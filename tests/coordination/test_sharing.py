@@ -1,0 +1,148 @@
+"""Sharing: whatever the others are not told of, they can reach what can be reached, and miss nothing in the end."""
+
+import math
+from collections import deque
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.coordination.sharing import Extent, Sharing, Sieve
+from statecrawl.journal.facts import (
+    CrawlEnded,
+    EventAdded,
+    EventHung,
+    Fact,
+    MemberJoined,
+    MemberLeft,
+    StateFound,
+    TransitionDiverged,
+    TransitionExplored,
+)
+
+EVENTS = ("a", "b", "c")
+NAMES = tuple(f"s{number}" for number in range(7))
+FIRST = StateFound(state="s0", events=EVENTS)
+
+
+def explored(state: str, event: str, target: str) -> TransitionExplored:
+    return TransitionExplored(state=state, event=event, target=target)
+
+
+links = st.builds(explored, st.sampled_from(NAMES), st.sampled_from(EVENTS), st.sampled_from(NAMES))
+
+
+@st.composite
+def records(draw: st.DrawFn) -> list[Fact]:
+    """Transitions in any order; each state is found before anything speaks of it, however it is reached."""
+    found: dict[str, None] = {"s0": None}
+    facts: list[Fact] = [FIRST]
+    for link in draw(st.lists(links, max_size=25)):
+        for state in (link.state, link.target):
+            if state not in found:
+                found[state] = None
+                facts.append(StateFound(state=state, events=EVENTS))
+        facts.append(link)
+    return facts
+
+
+def distances(facts: Iterable[Fact]) -> dict[str, int]:
+    ways = [(fact.state, fact.target) for fact in facts if isinstance(fact, TransitionExplored)]
+    reached, fresh = {"s0": 0}, deque(["s0"])
+    while fresh:
+        state = fresh.popleft()
+        for source, target in ways:
+            if source == state and target not in reached:
+                reached[target] = reached[state] + 1
+                fresh.append(target)
+    return reached
+
+
+@pytest.mark.parametrize("extent", Extent)
+@given(record=records())
+def test_what_can_be_reached_can_be_reached_over_what_has_passed(extent: Extent, record: list[Fact]) -> None:
+    sieve = Sieve(extent)
+    passed: list[Fact] = []
+    for place, fact in enumerate(record, 1):
+        passed += sieve.passing([fact])
+        over_passed, over_all = distances(passed), distances(record[:place])
+        assert over_passed.keys() == over_all.keys()
+        if extent is not Extent.STATES:
+            assert over_passed == over_all
+    assert [fact for fact in passed if isinstance(fact, StateFound)] == [
+        fact for fact in record if isinstance(fact, StateFound)
+    ]
+
+
+@pytest.mark.parametrize("extent", Extent)
+@given(record=records(), cut=st.integers(0, 40))
+def test_a_change_of_members_takes_along_what_was_held_back(extent: Extent, record: list[Fact], cut: int) -> None:
+    sieve = Sieve(extent)
+    before = sieve.passing(record[:cut])
+    joined = MemberJoined(member="n", epoch=1)
+    with_it = sieve.passing([joined])
+    assert with_it[-1] == joined
+    assert all(fact in before + with_it for fact in record[:cut])
+    assert sieve.rest() == []
+
+
+@given(record=records())
+def test_one_way_to_each_state_is_all_that_passes_of_the_transitions(record: list[Fact]) -> None:
+    passed = Sieve(Extent.STATES).passing(record)
+    targets = [fact.target for fact in passed if isinstance(fact, TransitionExplored)]
+    assert len(targets) == len(set(targets))
+    assert "s0" not in targets
+
+
+@pytest.mark.parametrize(
+    ("fact", "extents"),
+    [
+        (EventAdded(state="s0", event="d"), set(Extent)),
+        (CrawlEnded(reason="complete"), set(Extent)),
+        (MemberLeft(member="n", epoch=1), set(Extent)),
+        (explored("s0", "a", "s0"), {Extent.ALL}),
+        (explored("s0", "a", "s1"), set(Extent)),
+        (explored("s1", "a", "s2"), {Extent.ALL}),  # nobody can get to s1
+        (EventHung(state="s0", event="a", reason=""), {Extent.ALL}),
+        (TransitionDiverged(state="s0", event="a", expected="s0", landed="s1", incident=1), {Extent.ALL}),
+    ],
+)
+def test_what_passes(fact: Fact, extents: set[Extent]) -> None:
+    known = [StateFound(state=state, events=EVENTS) for state in ("s0", "s1", "s2")]
+    for extent in Extent:
+        sieve = Sieve(extent)
+        sieve.passing(known)
+        assert (sieve.passing([fact]) == [fact]) == (extent in extents)
+
+
+def test_a_shorter_way_passes_only_where_shorter_ways_are_shared() -> None:
+    known = [StateFound(state=state, events=EVENTS) for state in ("s0", "s1", "s2")]
+    ways = [explored("s0", "a", "s1"), explored("s1", "a", "s2")]
+    short = explored("s0", "b", "s2")
+    for extent, passes in ((Extent.STATES, False), (Extent.SHORTER, True), (Extent.ALL, True)):
+        sieve = Sieve(extent)
+        sieve.passing([*known, *ways])
+        assert sieve.passing([short]) == [short] * passes
+
+
+@pytest.mark.parametrize(
+    ("sharing", "waiting", "seconds", "due"),
+    [
+        (Sharing(), 0, 99.0, False),
+        (Sharing(), 1, 0.0, True),
+        (Sharing(count=3), 2, 99.0, False),
+        (Sharing(count=3), 3, 0.0, True),
+        (Sharing(count=1000, seconds=2.0), 1, 1.9, False),
+        (Sharing(count=1000, seconds=2.0), 1, 2.0, True),
+        (Sharing(count=1000, seconds=2.0), 0, 2.0, False),
+    ],
+)
+def test_when_it_is_time_to_tell(sharing: Sharing, waiting: int, seconds: float, due: bool) -> None:
+    assert sharing.is_due(waiting, seconds) is due
+
+
+@pytest.mark.parametrize(("count", "seconds"), [(0, math.inf), (1, -1.0)])
+def test_what_can_not_be_is_refused(count: int, seconds: float) -> None:
+    with pytest.raises(ValueError, match="nothing can be told"):
+        Sharing(count=count, seconds=seconds)

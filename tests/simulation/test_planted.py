@@ -1,0 +1,234 @@
+"""Planted: each of these is wrong in a way that a person might be, and must be noticed by the schedules of faults."""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from statecrawl.coordination import client_server, dist_ria, peer_to_peer
+from statecrawl.coordination.ring import Token
+from statecrawl.journal.facts import Fact
+from statecrawl.model.graph import INITIAL
+from statecrawl.runtime.trials import trial
+from statecrawl.simulation.cluster import CENTRE, Pace
+from statecrawl.simulation.journal import FencedJournal
+from statecrawl.simulation.star import SimulatedServer, SimulatedStar, Told
+
+SCHEDULES = 300
+IMPATIENT = Pace(latest=300.0)  # virtual seconds: three times what the longest of thousands of such crawls took
+
+# -- client and server --
+
+
+class EndsWhileSomebodyWorks(client_server.Coordinator):
+    def _answer(self, ask: client_server.Ask, told: client_server.Told, now: float) -> client_server.Reply | None:
+        answer = super()._answer(ask, told, now)
+        if answer is None:
+            self.strategy._holders.clear()
+            answer = super()._answer(ask, told, now)
+        return answer
+
+
+class NeverTakesBack(client_server.Coordinator):
+    def passed(self, now: float) -> client_server.Told:
+        return self._serve(client_server.Told(), now)
+
+
+class ForgetsWhoWaits(client_server.Coordinator):
+    def _serve(self, told: client_server.Told, now: float) -> client_server.Told:
+        super()._serve(told, now)
+        self._waiting.clear()
+        return told
+
+
+class BelievesThatUnknownIsFirst(client_server.Coordinator):
+    def _must_look(self, ask: client_server.Ask) -> bool:
+        return len(self.crawl.graph) == 0 and super()._must_look(ask)
+
+    def _answer(self, ask: client_server.Ask, told: client_server.Told, now: float) -> client_server.Reply | None:
+        if ask.position is not None and len(self.crawl.graph) and ask.position not in self.crawl.graph.numbers:
+            ask = client_server.Ask(ask.node, ask.number, self.crawl.graph.ids[INITIAL])
+        return super()._answer(ask, told, now)
+
+
+class TakesAnyPlaceForTheBeginning(client_server.Coordinator):
+    def _must_look(self, ask: client_server.Ask) -> bool:
+        return super()._must_look(client_server.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
+
+    def _learn(self, ask: client_server.Ask) -> list[Fact]:
+        return super()._learn(client_server.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
+
+
+class BelievesOldAnswers(client_server.Node):
+    def heard(
+        self, reply: client_server.Reply
+    ) -> client_server.Do | client_server.Look | client_server.Learn | client_server.Renew | None:
+        if isinstance(reply, client_server.Do) and reply.number < self._number:
+            return reply
+        return super().heard(reply)
+
+
+def remembers_what_the_journal_lost(cluster: SimulatedStar) -> None:
+    journal = cluster.journal
+    write = FencedJournal.append
+
+    def append(facts: Iterable[Fact], fence: int, _: int) -> None:
+        write(journal, facts, fence, journal.incarnation)
+
+    journal.append = append  # type: ignore[method-assign, assignment]
+
+
+def answers_before_it_has_written(cluster: SimulatedStar) -> None:
+    def do(server: SimulatedServer, told: Told) -> None:
+        if cluster.chance.random() < 0.98:
+            cluster.journal.write(told.facts)
+        for answer in told.answers:
+            cluster.network.send(CENTRE, answer.node, answer)
+
+    cluster.server.do = partial(do, cluster.server)  # type: ignore[method-assign]
+
+
+# -- Dist-RIA --
+
+
+class EndsWhenOneIsDone(dist_ria.Coordinator):
+    def _all_done(self) -> bool:
+        return any(self._done.get(node) == len(self._passed_on) for node in self.crawl.members)
+
+
+class EndsWhenAllHaveBeenDone(dist_ria.Coordinator):
+    """Whatever they had heard till then."""
+
+    def _all_done(self) -> bool:
+        return bool(self.crawl.members) and all(node in self._done for node in self.crawl.members)
+
+
+class MissesNobody(dist_ria.Coordinator):
+    def passed(self, now: float) -> dist_ria.Told:
+        return dist_ria.Told()
+
+
+class BelievesInAnyIncarnation(dist_ria.Coordinator):
+    def asked(self, ask: dist_ria.Ask, now: float) -> dist_ria.Told:
+        known = min(ask.heard, len(self._passed_on))
+        current = dist_ria.Ask(
+            ask.node, ask.number, ask.status, self.incarnation, known, ask.facts, ask.events, ask.resets
+        )
+        return super().asked(current, now)
+
+
+class BelievesAnyAnswer(dist_ria.Node):
+    """Also one to an earlier question."""
+
+    def heard(self, reply: dist_ria.Reply) -> None:
+        if isinstance(reply, dist_ria.States | dist_ria.Stay):
+            kind = type(reply)
+            fields = {name: getattr(reply, name) for name in kind.__struct_fields__} | {"number": self._number}
+            reply = kind(**fields)
+        super().heard(reply)
+
+
+class SaysWhatItSawOnce(dist_ria.Node):
+    """When nobody answers, it asks without that."""
+
+    def again(self) -> dist_ria.Ask | None:
+        if self._question is not None:
+            self.member.recorded(len(self._question.facts))
+            self._question = None
+        return super().again()
+
+
+class IsDoneWhenItHasFoundNothing(dist_ria.Node):
+    @property
+    def status(self) -> dist_ria.Status:
+        status = super().status
+        busy = any(True for _ in self.member.untold)
+        return dist_ria.Status.DONE if status is dist_ria.Status.ACTIVE and not busy else status
+
+
+# -- peers --
+
+
+class EndsWhenItIsIdle(peer_to_peer.Peer):
+    def _sees_the_end(self) -> bool:
+        return len(self.member.crawl.graph) > 0
+
+
+class WaitsUntilItsBatchIsFull(peer_to_peer.Peer):
+    def _must_tell(self, now: float) -> bool:
+        return super()._must_tell(now) and (not self.member.idle or len(self.member.untold) >= self._sharing.count)
+
+
+class IsQuietWithThingsUntold(WaitsUntilItsBatchIsFull):
+    def _is_quiet(self) -> bool:
+        return self.member.takes_part and self.member.idle
+
+
+class SendsTheTokenOnce(peer_to_peer.Peer):
+    def sent(self) -> None:
+        return None
+
+
+class MissesNoPeer(peer_to_peer.Peer):
+    def _changes(self) -> list[Fact]:
+        self._silent = []
+        return super()._changes()
+
+
+class KeepsItsTokenWhenMembersChange(peer_to_peer.Peer):
+    def _begin_round(self) -> None:
+        if self._newest == Token():
+            super()._begin_round()
+
+
+class RemembersWhatTheLogLost(peer_to_peer.Peer):
+    def heard(self, entries: peer_to_peer.Entries, now: float) -> None:
+        if self._incarnation != peer_to_peer.NOTHING_HEARD and entries.incarnation != self._incarnation:
+            self._incarnation = entries.incarnation
+            self._position = 0
+        super().heard(entries, now)
+
+
+class TakesAnyAnswerForThisOne(peer_to_peer.Peer):
+    def heard(self, entries: peer_to_peer.Entries, now: float) -> None:
+        fields = {name: getattr(entries, name) for name in entries.__struct_fields__} | {"number": self._number}
+        super().heard(peer_to_peer.Entries(**fields), now)
+
+
+BUGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "ends while somebody works": ("client-server", {"coordinator": EndsWhileSomebodyWorks}),
+    "never takes back": ("client-server", {"coordinator": NeverTakesBack}),
+    "forgets who waits": ("client-server", {"coordinator": ForgetsWhoWaits}),
+    "believes that unknown is first": ("client-server", {"coordinator": BelievesThatUnknownIsFirst}),
+    "takes any place for the beginning": ("client-server", {"coordinator": TakesAnyPlaceForTheBeginning}),
+    "believes old answers": ("client-server", {"node": BelievesOldAnswers}),
+    "remembers what the journal lost": ("client-server", {"change": remembers_what_the_journal_lost}),
+    "answers before it has written": ("client-server", {"change": answers_before_it_has_written}),
+    "ends when one is done": ("dist-ria", {"coordinator": EndsWhenOneIsDone}),
+    "ends when all have been done": ("dist-ria", {"coordinator": EndsWhenAllHaveBeenDone}),
+    "misses nobody": ("dist-ria", {"coordinator": MissesNobody}),
+    "believes in any incarnation": ("dist-ria", {"coordinator": BelievesInAnyIncarnation}),
+    "believes any answer": ("dist-ria", {"node": BelievesAnyAnswer}),
+    "says what it saw once": ("dist-ria", {"node": SaysWhatItSawOnce}),
+    "is done when it has found nothing": ("dist-ria", {"node": IsDoneWhenItHasFoundNothing}),
+    "star remembers what the journal lost": ("dist-ria", {"change": remembers_what_the_journal_lost}),
+    "star answers before it has written": ("dist-ria", {"change": answers_before_it_has_written}),
+    "ends when it is idle": ("peer-to-peer", {"peer": EndsWhenItIsIdle}),
+    "waits until its batch is full": ("peer-to-peer", {"peer": WaitsUntilItsBatchIsFull}),
+    "is quiet with things untold": ("peer-to-peer", {"peer": IsQuietWithThingsUntold}),
+    "sends the token once": ("peer-to-peer", {"peer": SendsTheTokenOnce}),
+    "misses no peer": ("peer-to-peer", {"peer": MissesNoPeer}),
+    "keeps its token when members change": ("peer-to-peer", {"peer": KeepsItsTokenWhenMembersChange}),
+    "remembers what the log lost": ("peer-to-peer", {"peer": RemembersWhatTheLogLost}),
+    "takes any answer for this one": ("peer-to-peer", {"peer": TakesAnyAnswerForThisOne}),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_noticed(bug: str) -> None:
+    architecture, wrong = BUGS[bug]
+    for seed in range(SCHEDULES):
+        if trial(architecture, seed, pace=IMPATIENT, **wrong).verdict is not None:
+            return
+    pytest.fail(f"{bug}: {SCHEDULES} schedules, and nobody noticed")
