@@ -85,7 +85,7 @@ class Beat(msgspec.Struct, frozen=True, tag="beat"):
     """A node is alive, and still at this."""
 
     node: str
-    number: int  # of its last question
+    number: int  # of its last question that was answered
     holds: Named | None = None
 
 
@@ -440,8 +440,9 @@ class Node:
         return self.beat() if self._question is None else self._question
 
     def beat(self) -> Beat:
-        """That it is alive."""
-        return Beat(self.name, self._number, None if self._task is None else self.holds(self._task))
+        """That it is alive, and which of its questions was answered last."""
+        answered = self._number if self._question is None else self._number - 1
+        return Beat(self.name, answered, None if self._task is None else self.holds(self._task))
 
     def heard(self, reply: Reply) -> Do | Look | Learn | Renew | None:
         """An answer; what to do now. None when it is old, or the crawl is over."""
