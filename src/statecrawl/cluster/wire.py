@@ -88,17 +88,17 @@ def typed(value: Any, kind: Any) -> Any:
     """The other way round. Raises BadInput."""
     try:
         return msgspec.convert(value, kind, dec_hook=_decoded)
-    except (msgspec.ValidationError, ValueError) as trouble:
+    except (msgspec.ValidationError, TypeError, ValueError) as trouble:
         raise BadInput(f"this is not what it should be: {trouble}.") from trouble
 
 
 def _encoded(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
-    raise NotImplementedError(f"{type(value)} cannot be sent")
+    raise TypeError(f"{type(value)} cannot be sent")
 
 
 def _decoded(kind: Any, value: Any) -> Any:
     if kind is Path:
         return Path(value)
-    raise NotImplementedError(f"{kind} cannot be received")
+    raise TypeError(f"{kind} cannot be received")

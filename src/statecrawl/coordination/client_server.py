@@ -131,7 +131,6 @@ class End(msgspec.Struct, frozen=True, tag="end"):
 
 
 Reply = Do | Look | Learn | Renew | End
-Message = Ask | Beat
 
 
 @dataclass(slots=True)
@@ -253,10 +252,6 @@ class Coordinator:
         for lease in self._leases.overdue(now):
             self.strategy.release(self.members[lease.holder].number)
         return self._serve(Told(), now)
-
-    def wakes_at(self) -> float | None:
-        """When `passed` has something to do next."""
-        return self._leases.next_end()
 
     def holds(self, node: str) -> Named | None:
         """What a node is at."""

@@ -90,7 +90,7 @@ class Parcel:
 
 @dataclass(slots=True)
 class NodeParts:
-    """The real parts, handed in by `runtime.assemble`."""
+    """The real parts, handed in by `runtime.fleet`."""
 
     line: Line
     make_page: Callable[[int, frozenset[Rule]], Awaitable[Page]]  # in the n-th world, under these rules

@@ -43,8 +43,6 @@ class Supervisor:
         self._environment = {**os.environ, TOKEN_VARIABLE: token}
         self._logs = logs
         self._is_over = is_over
-        self._running: dict[int, asyncio.subprocess.Process] = {}
-        self.starts = 0
         self.trouble: StatecrawlError | None = None  # why the last node was given up
 
     async def run(self) -> None:
@@ -53,10 +51,6 @@ class Supervisor:
         async with asyncio.TaskGroup() as group:
             for number in range(1, self._count + 1):
                 group.create_task(self._keep(number))
-
-    @property
-    def pids(self) -> list[int]:
-        return [process.pid for process in self._running.values()]
 
     async def _keep(self, number: int) -> None:
         failures = 0
@@ -68,15 +62,11 @@ class Supervisor:
                     *self._command(number), stdout=said, stderr=said, stdin=asyncio.subprocess.DEVNULL,
                     env=self._environment, start_new_session=True,
                 )  # fmt: skip
-            self.starts += 1
-            self._running[number] = process
             try:
                 code = await process.wait()
             except asyncio.CancelledError:
                 await _end(process)
                 raise
-            finally:
-                self._running.pop(number, None)
             if self._is_over():
                 return
             failures = failures + 1 if time.monotonic() - begun < SOON_SECONDS else 1

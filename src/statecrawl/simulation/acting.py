@@ -1,10 +1,21 @@
-"""Acting: doing what a coordinator says in a true model instead of a browser."""
+"""Acting: walking in a true model instead of a browser."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from statecrawl.coordination.client_server import Do
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.model.graph import INITIAL, Graph
+
+
+class Way(Protocol):
+    """Where to walk, in names."""
+
+    @property
+    def reset(self) -> bool: ...
+    @property
+    def start(self) -> str: ...
+    @property
+    def steps(self) -> tuple[tuple[str, str | None], ...]: ...
 
 
 @dataclass(slots=True)
@@ -18,8 +29,8 @@ class Actor:
     def state(self) -> str | None:
         return None if self.position is None else self.truth.ids[self.position]
 
-    def act(self, task: Do) -> list[Fact]:
-        """Do a task; what is seen. ValueError when what it was told is not true."""
+    def act(self, task: Way) -> list[Fact]:
+        """Walk to the end of a way; what is seen. ValueError when what it was told is not true."""
         truth = self.truth
         if task.reset:
             self.position = INITIAL

@@ -17,11 +17,11 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
-from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.graph import Graph
+from statecrawl.simulation.acting import Actor, Way
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Kernel
 from statecrawl.simulation.network import Network
@@ -43,17 +43,6 @@ class Pace:
     latest: float = 3600.0  # a crawl that has not ended by then never will
 
 
-class Way(Protocol):
-    """Where to walk, in names."""
-
-    @property
-    def reset(self) -> bool: ...
-    @property
-    def start(self) -> str: ...
-    @property
-    def steps(self) -> tuple[tuple[str, str | None], ...]: ...
-
-
 class SimulatedNode(ABC):
     """A process with one page of the true application."""
 
@@ -66,7 +55,7 @@ class SimulatedNode(ABC):
         self._cluster = cluster
         self._kernel = cluster.kernel
         self._asleep_until = 0.0
-        self._position: int | None = None  # in the truth
+        self._actor = Actor(cluster.truth)
         cluster.network.join(name, lambda message: self._awake(lambda: self._hear(message)))
 
     @property
@@ -100,37 +89,25 @@ class SimulatedNode(ABC):
     @property
     def position(self) -> str | None:
         """The id of the state that its page is in."""
-        return None if self._position is None else self._cluster.truth.ids[self._position]
+        return self._actor.state
 
     def _walk(self, way: Way, then: Callable[[list[Fact]], None]) -> None:
         """Walk to the end of a way, and tell then what it explored, if it has steps."""
-        truth, pace = self._cluster.truth, self._cluster.pace
+        pace = self._cluster.pace
         seconds = (len(way.steps) * pace.event + way.reset * pace.reset) * self.slowness
         self.busy += seconds
-        if way.reset:
-            self._position = INITIAL
-        if way.steps and (self._position is None or truth.ids[self._position] != way.start):
-            raise AssertionError(f"{self.name} was given a task that begins elsewhere")
         self._kernel.after(seconds, lambda: self._awake(lambda: then(self._arrive(way))))
 
     def _arrive(self, way: Way) -> list[Fact]:
-        truth = self._cluster.truth
-        here = last = INITIAL if self._position is None else self._position
-        for event, expected in way.steps:
-            last = here
-            here = truth.targets[here][truth.position(here, event)]
-            if expected not in (None, truth.ids[here]):
-                raise AssertionError(f"{self.name} was told that {event} leads to {expected}")
-        self._position = here
+        facts = self._actor.act(way)
         self.events += len(way.steps)
-        if not way.steps:
-            return []
-        self._cluster.explored[truth.ids[last], way.steps[-1][0]] += 1
-        return [TransitionExplored(state=truth.ids[last], event=way.steps[-1][0], target=truth.ids[here])]
+        for fact in facts:
+            if isinstance(fact, TransitionExplored):
+                self._cluster.explored[fact.state, fact.event] += 1
+        return facts
 
     def _describe(self) -> StateFound:
-        truth, here = self._cluster.truth, INITIAL if self._position is None else self._position
-        return StateFound.of(truth.ids[here], [truth.vocabulary[number] for number in truth.events[here]])
+        return self._actor.describe()
 
     def _start_beating(self) -> None:
         self._kernel.after(self._cluster.pace.beat, self._next_beat)
