@@ -18,6 +18,7 @@ Theory of operation
     Evidence waits in a stream until the coordinator has it on its disk.
 """
 
+import asyncio
 import contextlib
 import secrets
 import time
@@ -176,7 +177,8 @@ class RedisPost:
         entries = await self._read(self._keys.evidence, BEGINNING, MOST_PARCELS, 0.0)
         for _, fields in entries:
             with contextlib.suppress(BadInput):
-                keep(*wire.to_parcel(fields.get(b"p", b"")))
+                kept, notes = wire.to_parcel(fields.get(b"p", b""))
+                await asyncio.to_thread(keep, kept, notes)
         if entries:
             taken = [number for number, _ in entries]
             await self._store.call(lambda client: client.xdel(self._keys.evidence, *taken))

@@ -59,6 +59,11 @@ class Engine:
     url: str  # with the name of the crawl behind #, where there are several
     unsafe: bool = False  # it may forget what it was told
 
+    @property
+    def name(self) -> str:
+        """Of the crawl, if it is said."""
+        return urlsplit(self.url).fragment
+
 
 @contextlib.asynccontextmanager
 async def opened(engine: Engine) -> AsyncIterator[Store]:
@@ -88,21 +93,24 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     async with opened(engine) as store:
-        keys = Keys(urlsplit(engine.url).fragment or name)
+        keys = Keys(engine.name or name)
         return await _Leading(plan, store, keys, watcher).run(new=True)
 
 
-async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[Outcome, list[Fact]]:
+async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[Outcome, CrawlPlan]:
     """Coordinate a crawl that was begun elsewhere whenever nobody else does, until it is over or we are to leave.
+
+    How it went, and what was crawled.
 
     Raises BadInput and StoreError.
     """
     async with opened(engine) as store:
-        keys = await named(store, urlsplit(engine.url).fragment)
+        keys = await named(store, engine.name)
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check()
         plan = replace(invitation.plan, out=out or Path(f"crawl-{keys.crawl}"))
-        return await _Leading(plan, store, keys, watcher).run(new=False)
+        outcome, _ = await _Leading(plan, store, keys, watcher).run(new=False)
+        return outcome, plan
 
 
 class _Leading:
