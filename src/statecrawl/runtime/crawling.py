@@ -22,6 +22,7 @@ from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
+from statecrawl.runtime.doubting import Doubts
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.meeting import Meeting, Revised
 from statecrawl.runtime.observing import Observer
@@ -72,6 +73,7 @@ class Crawling:
         self._rules: frozenset[Rule] = frozenset()
         self._revision = 0
         self._changed = asyncio.Event()
+        self._doubts = Doubts()
         self._reset_cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
         self._prelude = True
         self._learns_only = False
@@ -91,7 +93,10 @@ class Crawling:
     async def run(self) -> Outcome:
         """Crawl until the end. Raises SiteUnreachable, BrowserError or StoreError after keeping what is known."""
         learner = Learner(
-            lambda world: self._parts.make_page(world, self._rules), self._parts.before_reset, self.plan.learn_states
+            lambda world: self._parts.make_page(world, self._rules),
+            self._parts.before_reset,
+            self.plan.learn_states,
+            self._doubts,
         )
         run = self._resume()
         self.observer.tell(
@@ -203,7 +208,7 @@ class Crawling:
     async def _under_these_rules(self, learner: Learner) -> None:
         """Crawl as long as nothing changes what a state is."""
         meeting = Meeting(self.plan, self.observer, self._parts.keeper, learner if self._prelude else None, self._rules)
-        ground = Ground(meeting, self.times, self._parts.before_reset)
+        ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts)
         walkers: list[Walker] = []
         try:
             walkers.append(await self._walker(0, ground))
