@@ -10,9 +10,10 @@ import pytest
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
-from statecrawl.ports.page import FAILED, Ending, Landing, Note, Page, Snapshot, Step, Walked
+from statecrawl.ports.page import FAILED, Ending, Landing, Note, Page, Snapshot, Walked
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.learning import OTHERS, Learner
+from statecrawl.strategies.orders import Step
 from tests.runtime.crawl_folder import joined
 
 Lines = tuple[tuple[Any, ...], ...]
