@@ -63,7 +63,8 @@ def crawl(
     the same command goes on with it.
     """
     if nodes is not None and not 1 <= nodes <= MOST_NODES:
-        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}; for more, use statecrawl serve.")
+        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
+        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
 
     async def run(plan: CrawlPlan) -> Done:
         with Show(quiet=quiet) as show:

@@ -2,23 +2,31 @@
 
 import asyncio
 import signal
-import ssl
 import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import note
+from statecrawl.cli.outcomes import counted
 from statecrawl.cli.watching import LINE_SECONDS
 from statecrawl.config.crawl import seconds
-from statecrawl.errors import BadInput
+from statecrawl.errors import BadInput, UnknownName
 from statecrawl.runtime.fleet import Joining, work
 from statecrawl.runtime.noding import Noding
-from statecrawl.runtime.plan import check_address
+from statecrawl.runtime.plan import EQUIVALENCES, check_address
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
 
 MOST_PAGES = 64
+
+
+def check_coordinator(name: str, url: str, token: str) -> None:
+    """Raises BadInput when nobody can be reached like that; `name` is that of the option."""
+    check_address(name, url, "a coordinator", "http://host:port")
+    if not token:
+        raise BadInput(f"a token is missing: name the one that statecrawl serve shows, by --token or {TOKEN_VARIABLE}.")
 
 
 def node(
@@ -49,12 +57,14 @@ def node(
     Exit codes: 0 the crawl is over, or the node was told to end; 2 the coordinator does not want this node; 4 no
     browser; 5 the application cannot be loaded; 6 the coordinator cannot be reached.
     """
-    check_address("--join ", join)
+    check_coordinator("--join ", join, token)
+    if equivalence is not None and equivalence not in EQUIVALENCES:
+        raise UnknownName("equivalence", equivalence, EQUIVALENCES)
     if not 1 <= pages <= MOST_PAGES:
         raise BadInput(f"--pages must be between 1 and {MOST_PAGES}, not {pages}.")
     joining = Joining(
         url=join, token=token, name=name, pages=pages, browser=browser, equivalence=equivalence,
-        patience=seconds("patience", patience), tls=_trusting(tls_ca),
+        patience=seconds("patience", patience), tls=trusting(tls_ca),
     )  # fmt: skip
     reason = asyncio.run(_working(joining, quiet=quiet))
     if not quiet:
@@ -76,7 +86,8 @@ async def _working(joining: Joining, *, quiet: bool) -> str:
     def told(_: Noding) -> None:
         if not quiet and time.monotonic() - last[0] > LINE_SECONDS:
             last[0] = time.monotonic()
-            note(f"{sum(node.tasks for node in nodes):,} tasks, {sum(node.events for node in nodes):,} events")
+            tasks, events = sum(node.tasks for node in nodes), sum(node.events for node in nodes)
+            note(f"{counted(tasks, 'task')}, {counted(events, 'event')}")
 
     return await work(joining, begun, told)
 
@@ -86,12 +97,3 @@ def _drain(nodes: list[Noding]) -> None:
         each.drain()
     for number in (signal.SIGINT, signal.SIGTERM):  # who says it twice means it
         asyncio.get_running_loop().remove_signal_handler(number)
-
-
-def _trusting(certificate: Path | None) -> ssl.SSLContext | None:
-    if certificate is None:
-        return None
-    try:
-        return ssl.create_default_context(cafile=str(certificate))
-    except (OSError, ssl.SSLError) as trouble:
-        raise BadInput(f"cannot use {certificate} as a certificate: {trouble}.") from trouble

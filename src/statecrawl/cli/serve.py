@@ -3,13 +3,13 @@
 import asyncio
 import os
 import secrets
-import ssl
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from statecrawl.cli.certificates import serving
 from statecrawl.cli.console import note
 from statecrawl.cli.crawl import Done, end_on_signals, finish, served
 from statecrawl.cli.crawl_options import with_crawl_options
@@ -56,14 +56,14 @@ def serve(
     """
     if token is not None and len(token) < SHORTEST_TOKEN:
         raise BadInput(f"--token must have {SHORTEST_TOKEN} characters or more: whoever has it can change the crawl.")
-    tls = _tls(tls_cert, tls_key)
+    tls = serving(tls_cert, tls_key)
 
     async def run(plan: CrawlPlan) -> Done:
         address = Address(host=host, port=port, token=token or _kept_token(plan.out), tls=tls)
 
-        def begun(coordinating: Coordinating, serving: Serving) -> None:
+        def begun(coordinating: Coordinating, served_at: Serving) -> None:
             end_on_signals(coordinating.stop)
-            told = f"{'http' if address.tls is None else 'https'}://{_shown(serving.host)}:{serving.port}"
+            told = f"{'http' if address.tls is None else 'https'}://{_shown(served_at.host)}:{served_at.port}"
             said = address.token if token is None else f"${TOKEN_VARIABLE}"
             note(f"nodes join with: statecrawl node --join {told} --token {said}")
             note(f"to look at it: {told}/ in a browser (any user; the password is the token), or statecrawl status")
@@ -90,16 +90,3 @@ def _kept_token(folder: Path) -> str:
 def _shown(host: str) -> str:
     """How others would call this machine."""
     return os.uname().nodename if host in ("0.0.0.0", "::") else host  # noqa: S104 — only compared
-
-
-def _tls(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
-    if certificate is None:
-        if key is not None:
-            raise BadInput("--tls-key needs a --tls-cert.")
-        return None
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    try:
-        context.load_cert_chain(certificate, key)
-    except (OSError, ssl.SSLError) as trouble:
-        raise BadInput(f"cannot use {certificate} as a certificate: {trouble}.") from trouble
-    return context

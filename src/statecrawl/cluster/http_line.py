@@ -1,7 +1,8 @@
 """A node's line to a coordinator over HTTP. Only the node has to reach the coordinator, never the other way round.
 
 A connection that breaks is made anew, and what was asked is asked again, until the coordinator has not been heard of
-for too long. It may be restarted meanwhile: it knows from its journal what it has to know.
+for too long. It may be restarted meanwhile: it knows from its journal what it has to know. Who answers the greeting as
+no coordinator would is none, and is not tried again.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ import msgspec
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_server import POLL_SECONDS
+from statecrawl.cluster.trouble import in_words
 from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.ports.line import Kept, Noted
@@ -22,6 +24,8 @@ from statecrawl.ports.line import Kept, Noted
 PATIENCE = 60.0  # seconds without a word from the coordinator, after which it is given up
 LONGEST_PAUSE = 2.0  # seconds between two tries
 ANSWER_SECONDS = 30.0  # for what does not wait for anything
+FULL = 507  # status of HTTP: the coordinator is there, and its disk is full
+LEAST_TROUBLE = 500  # the first status that says that the server is in trouble, and may come out of it
 
 
 class HttpLine:
@@ -40,12 +44,12 @@ class HttpLine:
         await self._client.close()
 
     async def hello(self, hello: wire.Hello) -> dict[str, Any]:
-        """Introduce this node; the plan of the crawl."""
+        """Introduce this node; the plan of the crawl. Raises LineLost, NodeRefused and BadInput."""
         answer = await self._post("hello", msgspec.json.encode(hello))
         try:
             return msgspec.json.decode(answer, type=dict[str, Any])
         except msgspec.DecodeError as trouble:
-            raise BadInput(f"{self._url} is no coordinator: it answers with something else.") from trouble
+            raise self._none("something else") from trouble
 
     async def ask(self, ask: Ask) -> Reply:
         question = wire.from_message(ask)
@@ -80,11 +84,14 @@ class HttpLine:
             try:
                 answer = await self._once(verb, body, seconds)
             except (aiohttp.ClientError, TimeoutError, OSError) as trouble:
-                if isinstance(trouble, aiohttp.ClientResponseError):
-                    self._heard = time.monotonic()  # it is there, and cannot do it now
+                status = trouble.status if isinstance(trouble, aiohttp.ClientResponseError) else LEAST_TROUBLE
+                if verb == "hello" and status < LEAST_TROUBLE:
+                    raise self._none(f"status {status}") from trouble
+                if status == FULL:
+                    self._heard = time.monotonic()
                 if time.monotonic() - self._heard > self._patience:
                     raise LineLost(
-                        f"the coordinator at {self._url} is not to be reached: {str(trouble) or 'it does not answer'};"
+                        f"the coordinator at {self._url} is not to be reached: {in_words(trouble)};"
                         " start the node again when it is back."
                     ) from trouble
                 await asyncio.sleep(pause)
@@ -93,9 +100,13 @@ class HttpLine:
                 self._heard = time.monotonic()
                 return answer
 
+    def _none(self, answer: str) -> LineLost:
+        return LineLost(f"{self._url} is no coordinator, it answers with {answer}: take what statecrawl serve shows.")
+
     async def _once(self, verb: str, body: bytes, seconds: float) -> bytes:
         timeout = aiohttp.ClientTimeout(total=seconds)
-        async with self._client.post(f"{self._url}/v1/{verb}", data=body, timeout=timeout) as answer:
+        address = f"{self._url}/v1/{verb}"
+        async with self._client.post(address, data=body, timeout=timeout, allow_redirects=False) as answer:
             told = await answer.read()
             if answer.status in (401, 409):
                 raise NodeRefused(f"the coordinator at {self._url} says: {told.decode(errors='replace')[:300]}")
@@ -106,6 +117,5 @@ class HttpLine:
                     answer.request_info,
                     answer.history,
                     status=answer.status,
-                    message=told.decode(errors="replace")[:300],
                 )
             return told

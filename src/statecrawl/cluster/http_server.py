@@ -25,6 +25,7 @@ import msgspec
 from aiohttp import web
 
 from statecrawl.cluster import wire
+from statecrawl.cluster.trouble import os_words
 from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.line import Kept, Noted
@@ -83,8 +84,9 @@ async def serve(service: Service, host: str, port: int, token: str, tls: ssl.SSL
         await web.TCPSite(runner, host, port, ssl_context=tls).start()
     except (OSError, OverflowError) as trouble:
         await runner.cleanup()
-        reason = getattr(trouble, "strerror", None) or trouble
-        raise BadInput(f"cannot serve at {host}:{port}: {reason}; name another with --host and --port.") from trouble
+        raise BadInput(
+            f"cannot serve at {host}:{port}: {os_words(trouble)}; name another with --host and --port."
+        ) from trouble
     return Serving(host, runner.addresses[0][1], runner)
 
 
