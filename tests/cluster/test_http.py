@@ -21,6 +21,7 @@ from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.journal.facts import CostMeasured, TransitionExplored
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
+from statecrawl.report.status import status_page
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.fleet import VERSION, Address, Joining, coordinate, work
 from statecrawl.runtime.outcome import Outcome
@@ -107,6 +108,7 @@ async def test_one_node_learns_while_the_others_wait(tmp_path: Path) -> None:
         outcome, _ = await run.done
         await line.close()
     assert (outcome.complete, outcome.reset_cost) == (True, 3.0)
+    assert (outcome.learning_events, outcome.learning_resets) == (7, 2)
     assert found(tmp_path / "crawl").same_as(model)
 
 
@@ -217,6 +219,34 @@ async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path) -> None:
         liar.cancel()
         await line.close()
     assert found(tmp_path / "crawl").same_as(model)
+
+
+async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
+        coordinating = run.coordinating
+        assert (coordinating.phase, coordinating.doing()) == ("waiting", "waiting for nodes")
+        line = run.line()
+        learner = Node("learner")
+        assert isinstance(await line.ask(learner.ask(None)), Learn)
+        assert coordinating.phase == "learning"
+        assert coordinating.doing() == "learning what is volatile (node learner, 0 s)"
+        assert "learning what is volatile" in status_page(coordinating.status())
+        waiting = asyncio.create_task(Sleeper("waits", truth("tiny"), line).run())
+        idle: list[float] = []
+        while len(idle) < 3:
+            await asyncio.sleep(0.3)
+            idle += [node["idle_seconds"] for node in coordinating.status()["nodes"] if node["name"] == "waits"]
+        assert idle == sorted(set(idle)), "it grows while it waits"
+        learner.revision = -1
+        telling = asyncio.create_task(line.ask(learner.ask(None, [CostMeasured(reset_cost=3.0)])))
+        await telling
+        assert (coordinating.phase, coordinating.doing()) == ("crawling", "")
+        await line.leave("learner")
+        assert await waiting == "complete"
+        await run.done
+        assert coordinating.phase == "ended"
+        assert coordinating.beat(learner.beat())
+        await line.close()
 
 
 async def test_without_the_token_nothing_is_answered(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from statecrawl.cli.console import output
+from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.outcomes import as_object, judge, summary
 from statecrawl.cli.watching import Show
@@ -58,9 +58,9 @@ def crawl(
 
     Example: [bold]statecrawl crawl http://localhost:8000/ --pages 2 --read-only --deny /admin[/]
 
-    Exit codes: 0 the crawl ended, complete or by a limit; 2 the request cannot be done as asked; 3 the journal or the
-    disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What was found is kept in every case, and
-    the same command goes on with it.
+    Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
+    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What
+    was found is kept in every case, and the same command goes on with it.
     """
     if nodes is not None and not 1 <= nodes <= MOST_NODES:
         hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
@@ -81,7 +81,8 @@ def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bo
         for line in [*summary(outcome, plan), *verdict]:
             output.print(line, markup=False, soft_wrap=True)
     if outcome.ended_because == INTERRUPTED:
-        raise Interrupted(f"interrupted: what was found is in {plan.out}, and the same command goes on with it.")
+        found = f"what was found is in {plan.out}, and the same command goes on with it"
+        raise Interrupted(f"interrupted: {found if outcome.states else 'nothing was found yet, begin again'}.")
 
 
 async def served(
@@ -112,6 +113,20 @@ def end_on_signals(stop: Callable[[str], None]) -> None:
         loop.add_signal_handler(number, stop, INTERRUPTED)
 
 
+def end_nodes_on_signals(coordinating: Coordinating, *, quiet: bool) -> None:
+    """The same for a crawl by nodes, which have to be told; who says it twice does not want to wait for that."""
+
+    def end(reason: str) -> None:
+        if coordinating.is_stopped:
+            coordinating.hurry()
+            return
+        coordinating.stop(reason)
+        if not quiet:
+            note("ending, as soon as the nodes know: press Ctrl-C once more not to wait for that")
+
+    end_on_signals(end)
+
+
 async def _alone(plan: CrawlPlan, show: Show) -> Done:
     crawls: list[Crawling] = []
 
@@ -124,7 +139,7 @@ async def _alone(plan: CrawlPlan, show: Show) -> Done:
 
 async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
     def begun(coordinating: Coordinating) -> None:
-        end_on_signals(coordinating.stop)
+        end_nodes_on_signals(coordinating, quiet=show.quiet)
 
     outcome, coordinating = await crawl_with_nodes(plan, nodes, begun, show.told)
     return outcome, coordinating.crawl.graph

@@ -24,6 +24,8 @@ def as_object(outcome: Outcome) -> dict[str, Any]:
 def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     """An outcome for people."""
     left = f"{outcome.unexplored:,} events unexplored" if outcome.unexplored else "nothing left unexplored"
+    if not outcome.states:
+        left = "nothing was crawled yet"
     if outcome.complete and outcome.unexplored:
         left = f"all explored but {outcome.unexplored:,} that cannot or must not be fired"
     speed = f"{outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events"

@@ -53,7 +53,7 @@ async def _asked(url: str, token: str, tls: ssl.SSLContext | None) -> dict[str, 
                 raise NodeRefused(f"the token is not the one of the crawl at {url}: take what statecrawl serve shows.")
             answer.raise_for_status()
             told: dict[str, Any] = msgspec.json.decode(await answer.read(), type=dict[str, Any])
-            if not told.keys() >= {"application", "ended_because", "nodes"}:
+            if not told.keys() >= {"application", "phase", "nodes"}:
                 raise LineLost(_nobody(url, "it answers with something else"))
             return told
     except msgspec.DecodeError as trouble:
@@ -68,7 +68,9 @@ def _nobody(url: str, why: str) -> str:
 
 def _lines(told: dict[str, Any]) -> list[str]:
     known = told["transitions"] + told["unexplored"]
-    goes = f"ended: {told['ended_because']}" if told["ended_because"] else f"running for {told['seconds']:,.0f} s"
+    goes = f"{printable(told['doing']) or 'crawling'}, {told['seconds']:,.0f} s since it began"
+    if told["ended_because"]:
+        goes = f"ended: {told['ended_because']}"
     return [
         f"{printable(told['application'])} by {told['strategy']}, {goes}",
         f"{told['states']:,} states, {told['transitions']:,} of {known:,} transitions, {told['unexplored']:,} left",

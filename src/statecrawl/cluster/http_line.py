@@ -15,7 +15,7 @@ import aiohttp
 import msgspec
 
 from statecrawl.cluster import wire
-from statecrawl.cluster.http_server import POLL_SECONDS
+from statecrawl.cluster.http_server import OVER, POLL_SECONDS
 from statecrawl.cluster.trouble import in_words
 from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused
@@ -57,8 +57,8 @@ class HttpLine:
             pass  # there is nothing to do yet
         return wire.to_reply(answer)
 
-    async def beat(self, beat: Beat) -> None:
-        await self._try("beat", wire.from_message(beat))
+    async def beat(self, beat: Beat) -> bool:
+        return await self._try("beat", wire.from_message(beat)) == OVER
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """In pieces, none of which is large."""
@@ -70,12 +70,12 @@ class HttpLine:
     async def leave(self, node: str) -> None:
         await self._try("leave", msgspec.json.encode(wire.Leave(node)))
 
-    async def _try(self, verb: str, body: bytes) -> None:
-        """Say something once."""
+    async def _try(self, verb: str, body: bytes) -> bytes:
+        """Say something once; the answer, if there is one."""
         try:
-            await self._once(verb, body, ANSWER_SECONDS)
+            return await self._once(verb, body, ANSWER_SECONDS)
         except (aiohttp.ClientError, TimeoutError, OSError, NodeRefused):
-            return
+            return b""
 
     async def _post(self, verb: str, body: bytes, seconds: float = ANSWER_SECONDS) -> bytes:
         """Say something until it is heard. Raises LineLost, NodeRefused and BadInput."""

@@ -110,6 +110,7 @@ class Coordinator:
         self.strategy = make_strategy(self.crawl.graph)
         self.repeated = 0  # events that were fired though somebody else had
         self.warnings: dict[str, None] = {}  # what nodes think whoever asked for the crawl should know
+        self.learning_events = self.learning_resets = 0  # to find out what is volatile
         self.members: dict[str, Member] = {}
         self._teller = Teller(self.crawl, self.strategy)
         self._teller.tell(since_revision(facts))
@@ -189,6 +190,17 @@ class Coordinator:
         given = self.members[node].given
         return given.holds if isinstance(given, Do) and self._leases.holds(node) else None
 
+    def idle(self, node: str, now: float) -> float:
+        """How long a node has had nothing to do, until now if it has nothing."""
+        waits = now - self._waiting[node][1] if node in self._waiting else 0.0
+        return self.members[node].waited + waits
+
+    @property
+    def learner(self) -> str | None:
+        """The node that finds out what is volatile, while one does."""
+        lease = self._leases.of(LEARNING)
+        return None if lease is None else lease.holder
+
     # -- what it makes of that --
 
     def _must_look(self, ask: Ask) -> bool:
@@ -221,6 +233,8 @@ class Coordinator:
         member.resets += ask.resets
         self.fired += ask.events
         self.resets += ask.resets
+        self.learning_events += ask.learning[0]
+        self.learning_resets += ask.learning[1]
         self.warnings.update(dict.fromkeys(ask.warnings))
 
     def _learn(self, ask: Ask) -> list[Fact]:

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from statecrawl.coordination.client_server import Coordinator, Member, Told
-from statecrawl.coordination.questions import Ask, Beat, End, Reply
+from statecrawl.coordination.questions import Ask, Beat, End, Learn, Reply
 from statecrawl.errors import BadInput, DamagedJournal
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold
@@ -42,6 +42,7 @@ from statecrawl.strategies.strategy import Strategy
 LEASE_SECONDS = 10.0  # of silence, after which a node's task is given to somebody else
 TICK_SECONDS = 1.0  # between two looks at the leases
 FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
+WAITING, LEARNING, CRAWLING, ENDED = "waiting", "learning", "crawling", "ended"  # what may be going on
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,8 @@ class Coordinating:
         self._queue: asyncio.Queue[Ask | Beat | Gone] = asyncio.Queue()
         self._waiting: dict[str, tuple[Ask, asyncio.Future[Reply]]] = {}
         self._stop: str | None = None
+        self._hurries = False
+        self._learns_since = self.begun
         self._ended: set[str] = set()  # nodes that were told that it is over
         self._unflushed: set[str] = set()  # states whose evidence is on its way to the disk
         before = fold(journal.read())
@@ -118,8 +121,10 @@ class Coordinating:
             if self._waiting.get(ask.node, (None, None))[1] is future:
                 del self._waiting[ask.node]
 
-    def beat(self, beat: Beat) -> None:
+    def beat(self, beat: Beat) -> bool:
+        """A node is alive; whether the crawl is over."""
         self._queue.put_nowait(beat)
+        return self.crawl.ended is not None
 
     def leave(self, node: str) -> None:
         self._queue.put_nowait(Gone(node))
@@ -142,7 +147,9 @@ class Coordinating:
         """Coordinate until the crawl is over and its nodes know. Raises StoreError after keeping what is known."""
         over: float | None = None
         ticked = time.monotonic()
-        while over is None or (self._has_to_tell() and time.monotonic() - over < FAREWELL_SECONDS):
+        while over is None or (
+            self._has_to_tell() and not self._hurries and time.monotonic() - over < FAREWELL_SECONDS
+        ):
             messages = await self._next_messages()
             now = time.monotonic()
             told = Told()
@@ -168,13 +175,43 @@ class Coordinating:
         """Have the crawl end, for this reason."""
         self._stop = self._stop or reason
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has had it end."""
+        return self._stop is not None
+
+    def hurry(self) -> None:
+        """End at once when it ends, whether nodes know or not."""
+        self._hurries = True
+
+    @property
+    def phase(self) -> str:
+        """What is going on: waiting, learning, crawling or ended."""
+        if self.crawl.ended is not None:
+            return ENDED
+        if self._machine.learner is not None:
+            return LEARNING
+        return CRAWLING if self.members else WAITING
+
+    def doing(self) -> str:
+        """What is going on, for people; nothing while it is crawled, which figures tell."""
+        if self.phase == LEARNING:
+            lasts = time.monotonic() - self._learns_since
+            return f"learning what is volatile (node {self._machine.learner}, {lasts:.0f} s)"
+        return "waiting for nodes" if self.phase == WAITING else ""
+
     def outcome(self) -> Outcome:
         """How it went, or goes."""
         crawl = self.crawl
         return outcome_of(
             self.plan.url,
             crawl,
-            Tally(events=self._machine.fired, resets=self._machine.resets),
+            Tally(
+                events=self._machine.fired,
+                resets=self._machine.resets,
+                learning_events=self._machine.learning_events,
+                learning_resets=self._machine.learning_resets,
+            ),
             reset_cost=crawl.reset_cost or DEFAULT_RESET_COST,
             seconds=time.monotonic() - self.begun,
             events_before=self._events_before,
@@ -188,11 +225,15 @@ class Coordinating:
         return {
             "application": self.plan.name or self.plan.url,
             "strategy": self.plan.strategy,
+            "phase": self.phase,
+            "doing": self.doing(),
             "states": at.states,
             "transitions": at.transitions,
             "unexplored": at.unexplored,
             "events": at.events,
             "resets": at.resets,
+            "learning_events": at.learning_events,
+            "learning_resets": at.learning_resets,
             "repeated": self.repeated,
             "seconds": round(at.seconds, 1),
             "events_per_second": round(at.events_per_second, 1),
@@ -205,7 +246,7 @@ class Coordinating:
                     "tasks": member.tasks,
                     "events": member.events,
                     "resets": member.resets,
-                    "idle_seconds": round(member.waited, 1),
+                    "idle_seconds": round(self._machine.idle(member.name, now), 1),
                     "holds": self._machine.holds(member.name),
                 }
                 for member in self.members
@@ -257,12 +298,15 @@ class Coordinating:
             waiting = self._waiting.get(answer.node)
             if waiting is not None and waiting[0].number == answer.number and not waiting[1].done():
                 waiting[1].set_result(answer)
+                if isinstance(answer, Learn):
+                    self._learns_since = time.monotonic()
                 if isinstance(answer, End):
                     self._ended.add(answer.node)
         if told.again:
-            warnings = self._machine.warnings
-            self._machine = self._made()
-            self._machine.warnings = warnings
+            before, self._machine = self._machine, self._made()
+            self._machine.warnings = before.warnings
+            self._machine.learning_events = before.learning_events
+            self._machine.learning_resets = before.learning_resets
             for ask, future in self._waiting.values():
                 if not future.done():
                     self._queue.put_nowait(msgspec.structs.replace(ask, facts=(), events=0, resets=0))

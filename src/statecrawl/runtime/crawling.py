@@ -156,6 +156,10 @@ class Crawling:
             warnings=self.observer.warnings,
         )
 
+    def doing(self) -> str:
+        """What there is to say instead of figures: they grow from the beginning."""
+        return ""
+
     def browser_bytes(self) -> int:
         """Resident memory of the browser."""
         return self._parts.browser_bytes()

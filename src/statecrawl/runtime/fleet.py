@@ -6,7 +6,7 @@ import secrets
 import socket
 import ssl
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
@@ -18,7 +18,7 @@ from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
-from statecrawl.cluster.http_server import Serving, serve
+from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.errors import BadInput, NodeRefused
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import page_settings
@@ -27,7 +27,7 @@ from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
-from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
 LOOPBACK = "127.0.0.1"
@@ -40,7 +40,7 @@ class Address:
 
     host: str = LOOPBACK
     port: int = 0  # any that is free
-    token: str = ""
+    token: str = ""  # what nodes have to know; nothing: what is kept with the crawl, made up the first time
     tls: ssl.SSLContext | None = None
 
 
@@ -80,14 +80,29 @@ async def coordinate(
     """
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
-    with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
+    with (
+        closing(listen(address.host, address.port)) as at,  # first: what is refused leaves nothing behind
+        closing(Evidence(plan.out)) as evidence,
+        closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
+    ):
         service = _Service(plan, journal, evidence, told)
-        serving = await serve(service, address.host, address.port, address.token, address.tls)
+        serving = await serve(service, at, address.token or _kept_token(plan.out), address.tls)
         try:
             begun(service, serving)
             return await service.run(), service
         finally:
             await serving.close()
+
+
+def _kept_token(folder: Path) -> str:
+    """The token of this crawl, made up the first time: nodes that wait for a coordinator know no other."""
+    path = folder / TOKEN_NAME
+    try:
+        with suppress(FileExistsError), open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(secrets.token_urlsafe(18))
+        return path.read_text().strip()
+    except OSError as trouble:
+        raise BadInput(f"cannot write into {folder}: {trouble.strerror}; name another folder with --out.") from trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
