@@ -298,6 +298,23 @@ async def test_nonsense_is_refused_and_harms_nobody(tmp_path: Path) -> None:
     assert found(tmp_path / "crawl").same_as(model)
 
 
+async def test_that_a_coordinator_is_away_and_back_is_said_once_each(tmp_path: Path) -> None:
+    said: list[str] = []
+    async with running(plan(tmp_path / "one")) as run:
+        port = int(run.url.rpartition(":")[2])
+        line = HttpLine(run.url, TOKEN, patience=20.0, said=said.append)
+        await line.hello(wire.Hello(VERSION))
+    asking = asyncio.create_task(line.hello(wire.Hello(VERSION)))
+    await asyncio.sleep(0.5)
+    async with running(plan(tmp_path / "another"), port) as run:
+        await asking
+        await line.close()
+    assert said == [
+        f"the coordinator at {run.url} is not to be reached: connection refused; trying again for 20 s",
+        f"the coordinator at {run.url} is back",
+    ]
+
+
 async def test_a_line_that_is_dead_for_too_long_is_given_up() -> None:
     line = HttpLine("http://127.0.0.1:9", TOKEN, patience=0.3)
     with pytest.raises(LineLost, match=r"the coordinator at http://127.0.0.1:9 is not to be reached: .*start the node"):

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -33,7 +34,10 @@ def node(
     join: Annotated[str, typer.Option(help="Address of the coordinator, as statecrawl serve shows it.")],
     token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
     pages: Annotated[int, typer.Option(help="Pages of this node that crawl side by side.")] = 1,
-    name: Annotated[str, typer.Option(help="What the node is called; default: its machine and process.")] = "",
+    name: Annotated[
+        str,
+        typer.Option(help="What the node is called, with six digits behind it; default: its machine and process."),
+    ] = "",
     browser: Annotated[
         str | None, typer.Option(help="Program of a Chrome or Chromium; default: the one installed.")
     ] = None,
@@ -66,13 +70,12 @@ def node(
         url=join, token=token, name=name, pages=pages, browser=browser, equivalence=equivalence,
         patience=seconds("patience", patience), tls=trusting(tls_ca),
     )  # fmt: skip
-    reason = asyncio.run(_working(joining, quiet=quiet))
-    if not quiet:
-        note(f"the crawl is over: {reason}" if reason else "this node has left; the crawl goes on without it")
+    asyncio.run(_working(joining, (lambda _: None) if quiet else note))
 
 
-async def _working(joining: Joining, *, quiet: bool) -> str:
-    last = [time.monotonic()]
+async def _working(joining: Joining, say: Callable[[str], None]) -> None:
+    since = time.monotonic()
+    last = [since]
     nodes: list[Noding] = []
 
     def begun(all_nodes: list[Noding]) -> None:
@@ -80,16 +83,20 @@ async def _working(joining: Joining, *, quiet: bool) -> str:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, _drain, nodes)
-        if not quiet:
-            note(f"working for {joining.url} as {', '.join(node.name for node in nodes)}")
+        say(f"working for {joining.url} as {', '.join(node.name for node in nodes)}")
 
     def told(_: Noding) -> None:
-        if not quiet and time.monotonic() - last[0] > LINE_SECONDS:
+        if time.monotonic() - last[0] > LINE_SECONDS:
             last[0] = time.monotonic()
-            tasks, events = sum(node.tasks for node in nodes), sum(node.events for node in nodes)
-            note(f"{counted(tasks, 'task')}, {counted(events, 'event')}")
+            say(figures())
 
-    return await work(joining, begun, told)
+    def figures() -> str:
+        tasks, events = sum(node.tasks for node in nodes), sum(node.events for node in nodes)
+        return f"{counted(tasks, 'task')}, {counted(events, 'event')}, {time.monotonic() - since:.0f} s"
+
+    reason = await work(joining, begun, told, say)
+    say(figures())
+    say(f"the crawl is over: {reason}" if reason else "this node has left; the crawl goes on without it")
 
 
 def _drain(nodes: list[Noding]) -> None:

@@ -8,7 +8,7 @@ no coordinator would is none, and is not tried again.
 import asyncio
 import ssl
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import aiohttp
@@ -31,8 +31,19 @@ LEAST_TROUBLE = 500  # the first status that says that the server is in trouble,
 class HttpLine:
     """One connection for all pages of a process."""
 
-    def __init__(self, url: str, token: str, *, tls: ssl.SSLContext | None = None, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        tls: ssl.SSLContext | None = None,
+        patience: float = PATIENCE,
+        said: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`said` is called with what people should know: that nobody answers, and that somebody does again."""
         self._url = url.rstrip("/")
+        self._said = said
+        self._is_lost = False
         self._patience = patience
         self._heard = time.monotonic()
         self._client = aiohttp.ClientSession(
@@ -94,11 +105,20 @@ class HttpLine:
                         f"the coordinator at {self._url} is not to be reached: {in_words(trouble)};"
                         " start the node again when it is back."
                     ) from trouble
+                self._tell(in_words(trouble))
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:
                 self._heard = time.monotonic()
+                self._tell("")
                 return answer
+
+    def _tell(self, trouble: str) -> None:
+        """Say that the coordinator is lost, and why, or that it is back; each once."""
+        if self._is_lost != bool(trouble):
+            self._is_lost = bool(trouble)
+            lost = f"is not to be reached: {trouble}; trying again for {self._patience:g} s"
+            self._said(f"the coordinator at {self._url} {lost if trouble else 'is back'}")
 
     def _none(self, answer: str) -> LineLost:
         return LineLost(f"{self._url} is no coordinator, it answers with {answer}: take what statecrawl serve shows.")

@@ -125,12 +125,17 @@ def _check_trust(plan: CrawlPlan) -> None:
         raise NodeRefused("the coordinator wants a command to be run here, and nodes run none.")
 
 
-async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Callable[[Noding], None]) -> str:
+async def work(
+    joining: Joining,
+    begun: Callable[[list[Noding]], None],
+    told: Callable[[Noding], None],
+    said: Callable[[str], None] = lambda _: None,
+) -> str:
     """Join a crawl and work for it until it is over; why it ended, or nothing when the node was told to go.
 
-    Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
+    `said` is called with what people should know. Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
-    line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience)
+    line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience, said=said)
     try:
         welcome = await line.hello(wire.Hello(VERSION, joining.equivalence))
         plan: CrawlPlan = wire.typed(welcome, CrawlPlan)
@@ -151,6 +156,7 @@ async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Ca
             browser_bytes=browsers.resident_bytes,
             is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
             told=told,
+            said=said,
         )
         base = joining.name or f"{socket.gethostname()}-{os.getpid()}"
         names = [

@@ -101,6 +101,7 @@ class NodeParts:
     browser_bytes: Callable[[], int]
     is_worn: Callable[[Page], bool]
     told: Callable[["Noding"], None] = field(default=lambda _: None)  # after every task
+    said: Callable[[str], None] = field(default=lambda _: None)  # what people should know
 
 
 class Noding:
@@ -209,10 +210,11 @@ class Noding:
             try:
                 await walker.perform(order)
                 break
-            except SiteUnreachable:
+            except SiteUnreachable as trouble:
                 if attempt == TRIES or self._drains.is_set() or not self.tasks:
                     raise  # what has never been there will not come
                 walker.position = None
+                self._parts.said(f"{self.name}: {trouble} Trying again in {PATIENCE * attempt:g} s")
                 await asyncio.sleep(PATIENCE * attempt)
         self.tasks += 1
         return self._question(walker)
@@ -255,6 +257,7 @@ class Noding:
 
     async def _learn(self) -> Ask:
         """Find out what is volatile and what a reset costs."""
+        self._parts.said(f"{self.name}: learning what is volatile")
         await self._close()
         crawling = Crawling(
             self.plan,
