@@ -5,6 +5,7 @@ import json
 import ssl
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import aiohttp
 import msgspec
@@ -14,15 +15,23 @@ from rich.table import Table
 from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.node import check_coordinator
+from statecrawl.cluster.redis_crawls import named, read_status
+from statecrawl.cluster.redis_store import Store, is_store
 from statecrawl.cluster.trouble import in_words
 from statecrawl.errors import LineLost, NodeRefused, printable
-from statecrawl.runtime.supervising import TOKEN_VARIABLE
+from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
 SECONDS = 10.0
 
 
 def status(
-    url: Annotated[str, typer.Argument(help="Address of the coordinator, as statecrawl serve shows it.")],
+    url: Annotated[
+        str,
+        typer.Argument(
+            envvar=JOIN_VARIABLE,
+            help="Address of the coordinator, as statecrawl serve shows it; or of a Redis, redis://HOST:6379/0#CRAWL.",
+        ),
+    ],
     token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
     tls_ca: Annotated[Path | None, typer.Option(help="File with the certificate to trust, if it is your own.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
@@ -31,8 +40,7 @@ def status(
 
     Exit codes: 0 done; 2 the token is wrong; 6 the coordinator cannot be reached.
     """
-    check_coordinator("", url, token)
-    told = asyncio.run(_asked(url.rstrip("/"), token, trusting(tls_ca)))
+    told = asyncio.run(_read(url) if is_store(url) else _asked(url, token, trusting(tls_ca)))
     if as_json:
         output.print(json.dumps(told), markup=False, soft_wrap=True)
         return
@@ -42,7 +50,17 @@ def status(
         print_whole(_table(told["nodes"]))
 
 
+async def _read(url: str) -> dict[str, Any]:
+    store = Store(url, patience=SECONDS)
+    try:
+        return await read_status(store, await named(store, urlsplit(url).fragment))
+    finally:
+        await store.close()
+
+
 async def _asked(url: str, token: str, tls: ssl.SSLContext | None) -> dict[str, Any]:
+    check_coordinator("", url, token)
+    url = url.rstrip("/")
     headers, timeout = {"Authorization": f"Bearer {token}"}, aiohttp.ClientTimeout(total=SECONDS)
     try:
         async with (

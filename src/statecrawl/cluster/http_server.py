@@ -14,7 +14,6 @@ browsers send it. Whoever has it can change what is found and see what the pages
 import asyncio
 import base64
 import binascii
-import contextlib
 import hmac
 import socket
 import ssl
@@ -27,7 +26,7 @@ from aiohttp import web
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.trouble import os_words
-from statecrawl.coordination.questions import Ask, Beat, Reply
+from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.line import Kept, Noted
 
@@ -44,8 +43,9 @@ class Service(Protocol):
         """The plan, for a node. Raises NodeRefused."""
 
     async def ask(self, ask: Ask) -> Reply: ...
-    def beat(self, beat: Beat) -> bool:
-        """Whether the crawl is over."""
+    def beat(self, beat: Beat) -> None: ...
+    def is_over(self) -> bool:
+        """Whether the crawl is."""
 
     def leave(self, node: str) -> None: ...
     def keep(self, kept: list[Kept], notes: list[Noted]) -> None:
@@ -126,9 +126,9 @@ class _Routes:
 
     async def beat(self, request: web.Request) -> web.StreamResponse:
         message = wire.to_message(await request.read())
-        if isinstance(message, Beat) and self.service.beat(message):
-            return web.Response(body=OVER)
-        return web.Response(status=204)
+        if isinstance(message, Beat):
+            self.service.beat(message)
+        return web.Response(body=OVER) if self.service.is_over() else web.Response(status=204)
 
     async def parcel(self, request: web.Request) -> web.StreamResponse:
         try:
@@ -138,8 +138,9 @@ class _Routes:
         return web.Response(status=204)
 
     async def leave(self, request: web.Request) -> web.StreamResponse:
-        with contextlib.suppress(msgspec.DecodeError):
-            self.service.leave(msgspec.json.decode(await request.read(), type=wire.Leave).node)
+        message = wire.to_message(await request.read())
+        if isinstance(message, Leave):
+            self.service.leave(message.node)
         return web.Response(status=204)
 
     async def status(self, _: web.Request) -> web.StreamResponse:

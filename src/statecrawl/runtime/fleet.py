@@ -1,16 +1,17 @@
 """Where the real parts of a crawl by several nodes meet: the coordinator with its journal, a node with its browser."""
 
 import asyncio
+import contextlib
 import os
 import secrets
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
-from importlib import metadata
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
@@ -19,10 +20,17 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, listen, serve
-from statecrawl.errors import BadInput, NodeRefused
+from statecrawl.cluster.redis_crawls import named, read_plan
+from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_store import Store, is_store
+from statecrawl.errors import BadInput
+from statecrawl.ports.line import Line
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import page_settings
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.coordinating import ENDED, Coordinating
+from statecrawl.runtime.desk import Desk
+from statecrawl.runtime.filing import Filing
+from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -31,7 +39,6 @@ from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
 LOOPBACK = "127.0.0.1"
-VERSION = metadata.version("statecrawl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,22 +51,23 @@ class Address:
     tls: ssl.SSLContext | None = None
 
 
-class _Service(Coordinating):
+class _Service(Desk):
     """A coordinator as it is served."""
+
+    coordinating: Coordinating
 
     def welcome(self, hello: wire.Hello) -> dict[str, Any]:
         """What a node has to know. Raises NodeRefused."""
-        if hello.version != VERSION:
-            raise NodeRefused(
-                f"this crawl is run by statecrawl {VERSION}, and the node is {hello.version}: install the same."
-            )
-        if hello.equivalence not in (None, self.plan.equivalence):
-            raise NodeRefused(
-                f"states are told apart by {self.plan.equivalence} here, and by {hello.equivalence} at the node:"
-                " leave out its --equivalence."
-            )
-        told: dict[str, Any] = wire.plain(replace(self.plan, out=Path(), pages=1, browser=None))
+        invitation = Invitation.to(self.coordinating.plan)
+        invitation.check(hello.version, hello.equivalence)
+        told: dict[str, Any] = wire.plain(invitation.plan)
         return told
+
+    def is_over(self) -> bool:
+        return self.coordinating.phase == ENDED
+
+    def status(self) -> dict[str, Any]:
+        return self.coordinating.status()
 
     def page(self) -> str:
         return status_page(self.status())
@@ -85,11 +93,16 @@ async def coordinate(
         closing(Evidence(plan.out)) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        service = _Service(plan, journal, evidence, told)
+        filing = Filing(evidence)
+        service = _Service(journal, filing)
+        coordinating = service.coordinating = Coordinating(plan, service, told)
+        await coordinating.begin()
         serving = await serve(service, at, address.token or _kept_token(plan.out), address.tls)
         try:
-            begun(service, serving)
-            return await service.run(), service
+            begun(coordinating, serving)
+            outcome = await coordinating.run()
+            filing.flush()
+            return outcome, coordinating
         finally:
             await serving.close()
 
@@ -119,10 +132,29 @@ class Joining:
     tls: ssl.SSLContext | None = None
 
 
-def _check_trust(plan: CrawlPlan) -> None:
-    """A coordinator may say what to open, and nothing else. Raises NodeRefused."""
-    if plan.resetting.command is not None:
-        raise NodeRefused("the coordinator wants a command to be run here, and nodes run none.")
+@contextlib.asynccontextmanager
+async def _joined(joining: Joining, said: Callable[[str], None]) -> AsyncIterator[tuple[Line, CrawlPlan]]:
+    """The line to a coordinator, and what it wants to be crawled. A coordinator may say what to open, no more.
+
+    Raises LineLost, NodeRefused and BadInput.
+    """
+    if is_store(joining.url):
+        store = Store(joining.url, patience=joining.patience)
+        try:
+            keys = await named(store, urlsplit(joining.url).fragment)
+            invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
+            invitation.check(equivalence=joining.equivalence)
+            yield RedisLine(store, keys, joining.patience), invitation.plan
+        finally:
+            await store.close()
+    else:
+        line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience, said=said)
+        try:
+            plan: CrawlPlan = wire.typed(await line.hello(wire.Hello(VERSION, joining.equivalence)), CrawlPlan)
+            Invitation(VERSION, plan).check()
+            yield line, plan
+        finally:
+            await line.close()
 
 
 async def work(
@@ -135,11 +167,7 @@ async def work(
 
     `said` is called with what people should know. Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
-    line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience, said=said)
-    try:
-        welcome = await line.hello(wire.Hello(VERSION, joining.equivalence))
-        plan: CrawlPlan = wire.typed(welcome, CrawlPlan)
-        _check_trust(plan)
+    async with _joined(joining, said) as (line, plan):
         browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages)
         agent = f"a{secrets.token_hex(12)}"
 
@@ -173,5 +201,3 @@ async def work(
             raise troubles.exceptions[0] from None
         finally:
             await asyncio.shield(browsers.close())
-    finally:
-        await line.close()
