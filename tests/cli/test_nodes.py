@@ -68,7 +68,7 @@ JOIN = ["node", "--join", NOWHERE, "--token", "some token"]
         (["serve", "tiny", "--browser", "chromium"], 2, "--browser is not for statecrawl serve: it opens none"),
         (["serve", "tiny", "--pages", "2"], 2, "--pages is not for statecrawl serve: each node says"),
         (["serve", "tiny", "--config", "commands.toml"], 2, "nodes run no commands: reset the server by --reset-url"),
-        (["serve", "tiny", "--port", "70000"], 2, "cannot serve at 127.0.0.1:70000"),
+        (["serve", "tiny", "--port", "70000"], 2, "cannot serve at 127.0.0.1:70000: there is no such port"),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, list) else "",
 )

@@ -305,7 +305,7 @@ async def test_that_a_coordinator_is_away_and_back_is_said_once_each(tmp_path: P
         line = HttpLine(run.url, TOKEN, patience=20.0, said=said.append)
         await line.hello(wire.Hello(VERSION))
     asking = asyncio.create_task(line.hello(wire.Hello(VERSION)))
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(2.0)
     async with running(plan(tmp_path / "another"), port) as run:
         await asking
         await line.close()

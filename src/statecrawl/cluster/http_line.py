@@ -22,6 +22,7 @@ from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.ports.line import Kept, Noted
 
 PATIENCE = 60.0  # seconds without a word from the coordinator, after which it is given up
+SOON = 1.0  # seconds, after which people want to know why nothing happens
 LONGEST_PAUSE = 2.0  # seconds between two tries
 ANSWER_SECONDS = 30.0  # for what does not wait for anything
 FULL = 507  # status of HTTP: the coordinator is there, and its disk is full
@@ -105,7 +106,8 @@ class HttpLine:
                         f"the coordinator at {self._url} is not to be reached: {in_words(trouble)};"
                         " start the node again when it is back."
                     ) from trouble
-                self._tell(in_words(trouble))
+                if time.monotonic() - self._heard > SOON:
+                    self._tell(in_words(trouble))
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:

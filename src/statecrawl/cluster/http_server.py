@@ -32,6 +32,7 @@ from statecrawl.ports.line import Kept, Noted
 
 POLL_SECONDS = 4.0  # that a question waits for an answer; less than the time after which a node counts as lost
 OVER = b"over"  # what is answered to a sign of life when the crawl is
+PORTS = 1 << 16  # that a machine has
 LARGEST = 128 << 20  # bytes of one request
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -73,10 +74,12 @@ class Serving:
 
 def listen(host: str, port: int) -> socket.socket:
     """Have an address; port 0 is any that is free. Raises BadInput when it cannot be had."""
+    if not 0 <= port < PORTS:
+        raise BadInput(f"cannot serve at {host}:{port}: there is no such port; name another with --port.")
     try:
         family, _, _, _, address = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
         return socket.create_server((str(address[0]), port), family=family)
-    except (OSError, OverflowError) as trouble:
+    except OSError as trouble:
         raise BadInput(
             f"cannot serve at {host}:{port}: {os_words(trouble)}; name another with --host and --port."
         ) from trouble

@@ -24,9 +24,8 @@ def in_words(trouble: Exception) -> str:
             return "it does not speak as a coordinator does"
 
 
-def os_words(trouble: OSError | OverflowError) -> str:
+def os_words(trouble: OSError) -> str:
     """What the system says, without what others have added to it."""
-    number = getattr(trouble, "errno", None)
-    if isinstance(number, int) and number > 0:
-        return os.strerror(number).lower()
-    return str(getattr(trouble, "strerror", None) or trouble).lower()
+    if trouble.errno is not None and trouble.errno > 0:
+        return os.strerror(trouble.errno).lower()
+    return (trouble.strerror or str(trouble)).lower()
