@@ -1,0 +1,191 @@
+"""Dealing: whose the events of a state are, where that is decided state by state rather than by a partition alone.
+
+Theory of operation
+    Each state's events have an order in which they are dealt, which follows from the state: everybody computes the
+    same. A coordinator writes how many of them, from where the last deal ended, are whose (`EventsDealt`). So three
+    numbers say for each state what was dealt, to whom, and what is still nobody's; deals may come at once or bit by bit,
+    and whoever reads the journal up to the same position knows the same.
+
+    At any time, for any members, an event that was dealt belongs to exactly one of them: to whom it was dealt while
+    that one takes part, else to whom the partition says. So what was dealt is a lease as long as the membership: when a
+    member is lost its share is the others', and nothing has to be taken back.
+
+    The five ways of `balance` differ only in when what is dealt to whom:
+
+        static         nothing is dealt: the partition decides
+        adaptive       every state at once, in the shares that let all end together
+        lazy-adaptive  the same, but nothing until somebody is about to run out of work; and then no more than half of
+                       what is there. The thesis deals all of it, and then has nothing left to correct itself with when
+                       somebody gets slower
+        hybrid         all but the last events of a state to the partition, at once. The rest is reserved: whoever runs
+                       out of work is given some of it. The thesis gives one task at a time. Here it is a part of what
+                       is there, large while much is left and one event at the end (the guided self-scheduling of
+                       C. D. Polychronopoulos and D. J. Kuck, 1987), which costs fewer questions and ends as evenly
+        dynamic        is not for partitioned members: the client-server architecture is that
+
+    How idle members are, on which the number of reserved events depends, is measured while they crawl; the thesis takes
+    it from earlier crawls of the same application. A coordinator that takes over knows what was dealt, but not how fast
+    anybody was, and measures anew. What an earlier one had reserved stays so.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from statecrawl.coordination.balance import Balance, Load, deal, reserved, reserved_ratio, runs_out, shares
+from statecrawl.coordination.loads import Loads
+from statecrawl.coordination.partition import Partition, shuffled
+from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound
+from statecrawl.journal.fold import Crawl
+from statecrawl.model.graph import UNEXPLORED
+
+BY_PARTITION = ""  # instead of a member: whoever the partition says
+PART_AT_ONCE = 2  # of what is reserved or held back, one part in so many is given at a time
+NOBODY = -1
+
+
+def order(crawl: Crawl, state: int) -> list[int]:
+    """The positions of a state's events in the order in which they are dealt; those that came later come last."""
+    found_with = crawl.found_with(state)
+    late = range(found_with, len(crawl.graph.events[state]))
+    return [*shuffled(found_with, crawl.graph.ids[state]), *late]
+
+
+def owners(crawl: Crawl, state: int, partition: Partition, url: str = "", *, is_dealt: bool = True) -> list[int]:
+    """For each event of a state, whose it is: a place among the members, or NOBODY.
+
+    `is_dealt` says whose those are that were not dealt: nobody's yet, or by the partition. ValueError when there are no
+    members.
+    """
+    graph, members = crawl.graph, crawl.members
+    given = crawl.dealt.get(state, [])
+    if not given and is_dealt:
+        return [NOBODY] * len(graph.events[state])
+    events = [graph.vocabulary[number] for number in graph.events[state]]
+    by_partition = partition.owners(graph.ids[state], events, members, url)
+    if not given:
+        return by_partition
+    found = [NOBODY] * len(events) if is_dealt else list(by_partition)
+    places = {member: place for place, member in enumerate(members)}
+    positions = iter(order(crawl, state))
+    for member, count in given:
+        for _ in range(count):
+            position = next(positions)
+            found[position] = places.get(member, by_partition[position])
+    return found
+
+
+class Dealer:
+    """Knows what is nobody's yet, and decides who gets it and when."""
+
+    def __init__(self, balance: Balance, crawl: Crawl, loads: Loads) -> None:
+        """ValueError for a balance that is not for members who work by a partition."""
+        if balance is Balance.DYNAMIC:
+            raise ValueError("a dynamic balance is what client and server do: choose that architecture, or hybrid here")
+        self._balance = balance
+        self._crawl = crawl
+        self._loads = loads
+        self._left: dict[int, int] = {}  # state -> how many of its events are nobody's; only such states
+        self._fresh: dict[int, None] = {}  # states that were found since anything was dealt
+        self.left = 0  # events that are nobody's
+
+    def learn(self, fact: Fact) -> None:
+        """The crawl has learnt this."""
+        if self._balance is Balance.STATIC or not isinstance(fact, StateFound | EventAdded | EventsDealt):
+            return
+        state = self._crawl.graph.numbers[fact.state]
+        dealt = sum([count for _, count in self._crawl.dealt.get(state, ())])
+        left = len(self._crawl.graph.events[state]) - dealt
+        if isinstance(fact, StateFound) and state not in self._left and left and not dealt:
+            self._fresh[state] = None
+        self.left += left - self._left.get(state, 0)
+        self._left[state] = left
+        if not left:
+            del self._left[state]
+
+    def forget_news(self) -> None:
+        """All that is known was known to whoever dealt before."""
+        self._fresh = {}
+
+    def deals(self, asking: Iterable[str], now: float) -> Iterator[EventsDealt]:
+        """What to deal now, while these members ask. Each must be learnt before the next is asked for."""
+        match self._balance:
+            case Balance.STATIC | Balance.DYNAMIC:
+                return
+            case Balance.ADAPTIVE:
+                yield from self._share_out(0, now)
+            case Balance.LAZY_ADAPTIVE:
+                while self.left and runs_out(self._current(now)):
+                    yield from self._share_out(self.left - math.ceil(self.left / PART_AT_ONCE), now)
+            case Balance.HYBRID:
+                yield from self._reserve(now)
+                for member in asking:
+                    if runs_out({member: self._loads.of(member, now)}):
+                        yield from self._give(member, math.ceil(self.left / (PART_AT_ONCE * len(self._crawl.members))))
+
+    def _current(self, now: float) -> dict[str, Load]:
+        return {member: self._loads.of(member, now) for member in self._crawl.members}
+
+    def _share_out(self, keep: int, now: float) -> Iterator[EventsDealt]:
+        """Deal whole states such that all end together, until no more than so many events are left."""
+        for state in tuple(self._left):
+            if self.left <= keep:
+                return
+            tail = self._tail(state)
+            undone = sum(tail)
+            whole = deal(undone, shares(undone, self._current(now)))
+            yield self._deal(state, _runs(tail, whole) if undone else [(BY_PARTITION, len(tail))])
+
+    def _reserve(self, now: float) -> Iterator[EventsDealt]:
+        """Leave all but the last events of what is new to the partition."""
+        members = self._crawl.members
+        ratio = reserved_ratio(self._loads.idle(members, now), len(members))
+        fresh, self._fresh = self._fresh, {}
+        for state in fresh:
+            events = self._left[state]
+            count = events - reserved(events, ratio)
+            if count:
+                yield self._deal(state, [(BY_PARTITION, count)])
+
+    def _give(self, member: str, count: int) -> Iterator[EventsDealt]:
+        """Deal so many events to one member; what is found done already is thrown in."""
+        for state in tuple(self._left):
+            if count <= 0:
+                return
+            tail = self._tail(state)
+            undone = min(count, sum(tail))
+            yield self._deal(state, _runs(tail, {member: undone})[:1] if undone == count else [(member, len(tail))])
+            count -= undone
+
+    def _tail(self, state: int) -> list[bool]:
+        """For each event of a state that is nobody's, in the order of dealing, whether there is something to do."""
+        crawl = self._crawl
+        targets, closed = crawl.graph.targets[state], crawl.closed
+        return [
+            targets[position] == UNEXPLORED and (state, position) not in closed
+            for position in order(crawl, state)[-self._left[state] :]
+        ]
+
+    def _deal(self, state: int, given: Sequence[tuple[str, int]]) -> EventsDealt:
+        crawl = self._crawl
+        first = len(crawl.graph.events[state]) - self._left[state]
+        for member, count in given:
+            self._loads.given(member, count)
+        return EventsDealt(state=crawl.graph.ids[state], first=first, shares=tuple(given))
+
+
+def _runs(tail: Sequence[bool], whole: Mapping[str, int]) -> list[tuple[str, int]]:
+    """How many events everybody gets so that each has its number of those with something to do, in order of names.
+
+    Those behind the last with something to do are the partition's.
+    """
+    given: list[tuple[str, int]] = []
+    begun = 0
+    for member in sorted(whole):
+        end, wanted = begun, whole[member]
+        while wanted:
+            wanted -= tail[end]
+            end += 1
+        if end > begun:
+            given.append((member, end - begun))
+        begun = end
+    return given if begun == len(tail) else [*given, (BY_PARTITION, len(tail) - begun)]
