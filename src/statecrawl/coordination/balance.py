@@ -16,7 +16,7 @@ since a speed of zero would keep it idle for ever.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -46,6 +46,12 @@ class Load:
     def speed(self) -> float:
         """Tasks per second; 0 while nobody can tell."""
         return self.done / self.seconds if self.seconds > 0 else 0.0
+
+
+def foreseen_idle(loads: Iterable[Load]) -> float:
+    """The part of their time that members will be idle, if all are given the same and wait for the slowest."""
+    speeds = [load.speed for load in loads if load.speed > 0]
+    return 1 - min(speeds) * sum(1 / speed for speed in speeds) / len(speeds) if speeds else 0.0
 
 
 def reserved_ratio(idle: float, members: int) -> float:

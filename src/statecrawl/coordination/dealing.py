@@ -31,7 +31,16 @@ Theory of operation
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from statecrawl.coordination.balance import Balance, Load, deal, reserved, reserved_ratio, runs_out, shares
+from statecrawl.coordination.balance import (
+    Balance,
+    Load,
+    deal,
+    foreseen_idle,
+    reserved,
+    reserved_ratio,
+    runs_out,
+    shares,
+)
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.partition import Partition, shuffled
 from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound
@@ -138,7 +147,8 @@ class Dealer:
     def _reserve(self, now: float) -> Iterator[EventsDealt]:
         """Leave all but the last events of what is new to the partition."""
         members = self._crawl.members
-        ratio = reserved_ratio(self._loads.idle(members, now), len(members))
+        idle = max(self._loads.idle(members, now), foreseen_idle(self._current(now).values()))
+        ratio = reserved_ratio(idle, len(members))
         fresh, self._fresh = self._fresh, {}
         for state in fresh:
             events = self._left[state]

@@ -299,7 +299,15 @@ class Node:
 
     def next_walk(self, position: str | None) -> Walk | None:
         """Where to go, from the state that its page is in; None when there is nothing to do."""
-        return None if self.over is not None else self.member.next_walk(position)
+        if self.over is not None or self._learns_about(position):
+            return None
+        return self.member.next_walk(position)
+
+    def _learns_about(self, position: str | None) -> bool:
+        """Whether the next answer says what is to be done where its page is: it would go away from there before."""
+        return self._is_dealt and any(
+            isinstance(fact, StateFound) and fact.state == position for fact in self.member.untold
+        )
 
     def seen(self, facts: Iterable[Fact], events: int = 0, resets: int = 0) -> None:
         """A walk has come to its end, and showed this."""

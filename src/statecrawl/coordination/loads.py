@@ -10,16 +10,17 @@ slow then, would be given less, and wait longer; so speed is what was done in th
 Nothing of this is in the journal: a coordinator that takes over begins to measure when it hears of somebody.
 """
 
+import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from statecrawl.coordination.balance import Load
 
 
 @dataclass(slots=True)
 class _Account:
-    since: float  # when it was first heard of
-    at: float  # when it was last heard of
+    since: float = math.inf  # when it was first heard of
+    at: float = math.inf  # when it was last heard of
     done: int = 0
     idle: float = 0.0  # of the time till then
     is_idle: bool = False  # it had nothing to do then
@@ -40,7 +41,8 @@ class Loads:
 
     def told(self, member: str, *, done: int, backlog: int, is_idle: bool, now: float) -> None:
         """A member says how much it did since it last said so, what is left, and whether it waits for more."""
-        account = self._accounts.setdefault(member, _Account(now, now))
+        account = self._accounts.setdefault(member, _Account())
+        account.since = min(account.since, now)
         if not done:
             account.idle = account.idle_until(now)
         account.done += done
@@ -49,8 +51,7 @@ class Loads:
 
     def given(self, member: str, count: int) -> None:
         """So many tasks are a member's that were not."""
-        if member in self._accounts:
-            self._accounts[member].unanswered += count
+        self._accounts.setdefault(member, _Account()).unanswered += count
 
     def answered(self, member: str) -> None:
         """A member is told all that it was given."""
@@ -65,17 +66,20 @@ class Loads:
 
     def of(self, member: str, now: float) -> Load:
         """What a member has done, in which time, and what it has to do."""
-        account = self._accounts.get(member)
-        if account is None:
-            return Load(0, 0.0, 0)
-        busy = account.at - account.since - account.idle
-        load = Load(account.done, busy, 0)
+        account = self._accounts.get(member, _Account())
         known = account.backlog + account.answered
+        if account.since > now:
+            return Load(0, 0.0, known + account.unanswered)
+        load = Load(account.done, account.at - account.since - account.idle, 0)
         meanwhile = int(load.speed * (now - account.at))
-        return Load(account.done, busy, max(0, known - meanwhile) + account.unanswered)
+        return replace(load, backlog=max(0, known - meanwhile) + account.unanswered)
 
     def idle(self, members: Iterable[str], now: float) -> float:
         """The part of their time that members were idle, on average."""
-        accounts = [self._accounts[member] for member in members if member in self._accounts]
+        accounts = [
+            self._accounts[member]
+            for member in members
+            if member in self._accounts and self._accounts[member].since <= now
+        ]
         present = sum(now - account.since for account in accounts)
         return sum(account.idle_until(now) for account in accounts) / present if present > 0 else 0.0

@@ -31,12 +31,16 @@ from statecrawl.coordination.dealing import owners
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
+    CrawlEnded,
+    CrawlStarted,
     EventAdded,
     EventCrashed,
     EventHung,
     EventRefused,
     EventsDealt,
     Fact,
+    MemberJoined,
+    MemberLeft,
     StateFound,
     TransitionExplored,
 )
@@ -234,6 +238,8 @@ def is_news(crawl: Crawl, fact: Fact) -> bool:
         case EventRefused() | EventHung() | EventCrashed():
             failures = crawl.failures.get(crawl.pair(fact.state, fact.event), [])
             return all(type(failure) is not type(fact) for failure in failures)
+        case CrawlStarted() | CrawlEnded() | MemberJoined() | MemberLeft() | EventsDealt():
+            return False
         case _:
             return True
 
