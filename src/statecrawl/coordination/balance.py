@@ -48,10 +48,10 @@ class Load:
         return self.done / self.seconds if self.seconds > 0 else 0.0
 
 
-def foreseen_idle(loads: Iterable[Load]) -> float:
-    """The part of their time that members will be idle, if all are given the same and wait for the slowest."""
+def unevenness(loads: Iterable[Load]) -> float:
+    """The part of all events that may not be dealt equally, if the slowest member is not to end after the others."""
     speeds = [load.speed for load in loads if load.speed > 0]
-    return 1 - min(speeds) * sum(1 / speed for speed in speeds) / len(speeds) if speeds else 0.0
+    return max(0.0, 1 - len(speeds) * min(speeds) / sum(speeds)) if speeds else 0.0
 
 
 def reserved_ratio(idle: float, members: int) -> float:

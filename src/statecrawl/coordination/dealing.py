@@ -29,23 +29,23 @@ Theory of operation
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from statecrawl.coordination.balance import (
     Balance,
     Load,
     deal,
-    foreseen_idle,
     reserved,
     reserved_ratio,
     runs_out,
     shares,
+    unevenness,
 )
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.partition import Partition, shuffled
 from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound
 from statecrawl.journal.fold import Crawl
-from statecrawl.model.graph import UNEXPLORED
+from statecrawl.model.graph import INITIAL, UNEXPLORED
 
 BY_PARTITION = ""  # instead of a member: whoever the partition says
 PART_AT_ONCE = 2  # of what is reserved or held back, one part in so many is given at a time
@@ -115,21 +115,25 @@ class Dealer:
         """All that is known was known to whoever dealt before."""
         self._fresh = {}
 
-    def deals(self, asking: Iterable[str], now: float) -> Iterator[EventsDealt]:
-        """What to deal now, while these members ask. Each must be learnt before the next is asked for."""
+    def deals(self, asking: Mapping[str, str | None], now: float) -> Iterator[EventsDealt]:
+        """What to deal now, while these members ask, being in these states. Each must be learnt before the next is asked for."""
         match self._balance:
             case Balance.STATIC | Balance.DYNAMIC:
                 return
             case Balance.ADAPTIVE:
                 yield from self._share_out(0, now)
             case Balance.LAZY_ADAPTIVE:
+                fresh, self._fresh = self._fresh, {}
+                for state in fresh:
+                    yield from self._share_out_part(state, PART_AT_ONCE, now)
                 while self.left and runs_out(self._current(now)):
                     yield from self._share_out(self.left - math.ceil(self.left / PART_AT_ONCE), now)
             case Balance.HYBRID:
                 yield from self._reserve(now)
-                for member in asking:
-                    if runs_out({member: self._loads.of(member, now)}):
-                        yield from self._give(member, math.ceil(self.left / (PART_AT_ONCE * len(self._crawl.members))))
+                for member, place in asking.items():
+                    if self.left and runs_out({member: self._loads.of(member, now)}):
+                        count = math.ceil(self.left / (PART_AT_ONCE * len(self._crawl.members)))
+                        yield from self._give(member, place, count)
 
     def _current(self, now: float) -> dict[str, Load]:
         return {member: self._loads.of(member, now) for member in self._crawl.members}
@@ -139,16 +143,20 @@ class Dealer:
         for state in tuple(self._left):
             if self.left <= keep:
                 return
-            tail = self._tail(state)
-            undone = sum(tail)
-            whole = deal(undone, shares(undone, self._current(now)))
-            yield self._deal(state, _runs(tail, whole) if undone else [(BY_PARTITION, len(tail))])
+            yield from self._share_out_part(state, 1, now)
+
+    def _share_out_part(self, state: int, part: int, now: float) -> Iterator[EventsDealt]:
+        tail = self._tail(state)
+        tail = tail[: math.ceil(len(tail) / part)]
+        undone = sum(tail)
+        whole = deal(undone, shares(undone, self._current(now)))
+        yield self._deal(state, _runs(tail, whole) if undone else [(BY_PARTITION, len(tail))])
 
     def _reserve(self, now: float) -> Iterator[EventsDealt]:
         """Leave all but the last events of what is new to the partition."""
         members = self._crawl.members
-        idle = max(self._loads.idle(members, now), foreseen_idle(self._current(now).values()))
-        ratio = reserved_ratio(idle, len(members))
+        idle = self._loads.idle(members, now)
+        ratio = max(reserved_ratio(idle, len(members)), unevenness(self._current(now).values()))
         fresh, self._fresh = self._fresh, {}
         for state in fresh:
             events = self._left[state]
@@ -156,15 +164,28 @@ class Dealer:
             if count:
                 yield self._deal(state, [(BY_PARTITION, count)])
 
-    def _give(self, member: str, count: int) -> Iterator[EventsDealt]:
-        """Deal so many events to one member; what is found done already is thrown in."""
-        for state in tuple(self._left):
+    def _give(self, member: str, place: str | None, count: int) -> Iterator[EventsDealt]:
+        """Deal so many events to one member, the nearest; what is found done already is thrown in."""
+        for state in self._nearest(place):
             if count <= 0:
                 return
             tail = self._tail(state)
             undone = min(count, sum(tail))
             yield self._deal(state, _runs(tail, {member: undone})[:1] if undone == count else [(member, len(tail))])
             count -= undone
+
+    def _nearest(self, place: str | None) -> Iterator[int]:
+        """The states that have events left, those first that are the fewest steps away, and last those that are not."""
+        graph = self._crawl.graph
+        begin = INITIAL if place is None else graph.numbers.get(place, INITIAL)
+        reached, rest = {begin: None}, [begin]
+        for state in rest:
+            ahead = [target for target in graph.links.successors[state] if target not in reached]
+            reached |= dict.fromkeys(ahead)
+            rest += ahead
+            if state in self._left:
+                yield state
+        yield from [state for state in self._left if state not in reached]
 
     def _tail(self, state: int) -> list[bool]:
         """For each event of a state that is nobody's, in the order of dealing, whether there is something to do."""

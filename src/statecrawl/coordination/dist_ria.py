@@ -43,16 +43,17 @@ from typing import assert_never
 import msgspec
 
 from statecrawl.coordination.balance import LEAST_BACKLOG, Balance
-from statecrawl.coordination.client_server import COMPLETE, UNREACHABLE
 from statecrawl.coordination.dealing import Dealer
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member, Walk, is_news
+from statecrawl.coordination.partitioned import Member, is_news
 from statecrawl.coordination.sharing import Extent, Sieve
 from statecrawl.errors import DamagedJournal
+from statecrawl.journal.endings import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import Graph
+from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.telling import since_revision
 
@@ -81,6 +82,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     resets: int = 0
     tasks: int = 0  # of its own that it did since then
     backlog: int = 0  # tasks that it has left, of what it has heard
+    position: str | None = None  # where its page is, or was before it set out
 
 
 class States(msgspec.Struct, frozen=True, tag="states"):
@@ -222,7 +224,7 @@ class Coordinator:
             for node in self._waiting:
                 if node not in self.crawl.members:
                     self._write(MemberJoined(member=node, epoch=self.crawl.epoch + 1), told)
-            for dealt in self._dealer.deals(self._waiting, now):
+            for dealt in self._dealer.deals({node: ask.position for node, ask in self._waiting.items()}, now):
                 self._write(dealt, told)
             if self._all_done():
                 reason = COMPLETE if self.crawl.progress().complete else UNREACHABLE
@@ -288,6 +290,7 @@ class Node:
         self._events = 0
         self._resets = 0
         self._tasks = 0
+        self._position: str | None = None  # where its page was when it was last asked where to go
 
     @property
     def status(self) -> Status:
@@ -297,11 +300,12 @@ class Node:
             return Status.DISCONNECTED
         return Status.DONE if self.member.idle else Status.ACTIVE
 
-    def next_walk(self, position: str | None) -> Walk | None:
+    def next_order(self, position: str | None) -> Order | None:
         """Where to go, from the state that its page is in; None when there is nothing to do."""
+        self._position = position
         if self.over is not None or self._learns_about(position):
             return None
-        return self.member.next_walk(position)
+        return self.member.next_order(position)
 
     def _learns_about(self, position: str | None) -> bool:
         """Whether the next answer says what is to be done where its page is: it would go away from there before."""
@@ -348,6 +352,7 @@ class Node:
             self._resets,
             self._tasks,
             self.member.backlog,
+            self._position,
         )
         self._events = self._resets = self._tasks = 0
         return self._question

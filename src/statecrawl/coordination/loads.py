@@ -42,8 +42,9 @@ class Loads:
     def told(self, member: str, *, done: int, backlog: int, is_idle: bool, now: float) -> None:
         """A member says how much it did since it last said so, what is left, and whether it waits for more."""
         account = self._accounts.setdefault(member, _Account())
-        account.since = min(account.since, now)
-        if not done:
+        if account.since > now or not (account.done or done):
+            account.since = now  # its time begins with its first task
+        elif not done:
             account.idle = account.idle_until(now)
         account.done += done
         account.at, account.is_idle, account.backlog = now, is_idle, 0 if is_idle else backlog

@@ -21,10 +21,11 @@ from random import Random
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import Actor, Way
+from statecrawl.simulation.acting import Actor
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Kernel
 from statecrawl.simulation.network import Network
+from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
 CENTRE = "centre"  # the name of the coordinator, or of where the log is
@@ -105,17 +106,17 @@ class SimulatedNode(ABC):
         """The id of the state that its page is in."""
         return self._actor.state
 
-    def _walk(self, way: Way, then: Callable[[list[Fact]], None]) -> None:
-        """Walk to the end of a way, and tell then what it explored, if it has steps."""
+    def _walk(self, order: Order, then: Callable[[list[Fact]], None]) -> None:
+        """Walk to the end of an order, and tell then what it explored, if it has steps."""
         pace = self._cluster.pace
-        seconds = (len(way.steps) * pace.event + way.reset * pace.reset) * self.slowness
+        seconds = (len(order.steps) * pace.event + order.reset * pace.reset) * self.slowness
         seconds *= self._cluster.slowness(self._number, self._kernel.now)
         self.busy += seconds
-        self._kernel.after(seconds, lambda: self._awake(lambda: then(self._arrive(way))))
+        self._kernel.after(seconds, lambda: self._awake(lambda: then(self._arrive(order))))
 
-    def _arrive(self, way: Way) -> list[Fact]:
-        facts = self._actor.act(way)
-        self.events += len(way.steps)
+    def _arrive(self, order: Order) -> list[Fact]:
+        facts = self._actor.act(order)
+        self.events += len(order.steps)
         for fact in facts:
             if isinstance(fact, TransitionExplored):
                 self._cluster.explored[fact.state, fact.event] += 1
