@@ -2,8 +2,8 @@
 
 Theory of operation
     Each state's events have an order in which they are dealt, which follows from the state: everybody computes the
-    same. A coordinator writes how many of them, from where the last deal ended, are whose (`EventsDealt`). So three
-    numbers say for each state what was dealt, to whom, and what is still nobody's; deals may come at once or bit by bit,
+    same. A coordinator writes how many of them, from where the last deal ended, are whose (`EventsDealt`). So a few
+    numbers say what was dealt of a state, to whom, and what is still nobody's; deals may come at once or bit by bit,
     and whoever reads the journal up to the same position knows the same.
 
     At any time, for any members, an event that was dealt belongs to exactly one of them: to whom it was dealt while
@@ -14,32 +14,45 @@ Theory of operation
 
         static         nothing is dealt: the partition decides
         adaptive       every state at once, in the shares that let all end together
-        lazy-adaptive  the same, but nothing until somebody is about to run out of work; and then no more than half of
-                       what is there. The thesis deals all of it, and then has nothing left to correct itself with when
-                       somebody gets slower
-        hybrid         all but the last events of a state to the partition, at once. The rest is reserved: whoever runs
-                       out of work is given some of it. The thesis gives one task at a time. Here it is a part of what
-                       is there, large while much is left and one event at the end (the guided self-scheduling of
-                       C. D. Polychronopoulos and D. J. Kuck, 1987), which costs fewer questions and ends as evenly
+        lazy-adaptive  half of each state at once in such shares; the rest is held back until somebody is about to run
+                       out of work, and then half of what is left is dealt
+        hybrid         all but the last events of a state by the partition. These are reserved: whoever is about to run
+                       out of work is given some
         dynamic        is not for partitioned members: the client-server architecture is that
 
-    How idle members are, on which the number of reserved events depends, is measured while they crawl; the thesis takes
-    it from earlier crawls of the same application. A coordinator that takes over knows what was dealt, but not how fast
-    anybody was, and measures anew. What an earlier one had reserved stays so.
+    Where we differ from the thesis, and why. Nothing of it was tried there; here it was, in simulation:
+
+        A partition by events, so the thesis, lets a node find something to do wherever an event takes it. Where all of
+        a new state is held back or reserved, that is lost: its finder has to leave it, and comes back later. So lazy
+        holds back only half, and of what hybrid reserves the finder gets one part in as many as there are members at
+        once. Whoever runs out is given events in the states around it, a few in each.
+
+        Lazy deals everything as soon as somebody runs out in the thesis, and has nothing left to correct itself with.
+        Hybrid gives one task at a time. Here both give a part of what is there, large while much is left and one event
+        at the end (C. D. Polychronopoulos, D. J. Kuck, "Guided Self-Scheduling", 1987).
+
+        How much hybrid reserves depends on how idle members are otherwise, which the thesis takes from earlier crawls.
+        Here it is measured; and since at first, when most states are found, everybody is busy, it is foreseen from
+        their speeds as well.
+
+    A coordinator that takes over knows what was dealt, but not how fast anybody was, and measures anew. What an earlier
+    one had reserved stays so. Who joins late has its share of what is dealt from then on, and of what falls to the
+    partition.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from statecrawl.coordination.balance import (
     Balance,
     Load,
     deal,
+    foreseen_idle,
+    hand_out,
     reserved,
     reserved_ratio,
     runs_out,
     shares,
-    unevenness,
 )
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.partition import Partition, shuffled
@@ -116,62 +129,68 @@ class Dealer:
         self._fresh = {}
 
     def deals(self, asking: Mapping[str, str | None], now: float) -> Iterator[EventsDealt]:
-        """What to deal now, while these members ask, being in these states. Each must be learnt before the next is asked for."""
+        """What to deal now, while these members ask, being in these states. Each must be learnt before the next."""
+        fresh, self._fresh = self._fresh, {}
         match self._balance:
             case Balance.STATIC | Balance.DYNAMIC:
                 return
             case Balance.ADAPTIVE:
-                yield from self._share_out(0, now)
+                for state in tuple(self._left):
+                    yield self._share_out(state, self._left[state], now)
             case Balance.LAZY_ADAPTIVE:
-                fresh, self._fresh = self._fresh, {}
                 for state in fresh:
-                    yield from self._share_out_part(state, PART_AT_ONCE, now)
+                    yield self._share_out(state, math.ceil(self._left[state] / PART_AT_ONCE), now)
                 while self.left and runs_out(self._current(now)):
-                    yield from self._share_out(self.left - math.ceil(self.left / PART_AT_ONCE), now)
+                    yield from self._release(now)
             case Balance.HYBRID:
-                yield from self._reserve(now)
+                yield from self._reserve(fresh, asking, now)
                 for member, place in asking.items():
                     if self.left and runs_out({member: self._loads.of(member, now)}):
-                        count = math.ceil(self.left / (PART_AT_ONCE * len(self._crawl.members)))
-                        yield from self._give(member, place, count)
+                        yield from self._give(member, place)
 
     def _current(self, now: float) -> dict[str, Load]:
         return {member: self._loads.of(member, now) for member in self._crawl.members}
 
-    def _share_out(self, keep: int, now: float) -> Iterator[EventsDealt]:
-        """Deal whole states such that all end together, until no more than so many events are left."""
-        for state in tuple(self._left):
-            if self.left <= keep:
-                return
-            yield from self._share_out_part(state, 1, now)
-
-    def _share_out_part(self, state: int, part: int, now: float) -> Iterator[EventsDealt]:
-        tail = self._tail(state)
-        tail = tail[: math.ceil(len(tail) / part)]
+    def _share_out(self, state: int, count: int, now: float) -> EventsDealt:
+        """The next so many events of a state, such that all members end together."""
+        tail = self._tail(state)[:count]
         undone = sum(tail)
-        whole = deal(undone, shares(undone, self._current(now)))
-        yield self._deal(state, _runs(tail, whole) if undone else [(BY_PARTITION, len(tail))])
+        given = hand_out(tail, deal(undone, shares(undone, self._current(now))))
+        over = count - sum([number for _, number in given])
+        return self._deal(state, [*given, (BY_PARTITION, over)] if over else given)
 
-    def _reserve(self, now: float) -> Iterator[EventsDealt]:
-        """Leave all but the last events of what is new to the partition."""
+    def _release(self, now: float) -> Iterator[EventsDealt]:
+        """Part of what is held back: whole states, the oldest first."""
+        kept = self.left - math.ceil(self.left / PART_AT_ONCE)
+        for state in tuple(self._left):
+            if self.left > kept:
+                yield self._share_out(state, self._left[state], now)
+
+    def _reserve(self, fresh: Iterable[int], asking: Mapping[str, str | None], now: float) -> Iterator[EventsDealt]:
+        """All but the last events of what is new to the partition, and of these a part to whoever is there."""
         members = self._crawl.members
-        idle = self._loads.idle(members, now)
-        ratio = max(reserved_ratio(idle, len(members)), unevenness(self._current(now).values()))
-        fresh, self._fresh = self._fresh, {}
+        idle = max(self._loads.idle(members, now), foreseen_idle(self._current(now).values()))
+        ratio = reserved_ratio(idle, len(members))
+        finders = {place: member for member, place in asking.items()}
         for state in fresh:
-            events = self._left[state]
-            count = events - reserved(events, ratio)
-            if count:
-                yield self._deal(state, [(BY_PARTITION, count)])
+            last = reserved(self._left[state], ratio)
+            given = [(BY_PARTITION, self._left[state] - last)] if last < self._left[state] else []
+            finder = finders.get(self._crawl.graph.ids[state])
+            if last and finder is not None:
+                given.append((finder, math.ceil(last / len(members))))
+            if given:
+                yield self._deal(state, given)
 
-    def _give(self, member: str, place: str | None, count: int) -> Iterator[EventsDealt]:
-        """Deal so many events to one member, the nearest; what is found done already is thrown in."""
+    def _give(self, member: str, place: str | None) -> Iterator[EventsDealt]:
+        """Some of what is reserved, around where the member is; what is found done already is thrown in."""
+        members = len(self._crawl.members)
+        count = math.ceil(self.left / (PART_AT_ONCE * members))
         for state in self._nearest(place):
             if count <= 0:
                 return
             tail = self._tail(state)
-            undone = min(count, sum(tail))
-            yield self._deal(state, _runs(tail, {member: undone})[:1] if undone == count else [(member, len(tail))])
+            undone = min(count, math.ceil(sum(tail) / members))
+            yield self._deal(state, hand_out(tail, {member: undone}) if undone else [(member, len(tail))])
             count -= undone
 
     def _nearest(self, place: str | None) -> Iterator[int]:
@@ -200,23 +219,6 @@ class Dealer:
         crawl = self._crawl
         first = len(crawl.graph.events[state]) - self._left[state]
         for member, count in given:
-            self._loads.given(member, count)
+            if member != BY_PARTITION:
+                self._loads.given(member, count)
         return EventsDealt(state=crawl.graph.ids[state], first=first, shares=tuple(given))
-
-
-def _runs(tail: Sequence[bool], whole: Mapping[str, int]) -> list[tuple[str, int]]:
-    """How many events everybody gets so that each has its number of those with something to do, in order of names.
-
-    Those behind the last with something to do are the partition's.
-    """
-    given: list[tuple[str, int]] = []
-    begun = 0
-    for member in sorted(whole):
-        end, wanted = begun, whole[member]
-        while wanted:
-            wanted -= tail[end]
-            end += 1
-        if end > begun:
-            given.append((member, end - begun))
-        begun = end
-    return given if begun == len(tail) else [*given, (BY_PARTITION, len(tail) - begun)]

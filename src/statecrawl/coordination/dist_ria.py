@@ -25,9 +25,10 @@ Theory of operation
     is the others'. Both are facts, and passed on like states. Who comes back takes part again, and what it saw
     meanwhile counts.
 
-    A share may be given by the partition alone, or as a `balance` says (see `dealing`). Then whose the events of a state
-    are is a fact, too, and passed on like states; till then they are nobody's. A node says how much it has left, and
-    also asks when that is next to nothing. It is not over while anything is nobody's.
+    A share is what the partition says, or is given as a `balance` says (see `dealing`). Then it is a fact, too, whose
+    the events of a state are, and passed on like states; till then they are nobody's, and it is not over. A node says
+    how much it has left, and asks also when that is next to nothing. Where it has found a state, it waits for the
+    answer: going away and coming back takes longer.
 
     Questions are numbered: one that comes again gets the same answer again, an older one is not heard. A coordinator is
     nothing but what its journal says; facts are durable before answers leave (see `client_server`). When the journal
@@ -69,6 +70,14 @@ class Status(StrEnum):
     TERMINATED = "terminated"
 
 
+class Work(msgspec.Struct, frozen=True):
+    """How a node gets on."""
+
+    done: int  # tasks since the question before
+    backlog: int  # tasks that it has left, of what it has heard
+    position: str | None = None  # where its page is, or was before it set out
+
+
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
     """A node tells how it is and what it saw, and wants to know what is new."""
 
@@ -80,9 +89,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     facts: tuple[Fact, ...] = ()  # what it saw since the question before
     events: int = 0  # that it fired since then
     resets: int = 0
-    tasks: int = 0  # of its own that it did since then
-    backlog: int = 0  # tasks that it has left, of what it has heard
-    position: str | None = None  # where its page is, or was before it set out
+    work: Work | None = None  # told where shares depend on it
 
 
 class States(msgspec.Struct, frozen=True, tag="states"):
@@ -203,7 +210,8 @@ class Coordinator:
     def _believe(self, ask: Ask, told: Told, now: float) -> None:
         """Learn what is news in a question. A node that speaks of what is not there is not believed from there on."""
         is_idle = ask.status is Status.DONE
-        self._loads.told(ask.node, done=ask.tasks, backlog=ask.backlog, is_idle=is_idle, now=now)
+        if ask.work is not None:
+            self._loads.told(ask.node, done=ask.work.done, backlog=ask.work.backlog, is_idle=is_idle, now=now)
         fired, resets = self.crawl.fired + ask.events, self.crawl.resets + ask.resets
         for fact in ask.facts:
             try:
@@ -224,7 +232,8 @@ class Coordinator:
             for node in self._waiting:
                 if node not in self.crawl.members:
                     self._write(MemberJoined(member=node, epoch=self.crawl.epoch + 1), told)
-            for dealt in self._dealer.deals({node: ask.position for node, ask in self._waiting.items()}, now):
+            places = {node: ask.work.position for node, ask in self._waiting.items() if ask.work is not None}
+            for dealt in self._dealer.deals(places, now):
                 self._write(dealt, told)
             if self._all_done():
                 reason = COMPLETE if self.crawl.progress().complete else UNREACHABLE
@@ -350,9 +359,7 @@ class Node:
             tuple(self.member.untold),
             self._events,
             self._resets,
-            self._tasks,
-            self.member.backlog,
-            self._position,
+            Work(self._tasks, self.member.backlog, self._position) if self._is_dealt else None,
         )
         self._events = self._resets = self._tasks = 0
         return self._question

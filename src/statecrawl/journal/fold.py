@@ -139,10 +139,8 @@ class Crawl:
                 self._ended_at(fact)
             case CrawlStarted() | CrawlEnded() | EquivalenceRevised() | CostMeasured():
                 self._told_of_crawl(fact)
-            case MemberJoined() | MemberLeft():
+            case MemberJoined() | MemberLeft() | EventsDealt():
                 self._told_of_member(fact)
-            case EventsDealt():
-                self._dealt(fact)
             case _:
                 assert_never(fact)
         self.position += 1
@@ -229,8 +227,11 @@ class Crawl:
             case _:
                 assert_never(fact)
 
-    def _told_of_member(self, fact: MemberJoined | MemberLeft) -> None:
-        if fact.epoch > self.epoch:
+    def _told_of_member(self, fact: MemberJoined | MemberLeft | EventsDealt) -> None:
+        """Of who takes part, or of what is whose."""
+        if isinstance(fact, EventsDealt):
+            self._dealt(fact)
+        elif fact.epoch > self.epoch:
             self.epoch = fact.epoch
             others = tuple([member for member in self.members if member != fact.member])
             self.members = (*others, fact.member) if isinstance(fact, MemberJoined) else others
