@@ -62,7 +62,7 @@ class SimulatedNode(ABC):
 
     def __init__(self, cluster: "SimulatedCluster", name: str) -> None:
         self.name = name
-        self.slowness = 1.0  # for the time being, beside what it is by nature
+        self.hindrance = 1.0  # how many times as long it takes for the time being, beside what it is by nature
         self._number = len(cluster.nodes)
         self.alive = True
         self.busy = 0.0  # seconds
@@ -102,6 +102,11 @@ class SimulatedNode(ABC):
         self._asleep_until = self._kernel.now + seconds
 
     @property
+    def slowness(self) -> float:
+        """How many times as long everything takes here, now."""
+        return self.hindrance * self._cluster.slowness(self._number, self._kernel.now)
+
+    @property
     def position(self) -> str | None:
         """The id of the state that its page is in."""
         return self._actor.state
@@ -110,7 +115,6 @@ class SimulatedNode(ABC):
         """Walk to the end of an order, and tell then what it explored, if it has steps."""
         pace = self._cluster.pace
         seconds = (len(order.steps) * pace.event + order.reset * pace.reset) * self.slowness
-        seconds *= self._cluster.slowness(self._number, self._kernel.now)
         self.busy += seconds
         self._kernel.after(seconds, lambda: self._awake(lambda: then(self._arrive(order))))
 
