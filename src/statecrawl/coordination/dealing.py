@@ -78,17 +78,16 @@ def owners(crawl: Crawl, state: int, partition: Partition, url: str = "", *, is_
     `is_dealt` says whose those are that were not dealt: nobody's yet, or by the partition. ValueError when there are no
     members.
     """
-    graph, members = crawl.graph, crawl.members
+    graph = crawl.graph
     given = crawl.dealt.get(state, [])
-    if not given and is_dealt:
-        return [NOBODY] * len(graph.events[state])
-    events = [graph.vocabulary[number] for number in graph.events[state]]
-    by_partition = partition.owners(graph.ids[state], events, members, url)
-    if not given:
-        return by_partition
-    found = [NOBODY] * len(events) if is_dealt else list(by_partition)
-    places = {member: place for place, member in enumerate(members)}
-    positions = iter(order(crawl, state))
+    places = {member: place for place, member in enumerate(crawl.members)}
+    rest = [NOBODY] * len(graph.events[state])
+    by_partition = rest
+    if not is_dealt or any(member not in places for member, _ in given):
+        events = [graph.vocabulary[number] for number in graph.events[state]]
+        by_partition = partition.owners(graph.ids[state], events, crawl.members, url)
+    found = list(rest if is_dealt else by_partition)
+    positions = iter(order(crawl, state) if given else ())
     for member, count in given:
         for _ in range(count):
             position = next(positions)
