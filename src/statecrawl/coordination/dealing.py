@@ -24,8 +24,8 @@ Theory of operation
 
         A partition by events, so the thesis, lets a node find something to do wherever an event takes it. Where all of
         a new state is held back or reserved, that is lost: its finder has to leave it, and comes back later. So lazy
-        holds back only a quarter, and of what hybrid reserves the finder gets one part in as many as there are members at
-        once. Whoever runs out is given events in the states around it, a few in each.
+        holds back only a quarter, and of what hybrid reserves the finder is given a member's part at once. Whoever runs
+        out is given events in the states around it, a few in each.
 
         Lazy deals everything as soon as somebody runs out in the thesis, and has nothing left to correct itself with.
         Hybrid gives one task at a time. Here both give a part of what is there, large while much is left and one event
