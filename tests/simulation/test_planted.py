@@ -11,8 +11,9 @@ from statecrawl.coordination.ring import Token
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import INITIAL
 from statecrawl.runtime.trials import trial
-from statecrawl.simulation.cluster import CENTRE, Pace
+from statecrawl.simulation.cluster import CENTRE
 from statecrawl.simulation.journal import FencedJournal
+from statecrawl.simulation.pace import Pace
 from statecrawl.simulation.star import SimulatedServer, SimulatedStar, Told
 
 SCHEDULES = 300

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from statecrawl.coordination.client_server import Ask, Beat, Coordinator, Do, End, Look, Node, Told
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
-from statecrawl.simulation.star import SimulatedStar
+from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.pace import Pace
+from statecrawl.simulation.star import Answer, SimulatedStar
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -79,6 +80,9 @@ class SimulatedClientServer(SimulatedStar):
         self._coordinator = coordinator
         self._node = node
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+
+    def answering(self, answer: Answer) -> float:
+        return self.pace.think if isinstance(answer, Do) else 0.0
 
     def make_coordinator(self) -> _Listening:
         return _Listening(self._coordinator(self.journal.facts, self.make_strategy, self.pace.lease))

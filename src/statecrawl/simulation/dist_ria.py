@@ -7,8 +7,9 @@ from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned import Walk
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
-from statecrawl.simulation.star import SimulatedStar
+from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.pace import Pace
+from statecrawl.simulation.star import Answer, SimulatedStar
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -26,6 +27,8 @@ class _Listening:
 class _Worker(SimulatedNode):
     """Works while there is something to do, and asks when there is reason to."""
 
+    decides = True
+
     def __init__(self, cluster: SimulatedCluster, name: str, machine: Node) -> None:
         super().__init__(cluster, name)
         self._machine = machine
@@ -40,6 +43,7 @@ class _Worker(SimulatedNode):
 
     def _hear(self, message: object) -> None:
         if isinstance(message, States | Stay | Terminate):
+            self._labour(self._cluster.pace.learn * (len(message.facts) if isinstance(message, States) else 0))
             self._machine.heard(message)
             if not isinstance(message, Stay) or not self._machine.member.idle:
                 self._go_on()
@@ -95,6 +99,9 @@ class SimulatedDistRia(SimulatedStar):
         self._coordinator = coordinator
         self._node = node
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+
+    def answering(self, answer: Answer) -> float:
+        return self.pace.serve * len(answer.facts) if isinstance(answer, States) else 0.0
 
     def make_coordinator(self) -> _Listening:
         journal = self.journal
