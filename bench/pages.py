@@ -18,9 +18,9 @@ from bench.recorded import cpu_seconds, planned, served
 from bench.table import print_table
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.orders import Order
 from statecrawl.runtime.plan import DEFAULT_STRATEGY
 from statecrawl.runtime.walking import Walker
+from statecrawl.strategies.orders import Order
 
 APP = "periodic-table"
 FIRST_EVENTS = 1000  # among which nearly all states are found and described; of a whole crawl they are a thirtieth

@@ -15,11 +15,12 @@ from unittest.mock import patch
 
 from statecrawl.browser.page import BrowserPage
 from statecrawl.model.graph import Graph
-from statecrawl.ports.page import Landing, Page, Step, Walked
+from statecrawl.ports.page import Landing, Page, Walked
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
+from statecrawl.strategies.orders import Step
 
 TICKS = os.sysconf("SC_CLK_TCK")
 

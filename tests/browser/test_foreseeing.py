@@ -3,7 +3,8 @@
 import pytest
 from aiohttp import web
 
-from statecrawl.ports.page import Ending, Step
+from statecrawl.ports.page import Ending
+from statecrawl.strategies.orders import Step
 from tests.browser.stage import Stage, View
 
 pytestmark = pytest.mark.browser

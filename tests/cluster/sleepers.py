@@ -2,7 +2,8 @@
 
 import asyncio
 
-from statecrawl.coordination.client_server import Ask, Beat, Do, Learn, Look, Node, Renew
+from statecrawl.coordination.client import Node
+from statecrawl.coordination.questions import Ask, Beat, Do, Learn, Look, Renew
 from statecrawl.journal.facts import CostMeasured, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.ports.line import Line
@@ -43,12 +44,12 @@ class Sleeper:
 
     async def _next(self, question: Ask) -> Ask:
         match self._machine.heard(await self._line.ask(question)):
-            case Do() as task:
+            case Do(order=order):
                 if self._seconds:
-                    await asyncio.sleep(self._seconds * max(len(task.steps), 1))
-                self.events += len(task.steps)
-                facts = self._actor.act(task)
-                return self._machine.ask(self._actor.state, facts, len(task.steps), int(task.reset))
+                    await asyncio.sleep(self._seconds * max(len(order.steps), 1))
+                self.events += len(order.steps)
+                facts = self._actor.act(order)
+                return self._machine.ask(self._actor.state, facts, len(order.steps), int(order.reset))
             case Look():
                 state = self._actor.describe()
                 await self._line.send([(snapshot(state), b"picture")], [])

@@ -14,7 +14,8 @@ import pytest
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving
-from statecrawl.coordination.client_server import Ask, Learn, Node
+from statecrawl.coordination.client import Node
+from statecrawl.coordination.questions import Ask, Learn
 from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.journal.facts import CostMeasured, TransitionExplored
 from statecrawl.journal.fold import fold

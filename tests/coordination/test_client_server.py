@@ -1,6 +1,8 @@
 """A coordinator that begins anew in the middle of a crawl: nobody who asks is left without an answer."""
 
-from statecrawl.coordination.client_server import Coordinator, Do, Node
+from statecrawl.coordination.client import Node
+from statecrawl.coordination.client_server import Coordinator
+from statecrawl.coordination.questions import Do
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.registry import make_strategy
@@ -33,4 +35,4 @@ def test_what_a_node_is_at_is_given_to_nobody_else() -> None:
     (given,) = restarted.asked(other.ask("A"), now=3.0).answers
     assert isinstance(answer, Do)
     assert isinstance(given, Do)
-    assert Node.holds(given) != Node.holds(answer)
+    assert given.holds != answer.holds

@@ -2,10 +2,9 @@
 
 import pytest
 
-from statecrawl.coordination.client_server import COMPLETE, UNREACHABLE
 from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Status, Stay, Terminate, Told
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import OPEN, Walk
+from statecrawl.journal.endings import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
@@ -15,6 +14,7 @@ from statecrawl.journal.facts import (
     StateFound,
     TransitionExplored,
 )
+from statecrawl.strategies.orders import OPEN, Order
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 
@@ -206,27 +206,27 @@ def test_a_node_goes_from_status_to_status() -> None:
     one.heard(States("a", 1, 0, 2, (STARTED, JOINED[0])))
     assert status(one) is Status.ACTIVE
     assert one.ask() is None  # it has found nothing
-    assert one.next_walk(None) == OPEN
+    assert one.next_order(None) == OPEN
     one.seen([HOME], resets=1)
     assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,), 0, 1)
-    assert one.next_walk("home") == Walk(False, "home", (("go", None),))  # without waiting for an answer
+    assert one.next_order("home") == Order(False, "home", (("go", None),), 0)  # without waiting for an answer
     one.seen([AWAY, GO], events=1)
     one.heard(Stay("a", 2, 3))
-    assert one.next_walk("away") == Walk(True, "home", (("stay", None),))
+    assert one.next_order("away") == Order(True, "home", (("stay", None),), 0)
     one.seen([HOME, STAY], 1, 1)
-    assert one.next_walk("home") is None
+    assert one.next_order("home") is None
     assert status(one) is Status.DONE
     assert one.ask() == Ask("a", 3, Status.DONE, 0, 3, (AWAY, GO, STAY), 2, 1)
     one.heard(Terminate("a", 3, COMPLETE))
     assert (one.status, one.over) == (Status.TERMINATED, COMPLETE)
-    assert (one.next_walk("home"), one.ask(), one.again()) == (None, None, None)
+    assert (one.next_order("home"), one.ask(), one.again()) == (None, None, None)
 
 
 def connected() -> Node:
     one = node("a")
     one.ask()
     one.heard(States("a", 1, 0, 2, (STARTED, JOINED[0])))
-    one.next_walk(None)
+    one.next_order(None)
     one.seen([HOME])
     return one
 
@@ -236,7 +236,7 @@ def test_a_node_that_goes_says_what_nobody_has_answered_yet() -> None:
     assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,))
     assert one.leave("tired") == Ask("a", 3, Status.TERMINATED, 0, 2, (HOME,))
     assert one.over == "tired"
-    assert one.next_walk("home") is None
+    assert one.next_order("home") is None
 
 
 @pytest.mark.parametrize("late", [States("a", 1, 0, 2, (STARTED,)), Stay("a", 1, 9), Stay("b", 2, 9)])
@@ -260,7 +260,7 @@ def test_another_incarnation_is_heard_from_the_beginning_and_told_what_it_lost()
     one.again()
     one.heard(States("a", 3, 1, 2, (STARTED, JOINED[0])))
     assert len(one.member.crawl.graph) == 0
-    assert one.next_walk("home") == OPEN
+    assert one.next_order("home") == OPEN
     one.seen([HOME])
     question = one.ask()
     assert question is not None

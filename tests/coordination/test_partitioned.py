@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.coordination.partition import By, Partition, Way
-from statecrawl.coordination.partitioned import OPEN, Member, Walk, entered, is_finished, is_news
+from statecrawl.coordination.partitioned import Member, entered, is_finished, is_news
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
     EventAdded,
@@ -26,6 +26,7 @@ from statecrawl.journal.fold import fold
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.parts import reachable_part
+from statecrawl.strategies.orders import OPEN, Order
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.testbed.small import menusite
@@ -55,7 +56,7 @@ class Team:
         self.members: dict[str, Member] = {}
         self.heard: Counter[str] = Counter()
         self.places: dict[str, str | None] = {}
-        self.walks: dict[str, Walk] = {}
+        self.walks: dict[str, Order] = {}
         self.fired: Counter[tuple[str, str]] = Counter()
         self._make = partial(member, strategy=strategy, partition=partition)
 
@@ -79,7 +80,7 @@ class Team:
         one.recorded(len(one.untold))
 
     def begin(self, name: str) -> None:
-        walk = self.members[name].next_walk(self.places[name])
+        walk = self.members[name].next_order(self.places[name])
         if walk is not None:
             self.walks[name] = walk
 
@@ -187,7 +188,7 @@ def test_a_change_of_members_withholds_and_grants_the_difference() -> None:
     assert sum(map(len, one.strategy.free)) == everything
     one.learn([MemberLeft(member="a", epoch=6)])
     assert sum(map(len, one.strategy.free)) == 0
-    assert one.next_walk(None) is None
+    assert one.next_order(None) is None
 
 
 @pytest.mark.parametrize("way", Way)
@@ -216,20 +217,20 @@ def test_facts_of_two_about_the_same_pair_are_harmless() -> None:
     one = member("a")
     explored = TransitionExplored(state="s", event="x", target="t")
     one.learn([MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))])
-    assert one.next_walk(None) == Walk(True, "s", (("x", None),))
+    assert one.next_order(None) == Order(True, "s", (("x", None),), 0)
     one.learn([StateFound(state="t", events=()), explored])  # somebody else was faster
     one.seen([StateFound(state="t", events=()), explored])
     assert one.untold == []
-    assert one.next_walk("t") is None
+    assert one.next_order("t") is None
 
 
 def test_while_nothing_is_known_it_opens_the_application_and_tells_nothing_else() -> None:
     one = member("a")
-    assert one.next_walk(None) is None
+    assert one.next_order(None) is None
     one.learn([MemberJoined(member="a", epoch=1)])
     one.seen([StateFound(state="elsewhere", events=())])
     assert one.untold == []
-    assert one.next_walk(None) == OPEN
+    assert one.next_order(None) == OPEN
     first = StateFound(state="s", events=("x",))
     one.seen([first])
     assert one.untold == [first, StateFound(state="elsewhere", events=())]
@@ -241,17 +242,17 @@ def test_what_the_record_has_lost_is_told_again_when_it_can_be() -> None:
     joined, first = MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))
     second, third = StateFound(state="t", events=("y",)), StateFound(state="u", events=())
     one.learn([joined, first, second, TransitionExplored(state="s", event="x", target="t")])
-    walk = one.next_walk("s")
-    assert walk == Walk(False, "s", (("x", "t"), ("y", None)))
+    walk = one.next_order("s")
+    assert walk == Order(False, "s", (("x", "t"), ("y", None)), 1)
     seen: list[Fact] = [third, TransitionExplored(state="t", event="y", target="u")]
     one.seen(seen)
     one.recorded(2)
-    assert one.next_walk("u") is None
+    assert one.next_order("u") is None
     one.begin_again()
     assert not one.idle
     one.learn([joined, first])
     assert one.untold == [third]  # nobody knows where its event is
-    assert one.next_walk("u") == Walk(True, "s", (("x", None),))
+    assert one.next_order("u") == Order(True, "s", (("x", None),), 0)
     one.seen([second, TransitionExplored(state="s", event="x", target="t")])
     assert one.untold == [third, second, TransitionExplored(state="s", event="x", target="t")] or seen[1] in one.untold
     one.learn([second])
@@ -264,12 +265,12 @@ def test_the_record_begins_anew_where_the_application_does() -> None:
     first, second = StateFound(state="s", events=("x",)), StateFound(state="t", events=())
     explored = TransitionExplored(state="s", event="x", target="t")
     one.learn([joined, first])
-    one.next_walk(None)
+    one.next_order(None)
     one.seen([second, explored])
     one.seen([first])
     one.begin_again()
     one.learn([joined])
-    assert one.next_walk("t") == OPEN
+    assert one.next_order("t") == OPEN
     one.learn([MemberJoined(member="b", epoch=2)])  # of which it hears meanwhile
     assert one.untold == []
     one.seen([first])

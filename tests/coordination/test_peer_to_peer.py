@@ -2,12 +2,11 @@
 
 import pytest
 
-from statecrawl.coordination.client_server import COMPLETE
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import OPEN, Walk
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request, Status
 from statecrawl.coordination.ring import Token
 from statecrawl.coordination.sharing import Extent, Sharing
+from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
@@ -17,6 +16,7 @@ from statecrawl.journal.facts import (
     StateFound,
     TransitionExplored,
 )
+from statecrawl.strategies.orders import OPEN, Order
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 
@@ -82,29 +82,29 @@ def test_a_peer_goes_from_status_to_status() -> None:
     assert one.request(0.0) is None  # it waits for the answer
     log.serve(one)
     assert status(one) is Status.AWAKE
-    assert one.next_walk(None) == OPEN
+    assert one.next_order(None) == OPEN
     one.seen([HOME], 0.0)
     assert status(one) is Status.WORKING
     assert log.serve(one).facts == (HOME,)
-    assert one.next_walk("home") == Walk(False, "home", (("go", None),))
+    assert one.next_order("home") == Order(False, "home", (("go", None),), 0)
     one.seen([AWAY, GO], 0.0)
     assert log.serve(one).facts == (AWAY, GO)
-    one.next_walk("away")
+    one.next_order("away")
     one.seen([HOME, STAY], 0.0)
-    assert one.next_walk("home") is None
+    assert one.next_order("home") is None
     assert status(one) is Status.IDLE
     assert log.serve(one).facts == (STAY,)
-    assert one.next_walk("home") is None
+    assert one.next_order("home") is None
     assert log.serve(one) == Request("a", 6, 0, 6, (CrawlEnded(reason=COMPLETE),), alone=True)
     assert (one.status, one.over) == (Status.TERMINATED, COMPLETE)
-    assert (one.next_walk("home"), one.request(0.0), one.again(0.0)) == (None, None, None)
+    assert (one.next_order("home"), one.request(0.0), one.again(0.0)) == (None, None, None)
 
 
 def test_only_the_first_member_opens_the_application() -> None:
     log = Log(A)
     one = at_work("b", log)
     assert log.facts == [STARTED, A, B]
-    assert one.next_walk(None) is None
+    assert one.next_order(None) is None
     assert status(one) is Status.AWAKE
     log.facts.append(HOME)
     log.serve(one)
@@ -152,7 +152,7 @@ def test_of_whom_the_log_has_never_heard_is_waited_for_as_long() -> None:
 def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
     log = Log(A, HOME)
     one = at_work("a", log, Sharing(count=99))
-    one.next_walk(None)
+    one.next_order(None)
     one.seen([AWAY, GO], 0.0)
     assert one.leave("tired") == Request("a", 2, 0, 3, (AWAY, GO, MemberLeft(member="a", epoch=2)))
     assert status(one) is Status.TERMINATED
@@ -172,12 +172,12 @@ def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
 def test_when_it_tells(sharing: Sharing, moments: list[bool]) -> None:
     log = Log()
     one = at_work("a", log, sharing)
-    one.next_walk(None)
+    one.next_order(None)
     one.seen([HOME], 1.0)
     first = one.request(1.0)
     if first is not None:
         one.heard(log.answer(first), 1.0)
-    one.next_walk("home")
+    one.next_order("home")
     one.seen([AWAY, GO], 3.0)
     assert [first is not None, one.request(3.0) is not None] == moments
 
@@ -185,10 +185,10 @@ def test_when_it_tells(sharing: Sharing, moments: list[bool]) -> None:
 def test_who_has_nothing_to_do_tells_what_is_left() -> None:
     log = Log(HOME, AWAY, GO)
     one = at_work("a", log, Sharing(count=99))
-    assert one.next_walk("home") == Walk(False, "home", (("stay", None),))
+    assert one.next_order("home") == Order(False, "home", (("stay", None),), 0)
     one.seen([HOME, STAY], 0.0)
     assert one.request(0.0) is None
-    one.next_walk("home")
+    one.next_order("home")
     assert log.serve(one).facts == (STAY,)
 
 
@@ -219,14 +219,14 @@ def test_an_answer_that_comes_twice_or_late_changes_nothing() -> None:
 def test_the_end_is_written_only_if_nobody_wrote_anything_else() -> None:
     log = Log(A, HOME, STAY, AWAY, GO)
     one = at_work("a", log)
-    assert one.next_walk(None) is None
+    assert one.next_order(None) is None
     request = one.request(0.0)
     assert request is not None
     assert request.alone
     log.facts.append(B)
     one.heard(log.answer(request), 0.0)
     assert one.over is None
-    assert one.next_walk(None) is None
+    assert one.next_order(None) is None
     log.serve(one)
     assert one.over == COMPLETE
 
@@ -234,13 +234,13 @@ def test_the_end_is_written_only_if_nobody_wrote_anything_else() -> None:
 def test_what_the_log_has_lost_is_told_again() -> None:
     log = Log(A, HOME)
     one = at_work("a", log)
-    one.next_walk(None)
+    one.next_order(None)
     one.seen([AWAY, GO], 0.0)
     log.serve(one)
     assert log.facts[-1] == GO
     del log.facts[-2:]
     log.incarnation += 1
-    one.next_walk("away")
+    one.next_order("away")
     one.seen([HOME, STAY], 0.0)
     log.serve(one)  # is refused, and hears everything from the beginning
     assert log.facts == [STARTED, A, HOME]
@@ -256,9 +256,9 @@ def two_idle_peers() -> tuple[Log, Peer, Peer]:
     log = Log(A, B, HOME, STAY, AWAY, GO)
     one, other = (at_work(name, log, STATES_ONLY) for name in "ab")
     for each in (one, other):
-        each.next_walk(None)
+        each.next_order(None)
         log.serve(each)
-        assert each.next_walk(None) is None
+        assert each.next_order(None) is None
     return log, one, other
 
 
@@ -292,7 +292,7 @@ def test_a_state_whose_way_nobody_knows_is_not_counted() -> None:
     log, one, _ = two_idle_peers()
     log.facts.append(StateFound(state="lost", events=("x", "y", "z")))
     log.serve(one)
-    assert one.next_walk(None) is None
+    assert one.next_order(None) is None
     passing = one.pass_on()
     assert passing is not None
     assert passing[1].token.states == ("away", "home")
@@ -325,7 +325,7 @@ def test_a_change_of_members_begins_a_round() -> None:
     log.serve(one)
     assert one.sent() is None
     assert one.pass_on() is None  # it has not looked whether there is something to do
-    one.next_walk(None)
+    one.next_order(None)
     assert one.pass_on() is None  # it is alone, and this is the end
     assert log.serve(one).facts == (CrawlEnded(reason=COMPLETE),)
     log.serve(other)
@@ -335,6 +335,6 @@ def test_a_change_of_members_begins_a_round() -> None:
 def test_whoever_works_keeps_the_token() -> None:
     log = Log(A, HOME)
     one = at_work("a", log, STATES_ONLY)
-    assert one.next_walk(None) is not None
+    assert one.next_order(None) is not None
     assert one.pass_on() is None
     assert one.request(0.0) is None

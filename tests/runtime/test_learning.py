@@ -8,9 +8,10 @@ from typing import Any
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
-from statecrawl.ports.page import Ending, Landing, Page, Snapshot, Step, Walked
+from statecrawl.ports.page import Ending, Landing, Page, Snapshot, Walked
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.learning import OTHERS, Learner
+from statecrawl.strategies.orders import Step
 from tests.runtime.crawl_folder import joined
 
 Lines = tuple[tuple[Any, ...], ...]

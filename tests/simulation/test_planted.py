@@ -1,20 +1,18 @@
 """Planted: each of these is wrong in a way that a person might be, and must be noticed by the schedules of faults."""
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 import pytest
 
-from statecrawl.coordination import client_server, dist_ria, peer_to_peer
+from statecrawl.coordination import client, client_server, dist_ria, peer_to_peer, questions
 from statecrawl.coordination.ring import Token
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import INITIAL
 from statecrawl.runtime.trials import trial
-from statecrawl.simulation.cluster import CENTRE
 from statecrawl.simulation.journal import FencedJournal
 from statecrawl.simulation.pace import Pace
-from statecrawl.simulation.star import SimulatedServer, SimulatedStar, Told
+from statecrawl.simulation.star import SimulatedStar, Told
 
 SCHEDULES = 300
 IMPATIENT = Pace(latest=300.0)  # virtual seconds: three times what the longest of thousands of such crawls took
@@ -23,7 +21,7 @@ IMPATIENT = Pace(latest=300.0)  # virtual seconds: three times what the longest 
 
 
 class EndsWhileSomebodyWorks(client_server.Coordinator):
-    def _answer(self, ask: client_server.Ask, told: client_server.Told, now: float) -> client_server.Reply | None:
+    def _answer(self, ask: questions.Ask, told: client_server.Told, now: float) -> questions.Reply | None:
         answer = super()._answer(ask, told, now)
         if answer is None:
             self.strategy._holders.clear()
@@ -44,28 +42,26 @@ class ForgetsWhoWaits(client_server.Coordinator):
 
 
 class BelievesThatUnknownIsFirst(client_server.Coordinator):
-    def _must_look(self, ask: client_server.Ask) -> bool:
+    def _must_look(self, ask: questions.Ask) -> bool:
         return len(self.crawl.graph) == 0 and super()._must_look(ask)
 
-    def _answer(self, ask: client_server.Ask, told: client_server.Told, now: float) -> client_server.Reply | None:
+    def _answer(self, ask: questions.Ask, told: client_server.Told, now: float) -> questions.Reply | None:
         if ask.position is not None and len(self.crawl.graph) and ask.position not in self.crawl.graph.numbers:
-            ask = client_server.Ask(ask.node, ask.number, self.crawl.graph.ids[INITIAL])
+            ask = questions.Ask(ask.node, ask.number, self.crawl.graph.ids[INITIAL])
         return super()._answer(ask, told, now)
 
 
 class TakesAnyPlaceForTheBeginning(client_server.Coordinator):
-    def _must_look(self, ask: client_server.Ask) -> bool:
-        return super()._must_look(client_server.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
+    def _must_look(self, ask: questions.Ask) -> bool:
+        return super()._must_look(questions.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
 
-    def _learn(self, ask: client_server.Ask) -> list[Fact]:
-        return super()._learn(client_server.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
+    def _learn(self, ask: questions.Ask) -> list[Fact]:
+        return super()._learn(questions.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
 
 
-class BelievesOldAnswers(client_server.Node):
-    def heard(
-        self, reply: client_server.Reply
-    ) -> client_server.Do | client_server.Look | client_server.Learn | client_server.Renew | None:
-        if isinstance(reply, client_server.Do) and reply.number < self._number:
+class BelievesOldAnswers(client.Node):
+    def heard(self, reply: questions.Reply) -> questions.Do | questions.Look | questions.Learn | questions.Renew | None:
+        if isinstance(reply, questions.Do) and reply.number < self._number:
             return reply
         return super().heard(reply)
 
@@ -81,13 +77,12 @@ def remembers_what_the_journal_lost(cluster: SimulatedStar) -> None:
 
 
 def answers_before_it_has_written(cluster: SimulatedStar) -> None:
-    def do(server: SimulatedServer, told: Told) -> None:
+    def write(told: Told) -> bool:
         if cluster.chance.random() < 0.98:
             cluster.journal.write(told.facts)
-        for answer in told.answers:
-            cluster.network.send(CENTRE, answer.node, answer)
+        return True
 
-    cluster.server.do = partial(do, cluster.server)  # type: ignore[method-assign]
+    cluster.server.write = write  # type: ignore[method-assign]
 
 
 # -- Dist-RIA --

@@ -21,7 +21,8 @@ from statecrawl.browser.devtools import ignore
 from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.browser.tab import GRACE_SECONDS, PageSettings, Stuck, Tab, within
 from statecrawl.errors import CallRefused
-from statecrawl.ports.page import Landing, Note, Step
+from statecrawl.ports.page import Landing, Note
+from statecrawl.strategies.orders import Step
 
 GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
 UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page

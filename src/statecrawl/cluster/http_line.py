@@ -15,7 +15,7 @@ import msgspec
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_server import POLL_SECONDS
-from statecrawl.coordination.client_server import Ask, Beat, Reply
+from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.ports.line import Kept, Noted
 

@@ -25,7 +25,7 @@ import msgspec
 from aiohttp import web
 
 from statecrawl.cluster import wire
-from statecrawl.coordination.client_server import Ask, Beat, Reply
+from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.line import Kept, Noted
 

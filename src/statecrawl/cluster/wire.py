@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from statecrawl.coordination.client_server import Ask, Beat, Reply
+from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.errors import BadInput
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.page import Note, Snapshot

@@ -38,8 +38,10 @@ from typing import assert_never
 import msgspec
 
 from statecrawl.coordination.leases import Leases
+from statecrawl.coordination.questions import Ask, Beat, Do, End, Learn, Look, Renew, Reply
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.depths import Depths
+from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -47,7 +49,6 @@ from statecrawl.journal.facts import (
     EventCrashed,
     EventHung,
     EventRefused,
-    ExternalTransition,
     Fact,
     StateFound,
     TransitionExplored,
@@ -55,82 +56,12 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.fold import Crawl, Pair
 from statecrawl.journal.news import news
 from statecrawl.model.graph import Graph
+from statecrawl.strategies.orders import OPEN, Named, order_of
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Task
 from statecrawl.strategies.telling import Teller, since_revision
 
-COMPLETE = "complete"
-MAX_DEPTH = "max-depth"  # all is explored but what lies too deep
-UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
-
-Step = tuple[str, str | None]  # an event, and the state it should lead to when that is known
-Named = tuple[str, str]  # a state and one of its events
 LEARNING: Pair = (-1, -1)  # what is leased to the node that learns; no pair of the graph
-
-
-class Ask(msgspec.Struct, frozen=True, tag="ask"):
-    """A node wants something to do."""
-
-    node: str
-    number: int  # of the question; 1, 2, …
-    position: str | None  # the state its page is in; None when it has none
-    facts: tuple[Fact, ...] = ()  # what it saw since the question before
-    events: int = 0  # that it fired since then
-    resets: int = 0
-    revision: int = 0  # of the rules by which it tells states apart
-    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
-
-
-class Beat(msgspec.Struct, frozen=True, tag="beat"):
-    """A node is alive, and still at this."""
-
-    node: str
-    number: int  # of its last question that was answered
-    holds: Named | None = None
-
-
-class Do(msgspec.Struct, frozen=True, tag="do"):
-    """Walk this way; the last step has not been gone by anybody. Without steps: open the application."""
-
-    node: str
-    number: int
-    reset: bool
-    start: str  # the state in which the steps begin
-    steps: tuple[Step, ...]
-
-
-class Look(msgspec.Struct, frozen=True, tag="look"):
-    """Say that again, with the state that the page is in."""
-
-    node: str
-    number: int
-
-
-class Learn(msgspec.Struct, frozen=True, tag="learn"):
-    """Find out what is volatile and what a reset costs, and say all that you saw."""
-
-    node: str
-    number: int
-
-
-class Renew(msgspec.Struct, frozen=True, tag="renew"):
-    """Tell states apart by these rules, and ask again."""
-
-    node: str
-    number: int
-    revision: int
-    rules: tuple[tuple[str, str], ...]
-
-
-class End(msgspec.Struct, frozen=True, tag="end"):
-    """The crawl is over."""
-
-    node: str
-    number: int
-    reason: str
-
-
-Reply = Do | Look | Learn | Renew | End
 
 
 @dataclass(slots=True)
@@ -256,7 +187,7 @@ class Coordinator:
     def holds(self, node: str) -> Named | None:
         """What a node is at."""
         given = self.members[node].given
-        return Node.holds(given) if isinstance(given, Do) and self._leases.holds(node) else None
+        return given.holds if isinstance(given, Do) and self._leases.holds(node) else None
 
     # -- what it makes of that --
 
@@ -348,7 +279,7 @@ class Coordinator:
             return Learn(ask.node, ask.number)
         graph = self.crawl.graph
         if len(graph) == 0:
-            return Do(ask.node, ask.number, reset=True, start="", steps=())
+            return Do(ask.node, ask.number, OPEN)
         member = self.members[ask.node]
         self._end_leases(member)
         position = None if ask.position is None else graph.numbers.get(ask.position)
@@ -361,7 +292,7 @@ class Coordinator:
             case Task():
                 self._leases.grant(task.pair, ask.node, now + self._lease)
                 member.tasks += 1
-                return self._do(ask, task)
+                return Do(ask.node, ask.number, order_of(task, graph))
         assert_never(task)
 
     def _how_it_ends(self) -> str:
@@ -376,15 +307,6 @@ class Coordinator:
         told.facts.append(ended)
         return reason
 
-    def _do(self, ask: Ask, task: Task) -> Do:
-        graph = self.crawl.graph
-        steps: list[Step] = [
-            (graph.event(*pair).local, graph.ids[graph.targets[pair[0]][pair[1]]]) for pair in task.path
-        ]
-        steps.append((graph.event(*task.pair).local, None))
-        start = task.path[0][0] if task.path else task.pair[0]
-        return Do(ask.node, ask.number, task.reset, graph.ids[start], tuple(steps))
-
     def _end_leases(self, member: Member) -> None:
         self._leases.end_all(member.name)
         self.strategy.release(member.number)
@@ -396,79 +318,3 @@ class Coordinator:
             member = self.members[node] = Member(node, len(self.members), since=now, seen=now)
         member.seen, member.gone = now, False
         return member
-
-
-class Node:
-    """Asks, and remembers what it has not been answered yet."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.revision = 0  # of the rules by which it tells states apart
-        self.warnings: dict[str, None] = {}  # to be told with the next question
-        self.over: str | None = None  # why the crawl ended, once it has
-        self._question: Ask | None = None  # that has no answer yet, or has to be asked again
-        self._number = 0
-        self._task: Do | None = None
-
-    def ask(self, position: str | None, facts: Iterable[Fact] = (), events: int = 0, resets: int = 0) -> Ask:
-        """The next question, when what was given is done, or at the beginning."""
-        self._number += 1
-        self._task = None
-        warnings, self.warnings = tuple(self.warnings), {}
-        self._question = Ask(self.name, self._number, position, tuple(facts), events, resets, self.revision, warnings)
-        return self._question
-
-    def looked(self, *seen: Fact, at: str | None = None) -> Ask:
-        """The last question once more, with the state that the page is in. ValueError when nobody wants to know.
-
-        `at` says that it is another one than was told: it has changed since, and nobody will know what it was.
-        """
-        last = self._question
-        if last is None:
-            raise ValueError(f"{self.name} was not told to look")
-        self.warnings.update(dict.fromkeys(last.warnings))
-        facts = last.facts if at is None else tuple(_led(fact, last.position, at) for fact in last.facts)
-        return self.ask(at or last.position, (*seen, *facts), last.events, last.resets)
-
-    def again(self) -> Ask | Beat:
-        """What to say when nothing was heard for a while: the question once more, or that it is still at it."""
-        return self.beat() if self._question is None else self._question
-
-    def beat(self) -> Beat:
-        """That it is alive, and which of its questions was answered last."""
-        answered = self._number if self._question is None else self._number - 1
-        return Beat(self.name, answered, None if self._task is None else self.holds(self._task))
-
-    def heard(self, reply: Reply) -> Do | Look | Learn | Renew | None:
-        """An answer; what to do now. None when it is old, or the crawl is over."""
-        if self._question is None or (reply.node, reply.number) != (self.name, self._number):
-            return None
-        if isinstance(reply, Look):
-            return reply  # and say the same again
-        self._question = None
-        match reply:
-            case End():
-                self.over = reply.reason
-                return None
-            case Renew():
-                self.revision = reply.revision
-            case Do():
-                self._task = reply
-            case Learn():
-                pass
-        return reply
-
-    @staticmethod
-    def holds(task: Do) -> Named | None:
-        """The pair that a task is about."""
-        if not task.steps:
-            return None
-        state = task.steps[-2][1] if len(task.steps) > 1 else task.start
-        return (state or task.start, task.steps[-1][0])
-
-
-def _led(fact: Fact, before: str | None, after: str) -> Fact:
-    """A fact that led to one state, as one that led to another."""
-    if isinstance(fact, TransitionExplored | ExternalTransition) and fact.target == before:
-        return msgspec.structs.replace(fact, target=after)
-    return fact

@@ -38,14 +38,15 @@ from typing import assert_never
 
 import msgspec
 
-from statecrawl.coordination.client_server import COMPLETE, UNREACHABLE
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member, Walk, is_news
+from statecrawl.coordination.partitioned import Member, is_news
 from statecrawl.coordination.sharing import Extent, Sieve
 from statecrawl.errors import DamagedJournal
+from statecrawl.journal.endings import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import Graph
+from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.telling import since_revision
 
@@ -258,9 +259,9 @@ class Node:
             return Status.DISCONNECTED
         return Status.DONE if self.member.idle else Status.ACTIVE
 
-    def next_walk(self, position: str | None) -> Walk | None:
+    def next_order(self, position: str | None) -> Order | None:
         """Where to go, from the state that its page is in; None when there is nothing to do."""
-        return None if self.over is not None else self.member.next_walk(position)
+        return None if self.over is not None else self.member.next_order(position)
 
     def seen(self, facts: Iterable[Fact], events: int = 0, resets: int = 0) -> None:
         """A walk has come to its end, and showed this."""

@@ -23,9 +23,7 @@ Theory of operation
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
-from statecrawl.coordination.client_server import Step
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
@@ -39,23 +37,12 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+from statecrawl.strategies.orders import OPEN, Order, order_of
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Task
 from statecrawl.strategies.telling import Teller
 
 WALKER = 0  # a member has one page
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """Walk this way; the last step has not been gone by anybody. Without steps: open the application."""
-
-    reset: bool
-    start: str  # the state in which the steps begin
-    steps: tuple[Step, ...]
-
-
-OPEN = Walk(True, "", ())
 
 
 class Member:
@@ -124,13 +111,13 @@ class Member:
 
     # -- what it is asked --
 
-    def next_walk(self, position: str | None) -> Walk | None:
+    def next_order(self, position: str | None) -> Order | None:
         """Where to go and what to fire, from the state that its page is in; None when it knows of nothing to do."""
-        walk = self._next_walk(position)
-        self.idle = walk is None
-        return walk
+        order = self._next_order(position)
+        self.idle = order is None
+        return order
 
-    def _next_walk(self, position: str | None) -> Walk | None:
+    def _next_order(self, position: str | None) -> Order | None:
         graph = self.crawl.graph
         if not self.takes_part:
             return None
@@ -138,7 +125,7 @@ class Member:
             self._opening = True
             return OPEN
         task = self.strategy.next_task(WALKER, None if position is None else graph.numbers.get(position))
-        return walk_of(graph, task) if isinstance(task, Task) else None
+        return order_of(task, graph) if isinstance(task, Task) else None
 
     # -- what it makes of that --
 
@@ -196,14 +183,6 @@ class Member:
         place = self._members.index(self.name)
         owners = self._partition.owners(graph.ids[state], events, self._members, self._urls.get(state, ""))
         return [owner == place for owner in owners]
-
-
-def walk_of(graph: Graph, task: Task) -> Walk:
-    """A task in names."""
-    steps: list[Step] = [(graph.event(*pair).local, graph.ids[graph.targets[pair[0]][pair[1]]]) for pair in task.path]
-    steps.append((graph.event(*task.pair).local, None))
-    start = task.path[0][0] if task.path else task.pair[0]
-    return Walk(task.reset, graph.ids[start], tuple(steps))
 
 
 def is_news(crawl: Crawl, fact: Fact) -> bool:

@@ -41,13 +41,14 @@ from enum import StrEnum
 
 import msgspec
 
-from statecrawl.coordination.client_server import COMPLETE, UNREACHABLE
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member, Walk, entered, is_finished
+from statecrawl.coordination.partitioned import Member, entered, is_finished
 from statecrawl.coordination.ring import Token, Verdict, after, visit
 from statecrawl.coordination.sharing import Extent, Sharing, Sieve
+from statecrawl.journal.endings import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
+from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
 NOTHING_HEARD = -1  # the incarnation of a log that was not read yet
@@ -138,12 +139,12 @@ class Peer:
 
     # -- work --
 
-    def next_walk(self, position: str | None) -> Walk | None:
+    def next_order(self, position: str | None) -> Order | None:
         """Where to go, from the state that its page is in; None when there is nothing to do."""
         crawl = self.member.crawl
         if self.over is not None or (len(crawl.graph) == 0 and crawl.members[:1] != (self.name,)):
             return None
-        return self.member.next_walk(position)
+        return self.member.next_order(position)
 
     def seen(self, facts: Iterable[Fact], now: float) -> None:
         """A walk has come to its end, and showed this."""

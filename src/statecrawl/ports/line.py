@@ -7,7 +7,7 @@ machines of `coordination.client_server` are made for that.
 from collections.abc import Sequence
 from typing import Protocol
 
-from statecrawl.coordination.client_server import Ask, Beat, Reply
+from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.ports.page import Note, Snapshot
 
 Kept = tuple[Snapshot, bytes | None]  # a state in full, and its picture

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from statecrawl.strategies.orders import Step
+
 FAILED = "failed"  # kind of a note: a request of the application did not get through; [method, address, why]
 ERROR_PAGE = "chrome-error:"  # how the address of a page begins that the browser shows when it has no other
 PLAIN_FIELDS = 3  # of a line of the normal form; a fourth says that there is an event at it
-Step = tuple[str, str | None]  # an event, and the state it should lead to when that is known
 
 
 class Ending(StrEnum):

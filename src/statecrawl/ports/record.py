@@ -10,8 +10,7 @@ from typing import Protocol
 
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.page import Note, Snapshot
-
-Named = tuple[str, str]  # a state and one of its events
+from statecrawl.strategies.orders import Named
 
 
 @dataclass(slots=True)

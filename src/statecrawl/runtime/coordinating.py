@@ -21,7 +21,8 @@ from typing import Any
 
 import msgspec
 
-from statecrawl.coordination.client_server import Ask, Beat, Coordinator, End, Member, Reply, Told
+from statecrawl.coordination.client_server import Coordinator, Member, Told
+from statecrawl.coordination.questions import Ask, Beat, End, Reply
 from statecrawl.errors import BadInput, DamagedJournal
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold

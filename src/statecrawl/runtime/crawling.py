@@ -17,19 +17,21 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
+from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.learning import Learner
+from statecrawl.runtime.looking_ahead import look_ahead
 from statecrawl.runtime.meeting import Meeting, Revised
 from statecrawl.runtime.observing import Observer
-from statecrawl.runtime.orders import OPEN, Order, look_ahead, order_of
-from statecrawl.runtime.outcome import COMPLETE, MAX_DEPTH, UNREACHABLE, Outcome, outcome_of
+from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
 from statecrawl.runtime.walking import Ground, Times, Walker
+from statecrawl.strategies.orders import OPEN, Order, order_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy

@@ -13,9 +13,10 @@ from statecrawl.errors import PageLost
 from statecrawl.journal.facts import EventRefused, StateFound
 from statecrawl.model.event import Event
 from statecrawl.ports.page import Page, Snapshot
-from statecrawl.ports.record import Keeper, Named, Record
+from statecrawl.ports.record import Keeper, Record
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.strategies.orders import Named
 
 DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says
 

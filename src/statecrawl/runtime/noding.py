@@ -18,18 +18,19 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
-from statecrawl.coordination.client_server import Ask, Do, Learn, Look, Node, Renew
+from statecrawl.coordination.client import Node
+from statecrawl.coordination.questions import Ask, Do, Learn, Look, Renew
 from statecrawl.errors import PageLost, SiteUnreachable
 from statecrawl.journal.facts import EventCrashed, Fact, StateFound
 from statecrawl.journal.memory import MemoryJournal
 from statecrawl.ports.line import Kept, Line, Noted
 from statecrawl.ports.page import Note, Page, Snapshot
-from statecrawl.ports.record import Named, Tally
+from statecrawl.ports.record import Tally
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.meeting import Meeting
-from statecrawl.runtime.orders import Order
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.walking import Ground, Times, Walker
+from statecrawl.strategies.orders import Named, Order
 
 BEAT_SECONDS = 2.0
 LAST_SECONDS = 5.0  # to say what was seen last, when it has to go
@@ -161,8 +162,8 @@ class Noding:
             for waiting in (asking, draining):
                 waiting.cancel()
         match self._machine.heard(reply):
-            case Do() as order:
-                return await self._do(order)
+            case Do() as told:
+                return await self._do(told.order)
             case Look():
                 return await self._look(question)
             case Renew() as renewed:
@@ -190,13 +191,14 @@ class Noding:
 
     # -- what it is told to do --
 
-    async def _do(self, told: Do) -> Ask:
+    async def _do(self, order: Order) -> Ask:
         walker = await self._ready()
-        self._order = Order(told.reset, told.start, told.steps, max(len(told.steps) - 1, 0))
-        self._outbox.known.update(state for state in (told.start, *(state for _, state in told.steps)) if state)
+        self._order = order
+        known = (order.start, *(state for _, state in order.steps[: order.sure]))
+        self._outbox.known.update(state for state in known if state)
         for attempt in range(1, TRIES + 1):
             try:
-                await walker.perform(self._order)
+                await walker.perform(order)
                 break
             except SiteUnreachable:
                 if attempt == TRIES or self._drains.is_set() or not self.tasks:

@@ -16,8 +16,9 @@ from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import news
 from statecrawl.model.graph import UNEXPLORED
-from statecrawl.ports.record import Named, Tally
+from statecrawl.ports.record import Tally
 from statecrawl.ports.store import Journal
+from statecrawl.strategies.orders import Named
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.telling import Teller
 

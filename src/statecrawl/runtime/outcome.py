@@ -5,13 +5,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import EventRefused
 from statecrawl.journal.fold import Crawl
 from statecrawl.ports.record import Tally
 
-COMPLETE = "complete"
-MAX_DEPTH = "max-depth"  # all is explored but what lies too deep
-UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
 MOST_REFUSALS = 20  # reasons that are told
 
 

@@ -35,11 +35,11 @@ from statecrawl.journal.facts import (
     TransitionDiverged,
     TransitionExplored,
 )
-from statecrawl.ports.page import ERROR_PAGE, FAILED, Ending, Landing, Note, Page, Step, Walked
-from statecrawl.ports.record import Named, Record
+from statecrawl.ports.page import ERROR_PAGE, FAILED, Ending, Landing, Note, Page, Walked
+from statecrawl.ports.record import Record
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
-from statecrawl.runtime.orders import Order
+from statecrawl.strategies.orders import Named, Order, Step
 
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
 BOUNDARIES = {"boundary": "scope", "window": "window", "download": "download"}  # kind of note -> what is beyond

@@ -1,21 +1,10 @@
 """Acting: walking in a true model instead of a browser."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.model.graph import INITIAL, Graph
-
-
-class Way(Protocol):
-    """Where to walk, in names."""
-
-    @property
-    def reset(self) -> bool: ...
-    @property
-    def start(self) -> str: ...
-    @property
-    def steps(self) -> tuple[tuple[str, str | None], ...]: ...
+from statecrawl.strategies.orders import Order
 
 
 @dataclass(slots=True)
@@ -29,23 +18,23 @@ class Actor:
     def state(self) -> str | None:
         return None if self.position is None else self.truth.ids[self.position]
 
-    def act(self, task: Way) -> list[Fact]:
-        """Walk to the end of a way; what is seen. ValueError when what it was told is not true."""
+    def act(self, order: Order) -> list[Fact]:
+        """Walk to the end of an order; what is seen. ValueError when what it was told is not true."""
         truth = self.truth
-        if task.reset:
+        if order.reset:
             self.position = INITIAL
-        if not task.steps:
+        if not order.steps:
             return []
-        if self.state != task.start or self.position is None:
-            raise ValueError(f"a task begins in {task.start}, and not in {self.state}")
+        if self.state != order.start or self.position is None:
+            raise ValueError(f"an order begins in {order.start}, and not in {self.state}")
         here = last = self.position
-        for event, expected in task.steps:
+        for event, expected in order.steps:
             last = here
             here = truth.targets[here][truth.position(here, event)]
             if expected not in (None, truth.ids[here]):
                 raise ValueError(f"{event} does not lead to {expected}")
         self.position = here
-        return [TransitionExplored(state=truth.ids[last], event=task.steps[-1][0], target=truth.ids[here])]
+        return [TransitionExplored(state=truth.ids[last], event=order.steps[-1][0], target=truth.ids[here])]
 
     def describe(self) -> StateFound:
         """Where it stands. ValueError when it stands nowhere."""

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from statecrawl.coordination.client_server import Ask, Beat, Coordinator, Do, End, Look, Node, Told
+from statecrawl.coordination.client import Node
+from statecrawl.coordination.client_server import Coordinator, Told
+from statecrawl.coordination.questions import Ask, Beat, Do, End, Look
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode
 from statecrawl.simulation.pace import Pace
 from statecrawl.simulation.star import Answer, SimulatedStar
+from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -50,10 +53,10 @@ class _Client(SimulatedNode):
         if isinstance(task, Look):
             self._send(CENTRE, self._machine.looked(self._describe()))
         elif isinstance(task, Do):
-            self._walk(task, lambda facts: self._done(task, facts))
+            self._walk(task.order, lambda facts: self._done(task.order, facts))
 
-    def _done(self, task: Do, facts: list[Fact]) -> None:
-        self._send(CENTRE, self._machine.ask(self.position, facts, len(task.steps), int(task.reset)))
+    def _done(self, order: Order, facts: list[Fact]) -> None:
+        self._send(CENTRE, self._machine.ask(self.position, facts, len(order.steps), int(order.reset)))
 
     def _beat(self) -> None:
         self._send(CENTRE, self._machine.again())

@@ -21,11 +21,12 @@ from typing import ClassVar
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import Actor, Way
+from statecrawl.simulation.acting import Actor
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Kernel
 from statecrawl.simulation.network import Network, Weather
 from statecrawl.simulation.pace import Pace
+from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
 CENTRE = "centre"  # the name of the coordinator, or of where the log is
@@ -84,17 +85,17 @@ class SimulatedNode(ABC):
         """The id of the state that its page is in."""
         return self._actor.state
 
-    def _walk(self, way: Way, then: Callable[[list[Fact]], None]) -> None:
-        """Walk to the end of a way, and tell then what it explored, if it has steps."""
+    def _walk(self, order: Order, then: Callable[[list[Fact]], None]) -> None:
+        """Walk to the end of an order, and tell then what it explored, if it has steps."""
         pace = self._cluster.pace
         if self.decides:
             self._labour(pace.think)
-        seconds = (len(way.steps) * pace.event + way.reset * pace.reset) * self.slowness
+        seconds = (len(order.steps) * pace.event + order.reset * pace.reset) * self.slowness
         if pace.spread:
             seconds *= self._cluster.chance.uniform(1 - pace.spread, 1 + pace.spread)
         self.walked += seconds
         wait = max(self._free - self._kernel.now, 0.0)
-        self._kernel.after(wait + seconds, lambda: self._awake(lambda: then(self._arrive(way))))
+        self._kernel.after(wait + seconds, lambda: self._awake(lambda: then(self._arrive(order))))
 
     def _labour(self, seconds: float) -> None:
         """Do something by itself, before it walks again."""
@@ -102,10 +103,10 @@ class SimulatedNode(ABC):
         self.laboured += seconds
         self._free = max(self._free, self._kernel.now) + seconds
 
-    def _arrive(self, way: Way) -> list[Fact]:
-        facts = self._actor.act(way)
-        self.events += len(way.steps)
-        self.resets += way.reset
+    def _arrive(self, order: Order) -> list[Fact]:
+        facts = self._actor.act(order)
+        self.events += len(order.steps)
+        self.resets += order.reset
         for fact in facts:
             if isinstance(fact, TransitionExplored):
                 self._cluster.explored[fact.state, fact.event] += 1

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Stay, Terminate, Told
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Walk
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode
 from statecrawl.simulation.pace import Pace
 from statecrawl.simulation.star import Answer, SimulatedStar
+from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -57,17 +57,17 @@ class _Worker(SimulatedNode):
 
     def _go_on(self) -> None:
         if not self._walking:
-            walk = self._machine.next_walk(self.position)
-            if walk is not None:
+            order = self._machine.next_order(self.position)
+            if order is not None:
                 self._walking = True
-                self._walk(walk, lambda facts: self._done(walk, facts))
+                self._walk(order, lambda facts: self._done(order, facts))
         ask = self._machine.ask()
         if ask is not None:
             self._send(CENTRE, ask)
 
-    def _done(self, walk: Walk, facts: list[Fact]) -> None:
+    def _done(self, order: Order, facts: list[Fact]) -> None:
         self._walking = False
-        self._machine.seen([self._describe(), *facts], len(walk.steps), int(walk.reset))
+        self._machine.seen([self._describe(), *facts], len(order.steps), int(order.reset))
         self._go_on()
 
     def _beat(self) -> None:

@@ -95,10 +95,10 @@ class _Worker(SimulatedNode):
 
     def _go_on(self) -> None:
         if not self._walking:
-            walk = self._machine.next_walk(self.position)
-            if walk is not None:
+            order = self._machine.next_order(self.position)
+            if order is not None:
                 self._walking = True
-                self._walk(walk, self._done)
+                self._walk(order, self._done)
         passing = self._machine.pass_on()
         if passing is not None:
             self._send(*passing)

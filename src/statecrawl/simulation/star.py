@@ -71,16 +71,16 @@ class SimulatedServer:
         if told is not None:
             seconds += len(told.facts) * pace.store + sum(map(cluster.answering, told.answers))
         cluster.centre_worked += seconds
-        return seconds, nothing if told is None or not self._write(told) else lambda: self._answer(told)
+        return seconds, nothing if told is None or not self.write(told) else lambda: self._answer(told)
 
     def _tick(self) -> None:
         if self.alive:
             told = self._coordinator.passed(self._kernel.now)
-            if self._write(told):
+            if self.write(told):
                 self._answer(told)
             self._kernel.after(self._cluster.pace.beat, self._tick)
 
-    def _write(self, told: Told) -> bool:
+    def write(self, told: Told) -> bool:
         """Whether the journal took it, so that the answers may leave."""
         journal = self._cluster.journal
         try:

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from statecrawl.model.graph import Graph
-from statecrawl.ports.page import Step
-from statecrawl.ports.record import Named
-from statecrawl.runtime.foresight import Foresight
-from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Pair, Task
+
+Step = tuple[str, str | None]  # an event, and the state it should lead to when that is known
+Named = tuple[str, str]  # a state and one of its events
 
 
 @dataclass(frozen=True)
@@ -47,27 +46,3 @@ def order_of(task: Task, graph: Graph, ahead: tuple[tuple[Pair, int], ...] = ())
     steps += [(graph.event(*pair).local, led) for pair, led in zip(new, guesses, strict=True)]
     start = task.path[0][0] if task.path else task.pair[0]
     return Order(task.reset, ids[start], tuple(steps), len(task.path))
-
-
-def look_ahead(
-    task: Task, graph: Graph, strategy: Strategy, foresight: Foresight, suspects: set[Named], room: int
-) -> tuple[tuple[Pair, int], ...]:
-    """What the walker would be given after this task, as far as that can be guessed: at most `room` pairs with it.
-
-    The walker holds all of these from now on.
-    """
-    ahead: list[tuple[Pair, int]] = []
-    name = _named(graph, task.pair)
-    while len(ahead) + 1 < room and name not in suspects:
-        led = foresight.guess(name[1], name[0])
-        state = None if led is None else graph.numbers.get(led)
-        following = None if state is None else strategy.foresee(task.walker, state)
-        if state is None or following is None or _named(graph, following) in suspects:
-            break
-        ahead.append((following, state))
-        name = _named(graph, following)
-    return tuple(ahead)
-
-
-def _named(graph: Graph, pair: Pair) -> Named:
-    return graph.ids[pair[0]], graph.event(*pair).local

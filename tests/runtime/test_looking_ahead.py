@@ -1,9 +1,10 @@
-"""Orders say the same as tasks, in names."""
+"""What can be foreseen is done without asking."""
 
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.foresight import Foresight
-from statecrawl.runtime.orders import Order, look_ahead, order_of
+from statecrawl.runtime.looking_ahead import look_ahead
+from statecrawl.strategies.orders import order_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
@@ -21,14 +22,6 @@ def house() -> tuple[Graph, Strategy]:
         graph.explore(0, target, target)
         strategy.explored(0, target, target, is_new=True)
     return graph, strategy
-
-
-def test_a_task_in_names() -> None:
-    graph, _ = house()
-    order = order_of(Task(0, None, True, ((0, 1),), (1, 2)), graph)
-    assert order == Order(reset=True, start="A", steps=(("to B", "B"), ("to C", None)), sure=1)
-    assert order.pairs == (("A", "to B"), ("B", "to C"))
-    assert order.goal == ("B", "to C")
 
 
 def test_what_can_be_foreseen_is_in_the_same_order() -> None:
