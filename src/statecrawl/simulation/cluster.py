@@ -201,9 +201,12 @@ class SimulatedCluster(ABC):
         """How many events were explored that had been explored before."""
         return self.explored.total() - len(self.explored)
 
-    def run(self) -> Crawl:
-        """Until every node that is alive knows that the crawl is over, or it is too late; what the journal says."""
-        self.kernel.run(lambda: self.kernel.now > self.pace.latest or self.is_over())
+    def run(self, stop: Callable[[], bool] = lambda: False) -> Crawl:
+        """Until every node that is alive knows that the crawl is over, or it is too late; what the journal says.
+
+        `stop` is asked now and then whether it should end at once.
+        """
+        self.kernel.run(lambda: self.kernel.now > self.pace.latest or self.is_over() or stop())
         return fold(self.journal.facts)
 
     def is_over(self) -> bool:
