@@ -3,7 +3,7 @@
 import asyncio
 
 from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Ask, Beat, Do, Learn, Look, Renew
+from statecrawl.coordination.questions import Ask, Do, Learn, Look, Renew
 from statecrawl.journal.facts import CostMeasured, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.ports.line import Line
@@ -38,9 +38,7 @@ class Sleeper:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            said = self._machine.again()
-            if isinstance(said, Beat):
-                await self._line.beat(said)
+            await self._line.beat(self._machine.beat())
 
     async def _next(self, question: Ask) -> Ask:
         match self._machine.heard(await self._line.ask(question)):

@@ -15,7 +15,7 @@ import msgspec
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_server import POLL_SECONDS
-from statecrawl.coordination.questions import Ask, Beat, Reply
+from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.ports.line import Kept, Noted
 
@@ -64,7 +64,7 @@ class HttpLine:
             await self._post("parcel", wire.from_parcel([each], ()))
 
     async def leave(self, node: str) -> None:
-        await self._try("leave", msgspec.json.encode(wire.Leave(node)))
+        await self._try("leave", wire.from_message(Leave(node)))
 
     async def _try(self, verb: str, body: bytes) -> None:
         """Say something once."""

@@ -14,7 +14,6 @@ browsers send it. Whoever has it can change what is found and see what the pages
 import asyncio
 import base64
 import binascii
-import contextlib
 import hmac
 import ssl
 from collections.abc import Awaitable, Callable
@@ -25,7 +24,7 @@ import msgspec
 from aiohttp import web
 
 from statecrawl.cluster import wire
-from statecrawl.coordination.questions import Ask, Beat, Reply
+from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.line import Kept, Noted
 
@@ -125,8 +124,9 @@ class _Routes:
         return web.Response(status=204)
 
     async def leave(self, request: web.Request) -> web.StreamResponse:
-        with contextlib.suppress(msgspec.DecodeError):
-            self.service.leave(msgspec.json.decode(await request.read(), type=wire.Leave).node)
+        message = wire.to_message(await request.read())
+        if isinstance(message, Leave):
+            self.service.leave(message.node)
         return web.Response(status=204)
 
     async def status(self, _: web.Request) -> web.StreamResponse:

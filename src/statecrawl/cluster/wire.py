@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from statecrawl.coordination.questions import Ask, Beat, Reply
+from statecrawl.coordination.questions import Message, Reply
 from statecrawl.errors import BadInput
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.page import Note, Snapshot
@@ -26,23 +26,17 @@ class Hello(msgspec.Struct, frozen=True):
     equivalence: str | None = None  # what it was told that makes a state, if it was
 
 
-class Leave(msgspec.Struct, frozen=True):
-    """A node goes."""
-
-    node: str
-
-
 class _Parcel(msgspec.Struct, frozen=True):
     kept: list[tuple[Snapshot, bytes | None]]
     notes: list[tuple[Note, str, str | None]]
 
 
-_messages: msgspec.json.Decoder[Ask | Beat] = msgspec.json.Decoder(Ask | Beat)
+_messages: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _replies: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
 _parcels: msgspec.msgpack.Decoder[_Parcel] = msgspec.msgpack.Decoder(_Parcel)
 
 
-def to_message(data: bytes) -> Ask | Beat:
+def to_message(data: bytes) -> Message:
     """Raises BadInput."""
     try:
         return _messages.decode(data)
@@ -58,7 +52,7 @@ def to_reply(data: bytes) -> Reply:
         raise BadInput(f"this is no answer of a coordinator: {trouble}.") from trouble
 
 
-def from_message(message: Ask | Beat | Reply) -> bytes:
+def from_message(message: Message | Reply) -> bytes:
     return msgspec.json.encode(message)
 
 

@@ -157,11 +157,6 @@ class Coordinator:
         if self._leases.of(pair) is None and self.strategy.take(member.number, pair):
             self._leases.grant(pair, beat.node, now + self._lease)
 
-    def heard_of(self, node: str, now: float) -> None:
-        """Somebody knows that a node is there."""
-        if node in self.members:
-            self.members[node].seen = now
-
     def left(self, node: str, now: float) -> Told:
         """A node has gone, and said so."""
         member = self.members.get(node)

@@ -27,6 +27,15 @@ class Beat(msgspec.Struct, frozen=True, tag="beat"):
     holds: Named | None = None
 
 
+class Leave(msgspec.Struct, frozen=True, tag="leave"):
+    """A node goes."""
+
+    node: str
+
+
+Message = Ask | Beat | Leave
+
+
 class Do(msgspec.Struct, frozen=True, tag="do"):
     """Do this."""
 

@@ -23,6 +23,8 @@ from statecrawl.errors import BadInput, NodeRefused
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.desk import Desk
+from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -44,8 +46,10 @@ class Address:
     tls: ssl.SSLContext | None = None
 
 
-class _Service(Coordinating):
+class _Service(Desk):
     """A coordinator as it is served."""
+
+    coordinating: Coordinating
 
     def welcome(self, hello: wire.Hello) -> dict[str, Any]:
         """What a node has to know. Raises NodeRefused."""
@@ -53,13 +57,17 @@ class _Service(Coordinating):
             raise NodeRefused(
                 f"this crawl is run by statecrawl {VERSION}, and the node is {hello.version}: install the same."
             )
-        if hello.equivalence not in (None, self.plan.equivalence):
+        plan = self.coordinating.plan
+        if hello.equivalence not in (None, plan.equivalence):
             raise NodeRefused(
-                f"states are told apart by {self.plan.equivalence} here, and by {hello.equivalence} at the node:"
+                f"states are told apart by {plan.equivalence} here, and by {hello.equivalence} at the node:"
                 " leave out its --equivalence."
             )
-        told: dict[str, Any] = wire.plain(replace(self.plan, out=Path(), pages=1, browser=None))
+        told: dict[str, Any] = wire.plain(replace(plan, out=Path(), pages=1, browser=None))
         return told
+
+    def status(self) -> dict[str, Any]:
+        return self.coordinating.status()
 
     def page(self) -> str:
         return status_page(self.status())
@@ -81,11 +89,16 @@ async def coordinate(
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
-        service = _Service(plan, journal, evidence, told)
+        filing = Filing(evidence)
+        service = _Service(journal, filing)
+        coordinating = service.coordinating = Coordinating(plan, service, told)
+        await coordinating.begin()
         serving = await serve(service, address.host, address.port, address.token, address.tls)
         try:
-            begun(service, serving)
-            return await service.run(), service
+            begun(coordinating, serving)
+            outcome = await coordinating.run()
+            filing.flush()
+            return outcome, coordinating
         finally:
             await serving.close()
 
