@@ -16,6 +16,10 @@ StrategyNames = Annotated[
     list[str],
     typer.Option("--strategy", "-s", help=f"all, or any of {', '.join(STRATEGIES)}; may be repeated."),
 ]
+SomeStrategies = Annotated[
+    list[str] | None,
+    typer.Option("--strategy", "-s", help=f"all, or any of {', '.join(STRATEGIES)}; may be repeated."),
+]
 Seed = Annotated[int, typer.Option(help="Fixes every random choice; run r of several uses seed + r.")]
 ResetCost = Annotated[
     float | None, typer.Option(help="What a reset costs, in events; default: as published for the application.")

@@ -11,6 +11,7 @@ from statecrawl.coordination.sharing import Extent
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.ports.scaled import Setting
 from statecrawl.runtime.paces import ARCHITECTURES, CLIENT_SERVER, DIST_RIA, OURS, PACES, PEER_TO_PEER
+from statecrawl.runtime.scaling import CROWD_STRATEGIES, MOST_MACHINES
 from statecrawl.strategies.registry import STRATEGIES
 
 MOST_NODES = 10_000
@@ -64,6 +65,23 @@ class Grid:
             raise BadInput(f"--balance {self.balance} is the {CLIENT_SERVER} architecture: ask for that instead.")
         if self.balance is not None and DIST_RIA not in chosen:
             raise BadInput(f"--balance says what a coordinator deals out: add --architecture {DIST_RIA}.")
+
+        self._check_crowd()
+
+    def _check_crowd(self) -> None:
+        """More nodes than can have a model of their own each are simulated with one in common."""
+        crowded = max(self.nodes) > MOST_MACHINES and self.chosen_architectures != [CLIENT_SERVER]
+        others = [name for name in self.chosen_strategies if name not in CROWD_STRATEGIES]
+        if crowded and others:
+            raise BadInput(
+                f"with more than {MOST_MACHINES} nodes {DIST_RIA} and {PEER_TO_PEER} can be simulated with"
+                f" {' and '.join(CROWD_STRATEGIES)}, not with {others[0]}."
+            )
+        special = self.share is Extent.SHORTER or self.share_every not in (None, 1) or self.share_interval is not None
+        if crowded and (special or self.balance not in (None, Balance.STATIC) or self.partition is not None):
+            raise BadInput(
+                f"--partition, --balance, --share shorter and batches can be simulated with up to {MOST_MACHINES} nodes."
+            )
 
     @property
     def chosen_architectures(self) -> list[str]:
