@@ -80,7 +80,7 @@ class Grid:
         special = self.share is Extent.SHORTER or self.share_every not in (None, 1) or self.share_interval is not None
         if crowded and (special or self.balance not in (None, Balance.STATIC) or self.partition is not None):
             raise BadInput(
-                f"--partition, --balance, --share shorter and batches can be simulated with up to {MOST_MACHINES} nodes."
+                f"--partition, --balance, --share shorter and batches are simulated with up to {MOST_MACHINES} nodes."
             )
 
     @property

@@ -191,8 +191,8 @@ def _idle(facts: ScalingFacts) -> Markup | None:
     if not facts.idle:
         return None
     words = (
-        "Dist-RIA on the two file browsers of its paper, breadth-first with reset and replay, events dealt out by stride"
-        " (figures 3 and 4). Filled: firing events; dark: thinking and telling; pale: idle."
+        "Dist-RIA on the two file browsers of its paper, breadth-first with reset and replay, events dealt out by"
+        " stride (figures 3 and 4). Filled: firing events; dark: thinking and telling; pale: idle."
     )
     apps = dict.fromkeys(run.setting.app for run in facts.idle)
     return _section("idle", "Idle times", words, *(nodes.idle_charts(facts.idle, app, "stride") for app in apps))
@@ -203,8 +203,8 @@ def _sharing(facts: ScalingFacts) -> Markup | None:
         return None
     first = facts.sharing[0].setting
     words = (
-        f"{first.nodes} peers on {first.app}, greedy, in the papers' setting, where telling each of the others takes time."
-        " They hear of one way to each state, also of those that shorten one, or of everything."
+        f"{first.nodes} peers on {first.app}, greedy, in the papers' setting, where telling each of the others takes"
+        " time. They hear of one way to each state, also of those that shorten one, or of everything."
     )
     return _section("sharing", "What to share, and how often", words, nodes.sharing_table(facts.sharing))
 
@@ -213,8 +213,8 @@ def _balance(facts: ScalingFacts) -> Markup | None:
     if not facts.balance:
         return None
     words = (
-        f"{facts.balance[0].setting.nodes} nodes, the fastest as in the other studies, the others slower by factors that"
-        " rise evenly to the one named."
+        f"{facts.balance[0].setting.nodes} nodes, the fastest as in the other studies, the others slower by factors"
+        " that rise evenly to the one named."
     )
     return _section("balance", "Unequal nodes", words, nodes.balance_table(facts.balance))
 
