@@ -21,7 +21,8 @@ from statecrawl.journal.facts import CostMeasured, TransitionExplored
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import VERSION, Address, Joining, coordinate, work
+from statecrawl.runtime.fleet import Address, Joining, coordinate, work
+from statecrawl.runtime.joining import VERSION
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader

@@ -11,18 +11,25 @@ import typer
 
 from statecrawl.cli.console import note
 from statecrawl.cli.watching import LINE_SECONDS
+from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import seconds
 from statecrawl.errors import BadInput
 from statecrawl.runtime.fleet import Joining, work
 from statecrawl.runtime.noding import Noding
 from statecrawl.runtime.plan import check_address
-from statecrawl.runtime.supervising import TOKEN_VARIABLE
+from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
 MOST_PAGES = 64
 
 
 def node(
-    join: Annotated[str, typer.Option(help="Address of the coordinator, as statecrawl serve shows it.")],
+    join: Annotated[
+        str,
+        typer.Option(
+            envvar=JOIN_VARIABLE,
+            help="Address of the coordinator, as statecrawl serve shows it; or of a Redis, as in redis://HOST:6379/0#CRAWL.",
+        ),
+    ],
     token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
     pages: Annotated[int, typer.Option(help="Pages of this node that crawl side by side.")] = 1,
     name: Annotated[str, typer.Option(help="What the node is called; default: its machine and process.")] = "",
@@ -49,7 +56,8 @@ def node(
     Exit codes: 0 the crawl is over, or the node was told to end; 2 the coordinator does not want this node; 4 no
     browser; 5 the application cannot be loaded; 6 the coordinator cannot be reached.
     """
-    check_address("--join ", join)
+    if not is_store(join):
+        check_address("--join ", join)
     if not 1 <= pages <= MOST_PAGES:
         raise BadInput(f"--pages must be between 1 and {MOST_PAGES}, not {pages}.")
     joining = Joining(
@@ -71,7 +79,7 @@ async def _working(joining: Joining, *, quiet: bool) -> str:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, _drain, nodes)
         if not quiet:
-            note(f"working for {joining.url} as {', '.join(node.name for node in nodes)}")
+            note(f"working for {shown(joining.url)} as {', '.join(node.name for node in nodes)}")
 
     def told(_: Noding) -> None:
         if not quiet and time.monotonic() - last[0] > LINE_SECONDS:

@@ -3,21 +3,30 @@
 import asyncio
 import json
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import aiohttp
 import typer
 from rich.table import Table
 
 from statecrawl.cli.console import output, print_whole
+from statecrawl.cluster.redis_crawls import named, read_status
+from statecrawl.cluster.redis_store import Store, is_store
 from statecrawl.errors import LineLost, NodeRefused, printable
 from statecrawl.runtime.plan import check_address
-from statecrawl.runtime.supervising import TOKEN_VARIABLE
+from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
 SECONDS = 10.0
 
 
 def status(
-    url: Annotated[str, typer.Argument(help="Address of the coordinator, as statecrawl serve shows it.")],
+    url: Annotated[
+        str,
+        typer.Argument(
+            envvar=JOIN_VARIABLE,
+            help="Address of the coordinator, as statecrawl serve shows it; or of a Redis, redis://HOST:6379/0#CRAWL.",
+        ),
+    ],
     token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
@@ -25,8 +34,7 @@ def status(
 
     Exit codes: 0 done; 2 the token is wrong; 6 the coordinator cannot be reached.
     """
-    check_address("", url)
-    told = asyncio.run(_asked(url.rstrip("/"), token))
+    told = asyncio.run(_read(url) if is_store(url) else _asked(url, token))
     if as_json:
         output.print(json.dumps(told), markup=False, soft_wrap=True)
         return
@@ -36,7 +44,17 @@ def status(
         print_whole(_table(told["nodes"]))
 
 
+async def _read(url: str) -> dict[str, Any]:
+    store = Store(url, patience=SECONDS)
+    try:
+        return await read_status(store, await named(store, urlsplit(url).fragment))
+    finally:
+        await store.close()
+
+
 async def _asked(url: str, token: str) -> dict[str, Any]:
+    check_address("", url)
+    url = url.rstrip("/")
     headers, timeout = {"Authorization": f"Bearer {token}"}, aiohttp.ClientTimeout(total=SECONDS)
     try:
         async with (

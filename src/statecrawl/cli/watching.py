@@ -27,6 +27,7 @@ class Show:
         self._live = Live(Text("starting the browser"), console=notes, transient=True, auto_refresh=False)
         self._is_live = notes.is_terminal and not quiet
         self._last = time.monotonic()
+        self._said: set[str] = set()
 
     def __enter__(self) -> "Show":
         if self._is_live:
@@ -36,6 +37,12 @@ class Show:
     def __exit__(self, *_: object) -> None:
         if self._is_live:
             self._live.stop()
+
+    def say(self, line: str) -> None:
+        """Something that was not said before."""
+        if not self._quiet and line not in self._said:
+            self._said.add(line)
+            note(line)
 
     def told(self, crawling: Watched) -> None:
         now = time.monotonic()

@@ -35,6 +35,21 @@ async def read_plan(store: Store, keys: Keys) -> dict[str, Any]:
     return plan
 
 
+async def read_ended(store: Store, keys: Keys) -> str | None:
+    """Why the last run ended, if none goes on."""
+    ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))
+    return None if ended is None or leader is not None else str(ended, errors="replace")
+
+
+async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
+    """What is going on. Raises BadInput when nobody says."""
+    told = await store.call(lambda client: client.get(keys.status))
+    if told is None:
+        raise BadInput(f"nobody coordinates {keys.crawl} at {store.shown} now: see statecrawl coordinate --help.")
+    status: dict[str, Any] = msgspec.json.decode(told, type=dict[str, Any])
+    return status
+
+
 async def write_plan(store: Store, keys: Keys, plan: dict[str, Any]) -> None:
     """What `read_plan` reads."""
     told = msgspec.json.encode(plan)

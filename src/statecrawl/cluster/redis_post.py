@@ -12,11 +12,13 @@ Theory of operation
     what is written after a loss never has the id of something that was lost.
 
     Facts, answers, and the removal of the messages that they come from are one script: either all of that happened or
-    nothing. A coordinator that is killed in between leaves messages that the next one hears.
+    nothing. A question that has no answer yet is put back without what it told, which is in the journal now. So what
+    the next coordinator hears is what nobody has dealt with, and nothing is counted twice.
 
     Evidence waits in a stream until the coordinator has it on its disk.
 """
 
+import asyncio
 import contextlib
 import secrets
 import time
@@ -29,7 +31,7 @@ import msgspec
 from statecrawl.cluster import wire
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_store import ANSWER_SECONDS, Away, Store
-from statecrawl.coordination.questions import Message, Reply
+from statecrawl.coordination.questions import Ask, Message, Reply
 from statecrawl.errors import BadInput
 from statecrawl.journal.encoding import decode, encode
 from statecrawl.journal.facts import CrawlEnded, Fact
@@ -56,7 +58,8 @@ class RedisPost:
         self._me = secrets.token_hex(16)
         self._last = BEGINNING  # the group that the journal ends with, as far as we know
         self._heard = BEGINNING  # the last message
-        self._dealt_with = BEGINNING  # the last message before the last commit
+        self._dealt_with: list[bytes] = []  # messages, by the next commit
+        self._open: dict[str, tuple[bytes, Ask]] = {}  # node -> its question, while it has no answer
         self._led = 0.0  # when we last said that we coordinate
 
     # -- leading --
@@ -79,7 +82,8 @@ class RedisPost:
     # -- the port --
 
     async def read(self) -> list[Fact]:
-        self._last = self._heard = self._dealt_with = BEGINNING
+        self._last = self._heard = BEGINNING
+        self._dealt_with, self._open = [], {}
         if not await self.lead():
             raise Deposed
         facts: list[Fact] = []
@@ -99,13 +103,38 @@ class RedisPost:
         messages: list[Message] = []
         for number, fields in entries:
             self._heard = number
-            with contextlib.suppress(BadInput):  # whoever sends such a thing is no node
-                messages.append(wire.to_message(fields.get(b"m", b"")))
+            try:
+                message = wire.to_message(fields.get(b"m", b""))
+            except BadInput:  # whoever sends such a thing is no node
+                self._dealt_with.append(number)
+                continue
+            if self._is_put_back(number, message):
+                continue
+            messages.append(message)
+            if isinstance(message, Ask):
+                self._open[message.node] = number, message
+            else:
+                self._dealt_with.append(number)
         return messages
 
+    def _is_put_back(self, number: bytes, message: Message) -> bool:
+        """Whether this is what we have put there ourselves; if not, an earlier question of the same node is void."""
+        if not isinstance(message, Ask) or message.node not in self._open:
+            return False
+        before, question = self._open[message.node]
+        if message == question and not question.facts:
+            self._open[message.node] = number, message
+            return True
+        self._dealt_with.append(before)
+        return False
+
     async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
-        if not facts and not answers and self._heard == self._dealt_with:
+        if not facts and not answers and not self._dealt_with:
             return []
+        answered = [self._open[answer.node][0] for answer in answers if answer.node in self._open]
+        waiting = {node: asked for node, asked in self._open.items() if all(answer.node != node for answer in answers)}
+        told = {node: (number, _without(ask)) for node, (number, ask) in waiting.items() if ask != _without(ask)}
+        done = [*self._dealt_with, *answered, *(number for number, _ in told.values())]
         ended = [fact.reason for fact in facts if isinstance(fact, CrawlEnded)]
         keys = [self._keys.leader, self._keys.journal, self._keys.asks, self._keys.ended]
         said = await self._store.run(
@@ -116,17 +145,19 @@ class RedisPost:
                 LEAD_MILLISECONDS,
                 self._last,
                 encode(facts),
-                b"" if self._heard == BEGINNING else self._heard,
                 ended[-1] if ended else "",
                 MAIL_MILLISECONDS,
                 *map(wire.from_message, answers),
+                len(done),
+                *done,
+                *(wire.from_message(ask) for _, ask in told.values()),
             ],
         )
         if said == b"deposed":
             raise Deposed
         if said == b"outdated":
             raise Outdated
-        self._last, self._dealt_with = said, self._heard
+        self._last, self._dealt_with, self._open = said, [], waiting | told
         return list(answers)
 
     # -- beside the port --
@@ -146,7 +177,8 @@ class RedisPost:
         entries = await self._read(self._keys.evidence, BEGINNING, MOST_PARCELS, 0.0)
         for _, fields in entries:
             with contextlib.suppress(BadInput):
-                keep(*wire.to_parcel(fields.get(b"p", b"")))
+                kept, notes = wire.to_parcel(fields.get(b"p", b""))
+                await asyncio.to_thread(keep, kept, notes)
         if entries:
             taken = [number for number, _ in entries]
             await self._store.call(lambda client: client.xdel(self._keys.evidence, *taken))
@@ -177,3 +209,8 @@ async def groups(store: Store, keys: Keys) -> AsyncIterator[tuple[bytes, list[Fa
 
 def _range(key: str, after: bytes, client: Any) -> Any:
     return client.xrange(key, min=after, count=MOST_GROUPS)
+
+
+def _without(ask: Ask) -> Ask:
+    """A question without what it tells."""
+    return msgspec.structs.replace(ask, facts=(), events=0, resets=0, warnings=())

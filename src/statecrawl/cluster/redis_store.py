@@ -48,7 +48,7 @@ class Store:
 
     def __init__(self, url: str, *, patience: float) -> None:
         """Calls are made again for `patience` seconds while the server is away. Raises BadInput."""
-        self.shown = _shown(url)
+        self.shown = shown(url)
         self._patience = patience
         _check_files(url)
         try:
@@ -118,7 +118,7 @@ class Store:
             )
 
 
-def _shown(url: str) -> str:
+def shown(url: str) -> str:
     """An address without its password."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]

@@ -62,11 +62,11 @@ class Coordinating:
         self._beginning: list[Fact]  # the journal, as long as it has no state
         self._preface: list[Fact]  # written with the first facts: what was never seen leaves nothing behind
 
-    async def begin(self) -> None:
-        """Read the journal. Raises BadInput when it holds another crawl, StoreError and Deposed."""
+    async def begin(self, place: str = "") -> None:
+        """Read the journal, at this place. Raises BadInput when it is of another crawl; StoreError; Deposed."""
         facts = await self._post.read()
         before = fold(facts)
-        check_same(self.plan, before)
+        check_same(self.plan, before, place)
         self._events_before = before.fired
         self._run = 1 if before.started is None else before.started.run + 1
         await self._make(facts)

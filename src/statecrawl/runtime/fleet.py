@@ -1,16 +1,16 @@
 """Where the real parts of a crawl by several nodes meet: the coordinator with its journal, a node with its browser."""
 
 import asyncio
+import contextlib
 import os
 import secrets
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
-from importlib import metadata
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
@@ -19,12 +19,17 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, serve
-from statecrawl.errors import BadInput, NodeRefused
+from statecrawl.cluster.redis_crawls import named, read_plan
+from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_store import Store, is_store
+from statecrawl.errors import BadInput
+from statecrawl.ports.line import Line
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
+from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -33,7 +38,6 @@ from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
 LOOPBACK = "127.0.0.1"
-VERSION = metadata.version("statecrawl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,17 +57,9 @@ class _Service(Desk):
 
     def welcome(self, hello: wire.Hello) -> dict[str, Any]:
         """What a node has to know. Raises NodeRefused."""
-        if hello.version != VERSION:
-            raise NodeRefused(
-                f"this crawl is run by statecrawl {VERSION}, and the node is {hello.version}: install the same."
-            )
-        plan = self.coordinating.plan
-        if hello.equivalence not in (None, plan.equivalence):
-            raise NodeRefused(
-                f"states are told apart by {plan.equivalence} here, and by {hello.equivalence} at the node:"
-                " leave out its --equivalence."
-            )
-        told: dict[str, Any] = wire.plain(replace(plan, out=Path(), pages=1, browser=None))
+        invitation = Invitation.to(self.coordinating.plan)
+        invitation.check(hello.version, hello.equivalence)
+        told: dict[str, Any] = wire.plain(invitation.plan)
         return told
 
     def status(self) -> dict[str, Any]:
@@ -117,10 +113,29 @@ class Joining:
     tls: ssl.SSLContext | None = None
 
 
-def _check_trust(plan: CrawlPlan) -> None:
-    """A coordinator may say what to open, and nothing else. Raises NodeRefused."""
-    if plan.resetting.command is not None:
-        raise NodeRefused("the coordinator wants a command to be run here, and nodes run none.")
+@contextlib.asynccontextmanager
+async def _joined(joining: Joining) -> AsyncIterator[tuple[Line, CrawlPlan]]:
+    """The line to a coordinator, and what it wants to be crawled. A coordinator may say what to open, no more.
+
+    Raises LineLost, NodeRefused and BadInput.
+    """
+    if is_store(joining.url):
+        store = Store(joining.url, patience=joining.patience)
+        try:
+            keys = await named(store, urlsplit(joining.url).fragment)
+            invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
+            invitation.check(equivalence=joining.equivalence)
+            yield RedisLine(store, keys, joining.patience), invitation.plan
+        finally:
+            await store.close()
+    else:
+        line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience)
+        try:
+            plan: CrawlPlan = wire.typed(await line.hello(wire.Hello(VERSION, joining.equivalence)), CrawlPlan)
+            Invitation(VERSION, plan).check()
+            yield line, plan
+        finally:
+            await line.close()
 
 
 async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Callable[[Noding], None]) -> str:
@@ -128,11 +143,7 @@ async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Ca
 
     Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
-    line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience)
-    try:
-        welcome = await line.hello(wire.Hello(VERSION, joining.equivalence))
-        plan: CrawlPlan = wire.typed(welcome, CrawlPlan)
-        _check_trust(plan)
+    async with _joined(joining) as (line, plan):
         browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages)
         agent = f"a{secrets.token_hex(12)}"
 
@@ -165,5 +176,3 @@ async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Ca
             raise troubles.exceptions[0] from None
         finally:
             await asyncio.shield(browsers.close())
-    finally:
-        await line.close()

@@ -13,15 +13,19 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urldefrag
 
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import EXIT_BROWSER, EXIT_SITE, BrowserLost, SiteUnreachable, StatecrawlError, WorkerLost
+from statecrawl.journal.facts import Fact
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.fleet import Address, coordinate
+from statecrawl.runtime.leading import Engine, Watcher, begin
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 
 TOKEN_VARIABLE = "STATECRAWL_TOKEN"  # noqa: S105 — its name, not what is in it
+JOIN_VARIABLE = "STATECRAWL_JOIN"  # where a node joins; not an argument, which all can see: there may be a password
 LOGS = "nodes"  # folder of a crawl in which its nodes say what they have to say
 MOST_FAILURES = 3  # in a row, soon after the start
 SOON_SECONDS = 60.0
@@ -34,14 +38,12 @@ ABANDONED = "abandoned"  # why a crawl ended whose nodes were all given up
 class Supervisor:
     """Keeps nodes running."""
 
-    def __init__(
-        self, count: int, command: Callable[[int], list[str]], token: str, logs: Path, is_over: Callable[[], bool]
-    ) -> None:
-        """`is_over` says whether nodes may end."""
+    def __init__(self, count: int, plan: CrawlPlan, join: dict[str, str], is_over: Callable[[], bool]) -> None:
+        """Nodes join by what these variables of the environment say; `is_over` says whether they may end."""
         self._count = count
-        self._command = command
-        self._environment = {**os.environ, TOKEN_VARIABLE: token}
-        self._logs = logs
+        self._plan = plan
+        self._environment = {**os.environ, **join}
+        self._logs = plan.out / LOGS
         self._is_over = is_over
         self.trouble: StatecrawlError | None = None  # why the last node was given up
 
@@ -59,7 +61,7 @@ class Supervisor:
             begun = time.monotonic()
             with log.open("ab") as said:
                 process = await asyncio.create_subprocess_exec(
-                    *self._command(number), stdout=said, stderr=said, stdin=asyncio.subprocess.DEVNULL,
+                    *_command(number, self._plan), stdout=said, stderr=said, stdin=asyncio.subprocess.DEVNULL,
                     env=self._environment, start_new_session=True,
                 )  # fmt: skip
             try:
@@ -109,13 +111,8 @@ async def crawl_with_nodes(
 
     def serves(coordinating: Coordinating, serving: Serving) -> None:
         url = f"http://{serving.host}:{serving.port}"
-        supervisor = Supervisor(
-            count,
-            lambda number: _command(url, number, plan),
-            token,
-            plan.out / LOGS,
-            lambda: coordinating.crawl.ended is not None,
-        )
+        join = {JOIN_VARIABLE: url, TOKEN_VARIABLE: token}
+        supervisor = Supervisor(count, plan, join, lambda: coordinating.crawl.ended is not None)
         supervisors.append(supervisor)
         task = asyncio.create_task(supervisor.run())
         task.add_done_callback(lambda _: coordinating.stop(ABANDONED))
@@ -133,7 +130,48 @@ async def crawl_with_nodes(
     return outcome, coordinating
 
 
-def _command(url: str, number: int, plan: CrawlPlan) -> list[str]:
-    command = [sys.executable, "-m", "statecrawl", "node", "--join", url, "--name", f"node-{number}"]
+async def crawl_in_engine(
+    plan: CrawlPlan, engine: Engine, name: str, count: int, watcher: Watcher
+) -> tuple[Outcome, list[Fact]]:
+    """Crawl with nodes on this machine, and whoever else joins, in a Redis; how it went, and its journal.
+
+    Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node here can go on.
+    """
+    join = {JOIN_VARIABLE: f"{urldefrag(engine.url).url}#{engine.name or name}"}
+    coordinated: list[Coordinating] = []  # by us
+    watching: list[asyncio.Task[None]] = []
+    supervisor = Supervisor(count, plan, join, lambda: any(each.crawl.ended is not None for each in coordinated))
+
+    def given_up(_: asyncio.Task[None]) -> None:
+        for each in coordinated:
+            each.stop(ABANDONED)
+
+    def start() -> None:
+        if count and not watching:
+            watching.append(asyncio.create_task(supervisor.run()))
+            watching[0].add_done_callback(given_up)
+
+    def begun(coordinating: Coordinating) -> None:
+        coordinated.append(coordinating)
+        start()
+        watcher.begun(coordinating)
+
+    def waits() -> None:
+        start()
+        watcher.waits()
+
+    try:
+        outcome, facts = await begin(plan, engine, name, Watcher(begun, watcher.told, waits, watcher.leaves))
+    finally:
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+    if outcome.ended_because == ABANDONED:
+        raise supervisor.trouble or WorkerLost("no node could be started: see statecrawl doctor.")
+    return outcome, facts
+
+
+def _command(number: int, plan: CrawlPlan) -> list[str]:
+    command = [sys.executable, "-m", "statecrawl", "node", "--name", f"node-{number}"]
     command += ["--pages", str(plan.pages), "--patience", PATIENCE, "--quiet"]
     return command if plan.browser is None else [*command, "--browser", plan.browser]
