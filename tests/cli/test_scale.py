@@ -12,7 +12,18 @@ from tests.cli.command import statecrawl
 HOSTILE = "<script>alert(1)<script>.json"
 KEYS = {
     *("app", "architecture", "strategy", "nodes", "partition", "share", "share_every", "share_interval", "balance"),
-    *("unequal", "pace", "seed", "complete", "crowd", "states", "transitions", "seconds", "seconds_to_all_states"),
+    *(
+        "unequal",
+        "changing",
+        "pace",
+        "seed",
+        "complete",
+        "crowd",
+        "states",
+        "transitions",
+        "seconds",
+        "seconds_to_all_states",
+    ),
     *("events", "resets", "messages", "repeated", "walking", "labour", "idle", "centre_busy", "idle_by_node"),
 }
 

@@ -93,7 +93,7 @@ def _grid(
     if not applications:
         for option, value in asked.items():
             if value:
-                raise BadInput(f"{option} is about applications that are named: write statecrawl scale and their names.")
+                raise BadInput(f"{option} is about applications that are named: name them after scale.")
         return None
     return Grid(
         apps=tuple(dict.fromkeys(applications)),

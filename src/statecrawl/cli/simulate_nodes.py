@@ -119,6 +119,7 @@ def as_object(run: Scaled) -> dict[str, Any]:
         "share_interval": setting.share_interval,
         "balance": setting.balance,
         "unequal": setting.unequal,
+        "changing": setting.changing,
         "pace": setting.pace,
         "seed": setting.seed,
         "complete": run.complete,

@@ -18,6 +18,7 @@ class Setting:
     balance: str = "static"
     pace: str = "ours"
     unequal: float = 1.0  # how many times as slow as the fastest the slowest node is
+    changing: float | None = None  # seconds after which everybody is as slow as its neighbour was
     seed: int = 0
 
 

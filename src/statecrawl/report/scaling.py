@@ -214,7 +214,7 @@ def _balance(facts: ScalingFacts) -> Markup | None:
         return None
     words = (
         f"{facts.balance[0].setting.nodes} nodes, the fastest as in the other studies, the others slower by factors"
-        " that rise evenly to the one named."
+        " that rise evenly to the one named; changing, they trade places some five times in a crawl. The best is bold."
     )
     return _section("balance", "Unequal nodes", words, nodes.balance_table(facts.balance))
 

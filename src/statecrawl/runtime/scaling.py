@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 from math import ceil, inf
+from typing import Any
 
+from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition, Way
 from statecrawl.coordination.sharing import Extent, Sharing
 from statecrawl.journal.facts import Fact, StateFound
@@ -12,7 +14,7 @@ from statecrawl.ports.scaled import Scaled, Setting
 from statecrawl.runtime.measuring import Glance
 from statecrawl.runtime.paces import CLIENT_SERVER, DIST_RIA, pace_of
 from statecrawl.simulation.client_server import SimulatedClientServer
-from statecrawl.simulation.cluster import SimulatedCluster
+from statecrawl.simulation.cluster import SimulatedCluster, Slowness, unlike
 from statecrawl.simulation.crowd import Crowd
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.peer_to_peer import SimulatedPeers
@@ -49,17 +51,30 @@ def cluster_of(app: Application, setting: Setting) -> SimulatedCluster:
     pace = pace_of(setting.pace, app, setting.architecture, setting.strategy)
     strategy = partial(make_strategy, setting.strategy, rules=rules)
     partition = Partition(Way(setting.partition), seed=setting.seed)
+    common: dict[str, Any] = {
+        "nodes": setting.nodes,
+        "seed": setting.seed,
+        "pace": pace,
+        "slowness": slowness_of(setting),
+    }
     if setting.architecture == CLIENT_SERVER:
-        return SimulatedClientServer(app.truth, strategy, nodes=setting.nodes, seed=setting.seed, pace=pace)
+        return SimulatedClientServer(app.truth, strategy, **common)
     if setting.architecture == DIST_RIA:
-        return SimulatedDistRia(
-            app.truth, strategy, nodes=setting.nodes, seed=setting.seed, pace=pace, partition=partition
-        )
+        balance = Balance(setting.balance)
+        return SimulatedDistRia(app.truth, strategy, partition=partition, balance=balance, **common)
     interval = inf if setting.share_interval is None else setting.share_interval
     sharing = Sharing(extent=Extent(setting.share), count=setting.share_every, seconds=interval)
-    return SimulatedPeers(
-        app.truth, strategy, nodes=setting.nodes, seed=setting.seed, pace=pace, partition=partition, sharing=sharing
-    )
+    return SimulatedPeers(app.truth, strategy, partition=partition, sharing=sharing, **common)
+
+
+def slowness_of(setting: Setting) -> Slowness:
+    """From the fastest to the slowest in even steps; changing, they trade places now and then."""
+    steps = max(setting.nodes - 1, 1)
+    factors = [1 + (setting.unequal - 1) * number / steps for number in range(setting.nodes)]
+    period = setting.changing
+    if period is None:
+        return unlike(factors)
+    return lambda number, now: factors[(number + int(now / period)) % len(factors)]
 
 
 def _measured(app: Application, setting: Setting, cluster: SimulatedCluster) -> Scaled:

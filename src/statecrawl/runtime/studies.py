@@ -31,6 +31,10 @@ QUICK_APPS = ("test-ria", "altoro", "dyna-table", "clip-marks")  # the two other
 SHARING_APP = "dyna-table"
 EXTENTS = ("states", "shorter", "all")
 BATCHES = (1, 4, 16, 64)
+BALANCED_NODES, SLOWEST = 8, 4.0
+CHANGING_SECONDS = {"test-ria": 1.0, "altoro": 4.0, "dyna-table": 80.0}  # some five times in a crawl
+QUICK_BALANCED_APPS = ("test-ria", "altoro")
+BALANCES = ("static", "hybrid", "adaptive", "lazy-adaptive")
 LARGE_APP, FULL_LARGE_APP = "synthetic:20000", "synthetic:100000"
 LARGE_NODES = (1, 3, 10, 30, 100, 300, 1000)
 FULL_LARGE_NODES = (*LARGE_NODES, 5000)
@@ -55,6 +59,7 @@ def _whole(*, full: bool) -> Studies:
         ],
         Study.IDLE: _idle(),
         Study.SHARING: _sharing(),
+        Study.BALANCE: _balance(tuple(CHANGING_SECONDS) if full else QUICK_BALANCED_APPS),
         Study.LARGE: _large(full=full),
     }
 
@@ -114,6 +119,25 @@ def _sharing() -> list[Setting]:
         )
         for extent in EXTENTS
         for batch in BATCHES
+    ]
+
+
+def _balance(apps: tuple[str, ...]) -> list[Setting]:
+    """Nodes that are alike, nodes that are not, and nodes that do not stay as they are."""
+    return [
+        Setting(
+            app=app,
+            architecture=architecture,
+            nodes=BALANCED_NODES,
+            strategy="greedy",
+            balance=balance,
+            unequal=unequal,
+            changing=changing,
+        )
+        for app in apps
+        for unequal, changing in ((1.0, None), (SLOWEST, None), (SLOWEST, CHANGING_SECONDS[app]))
+        for architecture, balances in ((DIST_RIA, BALANCES), (CLIENT_SERVER, ("static",)))
+        for balance in balances
     ]
 
 

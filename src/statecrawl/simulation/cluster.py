@@ -14,7 +14,7 @@ Theory of operation
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import ClassVar
 
@@ -32,6 +32,19 @@ from statecrawl.strategies.strategy import Strategy
 CENTRE = "centre"  # the name of the coordinator, or of where the log is
 
 
+Slowness = Callable[[int, float], float]  # how many times as long the n-th node to be started takes, at a time
+
+
+def alike(_: int, __: float) -> float:
+    """All nodes are equally fast."""
+    return 1.0
+
+
+def unlike(factors: Sequence[float]) -> Slowness:
+    """The first node is slower by the first of these factors, and so on; then they come again."""
+    return lambda number, _: factors[number % len(factors)]
+
+
 class SimulatedNode(ABC):
     """A process with one page of the true application."""
 
@@ -39,7 +52,8 @@ class SimulatedNode(ABC):
 
     def __init__(self, cluster: "SimulatedCluster", name: str) -> None:
         self.name = name
-        self.slowness = 1.0
+        self.slowness = 1.0  # for the time being, beside what it is by nature
+        self._number = len(cluster.nodes)
         self.alive = True
         self.walked = 0.0  # seconds
         self.laboured = 0.0  # seconds of thinking, telling and learning
@@ -91,6 +105,7 @@ class SimulatedNode(ABC):
         if self.decides:
             self._labour(pace.think)
         seconds = (len(order.steps) * pace.event + order.reset * pace.reset) * self.slowness
+        seconds *= self._cluster.slowness(self._number, self._kernel.now)
         if pace.spread:
             seconds *= self._cluster.chance.uniform(1 - pace.spread, 1 + pace.spread)
         self.walked += seconds
@@ -99,7 +114,7 @@ class SimulatedNode(ABC):
 
     def _labour(self, seconds: float) -> None:
         """Do something by itself, before it walks again."""
-        seconds *= self.slowness
+        seconds *= self.slowness * self._cluster.slowness(self._number, self._kernel.now)
         self.laboured += seconds
         self._free = max(self._free, self._kernel.now) + seconds
 
@@ -156,10 +171,12 @@ class SimulatedCluster(ABC):
         nodes: int,
         seed: int,
         pace: Pace | None = None,
+        slowness: Slowness = alike,
     ) -> None:
         self.truth = truth
         self.make_strategy = make_strategy
         self.pace = pace or Pace()
+        self.slowness = slowness
         self.kernel = Kernel()
         self.chance = Random(seed)
         least, most = self.pace.latency

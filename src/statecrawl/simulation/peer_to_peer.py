@@ -11,7 +11,7 @@ from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request
 from statecrawl.coordination.sharing import Sharing
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Action
 from statecrawl.simulation.pace import Desk, Pace, nothing
@@ -147,10 +147,11 @@ class SimulatedPeers(SimulatedCluster):
         partition: Partition,
         sharing: Sharing,
         pace: Pace | None = None,
+        slowness: Slowness = alike,
         peer: type[Peer] = Peer,
     ) -> None:
         """`peer` may be another that is wrong, to see that this is noticed."""
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
         self._partition = partition
         self._sharing = sharing
         self._peer = peer

@@ -214,18 +214,14 @@ def sharing_table(runs: Sequence[Scaled]) -> Markup:
 
 def balance_table(runs: Sequence[Scaled]) -> Markup:
     """Time to finish of each approach, by how unequal the nodes are."""
-    kinds = sorted({run.setting.unequal for run in runs})
-    apps = list(dict.fromkeys(run.setting.app for run in runs))
-    by = {(approach(run), run.setting.app, run.setting.unequal): run for run in runs if run.complete}
-    names = list(dict.fromkeys(approach(run) for run in runs))
-    columns = [(app, kind) for app in apps for kind in kinds]
+    columns = list(dict.fromkeys(_condition(run) for run in runs))
+    by = {(approach(run), _condition(run)): run for run in runs if run.complete}
     best = {
-        column: min((run.seconds for (_, *rest), run in by.items() if tuple(rest) == column), default=0)
-        for column in columns
+        column: min((run.seconds for (_, its), run in by.items() if its == column), default=0.0) for column in columns
     }
 
-    def cell(name: str, column: tuple[str, float]) -> Markup | None:
-        run = by.get((name, *column))
+    def cell(name: str, column: str) -> Markup | None:
+        run = by.get((name, column))
         if run is None:
             return None
         shown = quantity.duration(run.seconds)
@@ -234,11 +230,16 @@ def balance_table(runs: Sequence[Scaled]) -> Markup:
     def one(name: str) -> Markup:
         return row(name, *(cell(name, column) for column in columns))
 
-    heads = [
-        "Approach",
-        *(f"{app}, {'all alike' if kind == 1 else f'up to {kind:g}× slower'}" for app, kind in columns),
-    ]
-    return table("Time to finish with unequal nodes", heads, map(one, names))
+    names = dict.fromkeys(approach(run) for run in runs)
+    return table("Time to finish with unequal nodes", ["Approach", *columns], map(one, names))
+
+
+def _condition(run: Scaled) -> str:
+    setting = run.setting
+    if setting.unequal == 1:
+        return f"{setting.app}, all alike"
+    slower = f"{setting.app}, up to {setting.unequal:g}× slower"
+    return slower if setting.changing is None else f"{slower}, and changing"
 
 
 def approach(run: Scaled) -> str:
