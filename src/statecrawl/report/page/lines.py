@@ -106,7 +106,8 @@ def _path(points: Sequence[Point], across: LogScale, up: LogScale) -> str:
 
 def _names(lines: Sequence[Line], across: LogScale, up: LogScale) -> list[Markup]:
     """At the ends of the lines, moved down where they would touch."""
-    ends = sorted((up(line.points[-1][1]), across(line.points[-1][0]), line) for line in lines if line.points)
+    ends = [(up(line.points[-1][1]), across(line.points[-1][0]), line) for line in lines]
+    ends.sort(key=lambda end: end[0])
     heights = [y for y, _, _ in ends]
     for above, below in pairwise(range(len(heights))):
         heights[below] = max(heights[below], heights[above] + APART)
