@@ -37,6 +37,7 @@ QUICK_BALANCED_APPS = ("test-ria", "altoro")
 BALANCES = ("static", "hybrid", "adaptive", "lazy-adaptive")
 LARGE_APP, FULL_LARGE_APP = "synthetic:20000", "synthetic:100000"
 LARGE_NODES = (1, 3, 10, 30, 100, 300, 1000)
+CLIENT_NODES = (1, 3, 6, 9, 12, 15, 20, 30, 100, 1000)  # more where the papers' coordinator saturates
 FULL_LARGE_NODES = (*LARGE_NODES, 5000)
 BROADCAST_APP = "dyna-table"
 BROADCAST_NODES = (1, 20, 100, 200, 434, 1000)
@@ -74,7 +75,14 @@ def architectures(
 ) -> list[Setting]:
     """Each application in each architecture by each strategy."""
     return [
-        Setting(app=app, architecture=architecture, nodes=count, strategy=strategy, pace=pace)
+        Setting(
+            app=app,
+            architecture=architecture,
+            nodes=count,
+            strategy=strategy,
+            pace=pace,
+            partition="hash" if pace == PAPERS else "rendezvous",  # as published, or by default
+        )
         for app in apps
         for architecture in chosen
         for strategy in strategies
@@ -116,6 +124,7 @@ def _sharing() -> list[Setting]:
             share=extent,
             share_every=batch,
             pace=PAPERS,
+            partition="hash",
         )
         for extent in EXTENTS
         for batch in BATCHES
@@ -145,9 +154,10 @@ def _large(*, full: bool) -> list[Setting]:
     app = FULL_LARGE_APP if full else LARGE_APP
     nodes = FULL_LARGE_NODES if full else LARGE_NODES
     ours = architectures((app,), pace=OURS, nodes=nodes, strategies=("greedy",))
-    theirs = architectures(
-        (app,), pace=PAPERS, nodes=nodes, chosen=(CLIENT_SERVER, PEER_TO_PEER), strategies=("greedy",)
-    )
+    theirs = [
+        *architectures((app,), pace=PAPERS, nodes=CLIENT_NODES, chosen=(CLIENT_SERVER,), strategies=("greedy",)),
+        *architectures((app,), pace=PAPERS, nodes=nodes, chosen=(PEER_TO_PEER,), strategies=("greedy",)),
+    ]
     broadcast = architectures(
         (BROADCAST_APP,), pace=PAPERS, nodes=BROADCAST_NODES, chosen=(PEER_TO_PEER,), strategies=("greedy",)
     )

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from statecrawl.report.page import quantity, svg
 from statecrawl.report.page.markup import Markup, number, tag
-from statecrawl.report.page.scale import LogScale, around, clock_ticks, decimal_ticks
+from statecrawl.report.page.scale import LogScale, around, decimal_ticks, round_times
 
 LEFT = 62.0
 TOP = 16.0
@@ -37,7 +37,7 @@ class Axis:
     ticks: Callable[[LogScale], list[float]]
 
 
-TIME = Axis(text=quantity.duration, ticks=clock_ticks)
+TIME = Axis(text=quantity.duration, ticks=round_times)
 TIMES = Axis(text=lambda value: f"{quantity.short(value)}×", ticks=decimal_ticks)
 
 
