@@ -33,7 +33,7 @@ THINK_SECONDS = 150e-6  # of a coordinator in Python for each task, and
 HANDLE_SECONDS = 50e-6  # for each message: together 0.2 ms for each task
 APPEND_SECONDS = 35e-6  # of the log for each request: some 28,000 atomic appends a second
 READ_SECONDS = 4e-6  # of the log for each fact that is read: 240,000 a second
-LEARN_SECONDS = 20e-6  # of a node in Python to fold a fact and tell its strategy
+LEARN_SECONDS = 11e-6  # of a node in Python to fold a fact and tell its strategy
 LATENCY_SECONDS = (250e-6, 350e-6)  # one way: a stream answers after 0.5 to 0.7 ms
 WAKE_SECONDS = 500e-6
 
