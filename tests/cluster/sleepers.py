@@ -16,11 +16,12 @@ BEAT_SECONDS = 0.2
 class Sleeper:
     """One node."""
 
-    def __init__(self, name: str, truth: Graph, line: Line, seconds: float = 0.0) -> None:
-        """A task takes it `seconds` for each event."""
+    def __init__(self, name: str, truth: Graph, line: Line, seconds: float = 0.0, *, task_seconds: float = 0.0) -> None:
+        """A task takes it `task_seconds`, and `seconds` for each event."""
         self.events = 0
         self._line = line
         self._seconds = seconds
+        self._task_seconds = task_seconds
         self._actor = Actor(truth)
         self._machine = Node(name)
 
@@ -43,8 +44,8 @@ class Sleeper:
     async def _next(self, question: Ask) -> Ask:
         match self._machine.heard(await self._line.ask(question)):
             case Do(order=order):
-                if self._seconds:
-                    await asyncio.sleep(self._seconds * max(len(order.steps), 1))
+                if self._seconds or self._task_seconds:
+                    await asyncio.sleep(self._task_seconds + self._seconds * max(len(order.steps), 1))
                 self.events += len(order.steps)
                 facts = self._actor.act(order)
                 return self._machine.ask(self._actor.state, facts, len(order.steps), int(order.reset))
