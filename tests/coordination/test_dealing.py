@@ -157,16 +157,16 @@ def test_what_is_done_already_is_not_counted() -> None:
     assert all_done.deal(a=None) == {BY_PARTITION: 1}
 
 
-def test_lazy_holds_half_back_until_somebody_is_about_to_run_out() -> None:
+def test_lazy_holds_a_quarter_back_until_somebody_is_about_to_run_out() -> None:
     centre = Centre(Balance.LAZY_ADAPTIVE)
     centre.at_speeds(20, 20, 20, backlog=9)
     centre.learn([found("s", 12), found("t", 12)])
-    assert centre.deal(a="s") == {"a": 4, "b": 4, "c": 4}
-    assert centre.dealer.left == 12
+    assert centre.deal(a="s") == {"a": 6, "b": 6, "c": 6}
+    assert centre.dealer.left == 6
     assert centre.deal(a="s") == {}
     centre.says("b", 0, 1)
-    assert centre.deal(a="s") == {"b": 6}  # half of what was left: a whole state
-    assert centre.dealer.left == 6
+    assert centre.deal(a="s") == {"b": 3}  # half of what was left: the rest of a state
+    assert centre.dealer.left == 3
 
 
 def test_hybrid_leaves_all_to_the_partition_while_nobody_waits() -> None:

@@ -1,5 +1,6 @@
 """Dist-RIA: what the coordinator answers and writes, what a node asks, and that neither is confused by repetition."""
 
+import msgspec
 import pytest
 
 from statecrawl.coordination.balance import Balance
@@ -213,6 +214,14 @@ def test_what_is_found_is_dealt_in_the_same_breath_and_passed_on_to_everybody() 
     dealt = EventsDealt(state="home", first=0, shares=(("a", 1), ("b", 1)))
     assert told == Told([HOME, dealt], [States("a", 1, 0, 5, (dealt,))])
     assert centre.asked(working("b", 1, 3, Work(0, 0)), 0.0).answers == [States("b", 1, 0, 5, (HOME, dealt))]
+
+
+@pytest.mark.parametrize(
+    "work", [{"done": -1, "backlog": 0}, {"done": 0, "backlog": -1}, {"done": 2**60, "backlog": 0}]
+)
+def test_nobody_can_have_done_less_than_nothing(work: dict[str, int]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(work, Work)
 
 
 def test_it_is_not_over_while_anything_is_nobodys() -> None:

@@ -39,7 +39,7 @@ Theory of operation
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import assert_never
+from typing import Annotated, assert_never
 
 import msgspec
 
@@ -58,6 +58,7 @@ from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.telling import since_revision
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # as far as floating point counts
 NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
 
 
@@ -73,8 +74,8 @@ class Status(StrEnum):
 class Work(msgspec.Struct, frozen=True):
     """How a node gets on."""
 
-    done: int  # tasks since the question before
-    backlog: int  # tasks that it has left, of what it has heard
+    done: Count  # tasks since the question before
+    backlog: Count  # tasks that it has left, of what it has heard
     position: str | None = None  # where its page is, or was before it set out
 
 

@@ -52,7 +52,7 @@ class SimulatedNode(ABC):
 
     def __init__(self, cluster: "SimulatedCluster", name: str) -> None:
         self.name = name
-        self.slowness = 1.0  # for the time being, beside what it is by nature
+        self.hindrance = 1.0  # how many times as long it takes for the time being, beside what it is by nature
         self._number = len(cluster.nodes)
         self.alive = True
         self.walked = 0.0  # seconds
@@ -95,6 +95,11 @@ class SimulatedNode(ABC):
         self._asleep_until = self._kernel.now + seconds
 
     @property
+    def slowness(self) -> float:
+        """How many times as long everything takes here, now."""
+        return self.hindrance * self._cluster.slowness(self._number, self._kernel.now)
+
+    @property
     def position(self) -> str | None:
         """The id of the state that its page is in."""
         return self._actor.state
@@ -105,7 +110,6 @@ class SimulatedNode(ABC):
         if self.decides:
             self._labour(pace.think)
         seconds = (len(order.steps) * pace.event + order.reset * pace.reset) * self.slowness
-        seconds *= self._cluster.slowness(self._number, self._kernel.now)
         if pace.spread:
             seconds *= self._cluster.chance.uniform(1 - pace.spread, 1 + pace.spread)
         self.walked += seconds
@@ -114,7 +118,7 @@ class SimulatedNode(ABC):
 
     def _labour(self, seconds: float) -> None:
         """Do something by itself, before it walks again."""
-        seconds *= self.slowness * self._cluster.slowness(self._number, self._kernel.now)
+        seconds *= self.slowness
         self.laboured += seconds
         self._free = max(self._free, self._kernel.now) + seconds
 
