@@ -50,6 +50,7 @@ def facts(app: str = "demo") -> ScalingFacts:
         is_found=True,
         speed_up=150.0,
         most_speed_up=160.0,
+        most_nodes=1000,
         bottleneck=app,
         centre_busy=0.95,
         labour=0.0,
@@ -102,7 +103,7 @@ def test_the_page_is_whole_and_has_every_section() -> None:
     assert set(re.findall(r"[a-z]+://[^\s\"'<>]*", page)) == {"http://www.w3.org/2000/svg"}
     assert "$" not in page
     assert "Interrupted" not in page
-    assert "160 times the speed of one node" in page
+    assert "1,000 nodes, 160 times as fast as one." in page
     assert "3.20×" in page
 
 

@@ -15,6 +15,7 @@ class Saturation:
     is_found: bool  # False: it was still gaining at this, the most nodes that were tried
     speed_up: float  # there
     most_speed_up: float  # with any number of nodes
+    most_nodes: int  # with which it was reached
     bottleneck: str  # what held it up beyond that
     centre_busy: float  # shares, where it is held up
     labour: float

@@ -85,7 +85,9 @@ def _headline(facts: ScalingFacts) -> Markup:
         name = tag("em", fastest.setting.architecture, class_=nodes.css_of(fastest.setting.architecture))
         return tag("h1", name, f" with {fastest.setting.nodes:,} nodes is the fastest here.")
     name = tag("em", best.architecture, class_=nodes.css_of(best.architecture))
-    return tag("h1", name, f" goes furthest: {best.most_speed_up:,.0f} times the speed of one node.")
+    return tag(
+        "h1", name, f" goes furthest: {best.most_nodes:,} nodes, {best.most_speed_up:,.0f} times as fast as one."
+    )
 
 
 def _lead(facts: ScalingFacts) -> Markup:

@@ -121,7 +121,7 @@ def _broadcast(large: Sequence[Scaled]) -> Iterator[Claim]:
             text="Peers that tell each other everything are held up by that, on Dyna-Table",
             source=f"{THESIS}, §6.2",
             published=f"from {BROADCAST_BOTTLENECK} nodes on",
-            ours=f"telling takes {shares} of what nodes do",
+            ours=f"telling takes {shares} of what nodes do: their ways to events of their own grow, too",
             holds=bool(over) and BROADCAST_BOTTLENECK / 2 <= over[0] <= BROADCAST_BOTTLENECK * 2.5,
         )
 

@@ -35,7 +35,7 @@ APPEND_SECONDS = 35e-6  # of the log for each request: some 28,000 atomic append
 READ_SECONDS = 4e-6  # of the log for each fact that is read: 240,000 a second
 LEARN_SECONDS = 11e-6  # of a node in Python to fold a fact and tell its strategy
 LATENCY_SECONDS = (250e-6, 350e-6)  # one way: a stream answers after 0.5 to 0.7 ms
-WAKE_SECONDS = 500e-6
+WAKE_SECONDS = 500e-6  # of a node: 1 to 2 ms pass from its question to its next task, thinking included
 
 CLIENT_SERVER, DIST_RIA, PEER_TO_PEER = ARCHITECTURES = ("client-server", "dist-ria", "peer-to-peer")
 OURS, PAPERS = PACES = ("ours", "papers")

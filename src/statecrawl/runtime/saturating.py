@@ -30,6 +30,7 @@ def saturation(runs: Sequence[Scaled]) -> Saturation:
     )
     held_up = beyond or at
     alone, setting = runs[0].seconds, at.setting
+    fastest = min(runs, key=lambda run: run.seconds)
     return Saturation(
         architecture=setting.architecture,
         strategy=setting.strategy,
@@ -38,7 +39,8 @@ def saturation(runs: Sequence[Scaled]) -> Saturation:
         nodes=setting.nodes,
         is_found=beyond is not None,
         speed_up=alone / at.seconds,
-        most_speed_up=max(alone / run.seconds for run in runs),
+        most_speed_up=alone / fastest.seconds,
+        most_nodes=fastest.setting.nodes,
         bottleneck=NOTHING if beyond is None else bottleneck(beyond),
         centre_busy=held_up.centre_busy,
         labour=held_up.labour,
