@@ -36,9 +36,9 @@ CHANGING_SECONDS = {"test-ria": 1.0, "altoro": 4.0, "dyna-table": 80.0}  # some 
 QUICK_BALANCED_APPS = ("test-ria", "altoro")
 BALANCES = ("static", "hybrid", "adaptive", "lazy-adaptive")
 LARGE_APP, FULL_LARGE_APP = "synthetic:20000", "synthetic:100000"
-LARGE_NODES = (1, 3, 10, 30, 100, 300, 1000)
+LARGE_NODES = (1, 3, 10, 30, 100, 300, 1000, 3000)
 CLIENT_NODES = (1, 3, 6, 9, 12, 15, 20, 30, 100, 1000)  # more where the papers' coordinator saturates
-FULL_LARGE_NODES = (*LARGE_NODES, 5000)
+FULL_LARGE_NODES = (*LARGE_NODES[:-1], 2000, 5000)
 BROADCAST_APP = "dyna-table"
 BROADCAST_NODES = (1, 20, 100, 200, 434, 1000)
 
