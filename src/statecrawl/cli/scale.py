@@ -110,7 +110,14 @@ def _facts(studies: Studies, results: list[Scaled]) -> ScalingFacts:
     found = {study: [by[each] for each in studies.get(study, ()) if each in by] for study in Study}
     everything = Study.LARGE in studies
     dealt = [each for app in PARTITIONED_APPS for each in dealings(subject(app), TABLE_NODES)] if everything else []
-    said = claims(*(found[study] for study in Study), dealt)
+    said = claims(
+        found[Study.ARCHITECTURES],
+        found[Study.IDLE],
+        found[Study.SHARING],
+        found[Study.BALANCE],
+        found[Study.LARGE],
+        dealt,
+    )
     return ScalingFacts(
         architectures=found[Study.ARCHITECTURES],
         idle=found[Study.IDLE],

@@ -193,7 +193,7 @@ def _balance(runs: Sequence[Scaled]) -> Iterator[Claim]:
                 text=text,
                 source=f"{THESIS}, appendix A",
                 published="not measured",
-                ours=f"{min(times):.2f} to {max(times):.2f}× the time of static; idle {idle:.0%} instead of {before:.0%}",
+                ours=f"{min(times):.2f} to {max(times):.2f}× the time of static; idle {idle:.0%}, not {before:.0%}",
                 holds=True if max(times) < 1 else None if min(times) < 1 else False,
             )
 
