@@ -3,7 +3,7 @@
 import platform
 import sys
 
-from bench import balances, browser, fleet, growth, journal, memory, nodes, pages, resets, thinking, truth
+from bench import balances, browser, fleet, growth, journal, kills, memory, nodes, pages, resets, thinking, truth
 
 PARTS = {
     "thinking": thinking.main,
@@ -14,6 +14,7 @@ PARTS = {
     "nodes": nodes.main,
     "fleet": fleet.main,
     "balances": balances.main,
+    "kills": kills.main,
     "resets": resets.main,
     "truth": truth.main,
     "memory": memory.main,

@@ -1,4 +1,4 @@
-"""Balances of Dist-RIA against each other, in virtual time: when a crawl ends, and how much of their time nodes wait."""
+"""Balances of Dist-RIA against each other, in virtual time: when a crawl ends, and how much nodes wait."""
 
 from functools import partial
 
@@ -46,7 +46,9 @@ def _run(application: str, speeds: str, balance: Balance) -> tuple[float, float]
             pace=PATIENT,
             slowness=SPEEDS[speeds],
         )
-        assert judge(cluster, cluster.run()) is None
+        wrong = judge(cluster, cluster.run())
+        if wrong is not None:
+            raise RuntimeError(f"{application}, {speeds}, {balance}, seed {seed}: {wrong}")
         seconds += cluster.kernel.now
         idle += NODES * cluster.kernel.now - sum(node.walked for node in cluster.nodes)
     return seconds / SEEDS, idle / (NODES * seconds)

@@ -58,7 +58,7 @@ class Sleeper:
                 return self._machine.ask(None)
             case Learn():
                 self._machine.revision = -1
-                return self._machine.ask(None, [CostMeasured(reset_cost=3.0)])
+                return self._machine.ask(None, [CostMeasured(reset_cost=3.0)], learning=(7, 2))
             case None:
                 return question
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from statecrawl.cli.console import output
+from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.outcomes import as_object, judge, summary
 from statecrawl.cli.watching import Show
@@ -72,14 +72,15 @@ def crawl(
 
     Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
 
-    Exit codes: 0 the crawl ended, complete or by a limit; 2 the request cannot be done as asked; 3 the journal or the
-    disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What was found is kept in every case, and
-    the same command goes on with it.
+    Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
+    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What
+    was found is kept in every case, and the same command goes on with it.
     """
     if engine is not None and not is_store(engine):
         raise BadInput(f"--engine takes the address of a Redis, as in redis://HOST:6379/0, not '{engine}'.")
     if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
-        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}; for more, use statecrawl serve.")
+        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
+        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
 
     async def run(plan: CrawlPlan) -> Done:
         with Show(quiet=quiet) as show:
@@ -94,7 +95,8 @@ def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bo
     """Say how a crawl went. Raises Interrupted when somebody ended it."""
     report(outcome, plan, verdict, as_json=as_json)
     if outcome.ended_because == INTERRUPTED:
-        raise Interrupted(f"interrupted: what was found is in {plan.out}, and the same command goes on with it.")
+        found = f"what was found is in {plan.out}, and the same command goes on with it"
+        raise Interrupted(f"interrupted: {found if outcome.states else 'nothing was found yet, begin again'}.")
 
 
 def report(outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool) -> None:
@@ -134,6 +136,20 @@ def end_on_signals(stop: Callable[[str], None]) -> None:
         loop.add_signal_handler(number, stop, INTERRUPTED)
 
 
+def end_nodes_on_signals(coordinating: Coordinating, *, quiet: bool) -> None:
+    """The same for a crawl by nodes, which have to be told; who says it twice does not want to wait for that."""
+
+    def end(reason: str) -> None:
+        if coordinating.is_stopped:
+            coordinating.hurry()
+            return
+        coordinating.stop(reason)
+        if not quiet:
+            note("ending, as soon as the nodes know: press Ctrl-C once more not to wait for that")
+
+    end_on_signals(end)
+
+
 async def _alone(plan: CrawlPlan, show: Show) -> Done:
     crawls: list[Crawling] = []
 
@@ -146,7 +162,7 @@ async def _alone(plan: CrawlPlan, show: Show) -> Done:
 
 async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
     def begun(coordinating: Coordinating) -> None:
-        end_on_signals(coordinating.stop)
+        end_nodes_on_signals(coordinating, quiet=show.quiet)
 
     outcome, coordinating = await crawl_with_nodes(plan, nodes, begun, show.told)
     return outcome, coordinating.crawl.graph
@@ -156,7 +172,7 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
     name = engine.name or crawl_name(plan.url, plan.name)
 
     def begun(coordinating: Coordinating) -> None:
-        end_on_signals(coordinating.stop)
+        end_nodes_on_signals(coordinating, quiet=show.quiet)
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
         show.say(f"another coordinator stands by with: statecrawl coordinate --join {where}")

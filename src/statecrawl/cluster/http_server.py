@@ -2,7 +2,7 @@
 
     POST /v1/hello    who comes; answers with the plan of the crawl, or 409 and why not
     POST /v1/ask      a question; waits for the answer, or answers 204: ask the same again
-    POST /v1/beat     a node is alive
+    POST /v1/beat     a node is alive; answers whether the crawl is over
     POST /v1/parcel   evidence, kept before it answers
     POST /v1/leave    a node goes
     GET  /status      what is going on, as JSON; / for people, /metrics for Prometheus
@@ -15,6 +15,7 @@ import asyncio
 import base64
 import binascii
 import hmac
+import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -24,11 +25,14 @@ import msgspec
 from aiohttp import web
 
 from statecrawl.cluster import wire
+from statecrawl.cluster.trouble import os_words
 from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.line import Kept, Noted
 
 POLL_SECONDS = 4.0  # that a question waits for an answer; less than the time after which a node counts as lost
+OVER = b"over"  # what is answered to a sign of life when the crawl is
+PORTS = 1 << 16  # that a machine has
 LARGEST = 128 << 20  # bytes of one request
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -41,6 +45,9 @@ class Service(Protocol):
 
     async def ask(self, ask: Ask) -> Reply: ...
     def beat(self, beat: Beat) -> None: ...
+    def is_over(self) -> bool:
+        """Whether the crawl is."""
+
     def leave(self, node: str) -> None: ...
     def keep(self, kept: list[Kept], notes: list[Noted]) -> None:
         """Raises StoreError."""
@@ -58,14 +65,28 @@ class Serving:
 
     host: str
     port: int
+    token: str
     _runner: web.AppRunner
 
     async def close(self) -> None:
         await self._runner.cleanup()
 
 
-async def serve(service: Service, host: str, port: int, token: str, tls: ssl.SSLContext | None = None) -> Serving:
-    """Serve; port 0 is any that is free. Raises BadInput when the address cannot be had."""
+def listen(host: str, port: int) -> socket.socket:
+    """Have an address; port 0 is any that is free. Raises BadInput when it cannot be had."""
+    if not 0 <= port < PORTS:
+        raise BadInput(f"cannot serve at {host}:{port}: there is no such port; name another with --port.")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+        return socket.create_server((str(address[0]), port), family=family)
+    except OSError as trouble:
+        raise BadInput(
+            f"cannot serve at {host}:{port}: {os_words(trouble)}; name another with --host and --port."
+        ) from trouble
+
+
+async def serve(service: Service, at: socket.socket, token: str, tls: ssl.SSLContext | None = None) -> Serving:
+    """Serve at an address that was had."""
     application = web.Application(client_max_size=LARGEST, middlewares=[_guard(token)])
     routes = _Routes(service)
     application.router.add_post("/v1/hello", routes.hello)
@@ -78,13 +99,9 @@ async def serve(service: Service, host: str, port: int, token: str, tls: ssl.SSL
     application.router.add_get("/", routes.page)
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5, handler_cancellation=True)
     await runner.setup()
-    try:
-        await web.TCPSite(runner, host, port, ssl_context=tls).start()
-    except (OSError, OverflowError) as trouble:
-        await runner.cleanup()
-        reason = getattr(trouble, "strerror", None) or trouble
-        raise BadInput(f"cannot serve at {host}:{port}: {reason}; name another with --host and --port.") from trouble
-    return Serving(host, runner.addresses[0][1], runner)
+    await web.SockSite(runner, at, ssl_context=tls).start()
+    host, port, *_ = at.getsockname()
+    return Serving(host, port, token, runner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +131,7 @@ class _Routes:
         message = wire.to_message(await request.read())
         if isinstance(message, Beat):
             self.service.beat(message)
-        return web.Response(status=204)
+        return web.Response(body=OVER) if self.service.is_over() else web.Response(status=204)
 
     async def parcel(self, request: web.Request) -> web.StreamResponse:
         try:

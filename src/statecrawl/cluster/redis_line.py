@@ -50,8 +50,9 @@ class RedisLine:
             if ended is not None:
                 return End(ask.node, ask.number, ended)
 
-    async def beat(self, beat: Beat) -> None:
+    async def beat(self, beat: Beat) -> bool:
         await self._try(beat)
+        return False  # nobody answers that here; the next question will be
 
     async def leave(self, node: str) -> None:
         await self._try(Leave(node))

@@ -23,7 +23,7 @@ Theory of operation
         CostMeasured                 none is needed: the one told last counts
         MemberJoined, MemberLeft     `epoch`: only one that is greater than all before it counts. Of two members that
                                      change the same epoch, the first in the journal does, and the other tries again
-        EventsDealt                  the state and `first`: only one that begins where the one before it ended counts
+        EventsDealt                  the state and `first`: one that begins where the one before it ended counts
 
     Every fact bears the version of the format that its reader must know, and keeps the fields that this release does
     not know (`unknown`), so that reading and writing a journal never loses what a newer release put in it. The version

@@ -21,8 +21,8 @@ Theory of operation
     fact from before that is told again behind it counts like any other: by the rules of now.
 
     Members come in the order in which they joined; whoever joins again stands at the end. A state's events may be dealt
-    to members bit by bit; a deal that does not begin where the one before it ended was told before, or comes from
-    somebody who did not know of that one.
+    to members bit by bit; a deal that begins before the end of the one before it was told before, and one that begins
+    behind it can not be.
 
     Looking up an event's position by its local id is the inner loop, so each state that still has unexplored pairs
     keeps a dictionary; it is dropped when the state is done, and rebuilt should a late fact ask for it.
@@ -249,6 +249,8 @@ class Crawl:
         state = self._state(fact.state)
         shares = self.dealt.get(state, [])
         dealt = sum([count for _, count in shares])
+        if fact.first > dealt:
+            raise self._damaged(f"events of state {fact.state!r} that are dealt before those in front of them")
         if fact.first == dealt:
             if dealt + sum([count for _, count in fact.shares]) > len(self.graph.events[state]):
                 raise self._damaged(f"more events than state {fact.state!r} has")

@@ -34,6 +34,18 @@ def news(crawl: Crawl, report: Fact) -> Fact | None:
             return report
 
 
+def is_known(crawl: Crawl, fact: Fact) -> bool:
+    """Whether a surprise like this one was told before: it may be the same, told once more."""
+    match fact:
+        case TransitionDiverged():
+            landings = crawl.graph.divergences.get(crawl.pair(fact.state, fact.event), ())
+            return crawl.graph.numbers.get(fact.landed) in landings
+        case ExternalTransition():
+            return fact.incident > 1
+        case _:
+            return False
+
+
 def _surprise(crawl: Crawl, report: TransitionExplored | TransitionDiverged, landed: str) -> TransitionDiverged:
     """An event that was explored led elsewhere."""
     graph = crawl.graph

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from statecrawl.coordination.client_server import Coordinator, Member, Told
-from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message
+from statecrawl.coordination.questions import Ask, Beat, End, Learn, Leave, Message
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold
@@ -36,6 +36,7 @@ from statecrawl.strategies.strategy import Strategy
 LEASE_SECONDS = 10.0  # of silence, after which a node's task is given to somebody else
 TICK_SECONDS = 1.0  # between two looks at the leases
 FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
+WAITING, LEARNING, CRAWLING, ENDED = "waiting", "learning", "crawling", "ended"  # what may be going on
 
 
 class Coordinating:
@@ -55,6 +56,8 @@ class Coordinating:
         self._told = told
         self._lease = lease
         self._stop: str | None = None
+        self._hurries = False
+        self._learns_since = self.begun
         self._open: dict[str, Ask] = {}  # node -> its question, while it has no answer
         self._ended: set[str] = set()  # nodes that were told that it is over
         self._outdated = False  # the journal is not what the machine was made from
@@ -94,7 +97,9 @@ class Coordinating:
         """Coordinate until the crawl is over and its nodes know. Raises StoreError, and Deposed."""
         over: float | None = None
         ticked = time.monotonic()
-        while over is None or (self._has_to_tell() and time.monotonic() - over < FAREWELL_SECONDS):
+        while over is None or (
+            self._has_to_tell() and not self._hurries and time.monotonic() - over < FAREWELL_SECONDS
+        ):
             try:
                 if self._outdated:
                     await self._make_again()
@@ -113,13 +118,43 @@ class Coordinating:
         """Have the crawl end, for this reason."""
         self._stop = self._stop or reason
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has had it end."""
+        return self._stop is not None
+
+    def hurry(self) -> None:
+        """End at once when it ends, whether nodes know or not."""
+        self._hurries = True
+
+    @property
+    def phase(self) -> str:
+        """What is going on: waiting, learning, crawling or ended."""
+        if self.crawl.ended is not None:
+            return ENDED
+        if self._machine.learner is not None:
+            return LEARNING
+        return CRAWLING if self.members else WAITING
+
+    def doing(self) -> str:
+        """What is going on, for people; nothing while it is crawled, which figures tell."""
+        if self.phase == LEARNING:
+            lasts = time.monotonic() - self._learns_since
+            return f"learning what is volatile (node {self._machine.learner}, {lasts:.0f} s)"
+        return "waiting for nodes" if self.phase == WAITING else ""
+
     def outcome(self) -> Outcome:
         """How it went, or goes."""
         crawl = self.crawl
         return outcome_of(
             self.plan.url,
             crawl,
-            Tally(events=self._machine.fired, resets=self._machine.resets),
+            Tally(
+                events=self._machine.fired,
+                resets=self._machine.resets,
+                learning_events=self._machine.learning_events,
+                learning_resets=self._machine.learning_resets,
+            ),
             reset_cost=crawl.reset_cost or DEFAULT_RESET_COST,
             seconds=time.monotonic() - self.begun,
             events_before=self._events_before,
@@ -133,11 +168,15 @@ class Coordinating:
         return {
             "application": self.plan.name or self.plan.url,
             "strategy": self.plan.strategy,
+            "phase": self.phase,
+            "doing": self.doing(),
             "states": at.states,
             "transitions": at.transitions,
             "unexplored": at.unexplored,
             "events": at.events,
             "resets": at.resets,
+            "learning_events": at.learning_events,
+            "learning_resets": at.learning_resets,
             "repeated": self.repeated,
             "seconds": round(at.seconds, 1),
             "events_per_second": round(at.events_per_second, 1),
@@ -150,7 +189,7 @@ class Coordinating:
                     "tasks": member.tasks,
                     "events": member.events,
                     "resets": member.resets,
-                    "idle_seconds": round(member.waited, 1),
+                    "idle_seconds": round(self._machine.idle(member.name, now), 1),
                     "holds": self._machine.holds(member.name),
                 }
                 for member in self.members
@@ -188,6 +227,8 @@ class Coordinating:
         await self._make(await self._post.read())
         self._outdated = False
         self._machine.warnings = before.warnings
+        self._machine.learning_events = before.learning_events
+        self._machine.learning_resets = before.learning_resets
         now = time.monotonic()
         told = Told()
         for ask in [ask for node, ask in self._open.items() if node in waiting]:
@@ -233,6 +274,8 @@ class Coordinating:
             self._open[ask.node] = msgspec.structs.replace(ask, facts=(), events=0, resets=0)
         for answer in answered:
             self._open.pop(answer.node, None)
+            if isinstance(answer, Learn):
+                self._learns_since = time.monotonic()
             if isinstance(answer, End):
                 self._ended.add(answer.node)
         if told.again:

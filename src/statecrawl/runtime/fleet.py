@@ -7,8 +7,9 @@ import secrets
 import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
-from statecrawl.cluster.http_server import Serving, serve
+from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.cluster.redis_crawls import named, read_plan
 from statecrawl.cluster.redis_line import RedisLine
 from statecrawl.cluster.redis_store import Store, is_store
@@ -26,7 +27,7 @@ from statecrawl.errors import BadInput
 from statecrawl.ports.line import Line
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import page_settings
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.coordinating import ENDED, Coordinating
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
@@ -34,7 +35,7 @@ from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
-from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
 LOOPBACK = "127.0.0.1"
@@ -46,7 +47,7 @@ class Address:
 
     host: str = LOOPBACK
     port: int = 0  # any that is free
-    token: str = ""
+    token: str = ""  # what nodes have to know; nothing: what is kept with the crawl, made up the first time
     tls: ssl.SSLContext | None = None
 
 
@@ -61,6 +62,9 @@ class _Service(Desk):
         invitation.check(hello.version, hello.equivalence)
         told: dict[str, Any] = wire.plain(invitation.plan)
         return told
+
+    def is_over(self) -> bool:
+        return self.coordinating.phase == ENDED
 
     def status(self) -> dict[str, Any]:
         return self.coordinating.status()
@@ -84,12 +88,16 @@ async def coordinate(
     """
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
-    with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
+    with (
+        closing(listen(address.host, address.port)) as at,  # first: what is refused leaves nothing behind
+        closing(Evidence(plan.out)) as evidence,
+        closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
+    ):
         filing = Filing(evidence)
         service = _Service(journal, filing)
         coordinating = service.coordinating = Coordinating(plan, service, told)
         await coordinating.begin()
-        serving = await serve(service, address.host, address.port, address.token, address.tls)
+        serving = await serve(service, at, address.token or _kept_token(plan.out), address.tls)
         try:
             begun(coordinating, serving)
             outcome = await coordinating.run()
@@ -97,6 +105,17 @@ async def coordinate(
             return outcome, coordinating
         finally:
             await serving.close()
+
+
+def _kept_token(folder: Path) -> str:
+    """The token of this crawl, made up the first time: nodes that wait for a coordinator know no other."""
+    path = folder / TOKEN_NAME
+    try:
+        with suppress(FileExistsError), open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(secrets.token_urlsafe(18))
+        return path.read_text().strip()
+    except OSError as trouble:
+        raise BadInput(f"cannot write into {folder}: {trouble.strerror}; name another folder with --out.") from trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +133,7 @@ class Joining:
 
 
 @contextlib.asynccontextmanager
-async def _joined(joining: Joining) -> AsyncIterator[tuple[Line, CrawlPlan]]:
+async def _joined(joining: Joining, said: Callable[[str], None]) -> AsyncIterator[tuple[Line, CrawlPlan]]:
     """The line to a coordinator, and what it wants to be crawled. A coordinator may say what to open, no more.
 
     Raises LineLost, NodeRefused and BadInput.
@@ -129,7 +148,7 @@ async def _joined(joining: Joining) -> AsyncIterator[tuple[Line, CrawlPlan]]:
         finally:
             await store.close()
     else:
-        line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience)
+        line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience, said=said)
         try:
             plan: CrawlPlan = wire.typed(await line.hello(wire.Hello(VERSION, joining.equivalence)), CrawlPlan)
             Invitation(VERSION, plan).check()
@@ -138,12 +157,17 @@ async def _joined(joining: Joining) -> AsyncIterator[tuple[Line, CrawlPlan]]:
             await line.close()
 
 
-async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Callable[[Noding], None]) -> str:
+async def work(
+    joining: Joining,
+    begun: Callable[[list[Noding]], None],
+    told: Callable[[Noding], None],
+    said: Callable[[str], None] = lambda _: None,
+) -> str:
     """Join a crawl and work for it until it is over; why it ended, or nothing when the node was told to go.
 
-    Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
+    `said` is called with what people should know. Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
-    async with _joined(joining) as (line, plan):
+    async with _joined(joining, said) as (line, plan):
         browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages)
         agent = f"a{secrets.token_hex(12)}"
 
@@ -160,6 +184,7 @@ async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Ca
             browser_bytes=browsers.resident_bytes,
             is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
             told=told,
+            said=said,
         )
         base = joining.name or f"{socket.gethostname()}-{os.getpid()}"
         names = [

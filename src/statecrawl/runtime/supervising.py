@@ -26,9 +26,11 @@ from statecrawl.runtime.plan import CrawlPlan
 
 TOKEN_VARIABLE = "STATECRAWL_TOKEN"  # noqa: S105 — its name, not what is in it
 JOIN_VARIABLE = "STATECRAWL_JOIN"  # where a node joins; not an argument, which all can see: there may be a password
+COMPLAINT = "statecrawl: "  # how a line begins that says why a process ended
 LOGS = "nodes"  # folder of a crawl in which its nodes say what they have to say
 MOST_FAILURES = 3  # in a row, soon after the start
 SOON_SECONDS = 60.0
+KILLED_SOON_SECONDS = 8.0  # who was killed later than that has worked, and is not to blame
 PAUSE_SECONDS = 1.0  # before another start
 END_SECONDS = 10.0  # for a node to end by itself
 PATIENCE = "15s"  # without a word from the coordinator: it is dead
@@ -71,7 +73,8 @@ class Supervisor:
                 raise
             if self._is_over():
                 return
-            failures = failures + 1 if time.monotonic() - begun < SOON_SECONDS else 1
+            soon = SOON_SECONDS if code >= 0 else KILLED_SOON_SECONDS
+            failures = failures + 1 if time.monotonic() - begun < soon else 1
             self.trouble = _trouble(code, log)
             await asyncio.sleep(PAUSE_SECONDS)
 
@@ -89,8 +92,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 def _trouble(code: int, log: Path) -> StatecrawlError:
     if code < 0:
         return WorkerLost(f"nodes are killed by signal {-code} again and again: is there enough memory?")
-    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    said = lines[-1].removeprefix("statecrawl: ") if lines else f"a node ended with code {code}; see {log}."
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.startswith(COMPLAINT)]
+    said = lines[-1].removeprefix(COMPLAINT) if lines else f"a node ended with code {code}; see {log}."
     kinds: dict[int, type[StatecrawlError]] = {EXIT_SITE: SiteUnreachable, EXIT_BROWSER: BrowserLost}
     return kinds.get(code, WorkerLost)(said)
 
@@ -173,5 +176,5 @@ async def crawl_in_engine(
 
 def _command(number: int, plan: CrawlPlan) -> list[str]:
     command = [sys.executable, "-m", "statecrawl", "node", "--name", f"node-{number}"]
-    command += ["--pages", str(plan.pages), "--patience", PATIENCE, "--quiet"]
+    command += ["--pages", str(plan.pages), "--patience", PATIENCE]
     return command if plan.browser is None else [*command, "--browser", plan.browser]
