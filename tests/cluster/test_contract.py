@@ -96,6 +96,7 @@ async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path, running: 
         liar = asyncio.create_task(run.line.ask(Ask("liar", 2, None, nonsense)))
         assert await Sleeper("n", model, run.line).run() == "complete"
         liar.cancel()
+        await run.line.leave("liar")
         await run.done
     assert found(tmp_path / "crawl").same_as(model)
 
@@ -106,7 +107,7 @@ async def test_a_node_that_falls_silent_is_replaced(
     monkeypatch.setattr("statecrawl.runtime.coordinating.TICK_SECONDS", 0.05)
     model = truth("test-ria")
     async with running(plan(tmp_path / "crawl")) as run:
-        run.coordinating._machine._lease = 0.5
+        run.coordinating._lease = run.coordinating._machine._lease = 0.5
         dying = asyncio.create_task(Sleeper("dying", model, run.line, seconds=0.02).run())
         await asyncio.sleep(0.3)
         dying.cancel()
