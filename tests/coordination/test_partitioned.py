@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.coordination.partition import By, Partition, Way
-from statecrawl.coordination.partitioned import Member, entered, is_finished, is_news
-from statecrawl.errors import DamagedJournal
+from statecrawl.coordination.partitioned import Member, entered, is_finished
 from statecrawl.journal.facts import (
     EventAdded,
     EventHung,
-    EventRefused,
     Fact,
     MemberJoined,
     MemberLeft,
@@ -286,28 +284,6 @@ KNOWN: list[Fact] = [
 
 
 @pytest.mark.parametrize(
-    ("fact", "news"),
-    [
-        (KNOWN[0], False),
-        (KNOWN[2], False),
-        (KNOWN[3], False),
-        (StateFound(state="u", events=()), True),
-        (TransitionExplored(state="s", event="y", target="t"), True),
-        (TransitionExplored(state="s", event="x", target="s"), True),
-        (EventRefused(state="s", event="y", reason=""), True),
-        (TransitionDiverged(state="s", event="x", expected="t", landed="s", incident=1), True),
-    ],
-)
-def test_what_is_news(fact: Fact, news: bool) -> None:
-    assert is_news(fold(KNOWN), fact) is news
-
-
-def test_what_can_not_be_is_no_news() -> None:
-    with pytest.raises(DamagedJournal):
-        is_news(fold(KNOWN), TransitionExplored(state="u", event="x", target="s"))
-
-
-@pytest.mark.parametrize(
     ("facts", "states"),
     [
         ([], []),
@@ -316,6 +292,7 @@ def test_what_can_not_be_is_no_news() -> None:
         (KNOWN, ["s", "t"]),
         ([*KNOWN[:2], TransitionExplored(state="t", event="z", target="t")], ["s"]),
         ([*KNOWN, StateFound(state="u", events=()), TransitionExplored(state="t", event="z", target="u")], [*"stu"]),
+        ([*KNOWN, StateFound(state="u", events=()), TransitionExplored(state="s", event="x", target="u")], [*"stu"]),
     ],
 )
 def test_what_was_entered(facts: list[Fact], states: list[str]) -> None:

@@ -39,18 +39,30 @@ from typing import assert_never
 import msgspec
 
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member, is_news
+from statecrawl.coordination.partitioned import Member
 from statecrawl.coordination.sharing import Extent, Sieve
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.endings import COMPLETE, UNREACHABLE
-from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft, StateFound, TransitionExplored
+from statecrawl.journal.depths import why_nothing_is_left
+from statecrawl.journal.facts import (
+    CostMeasured,
+    CrawlEnded,
+    CrawlStarted,
+    EquivalenceRevised,
+    Fact,
+    MemberJoined,
+    MemberLeft,
+    StateFound,
+    TransitionExplored,
+)
 from statecrawl.journal.fold import Crawl
+from statecrawl.journal.news import is_known
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.telling import since_revision
 
 NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
+OTHERS = (CrawlStarted, CrawlEnded, EquivalenceRevised, CostMeasured, MemberJoined, MemberLeft)  # what no node says
 
 
 class Status(StrEnum):
@@ -131,6 +143,8 @@ class Coordinator:
         self._waiting: dict[str, Ask] = {}  # nodes without an answer, in the order of their questions
         for fact in since_revision(facts):
             self._learn(fact, None)
+        self.fired, self.resets = self.crawl.fired, self.crawl.resets
+        self.repeated = 0  # events that were explored though somebody else had
 
     # -- what is heard --
 
@@ -146,6 +160,8 @@ class Coordinator:
         self._heard[ask.node] = ask.number
         self._given.pop(ask.node, None)
         told = Told()
+        self.fired += ask.events
+        self.resets += ask.resets
         if ask.incarnation == self.incarnation:
             self._believe(ask, told)
         if ask.status is Status.TERMINATED:
@@ -163,6 +179,13 @@ class Coordinator:
             self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), told)
         return told
 
+    def end(self, reason: str) -> Told:
+        """Somebody wants the crawl to be over, whatever is left."""
+        told = Told()
+        if self.crawl.ended is None:
+            self._write(_end(self.crawl, reason), told)
+        return self._serve(told)
+
     def passed(self, now: float) -> Told:
         """Time has passed: who was silent too long has left."""
         told = Told()
@@ -179,14 +202,18 @@ class Coordinator:
     # -- what it makes of that --
 
     def _believe(self, ask: Ask, told: Told) -> None:
-        """Learn what is news in a question. A node that speaks of what is not there is not believed from there on."""
-        fired, resets = self.crawl.fired + ask.events, self.crawl.resets + ask.resets
+        """Learn what is news in a question. A node that speaks of what is not there is not believed from there on, nor
+        one that speaks of the crawl as a whole."""
         for fact in ask.facts:
             try:
-                if is_news(self.crawl, fact):
-                    if isinstance(fact, TransitionExplored):
-                        fact = msgspec.structs.replace(fact, fired=fired, resets=resets)
-                    self._write(fact, told, ask.node)
+                if isinstance(fact, OTHERS):
+                    return
+                if is_known(self.crawl, fact):
+                    self.repeated += isinstance(fact, TransitionExplored)
+                    continue
+                if isinstance(fact, TransitionExplored):
+                    fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
+                self._write(fact, told, ask.node)
             except DamagedJournal:
                 return
         if ask.status is Status.DONE:
@@ -201,9 +228,7 @@ class Coordinator:
                 if node not in self.crawl.members:
                     self._write(MemberJoined(member=node, epoch=self.crawl.epoch + 1), told)
             if self._all_done():
-                reason = COMPLETE if self.crawl.progress().complete else UNREACHABLE
-                run = 1 if self.crawl.started is None else self.crawl.started.run
-                self._write(CrawlEnded(reason=reason, run=run), told)
+                self._write(_end(self.crawl, why_nothing_is_left(self.crawl)), told)
         for node, ask in self._waiting.items():
             self._given[node] = self._answer(ask)
             told.answers.append(self._given[node])
@@ -240,9 +265,15 @@ class Coordinator:
 class Node:
     """Works, asks, and remembers what it has not been answered yet."""
 
-    def __init__(self, name: str, make_strategy: Callable[[Graph], Strategy], partition: Partition) -> None:
+    def __init__(
+        self,
+        name: str,
+        make_strategy: Callable[[Graph], Strategy],
+        partition: Partition,
+        most_depth: int | None = None,
+    ) -> None:
         self.name = name
-        self.member = Member(name, make_strategy, partition)
+        self.member = Member(name, make_strategy, partition, most_depth)
         self.over: str | None = None  # why the crawl ended, once it has
         self._incarnation = NOTHING_HEARD
         self._heard = 0
@@ -322,5 +353,12 @@ class Node:
                     self._incarnation = reply.incarnation
                 self.member.learn(reply.facts)
                 self._heard = reply.heard
+                if self.member.contradicted:
+                    self.member.begin_again()
+                    self._incarnation, self._heard = NOTHING_HEARD, 0
             case _:
                 assert_never(reply)
+
+
+def _end(crawl: Crawl, reason: str) -> CrawlEnded:
+    return CrawlEnded(reason=reason, run=1 if crawl.started is None else crawl.started.run)
