@@ -21,7 +21,7 @@ from statecrawl.journal.facts import CostMeasured, TransitionExplored
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import VERSION, Address, Joining, coordinate, work
+from statecrawl.runtime.fleet import VERSION, Address, Centre, Joining, coordinate, work
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
@@ -37,7 +37,7 @@ class Run:
     """A coordinator that runs, and what came of it."""
 
     def __init__(
-        self, url: str, coordinating: Coordinating, done: "asyncio.Task[tuple[Outcome, Coordinating]]"
+        self, url: str, coordinating: Coordinating, done: "asyncio.Task[tuple[Outcome, Centre]]"
     ) -> None:
         self.url = url
         self.coordinating = coordinating

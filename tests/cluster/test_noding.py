@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.errors import WorkerLost
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.fleet import Centre
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.supervising import crawl_with_nodes
@@ -17,7 +17,7 @@ from tests.browser.stage import Stand, document
 pytestmark = pytest.mark.browser
 
 
-async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Coordinating]:
+async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Centre]:
     await stand.open()
     plan = CrawlPlan(url=stand.url, out=out, screenshots=False, learn_states=0, reset_cost=3.0, event_seconds=1.5)
     try:

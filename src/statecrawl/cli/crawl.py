@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,11 +18,12 @@ from statecrawl.config.crawl import crawl_plan
 from statecrawl.errors import BadInput, Interrupted, UnknownName
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
-from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.fleet import Centre
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import crawl_with_nodes
+from statecrawl.runtime.team import Team
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
@@ -66,6 +68,8 @@ def crawl(
         raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}; for more, use statecrawl serve.")
 
     async def run(plan: CrawlPlan) -> Done:
+        if nodes is None and plan.team is not None:
+            raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
         with Show(quiet=quiet) as show:
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
 
@@ -122,8 +126,9 @@ async def _alone(plan: CrawlPlan, show: Show) -> Done:
 
 
 async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
-    def begun(coordinating: Coordinating) -> None:
-        end_on_signals(coordinating.stop)
+    def begun(centre: Centre) -> None:
+        end_on_signals(centre.stop)
 
+    plan = replace(plan, team=plan.team or Team())
     outcome, coordinating = await crawl_with_nodes(plan, nodes, begun, show.told)
     return outcome, coordinating.crawl.graph

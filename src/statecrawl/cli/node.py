@@ -13,8 +13,7 @@ from statecrawl.cli.console import note
 from statecrawl.cli.watching import LINE_SECONDS
 from statecrawl.config.crawl import seconds
 from statecrawl.errors import BadInput
-from statecrawl.runtime.fleet import Joining, work
-from statecrawl.runtime.noding import Noding
+from statecrawl.runtime.fleet import Joining, Worker, work
 from statecrawl.runtime.plan import check_address
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
 
@@ -63,9 +62,9 @@ def node(
 
 async def _working(joining: Joining, *, quiet: bool) -> str:
     last = [time.monotonic()]
-    nodes: list[Noding] = []
+    nodes: list[Worker] = []
 
-    def begun(all_nodes: list[Noding]) -> None:
+    def begun(all_nodes: list[Worker]) -> None:
         nodes.extend(all_nodes)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -73,7 +72,7 @@ async def _working(joining: Joining, *, quiet: bool) -> str:
         if not quiet:
             note(f"working for {joining.url} as {', '.join(node.name for node in nodes)}")
 
-    def told(_: Noding) -> None:
+    def told(_: Worker) -> None:
         if not quiet and time.monotonic() - last[0] > LINE_SECONDS:
             last[0] = time.monotonic()
             note(f"{sum(node.tasks for node in nodes):,} tasks, {sum(node.events for node in nodes):,} events")
@@ -81,7 +80,7 @@ async def _working(joining: Joining, *, quiet: bool) -> str:
     return await work(joining, begun, told)
 
 
-def _drain(nodes: list[Noding]) -> None:
+def _drain(nodes: list[Worker]) -> None:
     for each in nodes:
         each.drain()
     for number in (signal.SIGINT, signal.SIGTERM):  # who says it twice means it

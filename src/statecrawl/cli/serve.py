@@ -5,6 +5,7 @@ import os
 import secrets
 import ssl
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,10 +17,10 @@ from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import BadInput
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import LOOPBACK, Address, coordinate
+from statecrawl.runtime.fleet import LOOPBACK, Address, Centre, coordinate
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
+from statecrawl.runtime.team import Team
 from statecrawl.stores.evidence import TOKEN_NAME
 
 PORT = 8765
@@ -61,7 +62,7 @@ def serve(
     async def run(plan: CrawlPlan) -> Done:
         address = Address(host=host, port=port, token=token or _kept_token(plan.out), tls=tls)
 
-        def begun(coordinating: Coordinating, serving: Serving) -> None:
+        def begun(coordinating: Centre, serving: Serving) -> None:
             end_on_signals(coordinating.stop)
             told = f"{'http' if address.tls is None else 'https'}://{_shown(serving.host)}:{serving.port}"
             said = address.token if token is None else f"${TOKEN_VARIABLE}"
@@ -69,6 +70,7 @@ def serve(
             note(f"to look at it: {told}/ in a browser (any user; the password is the token), or statecrawl status")
 
         with Show(quiet=quiet) as show:
+            plan = replace(plan, team=plan.team or Team())
             outcome, coordinating = await coordinate(plan, address, begun, show.told)
             return outcome, coordinating.crawl.graph
 

@@ -14,7 +14,9 @@ import aiohttp
 import msgspec
 
 from statecrawl.cluster import wire
-from statecrawl.cluster.http_server import POLL_SECONDS
+from statecrawl.cluster.http_log import POLL_SECONDS
+from statecrawl.coordination import dist_ria
+from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
 from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.ports.line import Kept, Noted
@@ -52,6 +54,26 @@ class HttpLine:
         while not (answer := await self._post("ask", question, POLL_SECONDS + ANSWER_SECONDS)):
             pass  # there is nothing to do yet
         return wire.to_reply(answer)
+
+    async def exchange(self, request: Request) -> Entries:
+        said = wire.from_message(request)
+        while not (answer := await self._post("exchange", said, POLL_SECONDS + ANSWER_SECONDS)):
+            pass  # it is busy
+        return wire.to_entries(answer)
+
+    async def listen(self, peer: str, incarnation: int, position: int) -> Passed | None:
+        said = wire.from_message(wire.Listening(peer, incarnation, position))
+        answer = await self._post("listen", said, POLL_SECONDS + ANSWER_SECONDS)
+        return wire.to_token(answer) if answer else None
+
+    async def pass_on(self, peer: str, passed: Passed) -> None:
+        await self._try("token", wire.from_message(wire.Posted(peer, passed)))
+
+    async def report(self, ask: dist_ria.Ask) -> dist_ria.Reply:
+        said = wire.from_message(ask)
+        while not (answer := await self._post("report", said, POLL_SECONDS + ANSWER_SECONDS)):
+            pass  # nothing is new
+        return wire.to_news(answer)
 
     async def beat(self, beat: Beat) -> None:
         await self._try("beat", wire.from_message(beat))

@@ -85,6 +85,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     facts: tuple[Fact, ...] = ()  # what it saw since the question before
     events: int = 0  # that it fired since then
     resets: int = 0
+    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
 
 
 class States(msgspec.Struct, frozen=True, tag="states"):
@@ -178,6 +179,14 @@ class Coordinator:
         if node in self.crawl.members:
             self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), told)
         return told
+
+    def heard_of(self, node: str, now: float) -> None:
+        """Somebody knows that a node is there."""
+        self._seen[node] = now
+
+    def has_news(self, heard: int) -> bool:
+        """Whether there is more to hear than this."""
+        return heard < len(self._passed_on) or self.crawl.ended is not None
 
     def end(self, reason: str) -> Told:
         """Somebody wants the crawl to be over, whatever is left."""

@@ -75,6 +75,7 @@ class Request(msgspec.Struct, frozen=True, tag="request"):
     alone: bool = False  # append only when nobody has since `position`
     events: int = 0  # that it fired since the request before
     resets: int = 0
+    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
 
 
 class Entries(msgspec.Struct, frozen=True, tag="entries"):
@@ -111,7 +112,7 @@ class Peer:
         self.name = name
         self.member = Member(name, make_strategy, partition, most_depth)
         self.over: str | None = None  # why the crawl ended, once it has
-        self._sharing = sharing
+        self.sharing = sharing
         self._patience = patience
         self._number = 0
         self._request: Request | None = None  # that has no answer yet
@@ -124,13 +125,18 @@ class Peer:
     def _begin(self, incarnation: int) -> None:
         self._incarnation = incarnation
         self._position = 0
-        self._sieve = Sieve(self._sharing.extent)
+        self._sieve = Sieve(self.sharing.extent)
         self._silent: list[str] = []
         self._missed: dict[str, float] = {}  # members of whom the log has never heard -> since when we see that
         self._token: Token | None = None  # in our hands
         self._newest = Token()  # that we have seen
         self._sent: tuple[str, Passed] | None = None
         self._has_read = False  # since the token came
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The incarnation of the log that it has read, and how far."""
+        return self._incarnation, self._position
 
     @property
     def status(self) -> Status:
@@ -249,7 +255,7 @@ class Peer:
 
     def _must_tell(self, now: float) -> bool:
         waited = 0.0 if self._untold_since is None else now - self._untold_since
-        return self.member.idle or self._sharing.is_due(len(self.member.untold), waited)
+        return self.member.idle or self.sharing.is_due(len(self.member.untold), waited)
 
     # -- the end --
 
@@ -296,7 +302,7 @@ class Peer:
 
     def _sees_the_end(self) -> bool:
         crawl = self.member.crawl
-        if self._sharing.extent is Extent.ALL:
+        if self.sharing.extent is Extent.ALL:
             return is_finished(crawl)
         if self._token is None or not self._has_read or len(crawl.graph) == 0:
             return False

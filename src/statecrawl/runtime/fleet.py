@@ -8,9 +8,10 @@ import ssl
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
@@ -19,16 +20,32 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, serve
+from statecrawl.coordination import dist_ria
+from statecrawl.coordination.peer_to_peer import Peer
 from statecrawl.errors import BadInput, NodeRefused
+from statecrawl.model.graph import Graph
+from statecrawl.ports.page import Page
+from statecrawl.ports.store import Journal
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.noding import NodeParts, Noding
+from statecrawl.runtime.crawling import DEFAULT_RESET_COST
+from statecrawl.runtime.keeping import PATIENCE
+from statecrawl.runtime.keeping_log import LogKeeping
+from statecrawl.runtime.keeping_star import StarKeeping
+from statecrawl.runtime.membering import Membering, MemberParts
+from statecrawl.runtime.noding import NodeParts, Noding, Parcel
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.server_reset import reset_server
+from statecrawl.runtime.talking import PeerTalker, StarTalker
+from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.strategy import Strategy
 
 LOOPBACK = "127.0.0.1"
 VERSION = metadata.version("statecrawl")
@@ -44,36 +61,71 @@ class Address:
     tls: ssl.SSLContext | None = None
 
 
-class _Service(Coordinating):
-    """A coordinator as it is served."""
+Centre = Coordinating | LogKeeping | StarKeeping  # whoever keeps the journal
 
-    def welcome(self, hello: wire.Hello) -> dict[str, Any]:
-        """What a node has to know. Raises NodeRefused."""
-        if hello.version != VERSION:
-            raise NodeRefused(
-                f"this crawl is run by statecrawl {VERSION}, and the node is {hello.version}: install the same."
-            )
-        if hello.equivalence not in (None, self.plan.equivalence):
-            raise NodeRefused(
-                f"states are told apart by {self.plan.equivalence} here, and by {hello.equivalence} at the node:"
-                " leave out its --equivalence."
-            )
-        told: dict[str, Any] = wire.plain(replace(self.plan, out=Path(), pages=1, browser=None))
+
+class _Served:
+    """What everybody who is served has in common."""
+
+    async def welcome(self: Any, hello: wire.Hello) -> dict[str, Any]:
+        """What a node has to know, as soon as that is known. Raises NodeRefused."""
+        _check(hello, self.plan)
+        plan = replace(self.plan, out=Path(), pages=1, browser=None)
+        if not isinstance(self, Coordinating):
+            await self.wait_until_ready()
+            plan = replace(plan, reset_cost=self.reset_cost)
+        told: dict[str, Any] = wire.plain(plan)
         return told
 
-    def page(self) -> str:
+    def page(self: Any) -> str:
         return status_page(self.status())
 
-    def metrics(self) -> str:
+    def metrics(self: Any) -> str:
         return metrics_text(self.status())
+
+
+def _check(hello: wire.Hello, plan: CrawlPlan) -> None:
+    """Raises NodeRefused when a node does not fit."""
+    if hello.version != VERSION:
+        raise NodeRefused(
+            f"this crawl is run by statecrawl {VERSION}, and the node is {hello.version}: install the same."
+        )
+    if hello.equivalence not in (None, plan.equivalence):
+        raise NodeRefused(
+            f"states are told apart by {plan.equivalence} here, and by {hello.equivalence} at the node:"
+            " leave out its --equivalence."
+        )
+
+
+class _ServedTasks(_Served, Coordinating):
+    """A coordinator that hands out tasks."""
+
+
+class _ServedLog(_Served, LogKeeping):
+    """The log of peers."""
+
+
+class _ServedStar(_Served, StarKeeping):
+    """The coordinator of Dist-RIA."""
+
+
+def _made(plan: CrawlPlan, journal: Journal, evidence: Evidence, told: Callable[[Any], None]) -> "_ServedTasks | _ServedLog | _ServedStar":
+    """Whoever keeps the journal in this architecture."""
+    match plan.team:
+        case Team(architecture="dist-ria"):
+            return _ServedStar(plan, journal, evidence, partial(learnt, plan), told)
+        case Team(architecture="peer-to-peer"):
+            return _ServedLog(plan, journal, evidence, partial(learnt, plan), told)
+        case _:
+            return _ServedTasks(plan, journal, evidence, told)
 
 
 async def coordinate(
     plan: CrawlPlan,
     address: Address,
-    begun: Callable[[Coordinating, Serving], None],
-    told: Callable[[Coordinating], None],
-) -> tuple[Outcome, Coordinating]:
+    begun: Callable[[Any, Serving], None],
+    told: Callable[[Any], None],
+) -> tuple[Outcome, Centre]:
     """Serve the coordinator of a crawl until it is over. `begun` is called when nodes may come.
 
     Raises BadInput and StoreError.
@@ -81,7 +133,7 @@ async def coordinate(
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
-        service = _Service(plan, journal, evidence, told)
+        service = _made(plan, journal, evidence, told)
         serving = await serve(service, address.host, address.port, address.token, address.tls)
         try:
             begun(service, serving)
@@ -110,7 +162,35 @@ def _check_trust(plan: CrawlPlan) -> None:
         raise NodeRefused("the coordinator wants a command to be run here, and nodes run none.")
 
 
-async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Callable[[Noding], None]) -> str:
+class Worker(Protocol):
+    """One page that crawls with others."""
+
+    tasks: int
+    events: int
+
+    @property
+    def name(self) -> str: ...
+    def drain(self) -> None: ...
+    async def run(self) -> str: ...
+
+
+def _talker(name: str, plan: CrawlPlan, team: Team, line: HttpLine, parcel: Parcel) -> StarTalker | PeerTalker:
+    """Who decides what a node does that decides for itself."""
+
+    def strategy(graph: Graph) -> Strategy:
+        cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
+        return make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed))
+
+    async def send() -> None:
+        await line.send(*parcel.take())
+
+    depth = plan.limits.depth
+    if team.architecture == DIST_RIA:
+        return StarTalker(dist_ria.Node(name, strategy, team.dealt, depth), line, send)
+    return PeerTalker(Peer(name, strategy, team.dealt, team.told, PATIENCE, depth), line, send)
+
+
+async def work(joining: Joining, begun: Callable[[list[Worker]], None], told: Callable[[Worker], None]) -> str:
     """Join a crawl and work for it until it is over; why it ended, or nothing when the node was told to go.
 
     Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
@@ -129,20 +209,24 @@ async def work(joining: Joining, begun: Callable[[list[Noding]], None], told: Ca
         async def before_reset() -> None:
             await reset_server(plan.resetting)
 
-        parts = NodeParts(
-            line=line,
-            make_page=make_page,
-            before_reset=before_reset,
-            browser_bytes=browsers.resident_bytes,
-            is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
-            told=told,
-        )
+        def is_worn(page: Page) -> bool:
+            return isinstance(page, BrowserPage) and page.is_worn()
+
+        def worker(name: str) -> Worker:
+            if plan.team is None or plan.team.architecture == CLIENT_SERVER:
+                return Noding(
+                    name, plan, NodeParts(line, make_page, before_reset, browsers.resident_bytes, is_worn, told)
+                )
+            parcel = Parcel()
+            talker = _talker(name, plan, plan.team, line, parcel)
+            return Membering(plan, MemberParts(make_page, before_reset, is_worn, line.leave, told), parcel, talker)
+
         base = joining.name or f"{socket.gethostname()}-{os.getpid()}"
         names = [
             f"{base}-{secrets.token_hex(3)}" if joining.pages == 1 else f"{base}.{page + 1}-{secrets.token_hex(3)}"
             for page in range(joining.pages)
         ]
-        nodes = [Noding(name, plan, parts) for name in names]
+        nodes = [worker(name) for name in names]
         begun(nodes)
         try:
             async with asyncio.TaskGroup() as group:

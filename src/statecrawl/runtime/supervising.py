@@ -16,8 +16,7 @@ from pathlib import Path
 
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import EXIT_BROWSER, EXIT_SITE, BrowserLost, SiteUnreachable, StatecrawlError, WorkerLost
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import Address, coordinate
+from statecrawl.runtime.fleet import Address, Centre, coordinate
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 
@@ -96,9 +95,9 @@ def _trouble(code: int, log: Path) -> StatecrawlError:
 async def crawl_with_nodes(
     plan: CrawlPlan,
     count: int,
-    begun: Callable[[Coordinating], None],
-    told: Callable[[Coordinating], None],
-) -> tuple[Outcome, Coordinating]:
+    begun: Callable[[Centre], None],
+    told: Callable[[Centre], None],
+) -> tuple[Outcome, Centre]:
     """Crawl with several processes on this machine.
 
     Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node can go on.
@@ -107,7 +106,7 @@ async def crawl_with_nodes(
     supervisors: list[Supervisor] = []
     watching: list[asyncio.Task[None]] = []
 
-    def serves(coordinating: Coordinating, serving: Serving) -> None:
+    def serves(coordinating: Centre, serving: Serving) -> None:
         url = f"http://{serving.host}:{serving.port}"
         supervisor = Supervisor(
             count,
