@@ -78,7 +78,8 @@ class _StarRoutes:
 
 async def _in_time(answer: Awaitable[Answer]) -> Answer | None:
     try:
-        return await asyncio.wait_for(answer, POLL_SECONDS)
+        async with asyncio.timeout(POLL_SECONDS):
+            return await answer
     except TimeoutError:
         return None
 

@@ -329,7 +329,8 @@ class Keeping(ABC, Generic[Said, Answer]):
         """All that wait; at least one, unless it is time to look around."""
         messages: list[tuple[str, Said]] = []
         with contextlib.suppress(TimeoutError):
-            messages.append(await asyncio.wait_for(self._queue.get(), TICK_SECONDS / 4))
+            async with asyncio.timeout(TICK_SECONDS / 4):
+                messages.append(await self._queue.get())
         while not self._queue.empty():
             messages.append(self._queue.get_nowait())
         return messages

@@ -52,8 +52,9 @@ class StarKeeping(Keeping[Ask, Reply]):
 
     def _give(self, answer: Reply) -> None:
         self._staying.pop(answer.node, None)
-        said = self._waiting.get(answer.node)
-        if isinstance(answer, Stay) and said is not None and said[0].status is Status.DONE:
+        asked, _ = self._waiting.get(answer.node, (None, None))
+        waits = asked is not None and asked.status is Status.DONE
+        if waits and isinstance(answer, Stay) and asked.heard == answer.heard:  # else it is to say that it has heard that
             self._staying[answer.node] = answer
         else:
             self._resolve(answer.node, answer.number, answer)

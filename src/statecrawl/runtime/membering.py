@@ -143,7 +143,8 @@ class Membering:
                 await talking
             await self._close()
             with contextlib.suppress(TimeoutError, StatecrawlError):
-                await asyncio.wait_for(self._go(over), LAST_SECONDS)
+                async with asyncio.timeout(LAST_SECONDS):
+                    await self._go(over)
 
     async def _go(self, over: str | None) -> None:
         if over is None or self._talker.member.untold:

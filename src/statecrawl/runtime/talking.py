@@ -87,7 +87,8 @@ class Talking:
     async def _wait(self, seconds: float) -> None:
         """Until the walker has something to tell, or is done, or time has passed."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), seconds)
+            async with asyncio.timeout(seconds):  # `wait_for` of Python 3.11 may swallow that it was cancelled
+                await self._woken.wait()
 
 
 class StarTalker(Talking):
