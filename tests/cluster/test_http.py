@@ -36,9 +36,7 @@ TOKEN = "a token of this crawl"  # noqa: S105
 class Run:
     """A coordinator that runs, and what came of it."""
 
-    def __init__(
-        self, url: str, coordinating: Coordinating, done: "asyncio.Task[tuple[Outcome, Centre]]"
-    ) -> None:
+    def __init__(self, url: str, coordinating: Coordinating, done: "asyncio.Task[tuple[Outcome, Centre]]") -> None:
         self.url = url
         self.coordinating = coordinating
         self.done = done

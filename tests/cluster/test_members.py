@@ -123,9 +123,7 @@ async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, team: Team) -> N
 
 
 @both
-async def test_a_node_that_falls_silent_is_missed(
-    tmp_path: Path, team: Team, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_node_that_falls_silent_is_missed(tmp_path: Path, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("keeping", "keeping_star"):
         monkeypatch.setattr(f"statecrawl.runtime.{module}.PATIENCE", 1.0)
     monkeypatch.setattr("statecrawl.runtime.keeping.TICK_SECONDS", 0.1)
@@ -288,9 +286,7 @@ async def test_what_can_not_be_is_not_written(
     assert [*open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()][1:] == [HOME]
 
 
-async def test_a_token_is_given_out_once_to_whom_it_was_sent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_token_is_given_out_once_to_whom_it_was_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.cluster.http_log.POLL_SECONDS", 1.0)
     async with running(plan(tmp_path / "crawl", PEERS)) as run:
         line = run.line()

@@ -1,9 +1,9 @@
 """What nodes that decide for themselves say over HTTP, beside what all nodes say (see `cluster.http_server`).
 
-    POST /v1/report    a question of Dist-RIA; waits for the answer, or answers 204: ask the same again
-    POST /v1/exchange  a peer appends to the log and reads it; the same
-    POST /v1/listen    waits until there is something to read, or a token, which it answers with
-    POST /v1/token     a token for another peer
+POST /v1/report    a question of Dist-RIA; waits for the answer, or answers 204: ask the same again
+POST /v1/exchange  a peer appends to the log and reads it; the same
+POST /v1/listen    waits until there is something to read, or a token, which it answers with
+POST /v1/token     a token for another peer
 """
 
 import asyncio

@@ -91,7 +91,9 @@ class Sieve:
                 passed.append(fact)
                 continue
             match fact:
-                case TransitionExplored() if self._targets.setdefault((fact.state, fact.event), fact.target) == fact.target:
+                case TransitionExplored() if (
+                    self._targets.setdefault((fact.state, fact.event), fact.target) == fact.target
+                ):
                     passed += self._travelled(fact)
                 case TransitionExplored() | TransitionDiverged():
                     self.extent = Extent.ALL

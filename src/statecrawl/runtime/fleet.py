@@ -109,7 +109,9 @@ class _ServedStar(_Served, StarKeeping):
     """The coordinator of Dist-RIA."""
 
 
-def _made(plan: CrawlPlan, journal: Journal, evidence: Evidence, told: Callable[[Any], None]) -> "_ServedTasks | _ServedLog | _ServedStar":
+def _made(
+    plan: CrawlPlan, journal: Journal, evidence: Evidence, told: Callable[[Any], None]
+) -> "_ServedTasks | _ServedLog | _ServedStar":
     """Whoever keeps the journal in this architecture."""
     match plan.team:
         case Team(architecture="dist-ria"):

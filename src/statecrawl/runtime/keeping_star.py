@@ -53,11 +53,11 @@ class StarKeeping(Keeping[Ask, Reply]):
     def _give(self, answer: Reply) -> None:
         self._staying.pop(answer.node, None)
         asked, _ = self._waiting.get(answer.node, (None, None))
-        waits = asked is not None and asked.status is Status.DONE
-        if waits and isinstance(answer, Stay) and asked.heard == answer.heard:  # else it is to say that it has heard that
-            self._staying[answer.node] = answer
-        else:
-            self._resolve(answer.node, answer.number, answer)
+        match asked, answer:
+            case Ask(status=Status.DONE, heard=heard), Stay() if heard == answer.heard:
+                self._staying[answer.node] = answer
+            case _:  # also a node that has to say first that it has heard all there was
+                self._resolve(answer.node, answer.number, answer)
 
     def _has_changed(self) -> None:
         for node, answer in list(self._staying.items()):

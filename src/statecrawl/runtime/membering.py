@@ -7,8 +7,8 @@ Theory of operation
     without anything to say waits for the end of a walk, or for others.
 
     What the walker reports waits in a `Satchel` until the walk is over. Whether a state has to be described, the
-    machine's own crawl says; so a state that two nodes find at the same time is described twice, and kept once. Evidence
-    is sent before what tells of it.
+    machine's own crawl says; so a state that two nodes find at the same time is described twice, and kept once.
+    Evidence is sent before what tells of it.
 
     The page tells states apart by the rules of the crawl that was heard. Should these change, because the crawl was
     begun anew while the node was waiting, the page is closed, and what it showed last is forgotten.
@@ -178,7 +178,7 @@ class Membering:
         for attempt in range(1, TRIES + 1):
             try:
                 await walker.perform(order)
-                return
+                break
             except SiteUnreachable:
                 if attempt == TRIES or self._drains or not self.tasks or self._talker.over is not None:
                     raise  # what has never been there will not come
