@@ -56,8 +56,9 @@ class TakesAnyPlaceForTheBeginning(client_server.Coordinator):
     def _must_look(self, ask: questions.Ask) -> bool:
         return super()._must_look(questions.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
 
-    def _learn(self, ask: questions.Ask) -> list[Fact]:
-        return super()._learn(questions.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
+    def _learn(self, ask: questions.Ask, *, once_more: bool) -> list[Fact]:
+        asked = questions.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1)
+        return super()._learn(asked, once_more=once_more)
 
 
 class BelievesOldAnswers(client.Node):

@@ -1,10 +1,11 @@
 """What can be said about a crawl on the command line, for every command that begins one."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from copy import copy
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -161,10 +162,16 @@ def options(
     }
 
 
-def with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Have a command take all these options, too, which it is handed as one mapping called `given`."""
+def with_crawl_options(command: Callable[..., None], without: Collection[str] = ()) -> Callable[..., None]:
+    """Have a command take all these options, too, which it is handed as one mapping called `given`.
+
+    Those that it is `without` are not shown: the command says itself why it does not take them.
+    """
     own = {name: parameter for name, parameter in inspect.signature(command).parameters.items() if name != "given"}
-    shared = inspect.signature(options).parameters
+    shared = {
+        name: _hidden(parameter) if name.replace("_", "-") in without else parameter
+        for name, parameter in inspect.signature(options).parameters.items()
+    }
 
     @wraps(command)
     def taking(**said: Any) -> None:
@@ -178,3 +185,10 @@ def with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
     taking.__annotations__ = {each.name: each.annotation for each in every}
     del taking.__wrapped__
     return taking
+
+
+def _hidden(parameter: inspect.Parameter) -> inspect.Parameter:
+    kind, option = get_args(parameter.annotation)
+    option = copy(option)
+    option.hidden = True
+    return parameter.replace(annotation=Annotated[kind, option])

@@ -99,6 +99,12 @@ def default_folder(url: str, name: str = "") -> str:
     return f"crawl-{host or 'of-nothing'}"
 
 
+def crawl_name(url: str, name: str = "") -> str:
+    """What a crawl of this address is called where several are kept."""
+    folder = default_folder(url, name).removeprefix("crawl-")
+    return "".join(letter if letter.isascii() else "-" for letter in folder)
+
+
 def seconds(name: str, value: Any) -> float:
     """A time as people write it: 90, "90s", "10m", "2h", "500ms". Raises BadInput."""
     text = str(value).strip().lower()

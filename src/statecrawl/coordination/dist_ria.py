@@ -55,7 +55,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl
-from statecrawl.journal.news import is_known
+from statecrawl.journal.news import is_told
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
@@ -217,7 +217,7 @@ class Coordinator:
             try:
                 if isinstance(fact, OTHERS):
                     return
-                if is_known(self.crawl, fact):
+                if is_told(self.crawl, fact):
                     self.repeated += isinstance(fact, TransitionExplored)
                     continue
                 if isinstance(fact, TransitionExplored):

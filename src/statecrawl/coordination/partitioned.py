@@ -34,7 +34,7 @@ from statecrawl.errors import DamagedJournal
 from statecrawl.journal.depths import Depths
 from statecrawl.journal.facts import EventAdded, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl
-from statecrawl.journal.news import is_known, news
+from statecrawl.journal.news import is_told, news
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.strategies.orders import OPEN, Named, Order, order_of
 from statecrawl.strategies.strategy import Strategy
@@ -192,7 +192,7 @@ class Member:
         told, self._later = self._later, []
         for fact in told:
             try:
-                if is_known(self.crawl, fact):
+                if is_told(self.crawl, fact):
                     self._own.append(fact)
                 else:
                     self._say(fact)

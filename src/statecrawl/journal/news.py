@@ -51,10 +51,10 @@ def news(crawl: Crawl, report: Fact) -> Fact | None:
             before = crawl.external.get((numbers.get(report.state, -1), numbers.get(report.target, -1)), 0)
             return ExternalTransition(state=report.state, target=report.target, incident=before + 1)
         case _:
-            return None if is_known(crawl, report) else report
+            return None if is_told(crawl, report) else report
 
 
-def is_known(crawl: Crawl, fact: Fact) -> bool:
+def is_told(crawl: Crawl, fact: Fact) -> bool:
     """Whether a fact would change nothing. Raises DamagedJournal when it speaks of what is not there."""
     graph = crawl.graph
     match fact:
@@ -82,10 +82,10 @@ def is_known(crawl: Crawl, fact: Fact) -> bool:
         case MemberJoined() | MemberLeft():
             return fact.epoch <= crawl.epoch
         case _:
-            return _is_known_of_crawl(crawl, fact)
+            return _is_told_of_crawl(crawl, fact)
 
 
-def _is_known_of_crawl(crawl: Crawl, fact: CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured) -> bool:
+def _is_told_of_crawl(crawl: Crawl, fact: CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured) -> bool:
     run = 0 if crawl.started is None else crawl.started.run
     match fact:
         case CrawlStarted():
@@ -98,6 +98,18 @@ def _is_known_of_crawl(crawl: Crawl, fact: CrawlStarted | CrawlEnded | Equivalen
             return crawl.is_cost_measured and crawl.reset_cost == fact.reset_cost
         case _:
             assert_never(fact)
+
+
+def is_known(crawl: Crawl, fact: Fact) -> bool:
+    """Whether a surprise like this one was told before: it may be the same, told once more."""
+    match fact:
+        case TransitionDiverged():
+            landings = crawl.graph.divergences.get(crawl.pair(fact.state, fact.event), ())
+            return crawl.graph.numbers.get(fact.landed) in landings
+        case ExternalTransition():
+            return fact.incident > 1
+        case _:
+            return False
 
 
 def _surprise(crawl: Crawl, report: TransitionExplored | TransitionDiverged, landed: str) -> TransitionDiverged:
