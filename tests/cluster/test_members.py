@@ -109,11 +109,14 @@ async def test_several_nodes_find_the_true_model(tmp_path: Path, team: Team, str
     [
         Team(architecture=DIST_RIA, partition="range"),
         Team(architecture=DIST_RIA, partition="hash", partition_by="type"),
+        Team(architecture=DIST_RIA, balance="hybrid"),
+        Team(architecture=DIST_RIA, balance="adaptive"),
+        Team(architecture=DIST_RIA, balance="lazy-adaptive"),
         Team(architecture=PEER_TO_PEER, partition="stride", share="states"),
         Team(architecture=PEER_TO_PEER, partition_by="url", share="shorter", share_every=10),
         Team(architecture=PEER_TO_PEER, share="states", share_seconds=0.2),
     ],
-    ids=lambda team: f"{team.architecture} {team.partition} {team.share}",
+    ids=lambda team: f"{team.architecture} {team.partition} {team.share} {team.balance}",
 )
 async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, team: Team) -> None:
     model = truth()

@@ -12,7 +12,7 @@ import typer
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
-from statecrawl.runtime.team import ARCHITECTURES
+from statecrawl.runtime.team import ARCHITECTURES, BALANCES
 from statecrawl.strategies.registry import STRATEGIES
 
 
@@ -104,6 +104,12 @@ def options(
     partition_by: Annotated[
         str | None, typer.Option(help=f"What an event is known by for that: {', '.join(By)}; default: event.")
     ] = None,
+    balance: Annotated[
+        str | None,
+        typer.Option(
+            help=f"How much of a new state each node of dist-ria gets: {', '.join(BALANCES)}; default: static."
+        ),
+    ] = None,
     share: Annotated[
         str | None,
         typer.Option(help=f"What peers tell each other: {', '.join(Extent)} of the transitions; default: all."),
@@ -154,6 +160,7 @@ def options(
         "architecture": architecture,
         "partition": partition,
         "partition-by": partition_by,
+        "balance": balance,
         "share": share,
         "share-every": share_every,
         "share-interval": share_interval,

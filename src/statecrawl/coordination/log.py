@@ -33,6 +33,7 @@ from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
     EquivalenceRevised,
+    EventsDealt,
     Fact,
     TransitionExplored,
 )
@@ -40,7 +41,7 @@ from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import is_told
 from statecrawl.strategies.telling import since_revision
 
-NO_PEERS = (CrawlStarted, EquivalenceRevised, CostMeasured)  # what only whoever begins a crawl may say
+NO_PEERS = (CrawlStarted, EquivalenceRevised, CostMeasured, EventsDealt)  # what only whoever begins a crawl may say
 
 
 @dataclass(slots=True)

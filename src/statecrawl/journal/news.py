@@ -20,6 +20,7 @@ from statecrawl.journal.facts import (
     EventCrashed,
     EventHung,
     EventRefused,
+    EventsDealt,
     ExternalTransition,
     Fact,
     MemberJoined,
@@ -30,6 +31,8 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import UNEXPLORED
+
+_OfCrawl = CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured | MemberJoined | MemberLeft | EventsDealt
 
 
 def news(crawl: Crawl, report: Fact) -> Fact | None:
@@ -79,13 +82,11 @@ def is_told(crawl: Crawl, fact: Fact) -> bool:
             if fact.event is None:
                 return (crawl.state(fact.state), None, fact.what, fact.url) in crawl.boundaries
             return (*crawl.pair(fact.state, fact.event), fact.what, fact.url) in crawl.boundaries
-        case MemberJoined() | MemberLeft():
-            return fact.epoch <= crawl.epoch
         case _:
             return _is_told_of_crawl(crawl, fact)
 
 
-def _is_told_of_crawl(crawl: Crawl, fact: CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured) -> bool:
+def _is_told_of_crawl(crawl: Crawl, fact: _OfCrawl) -> bool:
     run = 0 if crawl.started is None else crawl.started.run
     match fact:
         case CrawlStarted():
@@ -94,6 +95,10 @@ def _is_told_of_crawl(crawl: Crawl, fact: CrawlStarted | CrawlEnded | Equivalenc
             return fact.run < run or crawl.ended is not None
         case EquivalenceRevised():
             return fact.revision <= crawl.revision
+        case MemberJoined() | MemberLeft():
+            return fact.epoch <= crawl.epoch
+        case EventsDealt():
+            return fact.first < sum([count for _, count in crawl.dealt.get(crawl.state(fact.state), ())])
         case CostMeasured():
             return crawl.is_cost_measured and crawl.reset_cost == fact.reset_cost
         case _:

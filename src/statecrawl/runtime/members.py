@@ -29,7 +29,7 @@ def member(name: str, plan: CrawlPlan, line: HttpLine, parts: MemberParts) -> Me
 
     depth = plan.limits.depth
     if team.architecture == DIST_RIA:
-        star = StarTalker(dist_ria.Node(name, strategy, team.dealt, depth), line, send)
-        return Membering(plan, parts, parcel, star)
+        node = dist_ria.Node(name, strategy, team.dealt, depth, balance=team.balanced)
+        return Membering(plan, parts, parcel, StarTalker(node, line, send))
     peer = PeerTalker(Peer(name, strategy, team.dealt, team.told, PATIENCE, depth), line, send)
     return Membering(plan, parts, parcel, peer)
