@@ -54,7 +54,7 @@ def test_another_incarnation_hears_everything_and_appends_nothing() -> None:
     assert (told.facts, answered(told)) == ([], ((STARTED, HOME), False))
 
 
-@pytest.mark.parametrize(("position", "appended"), [(1, False), (2, True)])
+@pytest.mark.parametrize(("position", "appended"), [(1, False), (2, True), (3, False)])
 def test_what_must_stand_alone_is_appended_only_behind_what_was_read(position: int, appended: bool) -> None:
     ended = CrawlEnded(reason="complete")
     told = log(HOME).asked(request(1, position, ended, alone=True), NOW)
