@@ -322,7 +322,7 @@ def test_two_who_see_another_first_page_agree_on_one() -> None:
 
 def test_a_surprise_is_told_with_its_number_and_not_counted_again() -> None:
     one, joined = member("a"), MemberJoined(member="a", epoch=1)
-    known = [StateFound(state="s", events=("x",)), TransitionExplored(state="s", event="x", target="s")]
+    known: list[Fact] = [StateFound(state="s", events=("x",)), TransitionExplored(state="s", event="x", target="s")]
     one.learn([joined, *known])
     one.next_order("s")
     other, led = StateFound(state="t", events=()), TransitionExplored(state="s", event="x", target="t")
@@ -341,7 +341,7 @@ def test_what_lies_too_deep_is_refused_by_who_finds_it() -> None:
     one = Member("a", lambda graph: make_strategy("greedy", graph, Rules()), Partition(), most_depth=1)
     one.learn([MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))])
     one.next_order("s")
-    found_there = [StateFound(state="t", events=("y",)), TransitionExplored(state="s", event="x", target="t")]
+    found_there: list[Fact] = [StateFound(state="t", events=("y",)), TransitionExplored(state="s", event="x", target="t")]
     one.seen(found_there)
     refused = EventRefused(state="t", event="y", reason="beyond 1 events from the first page")
     assert one.untold == [*found_there, refused]
