@@ -245,9 +245,7 @@ class Flaky:
         "/data": ("data", "text/plain"), "/more": (" and more", "text/plain"),
     }  # fmt: skip
 
-    def __init__(
-        self, path: str, drops: Callable[[int], bool], *, half: bool = False, swallows: bool = False
-    ) -> None:
+    def __init__(self, path: str, drops: Callable[[int], bool], *, half: bool = False, swallows: bool = False) -> None:
         self.stand = Stand()
         self.asked = 0  # for that path
         self._path, self._drops, self._half, self._swallows = path, drops, half, swallows
