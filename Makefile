@@ -1,7 +1,7 @@
 # Every verb a person, a hook or CI needs. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install chromium demo test test-core test-browser test-cluster test-adversary check check-agent coverage bench soak docs clean
+.PHONY: help install chromium redis demo test test-core test-browser test-cluster test-adversary check check-agent coverage bench soak docs clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -19,6 +19,9 @@ $(STAMP): pyproject.toml constraints.txt scripts/bootstrap
 
 chromium: $(STAMP) ## find a Chrome or Chromium, or install one with apt-get
 	@scripts/need-chromium
+
+redis: ## find a Redis or Valkey server for the tests, or install one with apt-get
+	@scripts/need-redis
 
 demo: $(STAMP) chromium ## crawl a bundled application in Chromium, then compare the strategies: writes demo/
 	@rm -rf demo/test-ria && mkdir -p demo
@@ -47,13 +50,13 @@ test-browser: $(STAMP) chromium ## the tests in a real Chromium
 	@$(BIN)/pytest -n 2 -m "browser and not cluster" $(AGAIN) \
 		|| $(BIN)/pytest -m "browser and not cluster" $(AGAIN) --last-failed --last-failed-no-failures none
 
-test-cluster: $(STAMP) chromium ## the tests of crawls by several nodes
+test-cluster: $(STAMP) chromium redis ## the tests of crawls by several nodes
 	@$(BIN)/pytest -n 2 -m cluster $(AGAIN) || $(BIN)/pytest -m cluster $(AGAIN) --last-failed --last-failed-no-failures none
 
 coverage: $(STAMP) ## branch coverage of the tests
 	@$(BIN)/coverage run -m pytest -q && $(BIN)/coverage report --skip-covered --show-missing
 
-bench: $(STAMP) chromium ## measure the figures of docs/benchmarks.md; `make bench PARTS="journal browser"` for some
+bench: $(STAMP) chromium redis ## measure the figures of docs/benchmarks.md; `make bench PARTS="journal browser"` for some
 	@$(BIN)/python -m bench $(PARTS)
 
 test-adversary: $(STAMP) chromium ## only the hostile pages

@@ -3,7 +3,7 @@
 import platform
 import sys
 
-from bench import browser, growth, journal, memory, nodes, pages, resets, thinking, truth
+from bench import balances, browser, fleet, growth, journal, kills, memory, nodes, pages, resets, thinking, truth
 
 PARTS = {
     "thinking": thinking.main,
@@ -12,6 +12,9 @@ PARTS = {
     "browser": browser.main,
     "pages": pages.main,
     "nodes": nodes.main,
+    "fleet": fleet.main,
+    "balances": balances.main,
+    "kills": kills.main,
     "resets": resets.main,
     "truth": truth.main,
     "memory": memory.main,

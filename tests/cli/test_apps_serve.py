@@ -87,6 +87,24 @@ def test_the_port_that_was_asked_for() -> None:
         assert served.port == port
 
 
+def test_the_address_that_was_asked_for() -> None:
+    """Every address that begins with 127 is this machine."""
+    with subprocess.Popen(
+        arguments("apps", "serve", "tiny", "--host", "127.0.0.2", "--port", "0"),
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().split(" at ")[1].split()[0]
+            assert url.startswith("http://127.0.0.2:")
+            with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 — our own
+                assert answer.status == 200
+        finally:
+            process.kill()
+
+
 def test_without_a_wish_a_taken_port_is_no_trouble() -> None:
     with serving("tiny") as first, serving("tiny") as second:
         assert first.port != second.port

@@ -101,7 +101,10 @@ def test_help_teaches(here: Command) -> None:
     words = " ".join(re.sub("[│╭╮╰╯─]", " ", done.out).split())
     for example in ("test-ria", "http://localhost:8000/ --max-time 10m", "http://localhost:8000/ --pages 2"):
         assert f"Example: statecrawl crawl {example}" in words
-    assert "Exit codes: 0 the crawl ended, complete or by a limit; 2 the request cannot be done as asked;" in words
+    assert (
+        "Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request"
+        in words
+    )
     assert "the same command goes on with it" in words
     missing = [name for name in KNOWN if f"--{name} " not in words]
     assert missing == [], "every setting of a configuration file is a flag"

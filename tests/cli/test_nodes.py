@@ -1,33 +1,74 @@
 """What the commands about nodes say when they cannot do what is asked."""
 
+import asyncio
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from statecrawl.cli.main import main
-from tests.cli.command import Done
+from statecrawl.cluster.http_line import HttpLine
+from statecrawl.coordination.client import Node
+from statecrawl.coordination.questions import Learn
+from tests.cli.command import ENVIRONMENT, Done, arguments, statecrawl
 
 NOWHERE = "http://127.0.0.1:9"
+JOIN = ["node", "--join", NOWHERE, "--token", "some token"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["node", "--join", "nonsense"], 2, "--join 'nonsense' is no address of a web application"),
-        (["node", "--join", NOWHERE, "--pages", "0"], 2, "--pages must be between 1 and 64, not 0."),
         (
-            ["node", "--join", NOWHERE, "--patience", "long"],
+            ["node", "--join", "nonsense"],
             2,
-            "--patience is a time, as in 90s, 10m or 2h, not 'long'.",
+            "--join 'nonsense' is no address of a coordinator: write it as http://host:port.",
         ),
-        (["node", "--join", NOWHERE, "--tls-ca", "missing.pem"], 2, "cannot use missing.pem as a certificate"),
-        (["node", "--join", NOWHERE, "--patience", "0.1s"], 6, f"the coordinator at {NOWHERE} is not to be reached"),
-        (["status", NOWHERE], 6, f"there is no coordinator at {NOWHERE}"),
-        (["crawl", "tiny", "--nodes", "0"], 2, "--nodes must be between 1 and 64, not 0"),
+        (["node", "--join", NOWHERE], 2, "a token is missing: name the one that statecrawl serve shows, by --token or"),
+        ([*JOIN, "--pages", "0"], 2, "--pages must be between 1 and 64, not 0."),
+        ([*JOIN, "--patience", "long"], 2, "--patience is a time, as in 90s, 10m or 2h, not 'long'."),
+        ([*JOIN, "-e", "contant"], 2, "unknown equivalence 'contant': did you mean content?"),
+        (
+            [*JOIN, "--tls-ca", "missing.pem"],
+            2,
+            "cannot use missing.pem as a certificate: no such file or directory; check its name",
+        ),
+        ([*JOIN, "--tls-ca", "empty.pem"], 2, "empty.pem as a certificate: it must be a file in PEM format."),
+        (
+            [*JOIN, "--patience", "0.1s"],
+            6,
+            f"the coordinator at {NOWHERE} is not to be reached: connection refused; start the node again",
+        ),
+        (["status", NOWHERE], 2, "a token is missing"),
+        (
+            ["status", NOWHERE, "--token", "some token"],
+            6,
+            f"there is no coordinator at {NOWHERE}: connection refused; take the address that statecrawl serve shows.",
+        ),
+        (["status", "127.0.0.1:8765"], 2, "'127.0.0.1:8765' is no address of a coordinator: write it as http://host"),
+        (["crawl", "tiny", "--nodes", "0"], 2, "--nodes must be between 1 and 64, not 0."),
+        (["crawl", "tiny", "--nodes", "65"], 2, "--nodes must be between 1 and 64, not 65; for more, use"),
         (["serve", "tiny", "--token", "short"], 2, "--token must have 8 characters or more"),
-        (["serve", "tiny", "--tls-cert", "missing.pem"], 2, "cannot use missing.pem as a certificate"),
-        (["serve", "tiny", "--host", "203.0.113.1"], 2, "cannot serve at 203.0.113.1:8765"),
-        (["serve", "tiny", "--reset-command", "true"], 2, "nodes run no commands"),
+        (["serve", "tiny", "--tls-cert", "missing.pem"], 2, "cannot use missing.pem as a certificate: no such file"),
+        (
+            ["serve", "tiny", "--tls-cert", "empty.pem"],
+            2,
+            "empty.pem as a certificate: it and its key must be files in PEM format without a password.",
+        ),
+        (["serve", "tiny", "--tls-key", "empty.pem"], 2, "--tls-key needs a --tls-cert"),
+        (
+            ["serve", "tiny", "--host", "203.0.113.1"],
+            2,
+            "cannot serve at 203.0.113.1:8765: cannot assign requested address; name another with --host and --port.",
+        ),
+        (["serve", "tiny", "--reset-command", "true"], 2, "--reset-command is not for statecrawl serve: nodes run no"),
+        (["serve", "tiny", "--browser", "chromium"], 2, "--browser is not for statecrawl serve: it opens none"),
+        (["serve", "tiny", "--pages", "2"], 2, "--pages is not for statecrawl serve: each node says"),
+        (["serve", "tiny", "--config", "commands.toml"], 2, "nodes run no commands: reset the server by --reset-url"),
+        (["serve", "tiny", "--port", "70000"], 2, "cannot serve at 127.0.0.1:70000: there is no such port"),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, list) else "",
 )
@@ -35,8 +76,99 @@ def test_one_sentence_and_a_code(
     arguments: list[str], code: int, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
+    (tmp_path / "empty.pem").touch()
+    (tmp_path / "commands.toml").write_text('reset-command = "true"')
+    before = set(tmp_path.iterdir())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", ["statecrawl", *arguments])
     with pytest.raises(SystemExit) as ended:
         main()
     Done(int(ended.value.code or 0), *capsys.readouterr()).refused(code, said)
+    assert set(tmp_path.iterdir()) == before, "what is refused leaves nothing behind"
+
+
+def test_serving_hides_what_only_nodes_can_do() -> None:
+    shown = statecrawl("serve", "--help", env={"COLUMNS": "200"}).fine().out
+    assert "--reset-url" in shown
+    for option in ("--reset-command", "--browser", "--pages"):
+        assert option not in shown
+        assert option in statecrawl("crawl", "--help", env={"COLUMNS": "200"}).out
+
+
+def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").touch()
+    statecrawl("serve", "tiny", "--port", "0", "--out", tmp_path).refused(2, "holds other files and no crawl")
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+class Serving:
+    """`statecrawl serve` as a process, and nodes without browsers that this test plays."""
+
+    def __init__(self, out: Path, *more: str) -> None:
+        self.process = subprocess.Popen(
+            arguments("serve", "http://127.0.0.1:9/", "--port", "0", "--out", out, *more),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
+        )  # fmt: skip
+        words = self.said("nodes join with").split()
+        self.url, self.token = words[words.index("--join") + 1], words[-1]
+
+    def said(self, beginning: str) -> str:
+        """Wait until it says something that begins like this."""
+        assert self.process.stderr is not None
+        return next(line for line in self.process.stderr if line.startswith(beginning)).strip()
+
+    def status(self, *more: str) -> Done:
+        return statecrawl("status", self.url, "--token", self.token, *more).fine()
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[Serving]:
+    running = Serving(tmp_path / "crawl")
+    try:
+        yield running
+    finally:
+        running.process.kill()
+        running.process.communicate()
+
+
+def test_it_says_how_to_look_at_it_and_what_it_waits_for(serving: Serving) -> None:
+    hint = serving.said("to look at it: ")
+    assert hint == f"to look at it: statecrawl status {serving.url} --token {serving.token}"
+    assert "waiting for nodes" in serving.status().out
+    assert serving.status("--json").objects[0]["phase"] == "waiting"
+    assert serving.said("waiting for nodes")
+
+
+def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
+    async def come_and_go(name: str) -> None:
+        line = HttpLine(serving.url, serving.token)
+        assert isinstance(await line.ask(Node(name).ask(None)), Learn)
+        assert serving.status("--json").objects[0]["phase"] == "learning"
+        assert f"learning what is volatile (node {name}, " in serving.status().out
+        await line.leave(name)
+        await line.close()
+
+    for name in ("one", "another"):
+        asyncio.run(come_and_go(name))
+        assert serving.said("the last node has gone") == "the last node has gone: waiting for nodes"
+
+
+def test_ctrl_c_while_a_node_learns_is_heard_at_once_and_twice_ends_it(serving: Serving) -> None:
+    async def learn() -> None:
+        line, node = HttpLine(serving.url, serving.token), Node("n")
+        assert isinstance(await line.ask(node.ask(None)), Learn)
+        assert not await line.beat(node.beat())
+        begun = time.monotonic()
+        serving.process.send_signal(signal.SIGINT)
+        serving.said("ending, as soon as the nodes know")
+        while not await line.beat(node.beat()):
+            await asyncio.sleep(0.05)
+        serving.process.send_signal(signal.SIGINT)
+        out, err = await asyncio.to_thread(serving.process.communicate)
+        assert time.monotonic() - begun < 4.0
+        assert serving.process.returncode == 130
+        assert "0 states, 0 transitions, nothing was crawled yet (interrupted)" in out
+        assert "nothing was found yet" in err
+        await line.close()
+
+    asyncio.run(learn())

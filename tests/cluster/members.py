@@ -36,7 +36,7 @@ class MemberSleeper:
         strategy: Callable[[Graph], object] = lambda graph: make_strategy(plan.strategy, graph, Rules())  # noqa: E731
         depth = plan.limits.depth
         if team.architecture == DIST_RIA:
-            node = dist_ria.Node(name, strategy, team.dealt, depth)  # type: ignore[arg-type]
+            node = dist_ria.Node(name, strategy, team.dealt, depth, balance=team.balanced)  # type: ignore[arg-type]
             self.talker: StarTalker | PeerTalker = StarTalker(node, line, self._send)
         else:
             peer = Peer(name, strategy, team.dealt, team.told, patience, depth)  # type: ignore[arg-type]

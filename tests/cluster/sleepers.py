@@ -3,7 +3,7 @@
 import asyncio
 
 from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Ask, Beat, Do, Learn, Look, Renew
+from statecrawl.coordination.questions import Ask, Do, Learn, Look, Renew
 from statecrawl.journal.facts import CostMeasured, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.ports.line import Line
@@ -16,11 +16,12 @@ BEAT_SECONDS = 0.2
 class Sleeper:
     """One node."""
 
-    def __init__(self, name: str, truth: Graph, line: Line, seconds: float = 0.0) -> None:
-        """A task takes it `seconds` for each event."""
+    def __init__(self, name: str, truth: Graph, line: Line, seconds: float = 0.0, *, task_seconds: float = 0.0) -> None:
+        """A task takes it `task_seconds`, and `seconds` for each event."""
         self.events = 0
         self._line = line
         self._seconds = seconds
+        self._task_seconds = task_seconds
         self._actor = Actor(truth)
         self._machine = Node(name)
 
@@ -38,15 +39,13 @@ class Sleeper:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            said = self._machine.again()
-            if isinstance(said, Beat):
-                await self._line.beat(said)
+            await self._line.beat(self._machine.beat())
 
     async def _next(self, question: Ask) -> Ask:
         match self._machine.heard(await self._line.ask(question)):
             case Do(order=order):
-                if self._seconds:
-                    await asyncio.sleep(self._seconds * max(len(order.steps), 1))
+                if self._seconds or self._task_seconds:
+                    await asyncio.sleep(self._task_seconds + self._seconds * max(len(order.steps), 1))
                 self.events += len(order.steps)
                 facts = self._actor.act(order)
                 return self._machine.ask(self._actor.state, facts, len(order.steps), int(order.reset))
@@ -59,7 +58,7 @@ class Sleeper:
                 return self._machine.ask(None)
             case Learn():
                 self._machine.revision = -1
-                return self._machine.ask(None, [CostMeasured(reset_cost=3.0)])
+                return self._machine.ask(None, [CostMeasured(reset_cost=3.0)], learning=(7, 2))
             case None:
                 return question
 

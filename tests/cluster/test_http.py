@@ -3,13 +3,14 @@
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
@@ -20,8 +21,10 @@ from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.journal.facts import CostMeasured, TransitionExplored
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
+from statecrawl.report.status import status_page
 from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import VERSION, Address, Centre, Joining, coordinate, work
+from statecrawl.runtime.fleet import Address, Joining, coordinate, work
+from statecrawl.runtime.joining import VERSION
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
@@ -36,7 +39,9 @@ TOKEN = "a token of this crawl"  # noqa: S105
 class Run:
     """A coordinator that runs, and what came of it."""
 
-    def __init__(self, url: str, coordinating: Coordinating, done: "asyncio.Task[tuple[Outcome, Centre]]") -> None:
+    def __init__(
+        self, url: str, coordinating: Coordinating, done: "asyncio.Task[tuple[Outcome, Coordinating]]"
+    ) -> None:
         self.url = url
         self.coordinating = coordinating
         self.done = done
@@ -104,6 +109,7 @@ async def test_one_node_learns_while_the_others_wait(tmp_path: Path) -> None:
         outcome, _ = await run.done
         await line.close()
     assert (outcome.complete, outcome.reset_cost) == (True, 3.0)
+    assert (outcome.learning_events, outcome.learning_resets) == (7, 2)
     assert found(tmp_path / "crawl").same_as(model)
 
 
@@ -216,6 +222,33 @@ async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path) -> None:
     assert found(tmp_path / "crawl").same_as(model)
 
 
+async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
+        coordinating = run.coordinating
+        assert (coordinating.phase, coordinating.doing()) == ("waiting", "waiting for nodes")
+        line = run.line()
+        learner = Node("learner")
+        assert isinstance(await line.ask(learner.ask(None)), Learn)
+        assert coordinating.phase == "learning"
+        assert coordinating.doing() == "learning what is volatile (node learner, 0 s)"
+        assert "learning what is volatile" in status_page(coordinating.status())
+        waiting = asyncio.create_task(Sleeper("waits", truth("tiny"), line).run())
+        idle: list[float] = []
+        while len(idle) < 3:
+            await asyncio.sleep(0.3)
+            idle += [node["idle_seconds"] for node in coordinating.status()["nodes"] if node["name"] == "waits"]
+        assert idle == sorted(set(idle)), "it grows while it waits"
+        learner.revision = -1
+        telling = asyncio.create_task(line.ask(learner.ask(None, [CostMeasured(reset_cost=3.0)])))
+        await telling
+        assert (coordinating.phase, coordinating.doing()) == ("crawling", "")
+        await line.leave("learner")
+        assert await waiting == "complete"
+        await run.done
+        assert coordinating.phase == "ended"
+        await line.close()
+
+
 async def test_without_the_token_nothing_is_answered(tmp_path: Path) -> None:
     async with running(plan(tmp_path / "crawl")) as run, aiohttp.ClientSession() as client:
         for path in ("/", "/status", "/metrics"):
@@ -265,12 +298,79 @@ async def test_nonsense_is_refused_and_harms_nobody(tmp_path: Path) -> None:
     assert found(tmp_path / "crawl").same_as(model)
 
 
+async def test_that_a_coordinator_is_away_and_back_is_said_once_each(tmp_path: Path) -> None:
+    said: list[str] = []
+    async with running(plan(tmp_path / "one")) as run:
+        port = int(run.url.rpartition(":")[2])
+        line = HttpLine(run.url, TOKEN, patience=20.0, said=said.append)
+        await line.hello(wire.Hello(VERSION))
+    asking = asyncio.create_task(line.hello(wire.Hello(VERSION)))
+    await asyncio.sleep(2.0)
+    async with running(plan(tmp_path / "another"), port) as run:
+        await asking
+        await line.close()
+    assert said == [
+        f"the coordinator at {run.url} is not to be reached: connection refused; trying again for 20 s",
+        f"the coordinator at {run.url} is back",
+    ]
+
+
 async def test_a_line_that_is_dead_for_too_long_is_given_up() -> None:
     line = HttpLine("http://127.0.0.1:9", TOKEN, patience=0.3)
     with pytest.raises(LineLost, match=r"the coordinator at http://127.0.0.1:9 is not to be reached: .*start the node"):
         await line.hello(wire.Hello(VERSION))
     await line.beat(wire.to_message(b'{"type":"beat","node":"n","number":1}'))  # type: ignore[arg-type]
     await line.close()
+
+
+@asynccontextmanager
+async def answering(answer: Callable[[], web.Response]) -> AsyncIterator[str]:
+    """A server that is no coordinator."""
+
+    async def handle(_: web.Request) -> web.Response:
+        return answer()
+
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", handle)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda: web.Response(status=404), "status 404"),
+        (lambda: web.Response(status=302, headers={"Location": "/"}), "status 302"),
+        (lambda: web.Response(text="<h1>welcome</h1>"), "something else"),
+    ],
+    ids=["404", "302", "a page"],
+)
+async def test_a_server_that_is_no_coordinator_is_not_waited_for(answer: Callable[[], web.Response], said: str) -> None:
+    async with answering(answer) as url:
+        line = HttpLine(url, TOKEN, patience=60.0)
+        with pytest.raises(LineLost, match=f"{url} is no coordinator, it answers with {said}: take what"):
+            await asyncio.wait_for(line.hello(wire.Hello(VERSION)), 5.0)
+        await line.close()
+
+
+async def test_a_server_in_trouble_is_tried_again_but_not_for_ever() -> None:
+    tries: list[None] = []
+
+    def answer() -> web.Response:
+        tries.append(None)
+        return web.Response(status=502)
+
+    async with answering(answer) as url:
+        line = HttpLine(url, TOKEN, patience=0.5)
+        with pytest.raises(LineLost, match="is not to be reached: it answers with status 502; start the node again"):
+            await asyncio.wait_for(line.hello(wire.Hello(VERSION)), 5.0)
+        await line.close()
+    assert len(tries) > 1
 
 
 async def test_another_crawl_is_not_gone_on_with(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.facts import EquivalenceRevised, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.fleet import Address, coordinate
+from statecrawl.runtime.fleet import Address
+from statecrawl.runtime.hosting import run_centre
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.team import DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
@@ -62,9 +63,10 @@ async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
     serving: asyncio.Future[tuple[Any, Serving]] = asyncio.get_running_loop().create_future()
     address = Address(token=TOKEN, port=port)
     done = asyncio.create_task(
-        coordinate(planned, address, lambda centre, served: serving.set_result((centre, served)), lambda _: None)
+        run_centre(planned, address, lambda centre, served: serving.set_result((centre, served)), lambda _: None)
     )
-    await asyncio.wait({done, serving}, return_when=asyncio.FIRST_COMPLETED)
+    either: set[asyncio.Future[Any]] = {done, serving}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     if done.done():
         done.result()
     run = Run(planned, *serving.result(), done)
@@ -107,11 +109,14 @@ async def test_several_nodes_find_the_true_model(tmp_path: Path, team: Team, str
     [
         Team(architecture=DIST_RIA, partition="range"),
         Team(architecture=DIST_RIA, partition="hash", partition_by="type"),
+        Team(architecture=DIST_RIA, balance="hybrid"),
+        Team(architecture=DIST_RIA, balance="adaptive"),
+        Team(architecture=DIST_RIA, balance="lazy-adaptive"),
         Team(architecture=PEER_TO_PEER, partition="stride", share="states"),
         Team(architecture=PEER_TO_PEER, partition_by="url", share="shorter", share_every=10),
         Team(architecture=PEER_TO_PEER, share="states", share_seconds=0.2),
     ],
-    ids=lambda team: f"{team.architecture} {team.partition} {team.share}",
+    ids=lambda team: f"{team.architecture} {team.partition} {team.share} {team.balance}",
 )
 async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, team: Team) -> None:
     model = truth()

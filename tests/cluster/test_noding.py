@@ -1,6 +1,7 @@
 """Nodes on applications that surprise them: what a single process can do, a node can."""
 
 import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,13 +9,21 @@ import pytest
 from aiohttp import web
 
 from statecrawl.errors import WorkerLost
-from statecrawl.runtime.fleet import Centre
+from statecrawl.runtime.hosting import Centre
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.supervising import crawl_with_nodes
 from tests.browser.stage import Stand, document
 
 pytestmark = pytest.mark.browser
+
+# A counter with many buttons: each shows another state.
+MANY = """<script>for (let i = 0; i < 20; i += 1) {
+  const button = document.body.appendChild(document.createElement('button'));
+  button.id = 'count' + 'abcdefghijklmnopqrst'[i];
+  button.textContent = 'to ' + i;
+  button.onclick = () => { document.querySelector('h1').textContent = 'page ' + i; };
+}</script>"""
 
 
 async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Centre]:
@@ -59,6 +68,47 @@ async def test_a_page_that_changes_by_itself_is_crawled(tmp_path: Path) -> None:
     outcome, _ = await crawled(stand, tmp_path / "crawl", limits=Limits(seconds=12))
     assert outcome.states >= 2
     assert outcome.transitions + outcome.hung > 0
+
+
+async def test_what_learning_took_is_counted_and_is_no_part_of_the_crawl(tmp_path: Path) -> None:
+    stand = Stand()
+    stand.routes["/"] = document(
+        "<h1>one</h1><button id=a>a</button><script>document.getElementById('a').onclick = () => {"
+        " document.querySelector('h1').textContent = 'two'; };</script>"
+    )
+    outcome, _ = await crawled(stand, tmp_path / "crawl", learn_states=2)
+    assert (outcome.states, outcome.learning_events, outcome.learning_resets) == (2, 2, 4)
+
+
+async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -> None:
+    async def slow(_: web.Request) -> web.StreamResponse:
+        await asyncio.sleep(0.5)
+        return web.Response(text=document("<h1>0</h1>" + MANY), content_type="text/html")
+
+    stand = Stand()
+    stand.routes["/"] = slow
+    await stand.open()
+    ends: list[float] = []
+
+    async def end(coordinating: Centre) -> None:
+        while coordinating.phase != "learning":
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(3.0)
+        assert coordinating.phase == "learning", "it takes long"
+        coordinating.stop("interrupted")
+        ends.append(time.monotonic())
+
+    def begun(coordinating: Centre) -> None:
+        tasks.append(asyncio.create_task(end(coordinating)))
+
+    tasks: list[asyncio.Task[None]] = []
+    plan = CrawlPlan(url=stand.url, out=tmp_path / "crawl", screenshots=False, learn_states=20)
+    outcome, _ = await crawl_with_nodes(plan, 1, begun, lambda _: None)
+    took = time.monotonic() - ends[0]
+    await stand.close()
+    assert (outcome.ended_because, outcome.states) == ("interrupted", 0)
+    assert took < 7.0, "it did not wait until everything was learnt"
+    assert "the crawl is over: interrupted" in (tmp_path / "crawl" / "nodes" / "node-1.log").read_text()
 
 
 async def test_warnings_of_nodes_are_told(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """A coordinator that begins anew in the middle of a crawl: nobody who asks is left without an answer."""
 
+import pytest
+
 from statecrawl.coordination.client import Node
 from statecrawl.coordination.client_server import Coordinator
 from statecrawl.coordination.questions import Do
-from statecrawl.journal.facts import Fact, StateFound
+from statecrawl.journal.facts import ExternalTransition, Fact, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
@@ -23,6 +25,41 @@ def test_a_sign_of_life_before_the_question_does_not_hide_it() -> None:
     restarted.beat(node.beat(), now=1.0)
     (answer,) = restarted.asked(question, now=2.0).answers
     assert isinstance(node.heard(answer), Do)
+
+
+@pytest.mark.parametrize(
+    "surprise",
+    [
+        TransitionExplored(state="A", event="a", target="B"),
+        TransitionDiverged(state="A", event="a", expected="A", landed="B", incident=1),
+        ExternalTransition(state="A", target="B", incident=1),
+    ],
+    ids=lambda fact: type(fact).__name__,
+)
+def test_a_surprise_that_is_told_to_the_next_coordinator_again_is_counted_once(surprise: Fact) -> None:
+    journal = [*JOURNAL, StateFound(state="B", events=("b",)), TransitionExplored(state="A", event="a", target="A")]
+    first = Coordinator(journal, greedy, lease=10.0)
+    node = Node("n")
+    (answer,) = first.asked(node.ask(None), now=1.0).answers
+    node.heard(answer)
+    question = node.ask("B", [surprise])
+    (told,) = first.asked(question, now=2.0).facts
+    restarted = Coordinator([*journal, told], greedy, lease=10.0)
+    restarted.beat(node.beat(), now=3.0)
+    repeated = restarted.asked(question, now=4.0)
+    assert repeated.facts == []
+    node.heard(repeated.answers[0])
+    (again,) = restarted.asked(node.ask("B", [surprise]), now=5.0).facts
+    assert isinstance(again, TransitionDiverged | ExternalTransition)
+    assert again.incident == 2, "one more time is one more surprise"
+
+
+def test_the_first_question_of_a_node_counts_whole() -> None:
+    known = ExternalTransition(state="A", target="B", incident=1)
+    coordinator = Coordinator([*JOURNAL, StateFound(state="B", events=("b",)), known], greedy, lease=10.0)
+    (fact,) = coordinator.asked(Node("n").ask("B", [known]), now=1.0).facts
+    assert isinstance(fact, ExternalTransition)
+    assert fact.incident == 2
 
 
 def test_what_a_node_is_at_is_given_to_nobody_else() -> None:

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import pytest
+
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
-from statecrawl.ports.page import Ending, Landing, Page, Snapshot, Walked
+from statecrawl.ports.page import FAILED, Ending, Landing, Note, Page, Snapshot, Walked
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.learning import OTHERS, Learner
 from statecrawl.strategies.orders import Step
@@ -63,6 +65,7 @@ class WrittenPage:
     walks_to: int = 9  # beyond this room the event is gone
     ending: Ending = Ending.GONE
     is_lost: bool = False
+    fails: int = 0  # walks that lead nowhere, because what was asked for does not come
     room: int = -1
     log: list[str] = field(default_factory=list)
 
@@ -75,6 +78,10 @@ class WrittenPage:
         assert start is None, "its state has another id in another world"
         assert all(expected is None for _, expected in steps)
         self.log += [event for event, _ in steps]
+        if self.fails:
+            self.fails -= 1
+            failed = Note(FAILED, ["GET", "http://host/room", "no answer"])
+            return Walked(why=Ending.END, states=("aa",) * len(steps), notes=(failed,))
         taken = min(len(steps), self.walks_to)
         self.room += taken
         why = Ending.END if taken == len(steps) else self.ending
@@ -146,6 +153,14 @@ def test_a_way_that_is_not_there_everywhere_teaches_nothing() -> None:
 def test_a_page_that_is_lost_teaches_nothing() -> None:
     house = House(lambda world: WrittenPage(world, f"12:0{world}", is_lost=world == 2))
     assert learn(house, normal_form("12:00", "room 0")) == set()
+
+
+def test_a_way_on_which_something_did_not_come_is_walked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.runtime.doubting.PAUSES", (0.01, 0.01, 0.01))
+    house, tally = House(lambda world: WrittenPage(world, f"12:0{world}", fails=world % 2)), Tally()
+    assert learn(house, normal_form("12:00", "room 1"), ["go"], tally) == {("#clock", "text")}
+    assert [page.log for page in house.pages] == [["reset", "go"] * 2, ["reset", "go"]]
+    assert (tally.learning_events, tally.learning_resets) == (3, 3)
 
 
 def test_so_many_states_and_no_more() -> None:

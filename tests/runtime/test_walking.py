@@ -1,8 +1,10 @@
 """Walking: new events in one walk are recorded one by one, and what a server does not answer is not recorded."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from aiohttp import web
@@ -13,6 +15,7 @@ from statecrawl.journal.facts import (
     EventHung,
     EventRefused,
     Fact,
+    StateFound,
     TransitionDiverged,
     TransitionExplored,
 )
@@ -20,7 +23,7 @@ from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 from tests.browser.stage import Stand, document
 
@@ -201,4 +204,89 @@ def test_what_never_answers_is_how_the_application_is(tmp_path: Path) -> None:
     outcome = crawled_house(House(walled=3), tmp_path / "crawl").outcome()
     assert (outcome.states, outcome.transitions, outcome.complete) == (ROOMS, (ROOMS - 1) * (ROOMS + 1) + 1, True)
     assert outcome.diverged == 0
-    assert outcome.resets <= 3  # it was doubted once
+    assert outcome.resets <= 3  # it was doubted twice, and its address was not any more
+
+
+class Flaky:
+    """A page whose script, style sheet and data come from the server, which drops some of the requests."""
+
+    PAGE = document(
+        "<h1>nothing</h1><button id=more>more</button><link rel=stylesheet href=/style.css>"
+        "<script src=/app.js></script>"
+    )
+    APP = (
+        "fetch('/data').then((answer) => answer.text()).then((text) => {"
+        " document.querySelector('h1').textContent = text; }, () => {});"
+        "byId('more').onclick = () => fetch('/more').then((answer) => answer.text()).then((text) => {"
+        " document.querySelector('h1').textContent += text; }, () => {});"
+    )
+    KINDS: ClassVar = {
+        "/": (PAGE, "text/html"), "/app.js": (APP, "text/javascript"), "/style.css": ("h1 { color: red }", "text/css"),
+        "/data": ("data", "text/plain"), "/more": (" and more", "text/plain"),
+    }  # fmt: skip
+
+    def __init__(self, path: str, drops: Callable[[int], bool], *, half: bool = False) -> None:
+        self.stand = Stand()
+        self.asked = 0  # for that path
+        self._path, self._drops, self._half = path, drops, half
+        for each in self.KINDS:
+            self.stand.routes[each] = self.answer
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        text, kind = self.KINDS[request.path]
+        dropped = False
+        if request.path == self._path:
+            self.asked += 1
+            dropped = self._drops(self.asked)
+        if not dropped:
+            return web.Response(text=text, content_type=kind)
+        half = web.StreamResponse(headers={"Content-Length": str(len(text)), "Content-Type": kind})
+        if self._half:
+            await half.prepare(request)
+            await half.write(text[:2].encode())
+        assert request.transport is not None
+        request.transport.abort()
+        return half
+
+
+def crawled_flaky(flaky: Flaky, out: Path) -> Outcome:
+    async def run() -> Outcome:
+        await flaky.stand.open()
+        limits = CrawlPlan(url="http://127.0.0.1/", out=out).limits
+        plan = CrawlPlan(
+            url=flaky.stand.url, out=out, screenshots=False, learn_states=0, reset_cost=5.0, strategy="greedy",
+            limits=replace(limits, states=4),
+        )  # fmt: skip
+        try:
+            return await crawl(plan, lambda _: None, lambda _: None)
+        finally:
+            await flaky.stand.close()
+
+    return asyncio.run(run())
+
+
+def titles(out: Path) -> list[str]:
+    """What the states show that were found."""
+    reader = EvidenceReader(out)
+    found = [fact.state for fact in open_reader(out / JOURNAL_NAME).read() if isinstance(fact, StateFound)]
+    return [(reader.html(state) or "").partition("<h1>")[2].partition("</h1>")[0] for state in found]
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["not at all", "half of it"])
+@pytest.mark.parametrize("path", ["/app.js", "/data", "/more"])
+def test_what_does_not_come_once_is_asked_for_again(tmp_path: Path, path: str, half: bool) -> None:
+    crawled_flaky(Flaky(path, lambda time: time == 2 if path == "/more" else time == 1, half=half), tmp_path / "crawl")
+    more = [f"data{' and more' * times}" for times in range(4)]
+    assert titles(tmp_path / "crawl") == more
+
+
+def test_a_first_page_of_which_a_part_never_comes_is_crawled_as_it_is(tmp_path: Path) -> None:
+    outcome = crawled_flaky(Flaky("/data", lambda _: True), tmp_path / "crawl")
+    assert titles(tmp_path / "crawl")[0] == "nothing"
+    assert outcome.resets <= 4
+
+
+def test_what_the_server_says_is_not_there_is_not_asked_for_again(tmp_path: Path) -> None:
+    flaky = Flaky("/data", lambda _: False)
+    del flaky.stand.routes["/style.css"]
+    assert crawled_flaky(flaky, tmp_path / "crawl").resets == 1

@@ -22,7 +22,7 @@ from statecrawl.browser.tab import SAFE_METHODS, Stuck, within
 from statecrawl.browser.tab import PageSettings as PageSettings
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
-from statecrawl.ports.page import FAILED, Ending, Landing, Note, Snapshot, Walked
+from statecrawl.ports.page import FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
 from statecrawl.strategies.orders import Step
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
@@ -170,6 +170,8 @@ class BrowserPage(FreshTab):
                 raise PageLost("another document came, and nobody knows after which step")
             farewell = Farewell()
         course.notes += (*farewell.notes, *landing.notes)
+        if landing.status in UNAVAILABLE:
+            course.notes.append(Note(FAILED, ["GET", landing.url.partition("?")[0], str(landing.status)]))
         course.states += farewell.states
         course.landed, course.dialogs = landing.state, farewell.dialogs
         if not self._in_scope(landing.url):

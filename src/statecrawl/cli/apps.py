@@ -43,6 +43,9 @@ def serve(
             min=0, max=65535, help="0 is any free one.", show_default="8000, or any free one where it is taken"
         ),
     ] = None,
+    host: Annotated[
+        str, typer.Option(help="Address to serve at; 0.0.0.0 is every one of this machine, for nodes on others.")
+    ] = "127.0.0.1",
     latency: Annotated[
         float, typer.Option(min=0, max=60_000, help="Milliseconds that every answer of the server but files takes.")
     ] = 0.0,
@@ -50,7 +53,7 @@ def serve(
     """Serve an application on this machine, to look at it in a browser, until Ctrl-C."""
     from statecrawl.testbed.sites.registry import site_named  # noqa: PLC0415 — other commands need no web server
 
-    asyncio.run(_serve(name, site_named(name), port, latency / 1000))
+    asyncio.run(_serve(name, site_named(name), host, port, latency / 1000))
 
 
 def _list(as_json: bool) -> None:
@@ -79,18 +82,18 @@ def _list(as_json: bool) -> None:
         output.print(table)
 
 
-async def _serve(name: str, site: "Site", port: int | None, latency: float) -> None:
+async def _serve(name: str, site: "Site", host: str, port: int | None, latency: float) -> None:
     from statecrawl.testbed.sites.server import start  # noqa: PLC0415 — as above
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
-        running = await start(site, port=USUAL_PORT if port is None else port, latency=latency)
+        running = await start(site, host=host, port=USUAL_PORT if port is None else port, latency=latency)
     except BadInput:
         if port is not None:
             raise
-        running = await start(site, latency=latency)
+        running = await start(site, host=host, latency=latency)
     output.print(f"serving {printable(name)} at {running.url} — Ctrl-C stops", markup=False, soft_wrap=True)
     await stop.wait()
     await running.close()

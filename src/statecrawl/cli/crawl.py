@@ -3,27 +3,31 @@
 import asyncio
 import json
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from statecrawl.cli.console import output
+from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.outcomes import as_object, judge, summary
 from statecrawl.cli.watching import Show
-from statecrawl.config.crawl import crawl_plan
+from statecrawl.cluster.redis_store import is_store, shown
+from statecrawl.config.crawl import crawl_name, crawl_plan
 from statecrawl.errors import BadInput, Interrupted, UnknownName
+from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
+from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.fleet import Centre
+from statecrawl.runtime.hosting import Centre
+from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.supervising import crawl_with_nodes
-from statecrawl.runtime.team import Team
+from statecrawl.runtime.supervising import crawl_in_engine, crawl_with_nodes
+from statecrawl.runtime.team import CLIENT_SERVER, Team
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
@@ -46,6 +50,15 @@ def crawl(
     nodes: Annotated[
         int | None, typer.Option(help="Crawl with this many processes, each with a browser of its own; default: one.")
     ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="Keep the crawl in a Redis, as in redis://HOST:6379/0: other machines can join.",
+        ),
+    ] = None,
+    unsafe_persistence: Annotated[
+        bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
+    ] = False,
     config: Annotated[
         Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
     ] = None,
@@ -60,17 +73,28 @@ def crawl(
 
     Example: [bold]statecrawl crawl http://localhost:8000/ --pages 2 --read-only --deny /admin[/]
 
-    Exit codes: 0 the crawl ended, complete or by a limit; 2 the request cannot be done as asked; 3 the journal or the
-    disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What was found is kept in every case, and
-    the same command goes on with it.
+    Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
+
+    Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
+    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What
+    was found is kept in every case, and the same command goes on with it.
     """
-    if nodes is not None and not 1 <= nodes <= MOST_NODES:
-        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}; for more, use statecrawl serve.")
+    if engine is not None and not is_store(engine):
+        raise BadInput(f"--engine takes the address of a Redis, as in redis://HOST:6379/0, not '{engine}'.")
+    if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
+        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
+        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
 
     async def run(plan: CrawlPlan) -> Done:
-        if nodes is None and plan.team is not None:
+        team = plan.team or Team()
+        if nodes is None and engine is None and plan.team is not None:
             raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
+        if engine is not None and team.architecture != CLIENT_SERVER:
+            raise BadInput(f"{team.architecture} does not run in a Redis: leave out --engine, or --architecture.")
+        plan = plan if nodes is None and engine is None else replace(plan, team=team)
         with Show(quiet=quiet) as show:
+            if engine is not None:
+                return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show)
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
@@ -78,13 +102,19 @@ def crawl(
 
 def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool) -> None:
     """Say how a crawl went. Raises Interrupted when somebody ended it."""
+    report(outcome, plan, verdict, as_json=as_json)
+    if outcome.ended_because == INTERRUPTED:
+        found = f"what was found is in {plan.out}, and the same command goes on with it"
+        raise Interrupted(f"interrupted: {found if outcome.states else 'nothing was found yet, begin again'}.")
+
+
+def report(outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool) -> None:
+    """How a crawl went, for people or machines."""
     if as_json:
         output.print(json.dumps(as_object(outcome)), markup=False, soft_wrap=True)
     else:
         for line in [*summary(outcome, plan), *verdict]:
             output.print(line, markup=False, soft_wrap=True)
-    if outcome.ended_because == INTERRUPTED:
-        raise Interrupted(f"interrupted: what was found is in {plan.out}, and the same command goes on with it.")
 
 
 async def served(
@@ -115,6 +145,20 @@ def end_on_signals(stop: Callable[[str], None]) -> None:
         loop.add_signal_handler(number, stop, INTERRUPTED)
 
 
+def end_nodes_on_signals(coordinating: Centre, *, quiet: bool) -> None:
+    """The same for a crawl by nodes, which have to be told; who says it twice does not want to wait for that."""
+
+    def end(reason: str) -> None:
+        if coordinating.is_stopped:
+            coordinating.hurry()
+            return
+        coordinating.stop(reason)
+        if not quiet:
+            note("ending, as soon as the nodes know: press Ctrl-C once more not to wait for that")
+
+    end_on_signals(end)
+
+
 async def _alone(plan: CrawlPlan, show: Show) -> Done:
     crawls: list[Crawling] = []
 
@@ -127,8 +171,25 @@ async def _alone(plan: CrawlPlan, show: Show) -> Done:
 
 async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
     def begun(centre: Centre) -> None:
-        end_on_signals(centre.stop)
+        end_nodes_on_signals(centre, quiet=show.quiet)
 
-    plan = replace(plan, team=plan.team or Team())
     outcome, coordinating = await crawl_with_nodes(plan, nodes, begun, show.told)
     return outcome, coordinating.crawl.graph
+
+
+async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show) -> Done:
+    name = engine.name or crawl_name(plan.url, plan.name)
+
+    def begun(coordinating: Coordinating) -> None:
+        end_nodes_on_signals(coordinating, quiet=show.quiet)
+        where = f"{shown(engine.url)}#{name}"
+        show.say(f"nodes join with: statecrawl node --join {where}")
+        show.say(f"another coordinator stands by with: statecrawl coordinate --join {where}")
+
+    def waits() -> None:
+        end_on_signals(lambda _: watcher.leaves.set())
+        show.say("somebody else coordinates this crawl: waiting to take over")
+
+    watcher = Watcher(begun, show.told, waits)
+    outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher)
+    return outcome, fold(facts).graph

@@ -1,17 +1,18 @@
 """What can be said about a crawl on the command line, for every command that begins one."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from copy import copy
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
-from statecrawl.runtime.team import ARCHITECTURES
+from statecrawl.runtime.team import ARCHITECTURES, BALANCES
 from statecrawl.strategies.registry import STRATEGIES
 
 
@@ -103,6 +104,12 @@ def options(
     partition_by: Annotated[
         str | None, typer.Option(help=f"What an event is known by for that: {', '.join(By)}; default: event.")
     ] = None,
+    balance: Annotated[
+        str | None,
+        typer.Option(
+            help=f"How much of a new state each node of dist-ria gets: {', '.join(BALANCES)}; default: static."
+        ),
+    ] = None,
     share: Annotated[
         str | None,
         typer.Option(help=f"What peers tell each other: {', '.join(Extent)} of the transitions; default: all."),
@@ -153,6 +160,7 @@ def options(
         "architecture": architecture,
         "partition": partition,
         "partition-by": partition_by,
+        "balance": balance,
         "share": share,
         "share-every": share_every,
         "share-interval": share_interval,
@@ -161,10 +169,16 @@ def options(
     }
 
 
-def with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Have a command take all these options, too, which it is handed as one mapping called `given`."""
+def with_crawl_options(command: Callable[..., None], without: Collection[str] = ()) -> Callable[..., None]:
+    """Have a command take all these options, too, which it is handed as one mapping called `given`.
+
+    Those that it is `without` are not shown: the command says itself why it does not take them.
+    """
     own = {name: parameter for name, parameter in inspect.signature(command).parameters.items() if name != "given"}
-    shared = inspect.signature(options).parameters
+    shared = {
+        name: _hidden(parameter) if name.replace("_", "-") in without else parameter
+        for name, parameter in inspect.signature(options).parameters.items()
+    }
 
     @wraps(command)
     def taking(**said: Any) -> None:
@@ -178,3 +192,10 @@ def with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
     taking.__annotations__ = {each.name: each.annotation for each in every}
     del taking.__wrapped__
     return taking
+
+
+def _hidden(parameter: inspect.Parameter) -> inspect.Parameter:
+    kind, option = get_args(parameter.annotation)
+    option = copy(option)
+    option.hidden = True
+    return parameter.replace(annotation=Annotated[kind, option])

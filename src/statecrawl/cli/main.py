@@ -14,6 +14,7 @@ import typer
 from statecrawl.cli.apps import apps
 from statecrawl.cli.compare import compare
 from statecrawl.cli.console import drop_output, note
+from statecrawl.cli.coordinate import coordinate
 from statecrawl.cli.crawl import crawl
 from statecrawl.cli.doctor import doctor
 from statecrawl.cli.explain import explain
@@ -41,7 +42,7 @@ app = typer.Typer(
     ),
 )
 app.add_typer(apps)
-for command in (crawl, serve, node, status, doctor, explain, simulate, compare, export):
+for command in (crawl, serve, coordinate, node, status, doctor, explain, simulate, compare, export):
     app.command()(command)
 
 

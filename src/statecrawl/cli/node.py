@@ -2,29 +2,48 @@
 
 import asyncio
 import signal
-import ssl
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import note
+from statecrawl.cli.outcomes import counted
 from statecrawl.cli.watching import LINE_SECONDS
+from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import seconds
-from statecrawl.errors import BadInput
+from statecrawl.errors import BadInput, UnknownName
 from statecrawl.runtime.fleet import Joining, Worker, work
-from statecrawl.runtime.plan import check_address
-from statecrawl.runtime.supervising import TOKEN_VARIABLE
+from statecrawl.runtime.plan import EQUIVALENCES, check_address
+from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
 MOST_PAGES = 64
 
 
+def check_coordinator(name: str, url: str, token: str) -> None:
+    """Raises BadInput when nobody can be reached like that; `name` is that of the option."""
+    check_address(name, url, "a coordinator", "http://host:port")
+    if not token:
+        raise BadInput(f"a token is missing: name the one that statecrawl serve shows, by --token or {TOKEN_VARIABLE}.")
+
+
 def node(
-    join: Annotated[str, typer.Option(help="Address of the coordinator, as statecrawl serve shows it.")],
+    join: Annotated[
+        str,
+        typer.Option(
+            envvar=JOIN_VARIABLE,
+            help="Address of the coordinator, as statecrawl serve shows it; or of a Redis, as in redis://HOST:6379/0#CRAWL.",
+        ),
+    ],
     token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
     pages: Annotated[int, typer.Option(help="Pages of this node that crawl side by side.")] = 1,
-    name: Annotated[str, typer.Option(help="What the node is called; default: its machine and process.")] = "",
+    name: Annotated[
+        str,
+        typer.Option(help="What the node is called, with six digits behind it; default: its machine and process."),
+    ] = "",
     browser: Annotated[
         str | None, typer.Option(help="Program of a Chrome or Chromium; default: the one installed.")
     ] = None,
@@ -48,20 +67,22 @@ def node(
     Exit codes: 0 the crawl is over, or the node was told to end; 2 the coordinator does not want this node; 4 no
     browser; 5 the application cannot be loaded; 6 the coordinator cannot be reached.
     """
-    check_address("--join ", join)
+    if not is_store(join):
+        check_coordinator("--join ", join, token)
+    if equivalence is not None and equivalence not in EQUIVALENCES:
+        raise UnknownName("equivalence", equivalence, EQUIVALENCES)
     if not 1 <= pages <= MOST_PAGES:
         raise BadInput(f"--pages must be between 1 and {MOST_PAGES}, not {pages}.")
     joining = Joining(
         url=join, token=token, name=name, pages=pages, browser=browser, equivalence=equivalence,
-        patience=seconds("patience", patience), tls=_trusting(tls_ca),
+        patience=seconds("patience", patience), tls=trusting(tls_ca),
     )  # fmt: skip
-    reason = asyncio.run(_working(joining, quiet=quiet))
-    if not quiet:
-        note(f"the crawl is over: {reason}" if reason else "this node has left; the crawl goes on without it")
+    asyncio.run(_working(joining, (lambda _: None) if quiet else note))
 
 
-async def _working(joining: Joining, *, quiet: bool) -> str:
-    last = [time.monotonic()]
+async def _working(joining: Joining, say: Callable[[str], None]) -> None:
+    since = time.monotonic()
+    last = [since]
     nodes: list[Worker] = []
 
     def begun(all_nodes: list[Worker]) -> None:
@@ -69,15 +90,20 @@ async def _working(joining: Joining, *, quiet: bool) -> str:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, _drain, nodes)
-        if not quiet:
-            note(f"working for {joining.url} as {', '.join(node.name for node in nodes)}")
+        say(f"working for {shown(joining.url)} as {', '.join(node.name for node in nodes)}")
 
     def told(_: Worker) -> None:
-        if not quiet and time.monotonic() - last[0] > LINE_SECONDS:
+        if time.monotonic() - last[0] > LINE_SECONDS:
             last[0] = time.monotonic()
-            note(f"{sum(node.tasks for node in nodes):,} tasks, {sum(node.events for node in nodes):,} events")
+            say(figures())
 
-    return await work(joining, begun, told)
+    def figures() -> str:
+        tasks, events = sum(node.tasks for node in nodes), sum(node.events for node in nodes)
+        return f"{counted(tasks, 'task')}, {counted(events, 'event')}, {time.monotonic() - since:.0f} s"
+
+    reason = await work(joining, begun, told, say)
+    say(figures())
+    say(f"the crawl is over: {reason}" if reason else "this node has left; the crawl goes on without it")
 
 
 def _drain(nodes: list[Worker]) -> None:
@@ -85,12 +111,3 @@ def _drain(nodes: list[Worker]) -> None:
         each.drain()
     for number in (signal.SIGINT, signal.SIGTERM):  # who says it twice means it
         asyncio.get_running_loop().remove_signal_handler(number)
-
-
-def _trusting(certificate: Path | None) -> ssl.SSLContext | None:
-    if certificate is None:
-        return None
-    try:
-        return ssl.create_default_context(cafile=str(certificate))
-    except (OSError, ssl.SSLError) as trouble:
-        raise BadInput(f"cannot use {certificate} as a certificate: {trouble}.") from trouble

@@ -24,17 +24,19 @@ def as_object(outcome: Outcome) -> dict[str, Any]:
 def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     """An outcome for people."""
     left = f"{outcome.unexplored:,} events unexplored" if outcome.unexplored else "nothing left unexplored"
+    if not outcome.states:
+        left = "nothing was crawled yet"
     if outcome.complete and outcome.unexplored:
         left = f"all explored but {outcome.unexplored:,} that cannot or must not be fired"
     speed = f"{outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events"
-    found = f"{_counted(outcome.states, 'state')}, {_counted(outcome.transitions, 'transition')}"
-    spent = f"{_counted(outcome.events, 'event')} and {_counted(outcome.resets, 'reset')} in all"
+    found = f"{counted(outcome.states, 'state')}, {counted(outcome.transitions, 'transition')}"
+    spent = f"{counted(outcome.events, 'event')} and {counted(outcome.resets, 'reset')} in all"
     lines = [
         f"{found}, {left} ({outcome.ended_because})",
         f"{spent}, {outcome.seconds:.1f} s now: {speed}",
     ]
     refusals = list(outcome.refusals.items())[:MOST_REASONS]
-    lines += [f"{_counted(count, 'event')} not fired: {printable(why)}" for why, count in refusals]
+    lines += [f"{counted(count, 'event')} not fired: {printable(why)}" for why, count in refusals]
     if any(why.startswith(DENIED) for why in outcome.refusals) and not plan.scope.allow_dangerous:
         lines.append("what looks dangerous is fired with --allow-dangerous")
     odd = {
@@ -52,7 +54,8 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     return lines
 
 
-def _counted(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
+    """So many of them."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 

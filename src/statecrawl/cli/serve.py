@@ -2,32 +2,36 @@
 
 import asyncio
 import os
-import secrets
-import ssl
-from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from statecrawl.cli.certificates import serving
 from statecrawl.cli.console import note
-from statecrawl.cli.crawl import Done, end_on_signals, finish, served
+from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, served
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import BadInput
-from statecrawl.runtime.fleet import LOOPBACK, Address, Centre, coordinate
+from statecrawl.runtime.fleet import LOOPBACK, Address
+from statecrawl.runtime.hosting import Centre, run_centre
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
-from statecrawl.runtime.team import Team
-from statecrawl.stores.evidence import TOKEN_NAME
+from statecrawl.runtime.team import CLIENT_SERVER, Team
 
 PORT = 8765
+ELSEWHERE = {
+    "reset-command": "nodes run no commands, reset the server by --reset-url",
+    "browser": "it opens none, name it where the nodes are",
+    "pages": "each node says how many pages it has",
+}
 SHORTEST_TOKEN = 8
 
 
-@with_crawl_options
+@partial(with_crawl_options, without=ELSEWHERE)
 def serve(
     given: dict[str, Any],
     url: Annotated[str, typer.Argument(help="Where the application begins, as the nodes see it.")],
@@ -49,59 +53,58 @@ def serve(
 ) -> None:
     """Coordinate a crawl: nodes on this and other machines join it, and leave when they like.
 
-    This process needs no browser. It decides what each node does, and writes the journal and the evidence.
+    This process writes the journal and the evidence. It needs no browser, save with --architecture dist-ria or
+    peer-to-peer to learn what is volatile before nodes are let in, unless --learn 0 and --reset-cost are given.
 
     Example: [bold]statecrawl serve http://shop.test/ --host 0.0.0.0[/], and what it then says to run on other machines
 
-    Exit codes are those of [bold]statecrawl crawl[/].
+    Exit codes: 0 the crawl ended, complete or by a limit; 2 the request cannot be done as asked; 3 the journal or the
+    disk; 130 interrupted. What was found is kept in every case, and the same command goes on with it.
     """
+    for name, why in ELSEWHERE.items():
+        opens = name == "browser" and given["architecture"] not in (None, CLIENT_SERVER)
+        if given[name] is not None and not opens:
+            raise BadInput(f"--{name} is not for statecrawl serve: {why}.")
     if token is not None and len(token) < SHORTEST_TOKEN:
         raise BadInput(f"--token must have {SHORTEST_TOKEN} characters or more: whoever has it can change the crawl.")
-    tls = _tls(tls_cert, tls_key)
+    tls = serving(tls_cert, tls_key)
 
     async def run(plan: CrawlPlan) -> Done:
-        address = Address(host=host, port=port, token=token or _kept_token(plan.out), tls=tls)
+        address = Address(host=host, port=port, token=token or "", tls=tls)
 
-        def begun(coordinating: Centre, serving: Serving) -> None:
-            end_on_signals(coordinating.stop)
-            told = f"{'http' if address.tls is None else 'https'}://{_shown(serving.host)}:{serving.port}"
-            said = address.token if token is None else f"${TOKEN_VARIABLE}"
+        def begun(coordinating: Centre, served_at: Serving) -> None:
+            end_nodes_on_signals(coordinating, quiet=quiet)
+            told = f"{'http' if address.tls is None else 'https'}://{_shown(host)}:{served_at.port}"
+            said = served_at.token if token is None else f"${TOKEN_VARIABLE}"
             note(f"nodes join with: statecrawl node --join {told} --token {said}")
-            note(f"to look at it: {told}/ in a browser (any user; the password is the token), or statecrawl status")
+            note(f"to look at it: statecrawl status {told} --token {said}")
+            note(f"or {told}/ in a browser (any user; the password is the token)")
 
-        with Show(quiet=quiet) as show:
-            plan = replace(plan, team=plan.team or Team())
-            outcome, coordinating = await coordinate(plan, address, begun, show.told)
+        with Show(quiet=quiet, first="waiting for nodes") as show:
+            watching = _Watching(show)
+            team = plan.team or Team()
+            outcome, coordinating = await run_centre(replace(plan, team=team), address, begun, watching.told)
             return outcome, coordinating.crawl.graph
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
 
 
-def _kept_token(folder: Path) -> str:
-    """The token of this crawl, made up the first time: nodes that wait for a coordinator know no other."""
-    path = folder / TOKEN_NAME
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError), open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(secrets.token_urlsafe(18))
-        return path.read_text().strip()
-    except OSError as trouble:
-        raise BadInput(f"cannot write into {folder}: {trouble.strerror}; name another folder with --out.") from trouble
-
-
 def _shown(host: str) -> str:
     """How others would call this machine."""
-    return os.uname().nodename if host in ("0.0.0.0", "::") else host  # noqa: S104 — only compared
+    if host in ("0.0.0.0", "::"):  # noqa: S104 — only compared
+        return os.uname().nodename
+    return f"[{host}]" if ":" in host else host
 
 
-def _tls(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
-    if certificate is None:
-        if key is not None:
-            raise BadInput("--tls-key needs a --tls-cert.")
-        return None
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    try:
-        context.load_cert_chain(certificate, key)
-    except (OSError, ssl.SSLError) as trouble:
-        raise BadInput(f"cannot use {certificate} as a certificate: {trouble}.") from trouble
-    return context
+class _Watching:
+    """Shows how far a crawl is, and says when nobody works for it any more."""
+
+    def __init__(self, show: Show) -> None:
+        self._show = show
+        self._nodes = 0
+
+    def told(self, coordinating: Centre) -> None:
+        before, self._nodes = self._nodes, len(coordinating.members)
+        if before and not self._nodes and coordinating.crawl.ended is None and not self._show.quiet:
+            note("the last node has gone: waiting for nodes")
+        self._show.told(coordinating)

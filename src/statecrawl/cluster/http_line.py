@@ -1,36 +1,53 @@
 """A node's line to a coordinator over HTTP. Only the node has to reach the coordinator, never the other way round.
 
 A connection that breaks is made anew, and what was asked is asked again, until the coordinator has not been heard of
-for too long. It may be restarted meanwhile: it knows from its journal what it has to know.
+for too long. It may be restarted meanwhile: it knows from its journal what it has to know. Who answers the greeting as
+no coordinator would is none, and is not tried again.
 """
 
 import asyncio
 import ssl
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import aiohttp
 import msgspec
 
-from statecrawl.cluster import wire
+from statecrawl.cluster import member_wire, wire
 from statecrawl.cluster.http_log import POLL_SECONDS
+from statecrawl.cluster.http_server import OVER
+from statecrawl.cluster.trouble import in_words
 from statecrawl.coordination import dist_ria
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
-from statecrawl.coordination.questions import Ask, Beat, Reply
+from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.ports.line import Kept, Noted
 
 PATIENCE = 60.0  # seconds without a word from the coordinator, after which it is given up
+SOON = 1.0  # seconds, after which people want to know why nothing happens
 LONGEST_PAUSE = 2.0  # seconds between two tries
 ANSWER_SECONDS = 30.0  # for what does not wait for anything
+FULL = 507  # status of HTTP: the coordinator is there, and its disk is full
+LEAST_TROUBLE = 500  # the first status that says that the server is in trouble, and may come out of it
 
 
 class HttpLine:
     """One connection for all pages of a process."""
 
-    def __init__(self, url: str, token: str, *, tls: ssl.SSLContext | None = None, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        tls: ssl.SSLContext | None = None,
+        patience: float = PATIENCE,
+        said: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`said` is called with what people should know: that nobody answers, and that somebody does again."""
         self._url = url.rstrip("/")
+        self._said = said
+        self._is_lost = False
         self._patience = patience
         self._heard = time.monotonic()
         self._client = aiohttp.ClientSession(
@@ -42,12 +59,14 @@ class HttpLine:
         await self._client.close()
 
     async def hello(self, hello: wire.Hello) -> dict[str, Any]:
-        """Introduce this node; the plan of the crawl."""
-        answer = await self._post("hello", msgspec.json.encode(hello))
+        """Introduce this node; the plan of the crawl. Raises LineLost, NodeRefused and BadInput."""
+        said = msgspec.json.encode(hello)
+        while not (answer := await self._post("hello", said, POLL_SECONDS + ANSWER_SECONDS)):
+            pass  # nodes are not needed yet
         try:
             return msgspec.json.decode(answer, type=dict[str, Any])
         except msgspec.DecodeError as trouble:
-            raise BadInput(f"{self._url} is no coordinator: it answers with something else.") from trouble
+            raise self._none("something else") from trouble
 
     async def ask(self, ask: Ask) -> Reply:
         question = wire.from_message(ask)
@@ -56,27 +75,27 @@ class HttpLine:
         return wire.to_reply(answer)
 
     async def exchange(self, request: Request) -> Entries:
-        said = wire.from_message(request)
+        said = member_wire.from_any(request)
         while not (answer := await self._post("exchange", said, POLL_SECONDS + ANSWER_SECONDS)):
             pass  # it is busy
-        return wire.to_entries(answer)
+        return member_wire.to_entries(answer)
 
     async def listen(self, peer: str, incarnation: int, position: int) -> Passed | None:
-        said = wire.from_message(wire.Listening(peer, incarnation, position))
+        said = member_wire.from_any(member_wire.Listening(peer, incarnation, position))
         answer = await self._post("listen", said, POLL_SECONDS + ANSWER_SECONDS)
-        return wire.to_token(answer) if answer else None
+        return member_wire.to_token(answer) if answer else None
 
     async def pass_on(self, peer: str, passed: Passed) -> None:
-        await self._try("token", wire.from_message(wire.Posted(peer, passed)))
+        await self._try("token", member_wire.from_any(member_wire.Posted(peer, passed)))
 
     async def report(self, ask: dist_ria.Ask) -> dist_ria.Reply:
-        said = wire.from_message(ask)
+        said = member_wire.from_any(ask)
         while not (answer := await self._post("report", said, POLL_SECONDS + ANSWER_SECONDS)):
             pass  # nothing is new
-        return wire.to_news(answer)
+        return member_wire.to_news(answer)
 
-    async def beat(self, beat: Beat) -> None:
-        await self._try("beat", wire.from_message(beat))
+    async def beat(self, beat: Beat) -> bool:
+        return await self._try("beat", wire.from_message(beat)) == OVER
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """In pieces, none of which is large."""
@@ -86,14 +105,14 @@ class HttpLine:
             await self._post("parcel", wire.from_parcel([each], ()))
 
     async def leave(self, node: str) -> None:
-        await self._try("leave", msgspec.json.encode(wire.Leave(node)))
+        await self._try("leave", wire.from_message(Leave(node)))
 
-    async def _try(self, verb: str, body: bytes) -> None:
-        """Say something once."""
+    async def _try(self, verb: str, body: bytes) -> bytes:
+        """Say something once; the answer, if there is one."""
         try:
-            await self._once(verb, body, ANSWER_SECONDS)
+            return await self._once(verb, body, ANSWER_SECONDS)
         except (aiohttp.ClientError, TimeoutError, OSError, NodeRefused):
-            return
+            return b""
 
     async def _post(self, verb: str, body: bytes, seconds: float = ANSWER_SECONDS) -> bytes:
         """Say something until it is heard. Raises LineLost, NodeRefused and BadInput."""
@@ -102,22 +121,39 @@ class HttpLine:
             try:
                 answer = await self._once(verb, body, seconds)
             except (aiohttp.ClientError, TimeoutError, OSError) as trouble:
-                if isinstance(trouble, aiohttp.ClientResponseError):
-                    self._heard = time.monotonic()  # it is there, and cannot do it now
+                status = trouble.status if isinstance(trouble, aiohttp.ClientResponseError) else LEAST_TROUBLE
+                if verb == "hello" and status < LEAST_TROUBLE:
+                    raise self._none(f"status {status}") from trouble
+                if status == FULL:
+                    self._heard = time.monotonic()
                 if time.monotonic() - self._heard > self._patience:
                     raise LineLost(
-                        f"the coordinator at {self._url} is not to be reached: {str(trouble) or 'it does not answer'};"
+                        f"the coordinator at {self._url} is not to be reached: {in_words(trouble)};"
                         " start the node again when it is back."
                     ) from trouble
+                if time.monotonic() - self._heard > SOON:
+                    self._tell(in_words(trouble))
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:
                 self._heard = time.monotonic()
+                self._tell("")
                 return answer
+
+    def _tell(self, trouble: str) -> None:
+        """Say that the coordinator is lost, and why, or that it is back; each once."""
+        if self._is_lost != bool(trouble):
+            self._is_lost = bool(trouble)
+            lost = f"is not to be reached: {trouble}; trying again for {self._patience:g} s"
+            self._said(f"the coordinator at {self._url} {lost if trouble else 'is back'}")
+
+    def _none(self, answer: str) -> LineLost:
+        return LineLost(f"{self._url} is no coordinator, it answers with {answer}: take what statecrawl serve shows.")
 
     async def _once(self, verb: str, body: bytes, seconds: float) -> bytes:
         timeout = aiohttp.ClientTimeout(total=seconds)
-        async with self._client.post(f"{self._url}/v1/{verb}", data=body, timeout=timeout) as answer:
+        address = f"{self._url}/v1/{verb}"
+        async with self._client.post(address, data=body, timeout=timeout, allow_redirects=False) as answer:
             told = await answer.read()
             if answer.status in (401, 409):
                 raise NodeRefused(f"the coordinator at {self._url} says: {told.decode(errors='replace')[:300]}")
@@ -128,6 +164,5 @@ class HttpLine:
                     answer.request_info,
                     answer.history,
                     status=answer.status,
-                    message=told.decode(errors="replace")[:300],
                 )
             return told

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from aiohttp import web
 
-from statecrawl.cluster import wire
+from statecrawl.cluster import member_wire as wire
 from statecrawl.coordination import dist_ria
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
 
@@ -87,4 +87,4 @@ async def _in_time(answer: Awaitable[Answer]) -> Answer | None:
 def _answered(answer: Entries | Passed | dist_ria.Reply | None) -> web.StreamResponse:
     if answer is None:
         return web.Response(status=204)
-    return web.Response(body=wire.from_message(answer), content_type="application/json")
+    return web.Response(body=wire.from_any(answer), content_type="application/json")

@@ -2,7 +2,7 @@
 
     POST /v1/hello    who comes; answers with the plan of the crawl, or 409 and why not
     POST /v1/ask      a question; waits for the answer, or answers 204: ask the same again
-    POST /v1/beat     a node is alive
+    POST /v1/beat     a node is alive; answers whether the crawl is over
     POST /v1/parcel   evidence, kept before it answers
     POST /v1/leave    a node goes
     POST /v1/report, /v1/exchange, /v1/listen, /v1/token   where nodes decide for themselves; see `cluster.http_log`
@@ -15,8 +15,8 @@ browsers send it. Whoever has it can change what is found and see what the pages
 import asyncio
 import base64
 import binascii
-import contextlib
 import hmac
+import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -27,10 +27,13 @@ from aiohttp import web
 
 from statecrawl.cluster import http_log, wire
 from statecrawl.cluster.http_log import POLL_SECONDS
-from statecrawl.coordination.questions import Ask, Beat, Reply
+from statecrawl.cluster.trouble import os_words
+from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.line import Kept, Noted
 
+OVER = b"over"  # what is answered to a sign of life when the crawl is
+PORTS = 1 << 16  # that a machine has
 LARGEST = 128 << 20  # bytes of one request
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -58,6 +61,8 @@ class Tasks(Protocol):
 
     async def ask(self, ask: Ask) -> Reply: ...
     def beat(self, beat: Beat) -> None: ...
+    def is_over(self) -> bool:
+        """Whether the crawl is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +71,28 @@ class Serving:
 
     host: str
     port: int
+    token: str
     _runner: web.AppRunner
 
     async def close(self) -> None:
         await self._runner.cleanup()
 
 
-async def serve(service: Service, host: str, port: int, token: str, tls: ssl.SSLContext | None = None) -> Serving:
-    """Serve; port 0 is any that is free. Raises BadInput when the address cannot be had."""
+def listen(host: str, port: int) -> socket.socket:
+    """Have an address; port 0 is any that is free. Raises BadInput when it cannot be had."""
+    if not 0 <= port < PORTS:
+        raise BadInput(f"cannot serve at {host}:{port}: there is no such port; name another with --port.")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+        return socket.create_server((str(address[0]), port), family=family)
+    except OSError as trouble:
+        raise BadInput(
+            f"cannot serve at {host}:{port}: {os_words(trouble)}; name another with --host and --port."
+        ) from trouble
+
+
+async def serve(service: Service, at: socket.socket, token: str, tls: ssl.SSLContext | None = None) -> Serving:
+    """Serve at an address that was had."""
     application = web.Application(client_max_size=LARGEST, middlewares=[_guard(token)])
     routes = _Routes(service)
     application.router.add_post("/v1/hello", routes.hello)
@@ -89,13 +108,9 @@ async def serve(service: Service, host: str, port: int, token: str, tls: ssl.SSL
     application.router.add_get("/", routes.page)
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5, handler_cancellation=True)
     await runner.setup()
-    try:
-        await web.TCPSite(runner, host, port, ssl_context=tls).start()
-    except (OSError, OverflowError) as trouble:
-        await runner.cleanup()
-        reason = getattr(trouble, "strerror", None) or trouble
-        raise BadInput(f"cannot serve at {host}:{port}: {reason}; name another with --host and --port.") from trouble
-    return Serving(host, runner.addresses[0][1], runner)
+    await web.SockSite(runner, at, ssl_context=tls).start()
+    host, port, *_ = at.getsockname()
+    return Serving(host, port, token, runner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +120,10 @@ class _Routes:
     async def hello(self, request: web.Request) -> web.StreamResponse:
         try:
             hello = msgspec.json.decode(await request.read(), type=wire.Hello)
-            return web.json_response(await asyncio.wait_for(self.service.welcome(hello), POLL_SECONDS))
+            async with asyncio.timeout(POLL_SECONDS):
+                return web.json_response(await self.service.welcome(hello))
         except TimeoutError:
-            return web.Response(status=503, text="this crawl does not need nodes yet.")
+            return web.Response(status=204)  # not yet: say the same again
         except NodeRefused as refused:
             return web.Response(status=409, text=str(refused))
         except msgspec.DecodeError as trouble:
@@ -121,8 +137,9 @@ class _Routes:
         return web.Response(status=204)
 
     async def leave(self, request: web.Request) -> web.StreamResponse:
-        with contextlib.suppress(msgspec.DecodeError):
-            self.service.leave(msgspec.json.decode(await request.read(), type=wire.Leave).node)
+        message = wire.to_message(await request.read())
+        if isinstance(message, Leave):
+            self.service.leave(message.node)
         return web.Response(status=204)
 
     async def status(self, _: web.Request) -> web.StreamResponse:
@@ -153,7 +170,7 @@ class _TaskRoutes:
         message = wire.to_message(await request.read())
         if isinstance(message, Beat):
             self.service.beat(message)
-        return web.Response(status=204)
+        return web.Response(body=OVER) if self.service.is_over() else web.Response(status=204)
 
 
 def _guard(token: str) -> Any:

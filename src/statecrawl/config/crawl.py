@@ -24,7 +24,7 @@ FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screensh
 TEXTS = frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
 )
-TEAM = frozenset({"architecture", "partition", "partition-by", "share"})
+TEAM = frozenset({"architecture", "partition", "partition-by", "balance", "share"})
 KNOWN = LISTS | NUMBERS | TIMES | FLAGS | TEXTS | TEAM | {"reset-cost"}
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -86,6 +86,7 @@ def _team(known: Mapping[str, Any]) -> Team | None:
         architecture=known.get("architecture", CLIENT_SERVER),
         partition=known.get("partition"),
         partition_by=known.get("partition-by"),
+        balance=known.get("balance"),
         share=known.get("share"),
         share_every=known.get("share-every"),
         share_seconds=_optional_seconds("share-interval", known),
@@ -97,6 +98,12 @@ def default_folder(url: str, name: str = "") -> str:
     told = name or urlsplit(url).netloc.rpartition("@")[2]  # a password must not become the name of a folder
     host = "".join(letter if letter.isalnum() or letter in ".-" else "-" for letter in told)
     return f"crawl-{host or 'of-nothing'}"
+
+
+def crawl_name(url: str, name: str = "") -> str:
+    """What a crawl of this address is called where several are kept."""
+    folder = default_folder(url, name).removeprefix("crawl-")
+    return "".join(letter if letter.isascii() else "-" for letter in folder)
 
 
 def seconds(name: str, value: Any) -> float:

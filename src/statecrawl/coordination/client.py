@@ -20,12 +20,21 @@ class Node:
         self._number = 0
         self._task: Do | None = None
 
-    def ask(self, position: str | None, facts: Iterable[Fact] = (), events: int = 0, resets: int = 0) -> Ask:
+    def ask(
+        self,
+        position: str | None,
+        facts: Iterable[Fact] = (),
+        events: int = 0,
+        resets: int = 0,
+        learning: tuple[int, int] = (0, 0),
+    ) -> Ask:
         """The next question, when what was given is done, or at the beginning."""
         self._number += 1
         self._task = None
         warnings, self.warnings = tuple(self.warnings), {}
-        self._question = Ask(self.name, self._number, position, tuple(facts), events, resets, self.revision, warnings)
+        self._question = Ask(
+            self.name, self._number, position, tuple(facts), events, resets, self.revision, warnings, learning
+        )
         return self._question
 
     def looked(self, *seen: Fact, at: str | None = None) -> Ask:

@@ -22,6 +22,10 @@ Theory of operation
     somebody else has done the same meanwhile, an event was fired twice, and `repeated` counts it. Leases are forgotten
     with their coordinator. Beats tell the next one what is in whose hands, so that it gives little of that away again.
 
+    What a node tells a coordinator first may be what it told the one before, whose answer was lost. Most facts are the
+    same the second time, but surprises are counted; so those that are known already do not count in the first question
+    that a coordinator hears from a node which has asked others. One too few does no harm: it will surprise again.
+
     The crawl is over when nothing is free and nothing is leased (§6.3.3): what is leased may lead to states that nobody
     knows.
 
@@ -54,7 +58,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl, Pair
-from statecrawl.journal.news import news
+from statecrawl.journal.news import is_known, news
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import OPEN, Named, order_of
 from statecrawl.strategies.strategy import Strategy
@@ -88,6 +92,7 @@ class Member:
     resets: int = 0
     waited: float = 0.0  # without anything to do
     gone: bool = False  # it has said so
+    is_heard: bool = False  # what it saw was heard here before
 
 
 class Coordinator:
@@ -110,6 +115,7 @@ class Coordinator:
         self.strategy = make_strategy(self.crawl.graph)
         self.repeated = 0  # events that were fired though somebody else had
         self.warnings: dict[str, None] = {}  # what nodes think whoever asked for the crawl should know
+        self.learning_events = self.learning_resets = 0  # to find out what is volatile
         self.members: dict[str, Member] = {}
         self._teller = Teller(self.crawl, self.strategy)
         self._teller.tell(since_revision(facts))
@@ -137,7 +143,8 @@ class Coordinator:
         if self._must_look(ask):
             return self._give(Look(ask.node, ask.number))
         self._count(ask, member)
-        told = Told(facts=self._learn(ask))
+        told = Told(facts=self._learn(ask, once_more=ask.number > 1 and not member.is_heard))
+        member.is_heard = True
         self._end_leases(member)  # before others are served
         self._waiting[ask.node] = ask, now
         return self._serve(told, now)
@@ -156,11 +163,6 @@ class Coordinator:
             return  # it was told so by somebody who knew more
         if self._leases.of(pair) is None and self.strategy.take(member.number, pair):
             self._leases.grant(pair, beat.node, now + self._lease)
-
-    def heard_of(self, node: str, now: float) -> None:
-        """Somebody knows that a node is there."""
-        if node in self.members:
-            self.members[node].seen = now
 
     def left(self, node: str, now: float) -> Told:
         """A node has gone, and said so."""
@@ -188,6 +190,17 @@ class Coordinator:
         """What a node is at."""
         given = self.members[node].given
         return given.holds if isinstance(given, Do) and self._leases.holds(node) else None
+
+    def idle(self, node: str, now: float) -> float:
+        """How long a node has had nothing to do, until now if it has nothing."""
+        waits = now - self._waiting[node][1] if node in self._waiting else 0.0
+        return self.members[node].waited + waits
+
+    @property
+    def learner(self) -> str | None:
+        """The node that finds out what is volatile, while one does."""
+        lease = self._leases.of(LEARNING)
+        return None if lease is None else lease.holder
 
     # -- what it makes of that --
 
@@ -221,10 +234,14 @@ class Coordinator:
         member.resets += ask.resets
         self.fired += ask.events
         self.resets += ask.resets
+        self.learning_events += ask.learning[0]
+        self.learning_resets += ask.learning[1]
         self.warnings.update(dict.fromkeys(ask.warnings))
 
-    def _learn(self, ask: Ask) -> list[Fact]:
-        """What was news in a question. What speaks of something that is not there is not believed."""
+    def _learn(self, ask: Ask, *, once_more: bool) -> list[Fact]:
+        """What was news in a question, which may have been asked before. What speaks of something that is not there is
+        not believed.
+        """
         facts: list[Fact] = []
         if not self.crawl.graph.numbers and (ask.events, ask.resets) != (0, 1):
             return facts
@@ -233,7 +250,7 @@ class Coordinator:
                 fact = news(self.crawl, report)
                 if isinstance(report, TransitionExplored) and not isinstance(fact, TransitionExplored):
                     self.repeated += 1
-                if fact is None:
+                if fact is None or (once_more and is_known(self.crawl, fact)):
                     continue
                 if isinstance(fact, TransitionExplored):
                     fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)

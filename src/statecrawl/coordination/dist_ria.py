@@ -25,6 +25,11 @@ Theory of operation
     is the others'. Both are facts, and passed on like states. Who comes back takes part again, and what it saw
     meanwhile counts.
 
+    A share is what the partition says, or is given as a `balance` says (see `dealing`). Then it is a fact, too, whose
+    the events of a state are, and passed on like states; till then they are nobody's, and it is not over. A node says
+    how much it has left, and asks also when that is next to nothing. Where it has found a state, it waits for the
+    answer: going away and coming back takes longer.
+
     Questions are numbered: one that comes again gets the same answer again, an older one is not heard. A coordinator is
     nothing but what its journal says; facts are durable before answers leave (see `client_server`). When the journal
     has lost something it has another incarnation: a node that has heard of an earlier one is told everything from the
@@ -34,10 +39,13 @@ Theory of operation
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import assert_never
+from typing import Annotated, assert_never
 
 import msgspec
 
+from statecrawl.coordination.balance import LEAST_BACKLOG, Balance
+from statecrawl.coordination.dealing import Dealer
+from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned import Member
 from statecrawl.coordination.sharing import Extent, Sieve
@@ -48,6 +56,7 @@ from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
     EquivalenceRevised,
+    EventsDealt,
     Fact,
     MemberJoined,
     MemberLeft,
@@ -55,14 +64,16 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl
-from statecrawl.journal.news import is_known
+from statecrawl.journal.news import is_told
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.telling import since_revision
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # as far as floating point counts
 NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
-OTHERS = (CrawlStarted, CrawlEnded, EquivalenceRevised, CostMeasured, MemberJoined, MemberLeft)  # what no node says
+# What no node says
+OTHERS = (CrawlStarted, CrawlEnded, EquivalenceRevised, CostMeasured, MemberJoined, MemberLeft, EventsDealt)
 
 
 class Status(StrEnum):
@@ -72,6 +83,14 @@ class Status(StrEnum):
     ACTIVE = "active"
     DONE = "done"
     TERMINATED = "terminated"
+
+
+class Work(msgspec.Struct, frozen=True):
+    """How a node gets on."""
+
+    done: Count  # tasks since the question before
+    backlog: Count  # tasks that it has left, of what it has heard
+    position: str | None = None  # where its page is, or was before it set out
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
@@ -85,6 +104,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     facts: tuple[Fact, ...] = ()  # what it saw since the question before
     events: int = 0  # that it fired since then
     resets: int = 0
+    work: Work | None = None  # told where shares depend on it
     warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
 
 
@@ -128,9 +148,17 @@ class Told:
 class Coordinator:
     """Folds a journal, passes on what nodes find, and knows when all are done."""
 
-    def __init__(self, facts: Iterable[Fact], *, expected: int, patience: float, incarnation: int = 0) -> None:
+    def __init__(
+        self,
+        facts: Iterable[Fact],
+        *,
+        expected: int,
+        patience: float,
+        incarnation: int = 0,
+        balance: Balance = Balance.STATIC,
+    ) -> None:
         """`facts` is the journal so far; a crawl begins when `expected` nodes have asked; who is silent for `patience`
-        of whatever `now` counts has left."""
+        of whatever `now` counts has left. ValueError when the balance is dynamic."""
         self.crawl = Crawl()
         self.incarnation = incarnation
         self._expected = expected
@@ -142,8 +170,11 @@ class Coordinator:
         self._seen: dict[str, float] = {}  # node -> when it was last heard of
         self._done: dict[str, int] = {}  # node -> how far it had heard when it said that it was done
         self._waiting: dict[str, Ask] = {}  # nodes without an answer, in the order of their questions
+        self._loads = Loads()
+        self._dealer = Dealer(balance, self.crawl, self._loads)
         for fact in since_revision(facts):
             self._learn(fact, None)
+        self._dealer.forget_news()
         self.fired, self.resets = self.crawl.fired, self.crawl.resets
         self.repeated = 0  # events that were explored though somebody else had
 
@@ -164,17 +195,18 @@ class Coordinator:
         self.fired += ask.events
         self.resets += ask.resets
         if ask.incarnation == self.incarnation:
-            self._believe(ask, told)
+            self._believe(ask, told, now)
         if ask.status is Status.TERMINATED:
             told.facts += self.left(ask.node).facts
             return told
         self._waiting[ask.node] = ask
-        return self._serve(told)
+        return self._serve(told, now)
 
     def left(self, node: str) -> Told:
         """A node has gone."""
         if self._waiting.pop(node, None) is not None:
             del self._heard[node]  # should it come back, it asks the same again
+        self._loads.left(node)
         told = Told()
         if node in self.crawl.members:
             self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), told)
@@ -188,12 +220,12 @@ class Coordinator:
         """Whether there is more to hear than this."""
         return heard < len(self._passed_on) or self.crawl.ended is not None
 
-    def end(self, reason: str) -> Told:
+    def end(self, reason: str, now: float) -> Told:
         """Somebody wants the crawl to be over, whatever is left."""
         told = Told()
         if self.crawl.ended is None:
             self._write(_end(self.crawl, reason), told)
-        return self._serve(told)
+        return self._serve(told, now)
 
     def passed(self, now: float) -> Told:
         """Time has passed: who was silent too long has left."""
@@ -210,14 +242,17 @@ class Coordinator:
 
     # -- what it makes of that --
 
-    def _believe(self, ask: Ask, told: Told) -> None:
+    def _believe(self, ask: Ask, told: Told, now: float) -> None:
         """Learn what is news in a question. A node that speaks of what is not there is not believed from there on, nor
         one that speaks of the crawl as a whole."""
+        is_idle = ask.status is Status.DONE
+        if ask.work is not None:
+            self._loads.told(ask.node, done=ask.work.done, backlog=ask.work.backlog, is_idle=is_idle, now=now)
         for fact in ask.facts:
             try:
                 if isinstance(fact, OTHERS):
                     return
-                if is_known(self.crawl, fact):
+                if is_told(self.crawl, fact):
                     self.repeated += isinstance(fact, TransitionExplored)
                     continue
                 if isinstance(fact, TransitionExplored):
@@ -225,10 +260,10 @@ class Coordinator:
                 self._write(fact, told, ask.node)
             except DamagedJournal:
                 return
-        if ask.status is Status.DONE:
+        if is_idle:
             self._done[ask.node] = ask.heard
 
-    def _serve(self, told: Told) -> Told:
+    def _serve(self, told: Told, now: float) -> Told:
         """Answer all who wait; at the beginning, once there are enough of them."""
         if self.crawl.epoch == 0 and len(self._waiting) < self._expected:
             return told
@@ -236,16 +271,22 @@ class Coordinator:
             for node in self._waiting:
                 if node not in self.crawl.members:
                     self._write(MemberJoined(member=node, epoch=self.crawl.epoch + 1), told)
+            places = {node: ask.work.position for node, ask in self._waiting.items() if ask.work is not None}
+            for dealt in self._dealer.deals(places, now):
+                self._write(dealt, told)
             if self._all_done():
                 self._write(_end(self.crawl, why_nothing_is_left(self.crawl)), told)
         for node, ask in self._waiting.items():
             self._given[node] = self._answer(ask)
+            self._loads.answered(node)
             told.answers.append(self._given[node])
         self._waiting.clear()
         return told
 
     def _all_done(self) -> bool:
         everything = len(self._passed_on)
+        if self._dealer.left:
+            return False
         return bool(self.crawl.members) and all(self._done.get(node) == everything for node in self.crawl.members)
 
     def _answer(self, ask: Ask) -> Reply:
@@ -267,6 +308,7 @@ class Coordinator:
     def _learn(self, fact: Fact, teller: str | None) -> None:
         """Raises DamagedJournal, and knows what it knew before."""
         self.crawl.apply(fact)
+        self._dealer.learn(fact)
         # What one node's fact lets pass, another may have told: only the fact itself is surely known to its teller.
         self._passed_on += [(heard, teller if heard is fact else None) for heard in self._sieve.passing([fact])]
 
@@ -280,9 +322,13 @@ class Node:
         make_strategy: Callable[[Graph], Strategy],
         partition: Partition,
         most_depth: int | None = None,
+        *,
+        balance: Balance = Balance.STATIC,
     ) -> None:
+        """The balance is the coordinator's."""
         self.name = name
-        self.member = Member(name, make_strategy, partition, most_depth)
+        self._is_dealt = balance is not Balance.STATIC
+        self.member = Member(name, make_strategy, partition, most_depth, is_dealt=self._is_dealt)
         self.over: str | None = None  # why the crawl ended, once it has
         self._incarnation = NOTHING_HEARD
         self._heard = 0
@@ -290,6 +336,8 @@ class Node:
         self._question: Ask | None = None  # that has no answer yet
         self._events = 0
         self._resets = 0
+        self._tasks = 0
+        self._position: str | None = None  # where its page was when it was last asked where to go
 
     @property
     def status(self) -> Status:
@@ -301,12 +349,23 @@ class Node:
 
     def next_order(self, position: str | None) -> Order | None:
         """Where to go, from the state that its page is in; None when there is nothing to do."""
-        return None if self.over is not None else self.member.next_order(position)
+        self._position = position
+        if self.over is not None or self._learns_about(position):
+            return None
+        return self.member.next_order(position)
+
+    def _learns_about(self, position: str | None) -> bool:
+        """Whether the next answer says what is to be done where its page is: it would go away from there before."""
+        return self._is_dealt and any(
+            isinstance(fact, StateFound) and fact.state == position for fact in self.member.untold
+        )
 
     def seen(self, facts: Iterable[Fact], events: int = 0, resets: int = 0) -> None:
         """A walk has come to its end, and showed this."""
+        facts = list(facts)
         self._events += events
         self._resets += resets
+        self._tasks += sum(not isinstance(fact, StateFound) for fact in facts)
         self.member.seen(facts)
 
     def ask(self, *, at_any_rate: bool = False) -> Ask | None:
@@ -314,9 +373,13 @@ class Node:
         if self._question is not None or self.over is not None:
             return None
         found = any(isinstance(fact, StateFound) for fact in self.member.untold)
-        if self.status is Status.ACTIVE and not found and not at_any_rate:
+        if self.status is Status.ACTIVE and not (found or at_any_rate or self._runs_out()):
             return None
         return self._next_question()
+
+    def _runs_out(self) -> bool:
+        """Whether it has next to nothing left to do, and has not said so yet."""
+        return self._is_dealt and self._tasks > 0 and self.member.backlog <= LEAST_BACKLOG
 
     def leave(self, reason: str) -> Ask:
         """The last it has to say, before it goes for a reason of its own; nobody answers that."""
@@ -334,8 +397,9 @@ class Node:
             tuple(self.member.untold),
             self._events,
             self._resets,
+            Work(self._tasks, self.member.backlog, self._position) if self._is_dealt else None,
         )
-        self._events = self._resets = 0
+        self._events = self._resets = self._tasks = 0
         return self._question
 
     def again(self) -> Ask | None:

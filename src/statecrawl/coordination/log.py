@@ -33,14 +33,15 @@ from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
     EquivalenceRevised,
+    EventsDealt,
     Fact,
     TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl
-from statecrawl.journal.news import is_known
+from statecrawl.journal.news import is_told
 from statecrawl.strategies.telling import since_revision
 
-NO_PEERS = (CrawlStarted, EquivalenceRevised, CostMeasured)  # what only whoever begins a crawl may say
+NO_PEERS = (CrawlStarted, EquivalenceRevised, CostMeasured, EventsDealt)  # what only whoever begins a crawl may say
 
 
 @dataclass(slots=True)
@@ -134,7 +135,7 @@ class LogKeeper:
                 if isinstance(fact, NO_PEERS):
                     told.refused = f"{request.peer} speaks of the crawl as a whole, which no peer does."
                     return
-                if is_known(self.crawl, fact):
+                if is_told(self.crawl, fact):
                     self.repeated += isinstance(fact, TransitionExplored)
                     continue
                 if isinstance(fact, TransitionExplored):

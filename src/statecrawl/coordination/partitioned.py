@@ -7,7 +7,8 @@ Theory of operation
     A member folds what it hears, runs a strategy of its own over that, and withholds from the strategy what belongs to
     others. Who the members are, it learns from facts like everything else. When they change, only the difference is
     withheld or granted; what is in its hand then, it finishes. Two members that explore the same event say the same
-    fact, which is harmless.
+    fact, which is harmless. Where events are dealt (see `dealing`), that comes before the partition, and what was not
+    dealt yet is nobody's.
 
     There is a *record*, which others keep: a coordinator's journal, or a log. What a member hears, comes from the
     record and in its order. What its page shows is a report (see `journal.news`); as far as it is news it becomes a
@@ -29,12 +30,13 @@ Theory of operation
 
 from collections.abc import Callable, Iterable, Sequence
 
+from statecrawl.coordination.dealing import owners
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.depths import Depths
-from statecrawl.journal.facts import EventAdded, Fact, StateFound, TransitionExplored
+from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl
-from statecrawl.journal.news import is_known, news
+from statecrawl.journal.news import is_told, news
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.strategies.orders import OPEN, Named, Order, order_of
 from statecrawl.strategies.strategy import Strategy
@@ -53,12 +55,16 @@ class Member:
         make_strategy: Callable[[Graph], Strategy],
         partition: Partition,
         most_depth: int | None = None,
+        *,
+        is_dealt: bool = False,
     ) -> None:
-        """What it finds that is `most_depth` events from the first page, it says is not to be fired."""
+        """What it finds that is `most_depth` events from the first page, it says is not to be fired. `is_dealt` when an
+        event is nobody's until it was dealt, instead of whose the partition says."""
         self.name = name
         self._make_strategy = make_strategy
         self._partition = partition
         self._most_depth = most_depth
+        self._is_dealt = is_dealt
         self._own: list[Fact] = []  # all that it ever told, in order
         self._seen: list[Fact] = []  # reports that are no facts yet, since they speak of states that are not there
         self._rules: tuple[tuple[str, str], ...] = ()  # by which states were told apart in all that
@@ -78,12 +84,17 @@ class Member:
         self._teller = Teller(self.crawl, self.strategy)
         self._mine: list[list[bool]] = []  # state -> for each of its events, whether it is our own
         self._members: tuple[str, ...] = ()  # among whom events are dealt out now
-        self._undealt: dict[int, None] = {}
+        self._unsettled: dict[int, None] = {}  # states of which it has to find out what is its own
         self._urls: dict[int, str] = {}
 
     @property
     def takes_part(self) -> bool:
         return self.name in self.crawl.members
+
+    @property
+    def backlog(self) -> int:
+        """How many events are its own and not explored, whether it can reach them or not."""
+        return self.crawl.graph.unexplored - len(self.crawl.closed) - self.strategy.withheld
 
     # -- what it is told --
 
@@ -148,11 +159,11 @@ class Member:
                 state = graph.numbers[fact.state]
                 if state == len(self._mine):
                     self._mine.append([])
-                    self._undealt[state] = None
+                    self._unsettled[state] = None
                     if fact.url is not None:
                         self._urls[state] = fact.url
-            case EventAdded():
-                self._undealt[graph.numbers[fact.state]] = None
+            case EventAdded() | EventsDealt():
+                self._unsettled[graph.numbers[fact.state]] = None
 
     def _compare(self, fact: Fact) -> None:
         """Whether the record, which is about to tell this, has something else first than we have."""
@@ -185,14 +196,14 @@ class Member:
                 self._seen.clear()
             self._tell_again()
             self._report()
-        self._deal()
+        self._settle()
         self.idle = False
 
     def _tell_again(self) -> None:
         told, self._later = self._later, []
         for fact in told:
             try:
-                if is_known(self.crawl, fact):
+                if is_told(self.crawl, fact):
                     self._own.append(fact)
                 else:
                     self._say(fact)
@@ -210,11 +221,11 @@ class Member:
                 if fact is not None:
                     self._say(fact)
 
-    def _deal(self) -> None:
+    def _settle(self) -> None:
         if self.crawl.members != self._members:
             self._members = self.crawl.members
-            self._undealt = dict.fromkeys(range(len(self._mine)))
-        for state in self._undealt:
+            self._unsettled = dict.fromkeys(range(len(self._mine)))
+        for state in self._unsettled:
             before, self._mine[state] = self._mine[state], self._share(state)
             before += [True] * (len(self._mine[state]) - len(before))  # what is new is free
             for position, (was, now) in enumerate(zip(before, self._mine[state], strict=True)):
@@ -222,16 +233,14 @@ class Member:
                     self.strategy.withhold((state, position))
                 elif now and not was:
                     self.strategy.grant((state, position))
-        self._undealt = {}
+        self._unsettled = {}
 
     def _share(self, state: int) -> list[bool]:
-        graph = self.crawl.graph
-        events = [graph.vocabulary[number] for number in graph.events[state]]
         if self.name not in self._members:
-            return [False] * len(events)
+            return [False] * len(self.crawl.graph.events[state])
         place = self._members.index(self.name)
-        owners = self._partition.owners(graph.ids[state], events, self._members, self._urls.get(state, ""))
-        return [owner == place for owner in owners]
+        url = self._urls.get(state, "")
+        return [owner == place for owner in owners(self.crawl, state, self._partition, url, is_dealt=self._is_dealt)]
 
 
 def entered(graph: Graph) -> list[str]:

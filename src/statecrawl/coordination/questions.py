@@ -17,6 +17,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     resets: int = 0
     revision: int = 0  # of the rules by which it tells states apart
     warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
+    learning: tuple[int, int] = (0, 0)  # events and resets to find out what is volatile; not part of the crawl
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
@@ -25,6 +26,15 @@ class Beat(msgspec.Struct, frozen=True, tag="beat"):
     node: str
     number: int  # of its last question that was answered
     holds: Named | None = None
+
+
+class Leave(msgspec.Struct, frozen=True, tag="leave"):
+    """A node goes."""
+
+    node: str
+
+
+Message = Ask | Beat | Leave
 
 
 class Do(msgspec.Struct, frozen=True, tag="do"):

@@ -20,6 +20,7 @@ from statecrawl.journal.facts import (
     EventCrashed,
     EventHung,
     EventRefused,
+    EventsDealt,
     ExternalTransition,
     Fact,
     MemberJoined,
@@ -30,6 +31,8 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import UNEXPLORED
+
+_OfCrawl = CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured | MemberJoined | MemberLeft | EventsDealt
 
 
 def news(crawl: Crawl, report: Fact) -> Fact | None:
@@ -51,10 +54,10 @@ def news(crawl: Crawl, report: Fact) -> Fact | None:
             before = crawl.external.get((numbers.get(report.state, -1), numbers.get(report.target, -1)), 0)
             return ExternalTransition(state=report.state, target=report.target, incident=before + 1)
         case _:
-            return None if is_known(crawl, report) else report
+            return None if is_told(crawl, report) else report
 
 
-def is_known(crawl: Crawl, fact: Fact) -> bool:
+def is_told(crawl: Crawl, fact: Fact) -> bool:
     """Whether a fact would change nothing. Raises DamagedJournal when it speaks of what is not there."""
     graph = crawl.graph
     match fact:
@@ -79,13 +82,11 @@ def is_known(crawl: Crawl, fact: Fact) -> bool:
             if fact.event is None:
                 return (crawl.state(fact.state), None, fact.what, fact.url) in crawl.boundaries
             return (*crawl.pair(fact.state, fact.event), fact.what, fact.url) in crawl.boundaries
-        case MemberJoined() | MemberLeft():
-            return fact.epoch <= crawl.epoch
         case _:
-            return _is_known_of_crawl(crawl, fact)
+            return _is_told_of_crawl(crawl, fact)
 
 
-def _is_known_of_crawl(crawl: Crawl, fact: CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured) -> bool:
+def _is_told_of_crawl(crawl: Crawl, fact: _OfCrawl) -> bool:
     run = 0 if crawl.started is None else crawl.started.run
     match fact:
         case CrawlStarted():
@@ -94,10 +95,26 @@ def _is_known_of_crawl(crawl: Crawl, fact: CrawlStarted | CrawlEnded | Equivalen
             return fact.run < run or crawl.ended is not None
         case EquivalenceRevised():
             return fact.revision <= crawl.revision
+        case MemberJoined() | MemberLeft():
+            return fact.epoch <= crawl.epoch
+        case EventsDealt():
+            return fact.first < sum([count for _, count in crawl.dealt.get(crawl.state(fact.state), ())])
         case CostMeasured():
             return crawl.is_cost_measured and crawl.reset_cost == fact.reset_cost
         case _:
             assert_never(fact)
+
+
+def is_known(crawl: Crawl, fact: Fact) -> bool:
+    """Whether a surprise like this one was told before: it may be the same, told once more."""
+    match fact:
+        case TransitionDiverged():
+            landings = crawl.graph.divergences.get(crawl.pair(fact.state, fact.event), ())
+            return crawl.graph.numbers.get(fact.landed) in landings
+        case ExternalTransition():
+            return fact.incident > 1
+        case _:
+            return False
 
 
 def _surprise(crawl: Crawl, report: TransitionExplored | TransitionDiverged, landed: str) -> TransitionDiverged:

@@ -24,8 +24,8 @@ class Line(Protocol):
     async def ask(self, ask: Ask) -> Reply:
         """The answer, however long that takes."""
 
-    async def beat(self, beat: Beat) -> None:
-        """Say that the node is alive. Nothing happens when that does not get through."""
+    async def beat(self, beat: Beat) -> bool:
+        """Say that the node is alive; whether the crawl is over, as far as is heard. It may not get through."""
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """Have evidence kept; it is, when this returns."""

@@ -67,7 +67,7 @@ def status_page(status: dict[str, Any]) -> str:
     body = join(
         [
             tag("h1", status["application"]),
-            tag("p", f"{status['strategy']}, {f'ended: {ended}' if ended else 'running'}"),
+            tag("p", f"{status['strategy']}, {f'ended: {ended}' if ended else status['doing'] or 'crawling'}"),
             tag("progress", max=max(known, 1), value=status["transitions"]),
             tag("dl", *figures),
             _nodes(status["nodes"]) if status["nodes"] else tag("p", "No node is here yet."),

@@ -1,40 +1,34 @@
 """Coordinating: a real journal, a real clock, and the machine that says which node does what.
 
 Theory of operation
-    Messages of nodes are put into a queue, and all that wait there are dealt with at once: what they tell becomes one
-    group of the journal, and only when that is durable are the answers given. So the more nodes ask, the more facts go
-    into one synchronous write.
+    All messages that have come are dealt with at once: what they tell becomes one group of the journal, and only when
+    that is durable are the answers given. Where messages come from and where facts and answers go is the business of a
+    post (`ports.post`).
 
-    Whoever serves nodes (`cluster.http_server`) calls `ask` and waits; a node that asks again while it waits, because
-    the connection was lost, takes the place of its earlier question.
-
-    When the machine wants another one to be made, because it has just been learnt what states are told apart by, that
-    is done from the journal, and who waits is heard again.
+    The machine is nothing but what the journal says. Another one is made from the journal when the machine wants that,
+    because it has just been learnt what states are told apart by, and when the journal turns out to be another than was
+    thought. Who waits for an answer is heard again then; of what it saw, what is in the journal already is left out.
 """
 
 import asyncio
-import contextlib
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from statecrawl.coordination.client_server import Coordinator, Member, Told
-from statecrawl.coordination.questions import Ask, Beat, End, Reply
-from statecrawl.errors import BadInput, DamagedJournal
+from statecrawl.coordination.questions import Ask, Beat, End, Learn, Leave, Message
+from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.ports.line import Kept, Noted
-from statecrawl.ports.record import Keeper, Tally
-from statecrawl.ports.store import Journal
+from statecrawl.ports.post import Outdated, Post
+from statecrawl.ports.record import Tally
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
-from statecrawl.stores.evidence import STATE_ID
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
@@ -42,13 +36,7 @@ from statecrawl.strategies.strategy import Strategy
 LEASE_SECONDS = 10.0  # of silence, after which a node's task is given to somebody else
 TICK_SECONDS = 1.0  # between two looks at the leases
 FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """A node has left."""
-
-    node: str
+WAITING, LEARNING, CRAWLING, ENDED = "waiting", "learning", "crawling", "ended"  # what may be going on
 
 
 class Coordinating:
@@ -57,33 +45,34 @@ class Coordinating:
     def __init__(
         self,
         plan: CrawlPlan,
-        journal: Journal,
-        keeper: Keeper,
+        post: Post,
         told: Callable[["Coordinating"], None] = lambda _: None,
         lease: float = LEASE_SECONDS,
     ) -> None:
-        """Raises BadInput when the journal holds another crawl."""
+        """Call `begin` before anything else."""
         self.plan = plan
         self.begun = time.monotonic()
-        self._journal = journal
-        self._keeper = keeper
+        self._post = post
         self._told = told
         self._lease = lease
-        self._queue: asyncio.Queue[Ask | Beat | Gone] = asyncio.Queue()
-        self._waiting: dict[str, tuple[Ask, asyncio.Future[Reply]]] = {}
         self._stop: str | None = None
+        self._hurries = False
+        self._learns_since = self.begun
+        self._open: dict[str, Ask] = {}  # node -> its question, while it has no answer
         self._ended: set[str] = set()  # nodes that were told that it is over
-        self._unflushed: set[str] = set()  # states whose evidence is on its way to the disk
-        before = fold(journal.read())
-        check_same(plan, before)
+        self._outdated = False  # the journal is not what the machine was made from
+        self._machine: Coordinator
+        self._beginning: list[Fact]  # the journal, as long as it has no state
+        self._preface: list[Fact]  # written with the first facts: what was never seen leaves nothing behind
+
+    async def begin(self, place: str = "") -> None:
+        """Read the journal, at this place. Raises BadInput when it is of another crawl; StoreError; Deposed."""
+        facts = await self._post.read()
+        before = fold(facts)
+        check_same(self.plan, before, place)
         self._events_before = before.fired
-        cost = plan.reset_cost if plan.reset_cost is not None else before.reset_cost or DEFAULT_RESET_COST
-        run = 1 if before.started is None else before.started.run + 1
-        configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
-        application = plan.name or plan.url
-        started = CrawlStarted(application=application, configuration=configuration, reset_cost=cost, run=run)
-        self._preface: list[Fact] = [started]  # written with the first facts: what was never seen leaves nothing behind
-        self._machine = self._made()
+        self._run = 1 if before.started is None else before.started.run + 1
+        await self._make(facts)
 
     @property
     def crawl(self) -> Crawl:
@@ -102,71 +91,57 @@ class Coordinating:
         """Events that were fired though somebody else had."""
         return self._machine.repeated
 
-    # -- what nodes say --
-
-    async def ask(self, ask: Ask) -> Reply:
-        """The answer to a question, however long that takes."""
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        earlier = self._waiting.pop(ask.node, None)
-        if earlier is not None:
-            earlier[1].cancel()
-        self._waiting[ask.node] = ask, future
-        self._queue.put_nowait(ask)
-        try:
-            return await future
-        finally:
-            if self._waiting.get(ask.node, (None, None))[1] is future:
-                del self._waiting[ask.node]
-
-    def beat(self, beat: Beat) -> None:
-        self._queue.put_nowait(beat)
-
-    def leave(self, node: str) -> None:
-        self._queue.put_nowait(Gone(node))
-
-    def keep(self, kept: Iterable[Kept], notes: Iterable[Noted]) -> None:
-        """Evidence of a node, which is kept when this returns. Raises StoreError, and BadInput when it cannot be."""
-        for snapshot, picture in kept:
-            if not STATE_ID.fullmatch(snapshot.state):
-                raise BadInput(f"a page calls its state '{snapshot.state[:80]}', which is no id: it meddles.")
-            if snapshot.state not in self._unflushed:  # else it is sent again, because the disk was full
-                self._unflushed.add(snapshot.state)
-                self._keeper.keep(snapshot, picture)
-        for note, state, event in notes:
-            self._keeper.note([note], state, event)
-        self._flush()
-
     # -- the crawl --
 
     async def run(self) -> Outcome:
-        """Coordinate until the crawl is over and its nodes know. Raises StoreError after keeping what is known."""
+        """Coordinate until the crawl is over and its nodes know. Raises StoreError, and Deposed."""
         over: float | None = None
         ticked = time.monotonic()
-        while over is None or (self._has_to_tell() and time.monotonic() - over < FAREWELL_SECONDS):
-            messages = await self._next_messages()
-            now = time.monotonic()
-            told = Told()
-            for message in messages:
-                _add(told, self._heard(message, now))
-                if told.again:
-                    break  # who waits is heard again by the next machine
-            if now - ticked >= TICK_SECONDS and not told.again:
-                ticked = now
-                for node in self._waiting:
-                    self._machine.heard_of(node, now)
-                _add(told, self._machine.passed(now))
-            if (reason := self._limit()) is not None and not told.again:
-                _add(told, self._machine.end(reason, now))
-            self._do(told)
+        while over is None or (
+            self._has_to_tell() and not self._hurries and time.monotonic() - over < FAREWELL_SECONDS
+        ):
+            try:
+                if self._outdated:
+                    await self._make_again()
+                messages = await self._post.hear(TICK_SECONDS / 4)
+                ticks = time.monotonic() - ticked >= TICK_SECONDS
+                ticked = time.monotonic() if ticks else ticked
+                await self._deal_with(messages, ticks=ticks)
+            except Outdated:
+                self._outdated = True
             if over is None and self.crawl.ended is not None:
                 over = time.monotonic()
             self._told(self)
-        self._flush()
         return self.outcome()
 
     def stop(self, reason: str) -> None:
         """Have the crawl end, for this reason."""
         self._stop = self._stop or reason
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has had it end."""
+        return self._stop is not None
+
+    def hurry(self) -> None:
+        """End at once when it ends, whether nodes know or not."""
+        self._hurries = True
+
+    @property
+    def phase(self) -> str:
+        """What is going on: waiting, learning, crawling or ended."""
+        if self.crawl.ended is not None:
+            return ENDED
+        if self._machine.learner is not None:
+            return LEARNING
+        return CRAWLING if self.members else WAITING
+
+    def doing(self) -> str:
+        """What is going on, for people; nothing while it is crawled, which figures tell."""
+        if self.phase == LEARNING:
+            lasts = time.monotonic() - self._learns_since
+            return f"learning what is volatile (node {self._machine.learner}, {lasts:.0f} s)"
+        return "waiting for nodes" if self.phase == WAITING else ""
 
     def outcome(self) -> Outcome:
         """How it went, or goes."""
@@ -174,7 +149,12 @@ class Coordinating:
         return outcome_of(
             self.plan.url,
             crawl,
-            Tally(events=self._machine.fired, resets=self._machine.resets),
+            Tally(
+                events=self._machine.fired,
+                resets=self._machine.resets,
+                learning_events=self._machine.learning_events,
+                learning_resets=self._machine.learning_resets,
+            ),
             reset_cost=crawl.reset_cost or DEFAULT_RESET_COST,
             seconds=time.monotonic() - self.begun,
             events_before=self._events_before,
@@ -188,11 +168,15 @@ class Coordinating:
         return {
             "application": self.plan.name or self.plan.url,
             "strategy": self.plan.strategy,
+            "phase": self.phase,
+            "doing": self.doing(),
             "states": at.states,
             "transitions": at.transitions,
             "unexplored": at.unexplored,
             "events": at.events,
             "resets": at.resets,
+            "learning_events": at.learning_events,
+            "learning_resets": at.learning_resets,
             "repeated": self.repeated,
             "seconds": round(at.seconds, 1),
             "events_per_second": round(at.events_per_second, 1),
@@ -205,7 +189,7 @@ class Coordinating:
                     "tasks": member.tasks,
                     "events": member.events,
                     "resets": member.resets,
-                    "idle_seconds": round(member.waited, 1),
+                    "idle_seconds": round(self._machine.idle(member.name, now), 1),
                     "holds": self._machine.holds(member.name),
                 }
                 for member in self.members
@@ -214,74 +198,100 @@ class Coordinating:
 
     # -- inside --
 
-    def _made(self) -> Coordinator:
-        """A machine that knows what the journal says."""
-        facts = [*self._journal.read(), *self._preface]
-        plan = self.plan
-        cost = fold(facts).reset_cost if plan.reset_cost is None else plan.reset_cost
+    async def _make(self, facts: list[Fact]) -> None:
+        """A machine that knows what the journal says, and that this run has begun."""
+        plan, crawl = self.plan, fold(facts)
+        cost = plan.reset_cost if plan.reset_cost is not None else crawl.reset_cost or DEFAULT_RESET_COST
+        self._beginning = [] if len(crawl.graph) else facts
+        self._preface = []
+        if crawl.started is None or crawl.started.run < self._run:
+            configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
+            application = plan.name or plan.url
+            self._preface.append(
+                CrawlStarted(application=application, configuration=configuration, reset_cost=cost, run=self._run)
+            )
 
         def strategy(graph: Graph) -> Strategy:
-            return make_strategy(plan.strategy, graph, Rules(reset_cost=cost or DEFAULT_RESET_COST, seed=plan.seed))
+            return make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed))
 
-        learns = plan.reset_cost is None or plan.learn_states > 0
-        return Coordinator(facts, strategy, self._lease, learns=learns, most_depth=plan.limits.depth)
+        learns, depth = plan.reset_cost is None or plan.learn_states > 0, plan.limits.depth
+        known = [*facts, *self._preface]
+        # In a thread: a long journal takes a while, and whoever waits for a sign of life gets one meanwhile.
+        self._machine = await asyncio.to_thread(
+            Coordinator, known, strategy, self._lease, learns=learns, most_depth=depth
+        )
 
-    async def _next_messages(self) -> list[Ask | Beat | Gone]:
-        """All that wait; at least one, unless it is time to look around."""
-        messages: list[Ask | Beat | Gone] = []
-        with contextlib.suppress(TimeoutError):
-            messages.append(await asyncio.wait_for(self._queue.get(), TICK_SECONDS / 4))
-        while not self._queue.empty():
-            messages.append(self._queue.get_nowait())
-        return messages
+    async def _make_again(self) -> None:
+        """Another machine, which hears again who waits."""
+        before, waiting = self._machine, {member.name for member in self.members}
+        await self._make(await self._post.read())
+        self._outdated = False
+        self._machine.warnings = before.warnings
+        self._machine.learning_events = before.learning_events
+        self._machine.learning_resets = before.learning_resets
+        now = time.monotonic()
+        told = Told()
+        for ask in [ask for node, ask in self._open.items() if node in waiting]:
+            _add(told, self._machine.asked(ask, now))
+        await self._do(told)
 
-    def _heard(self, message: Ask | Beat | Gone, now: float) -> Told:
+    async def _deal_with(self, messages: Sequence[Message], *, ticks: bool) -> None:
+        """Raises Outdated, and nothing was done."""
+        now = time.monotonic()
+        told = Told()
+        self._open.update((message.node, message) for message in messages if isinstance(message, Ask))
+        for message in messages:
+            _add(told, self._heard(message, now))
+            if told.again:
+                await self._do(told)
+                return  # who waits is heard again by the next machine
+        if ticks:
+            _add(told, self._machine.passed(now))
+        if (reason := self._limit()) is not None:
+            _add(told, self._machine.end(reason, now))
+        await self._do(told)
+
+    def _heard(self, message: Message, now: float) -> Told:
         match message:
             case Ask():
                 return self._machine.asked(message, now)
             case Beat():
                 self._machine.beat(message, now)
                 return Told()
-            case Gone():
+            case Leave():
+                self._open.pop(message.node, None)
                 return self._machine.left(message.node, now)
 
-    def _do(self, told: Told) -> None:
+    async def _do(self, told: Told) -> None:
         """First the facts, then the answers."""
         if told.again and not self._is_sound(told.facts):
             told.facts.clear()  # somebody has learnt nonsense: somebody else learns again
-        if told.facts:
-            self._flush()
-            self._journal.append([*self._preface, *told.facts])
-            self._preface.clear()
-        for answer in told.answers:
-            waiting = self._waiting.get(answer.node)
-            if waiting is not None and waiting[0].number == answer.number and not waiting[1].done():
-                waiting[1].set_result(answer)
-                if isinstance(answer, End):
-                    self._ended.add(answer.node)
+        facts = [*self._preface, *told.facts] if told.facts else []
+        answered = await self._post.commit(facts, told.answers)
+        if facts:
+            self._preface = []
+        for ask in self._open.values():
+            self._open[ask.node] = msgspec.structs.replace(ask, facts=(), events=0, resets=0)
+        for answer in answered:
+            self._open.pop(answer.node, None)
+            if isinstance(answer, Learn):
+                self._learns_since = time.monotonic()
+            if isinstance(answer, End):
+                self._ended.add(answer.node)
         if told.again:
-            warnings = self._machine.warnings
-            self._machine = self._made()
-            self._machine.warnings = warnings
-            for ask, future in self._waiting.values():
-                if not future.done():
-                    self._queue.put_nowait(msgspec.structs.replace(ask, facts=(), events=0, resets=0))
+            await self._make_again()
 
     def _is_sound(self, facts: Sequence[Fact]) -> bool:
         """Whether these can follow what the journal holds."""
         try:
-            fold([*self._journal.read(), *self._preface, *facts])
+            fold([*self._beginning, *self._preface, *facts])
         except DamagedJournal:
             return False
         return True
 
-    def _flush(self) -> None:
-        self._keeper.flush()
-        self._unflushed.clear()
-
     def _has_to_tell(self) -> bool:
         """Whether some node may not know yet that it is over."""
-        return bool(self._waiting) or any(member.name not in self._ended for member in self.members)
+        return any(member.name not in self._ended for member in self.members)
 
     def _limit(self) -> str | None:
         """Why the crawl has to end now, if it has to."""

@@ -23,6 +23,7 @@ from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
+from statecrawl.runtime.doubting import Doubts
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.looking_ahead import look_ahead
 from statecrawl.runtime.meeting import Meeting, Revised
@@ -74,6 +75,7 @@ class Crawling:
         self._rules: frozenset[Rule] = frozenset()
         self._revision = 0
         self._changed = asyncio.Event()
+        self._doubts = Doubts()
         self._reset_cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
         self._prelude = True
         self._learns_only = False
@@ -93,7 +95,10 @@ class Crawling:
     async def run(self) -> Outcome:
         """Crawl until the end. Raises SiteUnreachable, BrowserError or StoreError after keeping what is known."""
         learner = Learner(
-            lambda world: self._parts.make_page(world, self._rules), self._parts.before_reset, self.plan.learn_states
+            lambda world: self._parts.make_page(world, self._rules),
+            self._parts.before_reset,
+            self.plan.learn_states,
+            self._doubts,
         )
         run = self._resume()
         self.observer.tell(
@@ -151,6 +156,10 @@ class Crawling:
             warnings=self.observer.warnings,
         )
 
+    def doing(self) -> str:
+        """What there is to say instead of figures: they grow from the beginning."""
+        return ""
+
     def browser_bytes(self) -> int:
         """Resident memory of the browser."""
         return self._parts.browser_bytes()
@@ -205,7 +214,7 @@ class Crawling:
     async def _under_these_rules(self, learner: Learner) -> None:
         """Crawl as long as nothing changes what a state is."""
         meeting = Meeting(self.plan, self.observer, self._parts.keeper, learner if self._prelude else None, self._rules)
-        ground = Ground(meeting, self.times, self._parts.before_reset)
+        ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts)
         walkers: list[Walker] = []
         try:
             walkers.append(await self._walker(0, ground))

@@ -29,12 +29,13 @@ from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
+from statecrawl.runtime.coordinating import CRAWLING, ENDED, LEARNING, WAITING
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST, Crawling
+from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import Learnt
 from statecrawl.runtime.resuming import check_same
-from statecrawl.stores.evidence import STATE_ID
 
 PATIENCE = 10.0  # seconds of silence after which a node has left
 TICK_SECONDS = 1.0  # between two looks at who is silent
@@ -111,17 +112,17 @@ class Keeping(ABC, Generic[Said, Answer]):
         self.nodes: dict[str, Known] = {}
         self.warnings: dict[str, None] = {}
         self._journal = journal
-        self._keeper = keeper
+        self._filing = Filing(keeper)
         self._learn = learn
         self._told = told
         self._queue: asyncio.Queue[tuple[str, Said]] = asyncio.Queue()
         self._waiting: dict[str, tuple[Said, asyncio.Future[Answer]]] = {}
         self._stop: str | None = None
+        self._hurries = False
         self._learning: Crawling | None = None
         self._ready = asyncio.Event()  # nodes may come
         self._pending: list[Fact] = []  # what is to be written
         self._learnt = Tally()
-        self._unflushed: set[str] = set()  # states whose evidence is on its way to the disk
         self._facts = list(journal.read())
         self._before = fold(self._facts)
         check_same(plan, self._before)
@@ -152,6 +153,12 @@ class Keeping(ABC, Generic[Said, Answer]):
     @property
     def crawl(self) -> Crawl:
         return self._brain.crawl
+
+    @property
+    def members(self) -> Sequence[Known]:
+        """The nodes that were heard of lately."""
+        now = time.monotonic()
+        return [node for node in self.nodes.values() if now - node.seen < PATIENCE and not node.gone]
 
     @property
     def repeated(self) -> int:
@@ -191,16 +198,8 @@ class Keeping(ABC, Generic[Said, Answer]):
 
     def keep(self, kept: Iterable[Kept], notes: Iterable[Noted]) -> None:
         """Evidence of a node, which is kept when this returns. Raises StoreError, and BadInput when it cannot be."""
-        for snapshot, picture in kept:
-            if not STATE_ID.fullmatch(snapshot.state):
-                raise BadInput(f"a page calls its state '{snapshot.state[:80]}', which is no id: it meddles.")
-            is_new = snapshot.state not in self.crawl.graph.numbers  # else another node was faster
-            if is_new and snapshot.state not in self._unflushed:
-                self._unflushed.add(snapshot.state)
-                self._keeper.keep(snapshot, picture)
-        for note, state, event in notes:
-            self._keeper.note([note], state, event)
-        self._flush()
+        known = self.crawl.graph.numbers  # of these, another node was faster
+        self._filing.keep([each for each in kept if each[0].state not in known], notes)
 
     # -- the crawl --
 
@@ -213,7 +212,7 @@ class Keeping(ABC, Generic[Said, Answer]):
         self._ready.set()
         over: float | None = None
         ticked = time.monotonic()
-        while over is None or (self._has_to_tell() and time.monotonic() - over < FAREWELL_SECONDS):
+        while over is None or (bool(self.members) and not self._hurries and time.monotonic() - over < FAREWELL_SECONDS):
             told = [self._heard(name, said) for name, said in await self._next_messages()]
             if time.monotonic() - ticked >= TICK_SECONDS:
                 ticked = time.monotonic()
@@ -227,7 +226,7 @@ class Keeping(ABC, Generic[Said, Answer]):
             if over is None and self.crawl.ended is not None:
                 over = time.monotonic()
             self._told(self)
-        self._flush()
+        self._filing.flush()
         return self.outcome()
 
     def stop(self, reason: str) -> None:
@@ -235,6 +234,30 @@ class Keeping(ABC, Generic[Said, Answer]):
         self._stop = self._stop or reason
         if self._learning is not None:
             self._learning.stop(reason)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has had it end."""
+        return self._stop is not None
+
+    def hurry(self) -> None:
+        """End at once when it ends, whether nodes know or not."""
+        self._hurries = True
+
+    @property
+    def phase(self) -> str:
+        """What is going on: waiting, learning, crawling or ended."""
+        if self.crawl.ended is not None:
+            return ENDED
+        if self._learning is not None:
+            return LEARNING
+        return CRAWLING if self.members else WAITING
+
+    def doing(self) -> str:
+        """What is going on, for people; nothing while it is crawled, which figures tell."""
+        if self.phase == LEARNING:
+            return f"learning what is volatile ({time.monotonic() - self.begun:.0f} s)"
+        return "waiting for nodes" if self.phase == WAITING else ""
 
     def outcome(self) -> Outcome:
         """How it went, or goes."""
@@ -263,11 +286,15 @@ class Keeping(ABC, Generic[Said, Answer]):
         return {
             "application": self.plan.name or self.plan.url,
             "strategy": self.plan.strategy,
+            "phase": self.phase,
+            "doing": self.doing(),
             "states": at.states,
             "transitions": at.transitions,
             "unexplored": at.unexplored,
             "events": at.events,
             "resets": at.resets,
+            "learning_events": at.learning_events,
+            "learning_resets": at.learning_resets,
             "repeated": self.repeated,
             "seconds": round(at.seconds, 1),
             "events_per_second": round(at.events_per_second, 1),
@@ -283,7 +310,7 @@ class Keeping(ABC, Generic[Said, Answer]):
                     "idle_seconds": round(node.idle, 1),
                     "holds": None,
                 }
-                for node in self._present()
+                for node in self.members
             ],
         }
 
@@ -294,8 +321,12 @@ class Keeping(ABC, Generic[Said, Answer]):
         plan, before = self.plan, self._before
         learnt = Learnt()
         if len(before.graph) == 0 and not before.is_cost_measured and (plan.reset_cost is None or plan.learn_states):
-            learnt = await self._learn(self._begins_to_learn)
-            self._learning = None
+            shows = asyncio.create_task(self._show())
+            try:
+                learnt = await self._learn(self._begins_to_learn)
+            finally:
+                self._learning = None
+                shows.cancel()
         if self._stop is not None:
             learnt = Learnt()  # it was ended too early
         self.keep(learnt.kept, learnt.notes)
@@ -319,6 +350,12 @@ class Keeping(ABC, Generic[Said, Answer]):
         self._brain = self._made([*self._facts, *self._pending])
         self._facts = []
         self._write(())
+
+    async def _show(self) -> None:
+        """Have it shown how far it is, while there is nothing else to do."""
+        while True:
+            self._told(self)
+            await asyncio.sleep(TICK_SECONDS / 4)
 
     def _begins_to_learn(self, crawling: Crawling) -> None:
         self._learning = crawling
@@ -349,7 +386,7 @@ class Keeping(ABC, Generic[Said, Answer]):
         """As soon as anything was seen, what is to be written is durable when this returns."""
         self._pending += facts
         if self._pending and len(self.crawl.graph):
-            self._flush()
+            self._filing.flush()
             self._journal.append(self._pending)
             self._pending = []
 
@@ -363,10 +400,6 @@ class Keeping(ABC, Generic[Said, Answer]):
         else:
             future.set_result(answer)
 
-    def _flush(self) -> None:
-        self._keeper.flush()
-        self._unflushed.clear()
-
     def _node(self, name: str) -> Known:
         """A node that was just heard of."""
         now = time.monotonic()
@@ -375,14 +408,6 @@ class Keeping(ABC, Generic[Said, Answer]):
             node = self.nodes[name] = Known(name, since=now, seen=now)
         node.seen, node.gone = now, False
         return node
-
-    def _present(self) -> list[Known]:
-        now = time.monotonic()
-        return [node for node in self.nodes.values() if now - node.seen < PATIENCE and not node.gone]
-
-    def _has_to_tell(self) -> bool:
-        """Whether some node may not know yet that it is over."""
-        return bool(self._present())
 
     def _limit(self) -> str | None:
         """Why the crawl has to end now, if it has to."""

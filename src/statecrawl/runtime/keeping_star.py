@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from statecrawl.coordination.dist_ria import Ask, Coordinator, Reply, Status, Stay, Terminate
 from statecrawl.journal.facts import Fact
 from statecrawl.runtime.keeping import PATIENCE, Keeping, Told
+from statecrawl.runtime.team import Team
 
 EXPECTED = 1  # nodes that are waited for: whoever comes later takes its share then
 
@@ -19,7 +20,10 @@ class StarKeeping(Keeping[Ask, Reply]):
 
     def _made(self, facts: Sequence[Fact]) -> Coordinator:
         self._staying: dict[str, Stay] = {}  # nodes that have nothing to do, and what they will be told
-        self._coordinator = Coordinator(facts, expected=EXPECTED, patience=PATIENCE, incarnation=self.incarnation)
+        balance = (self.plan.team or Team()).balanced
+        self._coordinator = Coordinator(
+            facts, expected=EXPECTED, patience=PATIENCE, incarnation=self.incarnation, balance=balance
+        )
         return self._coordinator
 
     async def report(self, ask: Ask) -> Reply:
@@ -47,7 +51,7 @@ class StarKeeping(Keeping[Ask, Reply]):
         return Told(told.facts, told.answers)
 
     def _end(self, reason: str) -> Told[Reply]:
-        told = self._coordinator.end(reason)
+        told = self._coordinator.end(reason, time.monotonic())
         return Told(told.facts, told.answers)
 
     def _give(self, answer: Reply) -> None:

@@ -2,15 +2,18 @@
 
 Two further pages repeat the way to a state with other random numbers, a clock moved on, and a cookie jar of their own.
 What differs between the three is volatile (see `browser.volatile`). States beyond the first twenty are not repeated:
-by then every kind of page has usually been seen, and repeating costs a reset each.
+by then every kind of page has usually been seen, and repeating costs a reset each. What a page shows when a request did
+not get through is not compared (`runtime.doubting`).
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from statecrawl.browser.volatile import Rule, volatile_rules
-from statecrawl.errors import PageLost
-from statecrawl.ports.page import Page, Snapshot, lines_of
+from statecrawl.errors import PageLost, SiteUnreachable
+from statecrawl.ports.page import Page, Snapshot, Walked, lines_of
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.doubting import Doubts
 
 OTHERS = 2  # pages that are compared with the first
 
@@ -23,11 +26,13 @@ class Learner:
         make_page: Callable[[int], Awaitable[Page]],
         before_reset: Callable[[], Awaitable[None]],
         states: int,
+        doubts: Doubts | None = None,
     ) -> None:
         """`make_page(n)` opens a page in the n-th other world; `states` is how many states are repeated."""
         self._make_page = make_page
         self._before_reset = before_reset
         self._left = states
+        self._doubts = doubts or Doubts()
         self._pages: list[Page] = []
 
     @property
@@ -42,12 +47,8 @@ class Learner:
         loads = [lines_of(seen.normal)]
         while len(self._pages) < OTHERS:
             self._pages.append(await self._make_page(len(self._pages) + 1))
-        for page in self._pages:
-            tally.learning_resets += 1
-            await self._before_reset()
-            await page.reset()
-            walked = await page.walk(None, [(event, None) for event in path])
-            tally.learning_events += walked.done
+        for number, page in enumerate(self._pages, 1):
+            walked = await self._repeated(-number, page, path, tally)
             if walked.done < len(path) or walked.why.is_fatal:
                 return set()  # the way itself is not the same everywhere: nothing to compare
             try:
@@ -55,6 +56,24 @@ class Learner:
             except PageLost:
                 return set()
         return volatile_rules(loads)
+
+    async def _repeated(self, number: int, page: Page, path: Sequence[str], tally: Tally) -> Walked:
+        """Go the way again, until all that is asked for on it has come, or never does."""
+        doubts, cause = self._doubts, "\n".join(("learning", *path))
+        while True:
+            await asyncio.sleep(doubts.pause(number))
+            await self._before_reset()
+            tally.learning_resets += 1
+            try:
+                landing = await page.reset()
+            except SiteUnreachable:
+                doubts.unreachable()
+                raise
+            doubts.loaded(number)
+            walked = await page.walk(None, [(event, None) for event in path])
+            tally.learning_events += walked.done
+            if not doubts.heed(number, cause, (*landing.notes, *walked.notes)):
+                return walked
 
     async def close(self) -> None:
         """Give up the other pages; nothing more is learnt."""

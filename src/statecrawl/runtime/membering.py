@@ -96,6 +96,7 @@ class MemberParts:
     is_worn: Callable[[Page], bool]
     leave: Callable[[str], Awaitable[None]]  # say that a node of this name has gone, and said all it has to say
     told: Callable[["Membering"], None] = field(default=lambda _: None)  # after every task
+    said: Callable[[str], None] = field(default=lambda _: None)  # what people should know
 
 
 class Membering:
@@ -179,10 +180,11 @@ class Membering:
             try:
                 await walker.perform(order)
                 break
-            except SiteUnreachable:
+            except SiteUnreachable as trouble:
                 if attempt == TRIES or self._drains or not self.tasks or self._talker.over is not None:
                     raise  # what has never been there will not come
                 walker.position = None
+                self._parts.said(f"{self.name}: {trouble} Trying again in {PATIENCE * attempt:g} s")
                 await asyncio.sleep(PATIENCE * attempt)
 
     # -- its page --

@@ -8,8 +8,9 @@ Theory of operation
 
     Evidence is sent before the question that tells of it, so that what is in the journal has its evidence.
 
-    While it works, a node says every few seconds that it does. A node that cannot open the application tries again for
-    a while before it gives up: the coordinator gives its task to somebody else meanwhile.
+    While it works, a node says every few seconds that it does, and hears whether the crawl is over: learning takes
+    long, and ends then. A node that cannot open the application tries again for a while before it gives up: the
+    coordinator gives its task to somebody else meanwhile.
 """
 
 import asyncio
@@ -34,6 +35,7 @@ from statecrawl.strategies.orders import Named, Order
 
 BEAT_SECONDS = 2.0
 LAST_SECONDS = 5.0  # to say what was seen last, when it has to go
+OVER = "over"  # why learning ended that nobody waits for any more
 UNKNOWN = -1  # no revision of the rules
 TRIES = 5  # to open an application that does not answer
 PATIENCE = 3.0  # seconds after the first try, twice that after the second, …
@@ -99,6 +101,7 @@ class NodeParts:
     browser_bytes: Callable[[], int]
     is_worn: Callable[[Page], bool]
     told: Callable[["Noding"], None] = field(default=lambda _: None)  # after every task
+    said: Callable[[str], None] = field(default=lambda _: None)  # what people should know
 
 
 class Noding:
@@ -116,6 +119,7 @@ class Noding:
         self._walker: Walker | None = None
         self._ground: Ground | None = None
         self._order: Order | None = None  # the last one
+        self._learning: Crawling | None = None
         self._drains = asyncio.Event()
 
     @property
@@ -125,6 +129,7 @@ class Noding:
     def drain(self) -> None:
         """Go, after what is being done now."""
         self._drains.set()
+        self._end_learning()
 
     async def run(self) -> str:
         """Work until the crawl is over; why it ended, or nothing when this node was told to go.
@@ -187,7 +192,12 @@ class Noding:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            await self._parts.line.beat(self._machine.beat())
+            if await self._parts.line.beat(self._machine.beat()):
+                self._end_learning()
+
+    def _end_learning(self) -> None:
+        if self._learning is not None:
+            self._learning.stop(OVER)
 
     # -- what it is told to do --
 
@@ -200,10 +210,11 @@ class Noding:
             try:
                 await walker.perform(order)
                 break
-            except SiteUnreachable:
+            except SiteUnreachable as trouble:
                 if attempt == TRIES or self._drains.is_set() or not self.tasks:
                     raise  # what has never been there will not come
                 walker.position = None
+                self._parts.said(f"{self.name}: {trouble} Trying again in {PATIENCE * attempt:g} s")
                 await asyncio.sleep(PATIENCE * attempt)
         self.tasks += 1
         return self._question(walker)
@@ -246,6 +257,7 @@ class Noding:
 
     async def _learn(self) -> Ask:
         """Find out what is volatile and what a reset costs."""
+        self._parts.said(f"{self.name}: learning what is volatile")
         await self._close()
         crawling = Crawling(
             self.plan,
@@ -258,12 +270,20 @@ class Noding:
                 is_worn=self._parts.is_worn,
             ),
         )
-        facts = await crawling.learn()
+        self._learning = crawling
+        try:
+            facts = await crawling.learn()
+        finally:
+            self._learning = None
+        if crawling.ended_because == OVER:
+            self._keep_only(set())
+            return self._machine.ask(None)
         self._keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
         self._machine.revision = UNKNOWN  # somebody else may have been faster, and have learnt something else
         tally = crawling.observer.tally
         self._machine.warnings = crawling.observer.warnings
-        return self._machine.ask(None, facts, tally.events, tally.resets)
+        learning = tally.learning_events, tally.learning_resets
+        return self._machine.ask(None, facts, tally.events, tally.resets, learning)
 
     def _keep_only(self, states: set[str]) -> None:
         """What was found by rules that were given up is no evidence."""

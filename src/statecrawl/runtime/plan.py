@@ -200,8 +200,8 @@ def _fingerprint(values: object) -> str:
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16] if values else "none"
 
 
-def check_address(name: str, url: str) -> None:
-    """Raises BadInput when this cannot be where a web application is; `name` is that of the option."""
+def check_address(name: str, url: str, what: str = "a web application", example: str = "http://host:port/path") -> None:
+    """Raises BadInput when this cannot be where a web application is, or whatever; `name` is that of the option."""
     try:
         parts = urlsplit(url)
         right = parts.scheme in USUAL_PORTS and bool(parts.hostname) and parts.port != 0
@@ -209,7 +209,7 @@ def check_address(name: str, url: str) -> None:
     except ValueError:  # half an IPv6 address, a port that is no number or too large
         right = False
     if not right:
-        raise BadInput(f"{name}'{url}' is no address of a web application: write it as http://host:port/path.")
+        raise BadInput(f"{name}'{url}' is no address of {what}: write it as {example}.")
 
 
 def origin(url: str) -> str:

@@ -6,9 +6,15 @@ from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.plan import CrawlPlan
 
 
-def check_same(plan: CrawlPlan, before: Crawl) -> None:
-    """Raises BadInput when the crawl that was begun is another one than is planned."""
+def check_same(plan: CrawlPlan, before: Crawl, place: str = "") -> None:
+    """Raises BadInput when the crawl that was begun is another one than is planned.
+
+    It is in the folder of the plan, or at this place.
+    """
     started = before.started
+    another = "give it another name" if place else "name another folder with --out"
+    remedy = f"ask for the same to go on with it, or {another}."
+    place = place or str(plan.out)
     if started is None:
         return
     asked = {"application": plan.name or plan.url, **plan.told()}
@@ -16,16 +22,10 @@ def check_same(plan: CrawlPlan, before: Crawl) -> None:
     for name, value in asked.items():
         if present.get(name, value) != value:
             known, wanted = _as_said(present[name]), _as_said(value)
-            raise BadInput(
-                f"{plan.out} holds a crawl with {name} {known}, and {wanted} is asked for:"
-                " ask for the same to go on with it, or name another folder with --out."
-            )
+            raise BadInput(f"{place} holds a crawl with {name} {known}, and {wanted} is asked for: {remedy}")
     for depth in cut_off(before).values():
         if depth != plan.limits.depth:
-            raise BadInput(
-                f"{plan.out} holds a crawl with --max-depth {depth}:"
-                " ask for the same to go on with it, or name another folder with --out."
-            )
+            raise BadInput(f"{place} holds a crawl with --max-depth {depth}: {remedy}")
 
 
 def _as_said(value: object) -> str:

@@ -13,17 +13,26 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+from urllib.parse import urldefrag
 
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import EXIT_BROWSER, EXIT_SITE, BrowserLost, SiteUnreachable, StatecrawlError, WorkerLost
-from statecrawl.runtime.fleet import Address, Centre, coordinate
+from statecrawl.journal.facts import Fact
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.fleet import Address
+from statecrawl.runtime.hosting import Centre, run_centre
+from statecrawl.runtime.leading import Engine, Watcher, begin
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 
 TOKEN_VARIABLE = "STATECRAWL_TOKEN"  # noqa: S105 — its name, not what is in it
+JOIN_VARIABLE = "STATECRAWL_JOIN"  # where a node joins; not an argument, which all can see: there may be a password
+COMPLAINT = "statecrawl: "  # how a line begins that says why a process ended
 LOGS = "nodes"  # folder of a crawl in which its nodes say what they have to say
 MOST_FAILURES = 3  # in a row, soon after the start
 SOON_SECONDS = 60.0
+KILLED_SOON_SECONDS = 8.0  # who was killed later than that has worked, and is not to blame
 PAUSE_SECONDS = 1.0  # before another start
 END_SECONDS = 10.0  # for a node to end by itself
 PATIENCE = "15s"  # without a word from the coordinator: it is dead
@@ -33,14 +42,12 @@ ABANDONED = "abandoned"  # why a crawl ended whose nodes were all given up
 class Supervisor:
     """Keeps nodes running."""
 
-    def __init__(
-        self, count: int, command: Callable[[int], list[str]], token: str, logs: Path, is_over: Callable[[], bool]
-    ) -> None:
-        """`is_over` says whether nodes may end."""
+    def __init__(self, count: int, plan: CrawlPlan, join: dict[str, str], is_over: Callable[[], bool]) -> None:
+        """Nodes join by what these variables of the environment say; `is_over` says whether they may end."""
         self._count = count
-        self._command = command
-        self._environment = {**os.environ, TOKEN_VARIABLE: token}
-        self._logs = logs
+        self._plan = plan
+        self._environment = {**os.environ, **join}
+        self._logs = plan.out / LOGS
         self._is_over = is_over
         self.trouble: StatecrawlError | None = None  # why the last node was given up
 
@@ -58,7 +65,7 @@ class Supervisor:
             begun = time.monotonic()
             with log.open("ab") as said:
                 process = await asyncio.create_subprocess_exec(
-                    *self._command(number), stdout=said, stderr=said, stdin=asyncio.subprocess.DEVNULL,
+                    *_command(number, self._plan), stdout=said, stderr=said, stdin=asyncio.subprocess.DEVNULL,
                     env=self._environment, start_new_session=True,
                 )  # fmt: skip
             try:
@@ -68,7 +75,8 @@ class Supervisor:
                 raise
             if self._is_over():
                 return
-            failures = failures + 1 if time.monotonic() - begun < SOON_SECONDS else 1
+            soon = SOON_SECONDS if code >= 0 else KILLED_SOON_SECONDS
+            failures = failures + 1 if time.monotonic() - begun < soon else 1
             self.trouble = _trouble(code, log)
             await asyncio.sleep(PAUSE_SECONDS)
 
@@ -86,8 +94,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 def _trouble(code: int, log: Path) -> StatecrawlError:
     if code < 0:
         return WorkerLost(f"nodes are killed by signal {-code} again and again: is there enough memory?")
-    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    said = lines[-1].removeprefix("statecrawl: ") if lines else f"a node ended with code {code}; see {log}."
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.startswith(COMPLAINT)]
+    said = lines[-1].removeprefix(COMPLAINT) if lines else f"a node ended with code {code}; see {log}."
     kinds: dict[int, type[StatecrawlError]] = {EXIT_SITE: SiteUnreachable, EXIT_BROWSER: BrowserLost}
     return kinds.get(code, WorkerLost)(said)
 
@@ -95,8 +103,8 @@ def _trouble(code: int, log: Path) -> StatecrawlError:
 async def crawl_with_nodes(
     plan: CrawlPlan,
     count: int,
-    begun: Callable[[Centre], None],
-    told: Callable[[Centre], None],
+    begun: Callable[[Any], None],
+    told: Callable[[Any], None],
 ) -> tuple[Outcome, Centre]:
     """Crawl with several processes on this machine.
 
@@ -108,13 +116,8 @@ async def crawl_with_nodes(
 
     def serves(coordinating: Centre, serving: Serving) -> None:
         url = f"http://{serving.host}:{serving.port}"
-        supervisor = Supervisor(
-            count,
-            lambda number: _command(url, number, plan),
-            token,
-            plan.out / LOGS,
-            lambda: coordinating.crawl.ended is not None,
-        )
+        join = {JOIN_VARIABLE: url, TOKEN_VARIABLE: token}
+        supervisor = Supervisor(count, plan, join, lambda: coordinating.crawl.ended is not None)
         supervisors.append(supervisor)
         task = asyncio.create_task(supervisor.run())
         task.add_done_callback(lambda _: coordinating.stop(ABANDONED))
@@ -122,7 +125,7 @@ async def crawl_with_nodes(
         begun(coordinating)
 
     try:
-        outcome, coordinating = await coordinate(plan, Address(token=token), serves, told)
+        outcome, coordinating = await run_centre(plan, Address(token=token), serves, told)
     finally:
         for task in watching:
             task.cancel()
@@ -132,7 +135,48 @@ async def crawl_with_nodes(
     return outcome, coordinating
 
 
-def _command(url: str, number: int, plan: CrawlPlan) -> list[str]:
-    command = [sys.executable, "-m", "statecrawl", "node", "--join", url, "--name", f"node-{number}"]
-    command += ["--pages", str(plan.pages), "--patience", PATIENCE, "--quiet"]
+async def crawl_in_engine(
+    plan: CrawlPlan, engine: Engine, name: str, count: int, watcher: Watcher
+) -> tuple[Outcome, list[Fact]]:
+    """Crawl with nodes on this machine, and whoever else joins, in a Redis; how it went, and its journal.
+
+    Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node here can go on.
+    """
+    join = {JOIN_VARIABLE: f"{urldefrag(engine.url).url}#{engine.name or name}"}
+    coordinated: list[Coordinating] = []  # by us
+    watching: list[asyncio.Task[None]] = []
+    supervisor = Supervisor(count, plan, join, lambda: any(each.crawl.ended is not None for each in coordinated))
+
+    def given_up(_: asyncio.Task[None]) -> None:
+        for each in coordinated:
+            each.stop(ABANDONED)
+
+    def start() -> None:
+        if count and not watching:
+            watching.append(asyncio.create_task(supervisor.run()))
+            watching[0].add_done_callback(given_up)
+
+    def begun(coordinating: Coordinating) -> None:
+        coordinated.append(coordinating)
+        start()
+        watcher.begun(coordinating)
+
+    def waits() -> None:
+        start()
+        watcher.waits()
+
+    try:
+        outcome, facts = await begin(plan, engine, name, Watcher(begun, watcher.told, waits, watcher.leaves))
+    finally:
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+    if outcome.ended_because == ABANDONED:
+        raise supervisor.trouble or WorkerLost("no node could be started: see statecrawl doctor.")
+    return outcome, facts
+
+
+def _command(number: int, plan: CrawlPlan) -> list[str]:
+    command = [sys.executable, "-m", "statecrawl", "node", "--name", f"node-{number}"]
+    command += ["--pages", str(plan.pages), "--patience", PATIENCE]
     return command if plan.browser is None else [*command, "--browser", plan.browser]

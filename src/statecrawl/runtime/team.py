@@ -4,12 +4,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import By, Partition, Way
 from statecrawl.coordination.sharing import Extent, Sharing
 from statecrawl.errors import BadInput, UnknownName
 
 CLIENT_SERVER, DIST_RIA, PEER_TO_PEER = "client-server", "dist-ria", "peer-to-peer"
 ARCHITECTURES = (CLIENT_SERVER, DIST_RIA, PEER_TO_PEER)
+BALANCES = tuple(balance for balance in Balance if balance is not Balance.DYNAMIC)  # that is client and server
 MOST_SECONDS = 3600.0
 MANY = 1_000_000  # facts that never wait at the same time
 
@@ -26,6 +28,7 @@ class Team:
     architecture: str = CLIENT_SERVER
     partition: str | None = None  # one of `Way`
     partition_by: str | None = None  # one of `By`
+    balance: str | None = None  # one of `BALANCES`
     share: str | None = None  # one of `Extent`
     share_every: int | None = None  # facts
     share_seconds: float | None = None
@@ -34,6 +37,7 @@ class Team:
         _check("architecture", self.architecture, ARCHITECTURES)
         _check("partition", self.partition, tuple(Way))
         _check("key of a partition", self.partition_by, tuple(By))
+        _check("balance", self.balance, BALANCES)
         _check("kind of sharing", self.share, tuple(Extent))
         dealing: dict[str, object] = {"partition": self.partition, "partition-by": self.partition_by}
         telling: dict[str, object] = {
@@ -42,9 +46,11 @@ class Team:
             "share-interval": self.share_seconds,
         }
         if self.architecture == CLIENT_SERVER:
-            self._refuse(dealing | telling, "the coordinator says which node does what")
+            self._refuse({**dealing, "balance": self.balance, **telling}, "the coordinator says which node does what")
         if self.architecture == DIST_RIA:
             self._refuse(telling, "its nodes tell each other of states, as soon as they find them")
+        if self.architecture == PEER_TO_PEER:
+            self._refuse({"balance": self.balance}, "nobody knows how much work the others have")
         if self.partition in (Way.RANGE, Way.STRIDE) and self.partition_by not in (None, By.EVENT):
             raise BadInput(f"--partition {self.partition} goes by places in a state: leave out --partition-by.")
         if self.share_every is not None and self.share_every < 1:
@@ -63,6 +69,11 @@ class Team:
         return Partition(Way(self.partition or Way.RENDEZVOUS), By(self.partition_by or By.EVENT))
 
     @property
+    def balanced(self) -> Balance:
+        """How the work of a new state is given out."""
+        return Balance(self.balance or Balance.STATIC)
+
+    @property
     def told(self) -> Sharing:
         """What peers tell each other, and when."""
         usual = 1 if self.share_seconds is None else MANY  # who names a time alone, means that
@@ -77,6 +88,8 @@ class Team:
         said = {"architecture": self.architecture}
         if self.architecture != CLIENT_SERVER:
             said |= {"partition": str(self.dealt.way), "partition-by": str(self.dealt.by)}
+        if self.architecture == DIST_RIA:
+            said["balance"] = str(self.balanced)
         if self.architecture == PEER_TO_PEER:
             said["share"] = str(self.told.extent)
         return said

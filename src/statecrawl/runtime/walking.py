@@ -11,13 +11,15 @@ Theory of operation
 
     When a request of the application did not get through, the server may be down, and what the page shows is not what
     it would show. Nothing is reported then: the page is reset, which ends the crawl if the server is down, and the
-    event is fired once more. What fails again is how this application is; its address is not doubted any more.
+    event is fired again, until it is known that its address never answers (`runtime.doubting`). The same holds for
+    what the first page asks for by itself.
 
     An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
     step it was: the walk is done once more, step by step. A page that is elsewhere whenever a walk begins cannot put
     off the end for ever: after MOST_MISSES such walks a pair is given up.
 """
 
+import asyncio
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
@@ -35,8 +37,9 @@ from statecrawl.journal.facts import (
     TransitionDiverged,
     TransitionExplored,
 )
-from statecrawl.ports.page import ERROR_PAGE, FAILED, Ending, Landing, Note, Page, Walked
+from statecrawl.ports.page import ERROR_PAGE, UNAVAILABLE, Ending, Landing, Note, Page, Walked
 from statecrawl.ports.record import Record
+from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.strategies.orders import Named, Order, Step
@@ -45,7 +48,6 @@ DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answer
 BOUNDARIES = {"boundary": "scope", "window": "window", "download": "download"}  # kind of note -> what is beyond
 TIMES = 1000  # that are remembered
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
-UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
 LEAST_ERROR = 400  # the first status that says that something is wrong
 MOST_LOOKS = 3  # at the first page, each after another reset
 
@@ -72,8 +74,7 @@ class Ground:
     times: Times
     before_reset: Callable[[], Awaitable[None]]  # of the server
     foresight: Foresight = field(default_factory=Foresight)
-    doubted: set[Named] = field(default_factory=set)  # pairs whose requests did not get through
-    broken: set[str] = field(default_factory=set)  # addresses that never answer, though the server does
+    doubts: Doubts = field(default_factory=Doubts)  # of requests that did not get through
     suspects: set[Named] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began
 
@@ -95,29 +96,43 @@ class Walker:
 
     async def reset(self) -> None:
         """Open the application anew. Raises SiteUnreachable, BrowserError and Revised."""
-        ground = self._ground
-        await ground.before_reset()
-        begun = time.perf_counter()
-        landing = await self.page.reset()
-        if self._first:  # the first time a browser is started, or a page opened
-            ground.times.resets.append(time.perf_counter() - begun)
-        self._record.tally.resets += 1
-        if landing.status in UNAVAILABLE:
-            raise SiteUnreachable(
-                f"{ground.meeting.plan.url} answers with status {landing.status}: try again when the server is up."
-            )
-        self._warn(landing)
         for _ in range(MOST_LOOKS):
             self.position = None
+            landing = await self._load()
+            while self._ground.doubts.heed(self.number, LOAD, landing.notes):
+                landing = await self._load()
+            self._warn(landing)
             try:
                 state = await self._identified(landing.state)
             except PageLost:
-                landing = await self.page.reset()
-            else:
-                self.position = self._first = state
-                self._note(landing.notes, state, None)
-                return
-        raise SiteUnreachable(f"{ground.meeting.plan.url} does not stay as it is while it is looked at: try again.")
+                continue
+            self.position = self._first = state
+            self._note(landing.notes, state, None)
+            return
+        url = self._ground.meeting.plan.url
+        raise SiteUnreachable(f"{url} does not stay as it is while it is looked at: try again.")
+
+    async def _load(self) -> Landing:
+        """The first page, after a pause if that is in doubt which it asked for. Raises what `reset` raises."""
+        ground = self._ground
+        await asyncio.sleep(ground.doubts.pause(self.number))
+        await ground.before_reset()
+        begun = time.perf_counter()
+        try:
+            landing = await self.page.reset()
+        except SiteUnreachable:
+            ground.doubts.unreachable()
+            raise
+        if landing.status in UNAVAILABLE:
+            ground.doubts.unreachable()
+            raise SiteUnreachable(
+                f"{ground.meeting.plan.url} answers with status {landing.status}: try again when the server is up."
+            )
+        if self._first:  # the first time a browser is started, or a page opened
+            ground.times.resets.append(time.perf_counter() - begun)
+        self._record.tally.resets += 1
+        ground.doubts.loaded(self.number)
+        return landing
 
     async def perform(self, order: Order) -> None:
         """Do what is ordered and report what happened. Raises what `reset` raises."""
@@ -167,7 +182,7 @@ class Walker:
     async def _moved(self, start: str, walked: Walked) -> None:
         """The page changed by itself before anything was fired."""
         self.position = None
-        if walked.landed is None:
+        if walked.landed is None or self._ground.doubts.heed(self.number, start, walked.notes):
             return
         try:
             self.position = await self._identified(walked.landed, after=start)
@@ -202,17 +217,10 @@ class Walker:
 
     def _doubtful(self, pairs: Sequence[Named], walked: Walked) -> int | None:
         """The step during which the server may have been down, and that has to be done again; None when all is well."""
-        ground = self._ground
-        failed = {_address(note) for note in walked.notes if note.kind == FAILED} - ground.broken
         at_error = walked.why is Ending.STRAYED and ERROR_PAGE in walked.reason
-        if not failed and not at_error:
-            return None
         step = min(walked.done, len(pairs) - 1) if at_error else max(walked.done - 1, 0)
-        if pairs[step] in ground.doubted:
-            ground.broken |= failed
-            return None
-        ground.doubted.add(pairs[step])
-        return step
+        doubtful = self._ground.doubts.heed(self.number, "\n".join(pairs[step]), walked.notes, at_error=at_error)
+        return step if doubtful else None
 
     def _cut_off(self, order: Order, again: int, walked: Walked) -> None:
         """Report the steps before one that has to be done again; a reset will show whether the server is there."""
@@ -304,10 +312,6 @@ async def _step_by_step(page: Page, start: str, steps: Sequence[Step]) -> Walked
             seconds=before.seconds + walked.seconds,
         )
     return walked
-
-
-def _address(failed: Note) -> str:
-    return str(failed.what[1]) if isinstance(failed.what, list) and len(failed.what) > 1 else ""
 
 
 def _mean(times: Collection[float]) -> float:

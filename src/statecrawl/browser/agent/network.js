@@ -91,6 +91,7 @@ const noteFailed = (method, url, why) => {
 
 const NOT_THERE = { 502: 1, 503: 1, 504: 1 }; // what a proxy says of a server that is down
 const statusOf = getterOf(Response.prototype, 'status');
+const addressOf = getterOf(Response.prototype, 'url');
 const requestStatus = getterOf(XMLHttpRequest.prototype, 'status');
 
 /** @param {string} method @param {string} url @param {any} promise of an answer */
@@ -111,6 +112,7 @@ const installNetwork = () => {
   installFetch();
   installRequests();
   installLoaders();
+  installMissing();
   installChannels();
   follows(/** @type {any} */ (window).SubtleCrypto, ['digest', 'encrypt', 'decrypt', 'sign', 'verify', 'generateKey', 'importKey', 'exportKey', 'deriveKey', 'deriveBits']);
   follows(/** @type {any} */ (window).CacheStorage, ['open', 'match', 'has', 'keys', 'delete']);
@@ -176,7 +178,17 @@ const installFetch = () => {
     watchFetch(method, url, promise);
     return follow(withoutQuery(url), promise);
   });
-  follows(Response, ['json', 'text', 'blob', 'arrayBuffer', 'formData', 'bytes']);
+  for (const name of ['json', 'text', 'blob', 'arrayBuffer', 'formData', 'bytes']) {
+    const real = /** @type {any} */ (Response.prototype)[name];
+    if (!real) continue;
+    replace(Response.prototype, name, function () {
+      const promise = follow('', native.apply(real, this, arguments));
+      native.then(promise, undefined, (/** @type {any} */ error) => {
+        if (quietly(() => error.name) === 'TypeError') noteFailed('GET', String(quietly(() => addressOf(this))), 'half an answer');
+      });
+      return promise;
+    });
+  }
   follows(ReadableStreamDefaultReader, ['read']);
 };
 
@@ -234,6 +246,34 @@ const installLoaders = () => {
       if (native.lower(String(attribute)) === name) watchLoader(this, kind === HTMLScriptElement);
     });
   }
+};
+
+const LOADED = { __proto__: null, script: 'src', img: 'src', link: 'href' };
+const entriesNamed = performance.getEntriesByName.bind(performance);
+const entryStatus = getterOf(PerformanceResourceTiming.prototype, 'responseStatus');
+
+/** The status with which the server last gave something; 0 when it gave none, or nobody knows. @param {string} url */
+const lastStatus = (url) => {
+  const entries = entriesNamed(url);
+  for (let i = entries.length - 1; i >= 0; i -= 1) {
+    const status = quietly(() => entryStatus(entries[i]));
+    if (typeof status === 'number') return status;
+  }
+  return 0;
+};
+
+/** What belongs to a page and did not come. What the server says is not there is not there. */
+const installMissing = () => {
+  guard(window, 'error', (/** @type {any} */ event) => {
+    const element = native.target(event);
+    const tag = quietly(() => dom.tag(element));
+    const name = typeof tag === 'string' ? LOADED[/** @type {'img'} */ (tag)] : undefined;
+    const value = typeof name === 'string' ? dom.attribute(element, name) : null;
+    if (!value) return;
+    const url = absolute(value), status = lastStatus(url);
+    const halved = tag !== 'img' && status > 0 && status < 400; // or not what it should be; a picture hardly matters then
+    if (status === 0 || halved || NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed('GET', url, status ? String(status) : 'no answer');
+  }, true);
 };
 
 const complete = getterOf(HTMLImageElement.prototype, 'complete');

@@ -6,6 +6,7 @@ when the server starts: what is not among them does not exist, whatever the addr
 
 import asyncio
 import errno
+import socket
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -49,19 +50,27 @@ class Running:
         await self._runner.cleanup()
 
 
-async def start(site: Site, *, port: int = 0, latency: float = 0.0) -> Running:
+async def start(site: Site, *, host: str = HOST, port: int = 0, latency: float = 0.0) -> Running:
     """Serve the site; port 0 is any that is free. Each route waits `latency` seconds, files come at once.
 
-    Raises BadInput when the port cannot be had.
+    Raises BadInput when the address cannot be had.
     """
     runner = web.AppRunner(_application(site, latency), access_log=None, shutdown_timeout=CLOSING_SECONDS)
     await runner.setup()
     try:
-        await web.TCPSite(runner, HOST, port).start()
+        await web.TCPSite(runner, host, port).start()
     except (OSError, OverflowError) as trouble:
         await runner.cleanup()
-        raise BadInput(f"cannot serve at port {port}: {_reason(trouble)}.") from trouble
-    return Running(f"http://{HOST}:{runner.addresses[0][1]}/", runner)
+        where = f"port {port}" if host == HOST else f"{host}:{port}"
+        raise BadInput(f"cannot serve at {where}: {_reason(trouble)}.") from trouble
+    return Running(f"http://{_named(host)}:{runner.addresses[0][1]}/", runner)
+
+
+def _named(host: str) -> str:
+    """How others would call this machine."""
+    if host in ("0.0.0.0", "::"):  # noqa: S104 — only compared
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host
 
 
 def _application(site: Site, latency: float) -> web.Application:

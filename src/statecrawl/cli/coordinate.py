@@ -1,0 +1,67 @@
+"""`statecrawl coordinate`: coordinate a crawl in a Redis, whenever nobody else does."""
+
+import asyncio
+import signal
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from statecrawl.cli.console import note
+from statecrawl.cli.crawl import report
+from statecrawl.cli.watching import Show
+from statecrawl.cluster.redis_store import is_store
+from statecrawl.errors import BadInput
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.leading import Engine, Watcher, stand_by
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.supervising import JOIN_VARIABLE
+
+WAITING = "somebody else coordinates this crawl: waiting to take over"
+EXAMPLE = "redis://HOST:6379/0"
+
+
+def coordinate(
+    join: Annotated[
+        str,
+        typer.Option(envvar=JOIN_VARIABLE, help=f"Where the crawl is, as in {EXAMPLE}; with several, {EXAMPLE}#CRAWL."),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for evidence and a copy of the journal; default: crawl-NAME.")
+    ] = None,
+    unsafe_persistence: Annotated[
+        bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Stand by for a crawl that was begun with [bold]statecrawl crawl URL --engine redis://…[/].
+
+    It waits while somebody else coordinates, and goes on with the crawl within seconds when that one is gone. It needs
+    no browser. Told to end (Ctrl-C, SIGTERM), it makes way for the next; the crawl goes on.
+
+    Example: [bold]statecrawl coordinate --join redis://192.0.2.7:6379/0[/]
+
+    Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the Redis or the disk.
+    """
+    if not is_store(join):
+        raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{join}'.")
+    outcome, plan = asyncio.run(_standing_by(Engine(url=join, unsafe=unsafe_persistence), out, quiet=quiet))
+    if outcome.ended_because:
+        report(outcome, plan, as_json=as_json)
+    elif not quiet:
+        note("made way: the crawl goes on as soon as somebody else coordinates it")
+
+
+async def _standing_by(engine: Engine, out: Path | None, *, quiet: bool) -> tuple[Outcome, CrawlPlan]:
+    with Show(quiet=quiet) as show:
+
+        def begun(coordinating: Coordinating) -> None:
+            show.say(f"coordinating {coordinating.plan.name or coordinating.plan.url}")
+
+        watcher = Watcher(begun, show.told, lambda: show.say(WAITING))
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, watcher.leaves.set)
+        return await stand_by(engine, out, watcher)

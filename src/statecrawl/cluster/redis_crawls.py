@@ -1,0 +1,57 @@
+"""Which crawls there are in a Redis, and what whoever joins one has to know."""
+
+from typing import Any
+
+import msgspec
+
+from statecrawl.cluster.redis_keys import CRAWLS, Keys
+from statecrawl.cluster.redis_store import Store
+from statecrawl.errors import BadInput
+
+
+async def named(store: Store, name: str) -> Keys:
+    """The crawl of this name, or the only one that is there. Raises BadInput with what there is."""
+    if name:
+        return Keys(name)
+    names = sorted(crawl.decode() for crawl in await store.call(lambda client: client.smembers(CRAWLS)))
+    if len(names) == 1:
+        return Keys(names[0])
+    if names:
+        raise BadInput(
+            f"there are several crawls at {store.shown}, {', '.join(names)}: name one, as in {store.shown}#{names[0]}."
+        )
+    raise BadInput(f"there is no crawl at {store.shown}: begin one with statecrawl crawl URL --engine {store.shown}.")
+
+
+async def read_plan(store: Store, keys: Keys) -> dict[str, Any]:
+    """What nodes and coordinators have to know. Raises BadInput."""
+    told = await store.call(lambda client: client.get(keys.plan))
+    if told is None:
+        raise BadInput(f"there is no crawl called {keys.crawl} at {store.shown}: look at its name where it was begun.")
+    try:
+        plan: dict[str, Any] = msgspec.json.decode(told, type=dict[str, Any])
+    except msgspec.DecodeError as trouble:
+        raise BadInput(f"{keys.plan} at {store.shown} is no plan of a crawl: somebody else wrote there.") from trouble
+    return plan
+
+
+async def read_ended(store: Store, keys: Keys) -> str | None:
+    """Why the last run ended, if none goes on."""
+    ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))
+    return None if ended is None or leader is not None else str(ended, errors="replace")
+
+
+async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
+    """What is going on. Raises BadInput when nobody says."""
+    told = await store.call(lambda client: client.get(keys.status))
+    if told is None:
+        raise BadInput(f"nobody coordinates {keys.crawl} at {store.shown} now: see statecrawl coordinate --help.")
+    status: dict[str, Any] = msgspec.json.decode(told, type=dict[str, Any])
+    return status
+
+
+async def write_plan(store: Store, keys: Keys, plan: dict[str, Any]) -> None:
+    """What `read_plan` reads."""
+    told = msgspec.json.encode(plan)
+    await store.call(lambda client: client.set(keys.plan, told))
+    await store.call(lambda client: client.sadd(CRAWLS, keys.crawl))

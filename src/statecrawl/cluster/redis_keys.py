@@ -1,0 +1,68 @@
+"""Every key that a crawl has in Redis.
+
+All keys of a crawl bear its name in braces, so that in a Redis Cluster they lie in one slot, and scripts may touch
+several of them at once.
+
+    statecrawl:crawls                 set     names of the crawls that are here
+    statecrawl:{NAME}:plan            string  what is crawled and how, for nodes and for coordinators to come
+    statecrawl:{NAME}:journal         stream  the facts, one group an entry: field f, one JSON object per line
+    statecrawl:{NAME}:asks            stream  what nodes say, until it was dealt with: field m, JSON
+    statecrawl:{NAME}:mail:NODE       stream  answers to a node: field m, JSON; vanishes when nobody is answered
+    statecrawl:{NAME}:leader          string  who coordinates; vanishes when it does not say so again in time
+    statecrawl:{NAME}:ended           string  why the last run ended; there is none while one goes on
+    statecrawl:{NAME}:evidence        stream  what nodes saw, until a coordinator has it on disk: field p, a parcel
+    statecrawl:{NAME}:status          string  what is going on, as JSON
+"""
+
+import re
+from dataclasses import dataclass
+
+from statecrawl.errors import BadInput
+
+CRAWLS = "statecrawl:crawls"
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of one crawl. BadInput when its name is none."""
+
+    crawl: str
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.crawl):
+            raise BadInput(f"'{self.crawl[:100]}' is no name for a crawl: use letters, digits, dots and dashes.")
+
+    def _key(self, what: str) -> str:
+        return f"statecrawl:{{{self.crawl}}}:{what}"
+
+    @property
+    def plan(self) -> str:
+        return self._key("plan")
+
+    @property
+    def journal(self) -> str:
+        return self._key("journal")
+
+    @property
+    def asks(self) -> str:
+        return self._key("asks")
+
+    def mail(self, node: str) -> str:
+        return self._key(f"mail:{node}")
+
+    @property
+    def leader(self) -> str:
+        return self._key("leader")
+
+    @property
+    def ended(self) -> str:
+        return self._key("ended")
+
+    @property
+    def evidence(self) -> str:
+        return self._key("evidence")
+
+    @property
+    def status(self) -> str:
+        return self._key("status")

@@ -1,0 +1,127 @@
+"""A node's line to its coordinator through Redis: whoever coordinates, and wherever it is.
+
+A question is put into a stream that the coordinator reads, and the answer comes into the node's own mailbox. A question
+that gets no answer for a while is put there again, since the server may have lost it: hearing it twice does no harm.
+The coordinator may change meanwhile. When there has been none for too long, or no server, the line is lost; unless the
+crawl has ended, which the server remembers.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from statecrawl.cluster import wire
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_store import Act, Away, Store
+from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message, Reply
+from statecrawl.errors import LineLost, StoreError
+from statecrawl.ports.line import Kept, Noted
+
+AGAIN_SECONDS = 4.0  # without an answer, after which a question is asked again
+MOST_ASKS = 50_000  # that wait for a coordinator; more are forgotten, and asked again
+MOST_EVIDENCE = 64  # parcels that wait for a coordinator: then nodes wait, too
+PAUSE_SECONDS = 0.2  # between two looks at whether there is room for evidence
+BEGINNING = b"0-0"
+
+
+class RedisLine:
+    """One connection for all pages of a process."""
+
+    def __init__(self, store: Store, keys: Keys, patience: float) -> None:
+        self._store = store
+        self._keys = keys
+        self._patience = patience
+        self._led = time.monotonic()  # when there was a coordinator last
+        self._read: dict[str, bytes] = {}  # node -> the last entry of its mailbox that was read
+
+    async def close(self) -> None:
+        await self._store.close()
+
+    async def ask(self, ask: Ask) -> Reply:
+        while True:
+            await self._call(self._saying(ask))
+            answer = await self._answer(ask)
+            if answer is not None:
+                return answer
+            ended = await self._look()
+            if ended is not None:
+                return End(ask.node, ask.number, ended)
+
+    async def beat(self, beat: Beat) -> bool:
+        await self._try(beat)
+        return False  # nobody answers that here; the next question will be
+
+    async def leave(self, node: str) -> None:
+        await self._try(Leave(node))
+
+    async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
+        """In pieces, none of which is large."""
+        parcels = [wire.from_parcel((), notes)] if notes else []
+        parcels += [wire.from_parcel([each], ()) for each in kept]
+        for parcel in parcels:
+            while await self._call(lambda client: client.xlen(self._keys.evidence)) >= MOST_EVIDENCE:
+                await self._look()
+                await asyncio.sleep(PAUSE_SECONDS)
+            await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
+
+    # -- inside --
+
+    async def _call(self, act: Act) -> Any:
+        """Raises LineLost."""
+        try:
+            return await self._store.call(act)
+        except StoreError as trouble:
+            raise LineLost(str(trouble)) from trouble
+
+    def _saying(self, message: Message) -> Act:
+        said = {"m": wire.from_message(message)}
+        return lambda client: client.xadd(self._keys.asks, said, maxlen=MOST_ASKS, approximate=True)
+
+    async def _try(self, message: Message) -> None:
+        with contextlib.suppress(Away, StoreError):
+            await self._store.once(self._saying(message))
+
+    async def _answer(self, ask: Ask) -> Reply | None:
+        """The answer, if it comes before it is time to ask again."""
+        key, until = self._keys.mail(ask.node), time.monotonic() + AGAIN_SECONDS
+        while (left := until - time.monotonic()) > 0:
+            streams, block = {key: self._read.get(ask.node, BEGINNING)}, max(1, round(left * 1000))
+            try:
+                found = await self._store.once(partial(_read, streams, block), left + AGAIN_SECONDS)
+            except Away:
+                return None
+            except StoreError as trouble:
+                raise LineLost(str(trouble)) from trouble
+            for number, fields in found[0][1] if found else ():
+                self._read[ask.node] = number
+                self._led = time.monotonic()
+                answer = wire.to_reply(fields.get(b"m", b""))
+                if answer.number == ask.number:
+                    return answer
+        return None
+
+    async def _look(self) -> str | None:
+        """Why the crawl ended, if it has and nobody coordinates any more. Raises LineLost when there is nobody."""
+        leader, ended = await self._call(lambda client: client.mget(self._keys.leader, self._keys.ended))
+        now = time.monotonic()
+        if leader is not None:
+            self._led = now
+        elif ended is not None:
+            return str(ended, errors="replace")
+        elif now - self._led > self._patience:
+            raise LineLost(
+                f"nobody coordinates {self._keys.crawl} at {self._store.shown}: run statecrawl coordinate --join, then"
+                " start the node again."
+            )
+        return None
+
+
+def _read(streams: dict[str, bytes], block: int, client: Any) -> Any:
+    return client.xread(streams, block=block)
+
+
+def _add(key: str, fields: dict[str, bytes], client: Any) -> Any:
+    return client.xadd(key, fields)

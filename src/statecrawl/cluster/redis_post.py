@@ -1,0 +1,216 @@
+"""A coordinator's post in Redis: the journal, what nodes say, and their mailboxes.
+
+Theory of operation
+    One process coordinates at a time: the one whose name is in the key `leader`, which vanishes when it is not renewed.
+    Every change is made by a script that looks first whether the caller still is that one. So a coordinator that was
+    stopped for a while and wakes up can change nothing.
+
+    The script also looks whether the journal ends with the group that the caller has read or written last. It does not
+    when the server has lost what was written last (a power cut, or a replica that took over), nor when an answer to an
+    earlier call was lost on its way. Then the coordinator knows more or less than the journal, which must not be: it
+    forgets everything and reads again (`Outdated`). The ids of groups are made by the server and contain its time, so
+    what is written after a loss never has the id of something that was lost.
+
+    Facts, answers, and the removal of the messages that they come from are one script: either all of that happened or
+    nothing. A question that has no answer yet is put back without what it told, which is in the journal now. So what
+    the next coordinator hears is what nobody has dealt with, and nothing is counted twice.
+
+    Evidence waits in a stream until the coordinator has it on its disk.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from statecrawl.cluster import wire
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_store import ANSWER_SECONDS, Away, Store
+from statecrawl.coordination.questions import Ask, Message, Reply
+from statecrawl.errors import BadInput
+from statecrawl.journal.encoding import decode, encode
+from statecrawl.journal.facts import CrawlEnded, Fact
+from statecrawl.ports.line import Kept, Noted
+from statecrawl.ports.post import Deposed, Outdated
+
+LEAD_MILLISECONDS = 5_000  # without a sign of life, after which somebody else coordinates
+MAIL_MILLISECONDS = 3_600_000  # that a mailbox is kept which nobody writes to
+BEGINNING = b"0-0"
+MOST_GROUPS = 1_000  # read at once
+MOST_MESSAGES = 1_000
+MOST_PARCELS = 8
+RENEW_SECONDS = 1.0
+Entries = list[tuple[bytes, dict[bytes, bytes]]]  # of a stream
+Keep = Callable[[list[Kept], list[Noted]], None]  # evidence on the disk; raises StoreError and BadInput
+
+
+class RedisPost:
+    """The post of one coordinator, or of one who waits to become it."""
+
+    def __init__(self, store: Store, keys: Keys) -> None:
+        self._store = store
+        self._keys = keys
+        self._me = secrets.token_hex(16)
+        self._last = BEGINNING  # the group that the journal ends with, as far as we know
+        self._heard = BEGINNING  # the last message
+        self._dealt_with: list[bytes] = []  # messages, by the next commit
+        self._open: dict[str, tuple[bytes, Ask]] = {}  # node -> its question, while it has no answer
+        self._led = 0.0  # when we last said that we coordinate
+
+    # -- leading --
+
+    async def lead(self) -> bool:
+        """Coordinate from now on, or still. False when somebody else does."""
+        return await self._lead() is not None
+
+    async def _lead(self) -> bytes | None:
+        """The group that the journal ends with; None when somebody else coordinates."""
+        keys = [self._keys.leader, self._keys.journal]
+        last: bytes | None = await self._store.run("lead", keys, [self._me, LEAD_MILLISECONDS])
+        self._led = time.monotonic()
+        return last
+
+    async def resign(self) -> None:
+        """Let somebody else coordinate at once."""
+        await self._store.run("resign", [self._keys.leader], [self._me])
+
+    # -- the port --
+
+    async def read(self) -> list[Fact]:
+        self._last = self._heard = BEGINNING
+        self._dealt_with, self._open = [], {}
+        if not await self.lead():
+            raise Deposed
+        facts: list[Fact] = []
+        async for last, group in groups(self._store, self._keys):
+            facts += group
+            self._last = last
+        return facts
+
+    async def hear(self, seconds: float) -> list[Message]:
+        if time.monotonic() - self._led > RENEW_SECONDS:
+            last = await self._lead()
+            if last is None:
+                raise Deposed
+            if last != self._last:
+                raise Outdated
+        entries = await self._read(self._keys.asks, self._heard, MOST_MESSAGES, seconds)
+        messages: list[Message] = []
+        for number, fields in entries:
+            self._heard = number
+            try:
+                message = wire.to_message(fields.get(b"m", b""))
+            except BadInput:  # whoever sends such a thing is no node
+                self._dealt_with.append(number)
+                continue
+            if self._is_put_back(number, message):
+                continue
+            messages.append(message)
+            if isinstance(message, Ask):
+                self._open[message.node] = number, message
+            else:
+                self._dealt_with.append(number)
+        return messages
+
+    def _is_put_back(self, number: bytes, message: Message) -> bool:
+        """Whether this is what we have put there ourselves; if not, an earlier question of the same node is void."""
+        if not isinstance(message, Ask) or message.node not in self._open:
+            return False
+        before, question = self._open[message.node]
+        if message == question and not question.facts:
+            self._open[message.node] = number, message
+            return True
+        self._dealt_with.append(before)
+        return False
+
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
+        if not facts and not answers and not self._dealt_with:
+            return []
+        answered = [self._open[answer.node][0] for answer in answers if answer.node in self._open]
+        waiting = {node: asked for node, asked in self._open.items() if all(answer.node != node for answer in answers)}
+        told = {node: (number, _without(ask)) for node, (number, ask) in waiting.items() if ask != _without(ask)}
+        done = [*self._dealt_with, *answered, *(number for number, _ in told.values())]
+        ended = [fact.reason for fact in facts if isinstance(fact, CrawlEnded)]
+        keys = [self._keys.leader, self._keys.journal, self._keys.asks, self._keys.ended]
+        said = await self._store.run(
+            "commit",
+            [*keys, *(self._keys.mail(answer.node) for answer in answers)],
+            [
+                self._me,
+                LEAD_MILLISECONDS,
+                self._last,
+                encode(facts),
+                ended[-1] if ended else "",
+                MAIL_MILLISECONDS,
+                *map(wire.from_message, answers),
+                len(done),
+                *done,
+                *(wire.from_message(ask) for _, ask in told.values()),
+            ],
+        )
+        if said == b"deposed":
+            raise Deposed
+        if said == b"outdated":
+            raise Outdated
+        self._last, self._dealt_with, self._open = said, [], waiting | told
+        return list(answers)
+
+    # -- beside the port --
+
+    async def begin(self) -> None:
+        """A run begins: the crawl has not ended any more."""
+        await self._store.call(lambda client: client.delete(self._keys.ended))
+
+    async def publish(self, status: dict[str, Any]) -> None:
+        """Tell whoever wants to know what is going on. Nothing happens when that can not be done now."""
+        told = msgspec.json.encode(status)
+        with contextlib.suppress(Away):
+            await self._store.once(lambda client: client.set(self._keys.status, told, px=2 * LEAD_MILLISECONDS))
+
+    async def collect(self, keep: Keep) -> bool:
+        """Take evidence of nodes to the disk; whether there was some. Raises what `keep` raises but BadInput."""
+        entries = await self._read(self._keys.evidence, BEGINNING, MOST_PARCELS, 0.0)
+        for _, fields in entries:
+            with contextlib.suppress(BadInput):
+                kept, notes = wire.to_parcel(fields.get(b"p", b""))
+                await asyncio.to_thread(keep, kept, notes)
+        if entries:
+            taken = [number for number, _ in entries]
+            await self._store.call(lambda client: client.xdel(self._keys.evidence, *taken))
+        return bool(entries)
+
+    async def _read(self, key: str, after: bytes, most: int, seconds: float) -> Entries:
+        """The entries of a stream after one of them; waits so long for the first."""
+        block = max(1, round(seconds * 1000)) if seconds else None
+        found = await self._store.call(
+            lambda client: client.xread({key: after}, count=most, block=block), seconds + ANSWER_SECONDS
+        )
+        return list(found[0][1]) if found else []
+
+
+async def groups(store: Store, keys: Keys) -> AsyncIterator[tuple[bytes, list[Fact]]]:
+    """The groups of a crawl's journal, each with its id. Raises DamagedJournal and NewerFormat."""
+    last, count = BEGINNING, 0
+    while True:
+        after = b"(" + last
+        found = await store.call(partial(_range, keys.journal, after))
+        for last, fields in found:
+            facts = decode(fields.get(b"f", b""), count + 1)
+            count += len(facts)
+            yield last, facts
+        if not found:
+            return
+
+
+def _range(key: str, after: bytes, client: Any) -> Any:
+    return client.xrange(key, min=after, count=MOST_GROUPS)
+
+
+def _without(ask: Ask) -> Ask:
+    """A question without what it tells."""
+    return msgspec.structs.replace(ask, facts=(), events=0, resets=0, warnings=())

@@ -1,0 +1,135 @@
+"""A connection to Redis or Valkey, whose troubles are said in statecrawl's own errors.
+
+Theory of operation
+    Every call goes through `Store.call`, which tells what passes from what does not. A server that is not to be
+    reached, that is starting, full, or about to hand over to another is *away*: the call is made again until somebody's
+    patience has ended. So everything that is called this way must be fit to be done twice; the scripts are (see
+    `redis_post`). A server that refuses us will go on doing so: that is said at once.
+
+    The client makes no tries of its own and has no timeout for answers, because some calls wait on purpose; each call
+    is timed here.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urldefrag, urlsplit
+
+import redis.asyncio as redis
+from redis import exceptions
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from statecrawl.errors import BadInput, StoreError
+
+Act = Callable[[Any], Awaitable[Any]]  # what is done with a client
+CONNECT_SECONDS = 5.0
+ANSWER_SECONDS = 15.0  # for what does not wait on purpose
+LONGEST_PAUSE = 2.0  # between two tries
+SCHEMES = ("redis", "rediss", "unix")
+AWAY = ("LOADING", "READONLY", "MASTERDOWN", "OOM", "TRYAGAIN", "CLUSTERDOWN", "NOREPLICAS", "MISCONF", "BUSY ")
+MOST_CONNECTIONS = 100_000  # each node that waits for an answer has one
+
+
+class Away(Exception):
+    """The server is not to be reached, or can not do it now."""
+
+
+def is_store(url: str) -> bool:
+    """Whether an address is one of a server of this kind."""
+    return url.partition("://")[0] in SCHEMES
+
+
+class Store:
+    """One server, as one user sees it."""
+
+    def __init__(self, url: str, *, patience: float) -> None:
+        """Calls are made again for `patience` seconds while the server is away. Raises BadInput."""
+        self.shown = shown(url)
+        self._patience = patience
+        _check_files(url)
+        try:
+            self._client = redis.Redis.from_url(
+                urldefrag(url).url,
+                socket_timeout=None,
+                socket_connect_timeout=CONNECT_SECONDS,
+                socket_keepalive=True,
+                retry=Retry(NoBackoff(), 0),
+                protocol=2,
+                max_connections=MOST_CONNECTIONS,
+            )
+        except (ValueError, TypeError, exceptions.RedisError) as trouble:
+            raise BadInput(
+                f"{self.shown} is no address of a Redis: write redis://HOST:PORT/0, or rediss:// with TLS."
+            ) from trouble
+        self._scripts: dict[str, Any] = {}
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def call(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
+        """Do something, again and again while the server is away. Raises StoreError when it stays away or refuses."""
+        begun, pause = time.monotonic(), 0.05
+        while True:
+            try:
+                return await self.once(act, seconds)
+            except Away as away:
+                if time.monotonic() - begun > self._patience:
+                    raise StoreError(f"{self.shown} is not to be used: {away}; try again when it is back.") from away
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def once(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
+        """Do something now. Raises Away, and StoreError when the server refuses."""
+        try:
+            return await asyncio.wait_for(act(self._client), seconds)
+        except (exceptions.AuthenticationError, exceptions.NoPermissionError) as trouble:
+            raise StoreError(f"{self.shown} refuses this user: {trouble}; name another in its address.") from trouble
+        except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as trouble:
+            raise Away(str(trouble).rstrip(".") or "it does not answer") from trouble
+        except exceptions.RedisError as trouble:
+            if str(trouble).startswith(AWAY) or isinstance(trouble, exceptions.ReadOnlyError):
+                raise Away(str(trouble).rstrip(".")) from trouble
+            raise StoreError(f"{self.shown} does not do what it should: {trouble}.") from trouble
+
+    async def run(self, script: str, keys: list[str], arguments: list[str | bytes | int]) -> Any:
+        """Run one of the scripts beside this module, by its name; see `call`."""
+        if script not in self._scripts:
+            text = resources.files("statecrawl.cluster").joinpath("scripts", f"{script}.lua").read_text()
+            self._scripts[script] = self._client.register_script(text)
+        return await self.call(lambda _: self._scripts[script](keys=keys, args=arguments))
+
+    async def check(self, *, unsafe: bool = False) -> None:
+        """See that what is written stays. Raises BadInput with what to change; `unsafe` lets pass what may be lost."""
+        persistence: dict[str, Any] = await self.call(lambda client: client.info("persistence"))
+        memory: dict[str, Any] = await self.call(lambda client: client.info("memory"))
+        if memory.get("maxmemory") and memory.get("maxmemory_policy") != "noeviction":
+            raise BadInput(
+                f"{self.shown} throws keys away when its memory is full, and a crawl with them: set maxmemory-policy"
+                " noeviction in its configuration."
+            )
+        if not persistence.get("aof_enabled") and not unsafe:
+            raise BadInput(
+                f"{self.shown} forgets what it was told when it is killed: set appendonly yes in its configuration"
+                " (redis-cli config set appendonly yes does it at once), or accept that with --unsafe-persistence."
+            )
+
+
+def shown(url: str) -> str:
+    """An address without its password."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}{parts.path}"
+
+
+def _check_files(url: str) -> None:
+    """See that the files are there which an address names. Raises BadInput."""
+    for name, value in parse_qsl(urlsplit(url).query):
+        if name.startswith("ssl_") and name.endswith(("certs", "file")):
+            try:
+                Path(value).read_bytes()
+            except OSError as trouble:
+                raise BadInput(f"cannot read {value}, which the address names: {trouble.strerror}.") from trouble

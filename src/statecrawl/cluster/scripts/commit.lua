@@ -1,0 +1,35 @@
+-- Write facts, send answers, and take away the messages that were dealt with: all of it or nothing.
+-- KEYS: leader, journal, asks, ended, and the mailbox of each answer.
+-- ARGV: who, for how many milliseconds it leads on, the last group it knows, facts, why the crawl ended, milliseconds
+-- that a mailbox is kept, the answers; how many messages are dealt with, and their ids; messages to be put back.
+-- What there is not is empty. Answers with the id of the journal's last group, or with 'deposed' or 'outdated' when
+-- nothing was done.
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+    return 'deposed'
+end
+local newest = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)
+local last = newest[1] and newest[1][1] or '0-0'
+if last ~= ARGV[3] then
+    return 'outdated'
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+if ARGV[4] ~= '' then
+    last = redis.call('XADD', KEYS[2], '*', 'f', ARGV[4])
+end
+if ARGV[5] ~= '' then
+    redis.call('SET', KEYS[4], ARGV[5])
+end
+local at = 7
+for number = 5, #KEYS do
+    redis.call('XADD', KEYS[number], 'MAXLEN', '~', 16, '*', 'm', ARGV[at])
+    redis.call('PEXPIRE', KEYS[number], ARGV[6])
+    at = at + 1
+end
+local done = tonumber(ARGV[at])
+for number = at + 1, at + done do
+    redis.call('XDEL', KEYS[3], ARGV[number])
+end
+for number = at + done + 1, #ARGV do
+    redis.call('XADD', KEYS[3], '*', 'm', ARGV[number])
+end
+return last

@@ -1,0 +1,35 @@
+"""The seam between a coordinator and what it stands on: where messages come from, and where facts and answers go.
+
+Implemented by `runtime.desk.Desk` (a journal of this process, nodes that call it) and `cluster.redis_post.RedisPost` (a
+journal that nodes and other coordinators see as well).
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from statecrawl.coordination.questions import Message, Reply
+from statecrawl.journal.facts import Fact
+
+
+class Outdated(Exception):
+    """The journal is not what was read last: it must be read again, and everything thought of it forgotten."""
+
+
+class Deposed(Exception):
+    """Somebody else coordinates this crawl now."""
+
+
+class Post(Protocol):
+    """What a coordinator stands on. Everything here raises StoreError when it can not be done at all."""
+
+    async def read(self) -> list[Fact]:
+        """The journal so far. What was heard and not committed since is heard again. Raises Deposed."""
+
+    async def hear(self, seconds: float) -> list[Message]:
+        """All that was said since; at least one message, unless the time has passed. Raises Outdated and Deposed."""
+
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
+        """Write the facts, then send the answers; those of them that surely went out.
+
+        All that was heard is dealt with then. Raises Outdated and Deposed, and has done nothing then.
+        """

@@ -1,0 +1,78 @@
+"""A desk: the post of a coordinator whose nodes call this process, and whose journal nobody else writes.
+
+Whoever serves nodes (`cluster.http_server`) calls `ask` and waits; a node that asks again while it waits, because the
+connection was lost, takes the place of its earlier question. All that was said meanwhile is heard at once, so the more
+nodes ask, the more facts go into one synchronous write.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Iterable, Sequence
+
+from statecrawl.coordination.questions import Ask, Beat, Leave, Message, Reply
+from statecrawl.journal.facts import Fact
+from statecrawl.ports.line import Kept, Noted
+from statecrawl.ports.store import Journal
+from statecrawl.runtime.filing import Filing
+
+
+class Desk:
+    """Where nodes come to."""
+
+    def __init__(self, journal: Journal, filing: Filing) -> None:
+        self._journal = journal
+        self._filing = filing
+        self._said: asyncio.Queue[Message] = asyncio.Queue()
+        self._waiting: dict[str, tuple[int, asyncio.Future[Reply]]] = {}  # node -> its question
+
+    # -- what nodes say --
+
+    async def ask(self, ask: Ask) -> Reply:
+        """The answer to a question, however long that takes."""
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        earlier = self._waiting.pop(ask.node, None)
+        if earlier is not None:
+            earlier[1].cancel()
+        self._waiting[ask.node] = ask.number, future
+        self._said.put_nowait(ask)
+        try:
+            return await future
+        finally:
+            if self._waiting.get(ask.node, (0, None))[1] is future:
+                del self._waiting[ask.node]
+
+    def beat(self, beat: Beat) -> None:
+        self._said.put_nowait(beat)
+
+    def leave(self, node: str) -> None:
+        self._said.put_nowait(Leave(node))
+
+    def keep(self, kept: Iterable[Kept], notes: Iterable[Noted]) -> None:
+        """Evidence of a node, which is kept when this returns. Raises StoreError, and BadInput when it cannot be."""
+        self._filing.keep(kept, notes)
+
+    # -- the port --
+
+    async def read(self) -> list[Fact]:
+        return list(self._journal.read())
+
+    async def hear(self, seconds: float) -> list[Message]:
+        messages: list[Message] = []
+        with contextlib.suppress(TimeoutError):
+            messages.append(await asyncio.wait_for(self._said.get(), seconds))
+        while not self._said.empty():
+            messages.append(self._said.get_nowait())
+        return messages
+
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
+        if facts:
+            self._filing.flush()
+            self._journal.append(facts)
+        return [answer for answer in answers if self._give(answer)]
+
+    def _give(self, answer: Reply) -> bool:
+        number, future = self._waiting.get(answer.node, (0, None))
+        if future is None or number != answer.number or future.done():
+            return False
+        future.set_result(answer)
+        return True

@@ -1,0 +1,33 @@
+"""Filing: evidence that nodes send, checked and put where evidence is kept."""
+
+from collections.abc import Iterable
+
+from statecrawl.errors import BadInput
+from statecrawl.ports.line import Kept, Noted
+from statecrawl.ports.record import Keeper
+from statecrawl.stores.evidence import STATE_ID
+
+
+class Filing:
+    """Takes what nodes send to a keeper."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._unflushed: set[str] = set()  # states whose evidence is on its way to the disk
+
+    def keep(self, kept: Iterable[Kept], notes: Iterable[Noted]) -> None:
+        """It is kept when this returns. Raises StoreError, and BadInput when it cannot be."""
+        for snapshot, picture in kept:
+            if not STATE_ID.fullmatch(snapshot.state):
+                raise BadInput(f"a page calls its state '{snapshot.state[:80]}', which is no id: it meddles.")
+            if snapshot.state not in self._unflushed:  # else it is sent again, because the disk was full
+                self._unflushed.add(snapshot.state)
+                self._keeper.keep(snapshot, picture)
+        for note, state, event in notes:
+            self._keeper.note([note], state, event)
+        self.flush()
+
+    def flush(self) -> None:
+        """Raises StoreError; then it is tried again by the next."""
+        self._keeper.flush()
+        self._unflushed.clear()

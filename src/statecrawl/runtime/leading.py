@@ -1,0 +1,205 @@
+"""Leading: coordinate a crawl whose journal is in Redis, or wait to do so when whoever does it is gone.
+
+Theory of operation
+    Any number of processes may want to coordinate a crawl. One of them does; the others look every now and then whether
+    it still does. Whoever follows reads the journal, and knows everything that there is to know.
+
+    While it leads, a process says so every second, takes evidence to its disk, and tells what is going on to whoever
+    wants to know. When it does not lead any more, it copies the journal to its disk, and makes way at once.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from statecrawl.cluster import wire
+from statecrawl.cluster.redis_crawls import named, read_ended, read_plan, write_plan
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_post import RedisPost, groups
+from statecrawl.cluster.redis_store import Away, Store
+from statecrawl.errors import BadInput
+from statecrawl.journal.facts import Fact
+from statecrawl.journal.fold import fold
+from statecrawl.ports.post import Deposed
+from statecrawl.ports.record import Tally
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.crawling import DEFAULT_RESET_COST
+from statecrawl.runtime.filing import Filing
+from statecrawl.runtime.joining import Invitation
+from statecrawl.runtime.outcome import Outcome, outcome_of
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.mirror import mirror
+
+STANDBY_SECONDS = 0.5  # between two looks at whether somebody coordinates
+SIGN_SECONDS = 1.0  # between two signs of life
+PATIENCE = 300.0  # seconds that a coordinator waits for a server that is away
+LAST_SECONDS = 30.0  # for the last evidence
+
+
+@dataclass(slots=True)
+class Watcher:
+    """Who is told how it goes."""
+
+    begun: Callable[[Coordinating], None]  # we coordinate
+    told: Callable[[Coordinating], None]  # while we do
+    waits: Callable[[], None]  # somebody else coordinates
+    leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """Where a crawl's journal is."""
+
+    url: str  # with the name of the crawl behind #, where there are several
+    unsafe: bool = False  # it may forget what it was told
+
+    @property
+    def name(self) -> str:
+        """Of the crawl, if it is said."""
+        return urlsplit(self.url).fragment
+
+
+@contextlib.asynccontextmanager
+async def opened(engine: Engine) -> AsyncIterator[Store]:
+    """A store that keeps what it is told. Raises BadInput and StoreError."""
+    store = Store(engine.url, patience=PATIENCE)
+    try:
+        await _reached(store)
+        await store.check(unsafe=engine.unsafe)
+        yield store
+    finally:
+        await store.close()
+
+
+async def _reached(store: Store) -> None:
+    """What was never there will not come: nobody waits for a wrong address."""
+    try:
+        await store.once(lambda client: client.ping())
+    except Away as away:
+        raise BadInput(f"there is no Redis at {store.shown}: {away}; start one, or name another.") from away
+
+
+async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) -> tuple[Outcome, list[Fact]]:
+    """Begin a crawl, or go on with it, until it is over; how it went, and its journal.
+
+    Raises BadInput and StoreError.
+    """
+    if plan.resetting.command is not None:
+        raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
+    async with opened(engine) as store:
+        keys = Keys(engine.name or name)
+        return await _Leading(plan, store, keys, watcher).run(new=True)
+
+
+async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[Outcome, CrawlPlan]:
+    """Coordinate a crawl that was begun elsewhere whenever nobody else does, until it is over or we are to leave.
+
+    How it went, and what was crawled.
+
+    Raises BadInput and StoreError.
+    """
+    async with opened(engine) as store:
+        keys = await named(store, engine.name)
+        invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
+        invitation.check()
+        plan = replace(invitation.plan, out=out or Path(f"crawl-{keys.crawl}"))
+        outcome, _ = await _Leading(plan, store, keys, watcher).run(new=False)
+        return outcome, plan
+
+
+class _Leading:
+    """One process that wants to coordinate one crawl."""
+
+    def __init__(self, plan: CrawlPlan, store: Store, keys: Keys, watcher: Watcher) -> None:
+        self._plan = plan
+        self._store = store
+        self._keys = keys
+        self._watcher = watcher
+        self._post = RedisPost(store, keys)
+        self._begun = time.monotonic()
+
+    async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
+        """Until the crawl is over. With `new`, one that has ended goes on."""
+        with closing(Evidence(self._plan.out)) as evidence:
+            filing = Filing(evidence)
+            while not self._watcher.leaves.is_set():
+                if not new and await read_ended(self._store, self._keys) is not None:
+                    break
+                if await self._post.lead():
+                    with contextlib.suppress(Deposed):
+                        outcome = await self._lead(filing)
+                        return outcome, await self._copied()
+                self._watcher.waits()
+                new = False
+                await asyncio.sleep(STANDBY_SECONDS)
+        facts = await self._copied()
+        return self._outcome(facts), facts
+
+    async def _lead(self, filing: Filing) -> Outcome:
+        """Coordinate until the crawl is over, or we are to make way. Raises Deposed."""
+        coordinating = Coordinating(self._plan, self._post, self._watcher.told)
+        try:
+            await coordinating.begin(f"{self._store.shown}#{self._keys.crawl}")
+            await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)))
+            await self._post.begin()
+            self._watcher.begun(coordinating)
+            beside = [asyncio.create_task(self._sign(coordinating)), asyncio.create_task(self._collect(filing))]
+            running = asyncio.create_task(coordinating.run())
+            leaving = asyncio.create_task(self._watcher.leaves.wait())
+            try:
+                await asyncio.wait({running, leaving, *beside}, return_when=asyncio.FIRST_COMPLETED)
+                for broken in beside:
+                    if broken.done():
+                        broken.result()  # raises
+                outcome = running.result() if running.done() else coordinating.outcome()
+            finally:
+                for task in (running, leaving, *beside):
+                    task.cancel()
+                await asyncio.gather(running, leaving, *beside, return_exceptions=True)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._collect_rest(filing), LAST_SECONDS)
+            await self._post.publish(coordinating.status())
+            return outcome
+        finally:
+            await asyncio.shield(self._post.resign())
+
+    async def _sign(self, coordinating: Coordinating) -> None:
+        while True:
+            await self._post.lead()
+            await self._post.publish(coordinating.status())
+            await asyncio.sleep(SIGN_SECONDS)
+
+    async def _collect(self, filing: Filing) -> None:
+        while True:
+            if not await self._post.collect(filing.keep):
+                await asyncio.sleep(SIGN_SECONDS / 5)
+
+    async def _collect_rest(self, filing: Filing) -> None:
+        while await self._post.collect(filing.keep):
+            pass
+
+    async def _copied(self) -> list[Fact]:
+        """The journal, which is on this disk as well now."""
+        facts = [fact async for _, group in groups(self._store, self._keys) for fact in group]
+        if facts:
+            await asyncio.to_thread(mirror, self._plan.out / JOURNAL_NAME, facts)
+        return facts
+
+    def _outcome(self, facts: list[Fact]) -> Outcome:
+        """How a crawl went that somebody else coordinated."""
+        crawl = fold(facts)
+        return outcome_of(
+            self._plan.url,
+            crawl,
+            Tally(events=crawl.fired, resets=crawl.resets),
+            reset_cost=crawl.reset_cost or DEFAULT_RESET_COST,
+            seconds=time.monotonic() - self._begun,
+            events_before=crawl.fired,
+            ended_because=crawl.ended or "",
+        )

@@ -1,0 +1,321 @@
+"""A crawl in a real Redis: nodes that act in a true model, coordinators that come and go, a server that is killed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_post import RedisPost, groups
+from statecrawl.cluster.redis_store import Store
+from statecrawl.coordination.client import Node
+from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
+from statecrawl.journal.facts import CrawlStarted
+from statecrawl.journal.fold import fold
+from statecrawl.model.graph import Graph
+from statecrawl.ports.post import Deposed, Outdated
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.fleet import Joining, work
+from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.testbed.catalogue import application
+from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.sleepers import Sleeper, in_hex
+
+pytestmark = pytest.mark.cluster
+KEYS = Keys("crawl")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    with redis_server(tmp_path / "redis") as running:
+        yield running
+
+
+def plan(out: Path, **changed: object) -> CrawlPlan:
+    given = CrawlPlan(url="http://127.0.0.1/", out=out, strategy="greedy", learn_states=0, reset_cost=3.0)
+    return replace(given, **changed)  # type: ignore[arg-type]
+
+
+class Run:
+    """A process that coordinates, or wants to."""
+
+    def __init__(self) -> None:
+        self.coordinates = asyncio.Event()
+        self.coordinating: Coordinating | None = None
+        self.done: asyncio.Task[tuple[Outcome, Any]]
+        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda: None)
+
+    def _begun(self, coordinating: Coordinating) -> None:
+        self.coordinating = coordinating
+        self.coordinates.set()
+
+    async def explored(self, count: int) -> None:
+        await self.coordinates.wait()
+        assert self.coordinating is not None
+        while self.coordinating.crawl.graph.explored < count:
+            await asyncio.sleep(0.005)
+            assert not self.done.done()
+
+    async def kill(self) -> None:
+        """As kill -9 would: nothing is said to anybody."""
+        self.done.cancel()
+        await asyncio.gather(self.done, return_exceptions=True)
+
+
+@asynccontextmanager
+async def beginning(planned: CrawlPlan, url: str) -> AsyncIterator[Run]:
+    run = Run()
+    run.done = asyncio.create_task(begin(planned, Engine(url=url), KEYS.crawl, run.watcher))
+    try:
+        yield run
+    finally:
+        await run.kill()
+
+
+@asynccontextmanager
+async def standing_by(out: Path, url: str) -> AsyncIterator[Run]:
+    run = Run()
+    run.done = asyncio.create_task(stand_by(Engine(url=url), out, run.watcher))
+    try:
+        yield run
+    finally:
+        await run.kill()
+
+
+@asynccontextmanager
+async def line(url: str, patience: float = 20.0) -> AsyncIterator[RedisLine]:
+    joined = RedisLine(Store(url, patience=patience), KEYS, patience)
+    try:
+        yield joined
+    finally:
+        await joined.close()
+
+
+def truth(app: str) -> Graph:
+    return application(app).truth
+
+
+def found(out: Path) -> Graph:
+    return fold(open_reader(out / JOURNAL_NAME).read()).graph
+
+
+async def all_of(model: Graph, joined: RedisLine, count: int, seconds: float = 0.0, kind: str = "n") -> list[str]:
+    return await asyncio.gather(*(Sleeper(f"{kind}{number}", model, joined, seconds).run() for number in range(count)))
+
+
+async def test_several_nodes_find_the_true_model(tmp_path: Path, server: RedisServer) -> None:
+    model = truth("test-ria")
+    async with beginning(plan(tmp_path / "crawl"), server.url) as run, line(server.url) as joined:
+        assert await all_of(model, joined, 4) == ["complete"] * 4
+        outcome, facts = await run.done
+        assert run.coordinating is not None
+        assert run.coordinating.repeated == 0
+    assert (outcome.complete, outcome.states) == (True, len(model))
+    assert fold(facts).graph.same_as(model)
+    assert found(tmp_path / "crawl").same_as(model)
+    assert EvidenceReader(tmp_path / "crawl").html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
+
+
+async def test_one_node_learns_while_the_others_wait(tmp_path: Path, server: RedisServer) -> None:
+    model = truth("tiny")
+    planned = plan(tmp_path / "crawl", reset_cost=None, learn_states=5)
+    async with beginning(planned, server.url) as run, line(server.url) as joined:
+        await all_of(model, joined, 3)
+        outcome, _ = await run.done
+    assert (outcome.complete, outcome.reset_cost) == (True, 3.0)
+    assert found(tmp_path / "crawl").same_as(model)
+
+
+async def test_a_standby_takes_over(tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 700)
+    model = truth("test-ria")
+    planned = plan(tmp_path / "first")
+    async with beginning(planned, server.url) as first, line(server.url) as joined:
+        await first.coordinates.wait()
+        async with standing_by(tmp_path / "second", server.url) as second:
+            nodes = asyncio.create_task(all_of(model, joined, 3, seconds=0.01))
+            await first.explored(40)
+            assert not second.coordinates.is_set()
+            monkeypatch.setattr(RedisPost, "resign", _silence)
+            await first.kill()
+            assert await nodes == ["complete"] * 3
+            assert (await second.done)[0].complete
+    facts = list(open_reader(tmp_path / "second" / JOURNAL_NAME).read())
+    assert [fact.run for fact in facts if isinstance(fact, CrawlStarted)] == [1, 2]
+    assert fold(facts).graph.same_as(model)
+
+
+async def _silence(_: RedisPost) -> None:
+    """What somebody says who was killed."""
+
+
+async def test_whoever_makes_way_is_followed_at_once(tmp_path: Path, server: RedisServer) -> None:
+    model = truth("test-ria")
+    async with beginning(plan(tmp_path / "first"), server.url) as first, line(server.url) as joined:
+        await first.coordinates.wait()
+        async with standing_by(tmp_path / "second", server.url) as second:
+            nodes = asyncio.create_task(all_of(model, joined, 2, seconds=0.01))
+            await first.explored(30)
+            first.watcher.leaves.set()
+            outcome, _ = await first.done
+            assert not outcome.ended_because
+            assert await nodes == ["complete"] * 2
+            assert (await second.done)[0].complete
+    assert found(tmp_path / "second").same_as(model)
+    assert 30 <= found(tmp_path / "first").explored < model.explored
+
+
+async def test_a_server_that_is_killed_and_started_again_loses_nothing(tmp_path: Path, server: RedisServer) -> None:
+    model = truth("test-ria")
+    async with beginning(plan(tmp_path / "crawl"), server.url) as run, line(server.url) as joined:
+        nodes = asyncio.create_task(all_of(model, joined, 3, seconds=0.01))
+        await run.explored(40)
+        server.kill()
+        await asyncio.sleep(0.3)
+        server.start()
+        assert await nodes == ["complete"] * 3
+        assert (await run.done)[0].complete
+    assert found(tmp_path / "crawl").same_as(model)
+
+
+async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: RedisServer) -> None:
+    """The coordinator remembers more than the journal then, and must not believe itself."""
+    model = truth("test-ria")
+    async with beginning(plan(tmp_path / "crawl"), server.url) as run, line(server.url) as joined:
+        nodes = asyncio.create_task(all_of(model, joined, 3, seconds=0.01))
+        await run.explored(60)
+        server.kill()
+        server.forget(0.4)
+        server.start()
+        store = Store(server.url, patience=5.0)
+        left = fold([fact async for _, group in groups(store, KEYS) for fact in group]).graph.explored
+        await store.close()
+        assert left < 60, "nothing was lost"
+        assert await nodes == ["complete"] * 3
+        assert (await run.done)[0].complete
+    assert found(tmp_path / "crawl").same_as(model)
+
+
+async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 50)
+    store = Store(server.url, patience=5.0)
+    old, new = RedisPost(store, KEYS), RedisPost(store, KEYS)
+    started = CrawlStarted(application="a", configuration={}, reset_cost=1.0)
+    assert await old.read() == []
+    with pytest.raises(Deposed):
+        await new.read()
+    await asyncio.sleep(0.1)
+    assert await new.read() == []
+    await new.commit([started], [])
+    with pytest.raises(Deposed):
+        await old.commit([started], [])
+    await asyncio.sleep(0.1)
+    assert await old.lead()
+    with pytest.raises(Outdated):
+        await old.commit([started], [])
+    assert await old.read() == [started]
+    await store.close()
+
+
+async def test_who_comes_when_it_is_over_is_told(tmp_path: Path, server: RedisServer) -> None:
+    async with beginning(plan(tmp_path / "crawl"), server.url) as run, line(server.url) as joined:
+        await all_of(truth("tiny"), joined, 1)
+        await run.done
+        assert await Sleeper("late", truth("tiny"), joined).run() == "complete"
+    async with standing_by(tmp_path / "late", server.url) as late:
+        assert (await late.done)[0].ended_because == "complete"
+
+
+async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer) -> None:
+    model = truth("test-ria")
+    async with beginning(plan(tmp_path / "crawl"), server.url) as run, line(server.url) as joined:
+        nodes = asyncio.create_task(all_of(model, joined, 2, seconds=0.01))
+        await run.explored(30)
+        assert run.coordinating is not None
+        run.coordinating.stop("interrupted")
+        assert (await run.done)[0].ended_because == "interrupted"
+        assert await nodes == ["interrupted"] * 2
+    async with beginning(plan(tmp_path / "crawl"), server.url) as again, line(server.url) as joined:
+        await again.coordinates.wait()
+        assert await all_of(model, joined, 2, kind="m") == ["complete"] * 2
+        assert (await again.done)[0].complete
+    assert found(tmp_path / "crawl").same_as(model)
+    with pytest.raises(BadInput, match="#crawl holds a crawl with application"):
+        await begin(plan(tmp_path / "b", url="http://127.0.0.1/b"), Engine(url=server.url), KEYS.crawl, Run().watcher)
+
+
+async def test_a_node_does_not_wait_for_ever(server: RedisServer) -> None:
+    async with line(server.url, patience=0.1) as joined:
+        with pytest.raises(LineLost, match="nobody coordinates crawl"):
+            await joined.ask(Node("n").ask(None))
+    server.kill()
+    async with line(server.url, patience=0.1) as joined:
+        with pytest.raises(LineLost, match="is not to be used"):
+            await joined.ask(Node("n").ask(None))
+
+
+@pytest.mark.parametrize(
+    "settings", [("--appendonly", "no"), ("--maxmemory", "64mb", "--maxmemory-policy", "allkeys-lru")]
+)
+async def test_a_server_that_forgets_is_refused(tmp_path: Path, settings: tuple[str, ...]) -> None:
+    with redis_server(tmp_path / "redis", *settings) as server, pytest.raises(BadInput, match=r"set \S+"):
+        await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
+    assert not (tmp_path / "crawl").exists()
+
+
+async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis", "--appendonly", "no") as server:
+        run = Run()
+        run.done = asyncio.create_task(
+            begin(plan(tmp_path / "crawl"), Engine(url=server.url, unsafe=True), "crawl", run.watcher)
+        )
+        async with line(server.url) as joined:
+            assert await all_of(truth("tiny"), joined, 1) == ["complete"]
+        assert (await run.done)[0].complete
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "redis://127.0.0.1:99999/0", "redis://127.0.0.1:6379/none"])
+async def test_a_wrong_address_is_said_at_once(tmp_path: Path, url: str) -> None:
+    with pytest.raises(BadInput, match=r"no Redis at|no address of a Redis"):
+        await begin(plan(tmp_path / "crawl"), Engine(url=url), "crawl", Run().watcher)
+
+
+async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis", "--requirepass", "open sesame") as server:
+        with pytest.raises(StoreError, match="refuses this user"):
+            await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
+        wrong = server.url.replace("//", "//:close%20sesame@")
+        with pytest.raises(StoreError, match="refuses this user") as refused:
+            await begin(plan(tmp_path / "crawl"), Engine(url=wrong), "crawl", Run().watcher)
+        assert "sesame" not in str(refused.value)
+        right = server.url.replace("//", "//:open%20sesame@")
+        async with beginning(plan(tmp_path / "crawl"), right) as run, line(right) as joined:
+            assert await all_of(truth("tiny"), joined, 1) == ["complete"]
+            assert (await run.done)[0].complete
+
+
+async def test_nodes_of_another_kind_are_refused(tmp_path: Path, server: RedisServer) -> None:
+    joining = Joining(url=server.url, token="")
+    with pytest.raises(BadInput, match="there is no crawl at"):
+        await work(joining, lambda _: None, lambda _: None)
+    async with beginning(plan(tmp_path / "crawl"), server.url) as run:
+        await run.coordinates.wait()
+        with pytest.raises(NodeRefused, match="told apart by content here"):
+            await work(replace(joining, equivalence="structure"), lambda _: None, lambda _: None)
+    second = asyncio.create_task(
+        begin(plan(tmp_path / "other"), Engine(url=f"{server.url}#other"), "crawl", (other := Run()).watcher)
+    )
+    await other.coordinates.wait()
+    with pytest.raises(BadInput, match="crawl, other: name one"):
+        await work(joining, lambda _: None, lambda _: None)
+    second.cancel()
+    await asyncio.gather(second, return_exceptions=True)

@@ -1,0 +1,99 @@
+"""A crawl in a Redis by processes with real browsers: whoever is killed, the model comes out right."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from statecrawl.cluster.redis_crawls import named
+from statecrawl.cluster.redis_post import groups
+from statecrawl.cluster.redis_store import Store
+from statecrawl.journal.fold import fold
+from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.test_processes import (
+    QUICK,
+    application_served,
+    assert_true,
+    command,
+    nodes_of,
+    process,
+    wait_for,
+)
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    with redis_server(tmp_path / "redis") as running:
+        yield running
+
+
+def explored(server: RedisServer, least: int) -> Callable[[], bool]:
+    async def count() -> int:
+        store = Store(server.url, patience=10.0)
+        try:
+            keys = await named(store, "crawl")
+            return fold([fact async for _, group in groups(store, keys) for fact in group]).graph.explored
+        finally:
+            await store.close()
+
+    return lambda: asyncio.run(count()) >= least
+
+
+def status(server: RedisServer) -> dict[str, object]:
+    done = subprocess.run(
+        command("status", f"{server.url}#crawl", "--json"), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, object] = json.loads(done.stdout)
+    return told
+
+
+def is_alive(process_id: int) -> bool:
+    return Path(f"/proc/{process_id}/fd").exists()
+
+
+def test_a_standby_takes_over_from_a_coordinator_that_was_killed(tmp_path: Path, server: RedisServer) -> None:
+    join, out = f"{server.url}#crawl", tmp_path / "second"
+    with application_served() as url:
+        begun = ("crawl", url, "--engine", join, "--nodes", "2", "--out", str(tmp_path / "first"), *QUICK)
+        with process(*begun) as first:
+            wait_for(explored(server, 20))
+            with process("coordinate", "--join", join, "--out", str(out)) as second:
+                assert second.stderr is not None
+                assert "waiting to take over" in second.stderr.readline()
+                nodes = nodes_of(first.pid)
+                assert len(nodes) == 2
+                first.kill()
+                first.wait()
+                told, said = second.communicate(timeout=90)
+                assert second.returncode == 0, said
+                assert "coordinating http://" in said
+                assert "(complete)" in told
+                wait_for(lambda: not any(map(is_alive, nodes)), 20)
+    assert_true(out)
+
+
+def test_nodes_and_the_server_may_be_killed_too(tmp_path: Path, server: RedisServer) -> None:
+    join, out = f"{server.url}#crawl", tmp_path / "crawl"
+    with application_served() as url, process("crawl", url, "--engine", join, "--out", str(out), *QUICK) as crawl:
+        wait_for(explored(server, 20))
+        with process("node", STATECRAWL_JOIN=join) as helper:
+            wait_for(lambda: len(status(server)["nodes"]) == 2)  # type: ignore[arg-type]
+            wait_for(explored(server, 50))
+            for victim in nodes_of(crawl.pid):
+                os.kill(victim, signal.SIGKILL)
+            server.kill()
+            server.start()
+            _, said = crawl.communicate(timeout=90)
+            assert (crawl.returncode, said) == (0, "")
+            _, said = helper.communicate(timeout=30)
+            assert helper.returncode == 0, said
+            assert "the crawl is over: complete" in said
+    assert_true(out)

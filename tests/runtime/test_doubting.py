@@ -1,0 +1,110 @@
+"""Doubting: what fails while the network is away says nothing, and what never answers is believed soon."""
+
+import pytest
+
+from statecrawl.ports.page import FAILED, Note
+from statecrawl.runtime.doubting import CALM_SECONDS, FEW, LOAD, MOST_DOUBTS, PAUSES, Doubts
+
+A, B = "http://host/a", "http://host/b"
+
+
+class Clock:
+    """Time passes when somebody waits, and a little with every look."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.001
+        return self.now
+
+
+def failed(*addresses: str) -> list[Note]:
+    return [Note(FAILED, ["GET", address, "no answer"]) for address in addresses]
+
+
+def asked(*addresses: str) -> list[Note]:
+    return [Note("request", ["GET", address, "fetch"]) for address in addresses]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def doubts(clock: Clock) -> Doubts:
+    return Doubts(clock)
+
+
+def tried(doubts: Doubts, clock: Clock, address: str, page: int = 0) -> tuple[int, float]:
+    """An address that never answers, while the first page does: how often it is doubted, and how long that takes."""
+    begun, times = clock.now, 0
+    while doubts.heed(page, "event", failed(address)):
+        times += 1
+        clock.now += doubts.pause(page)
+        doubts.loaded(page)
+    return times, clock.now - begun
+
+
+def test_what_never_answers_is_believed_after_a_few_tries(doubts: Doubts, clock: Clock) -> None:
+    times, seconds = tried(doubts, clock, A)
+    assert times == FEW
+    assert seconds == pytest.approx(sum(PAUSES[:FEW]), abs=0.1)
+    assert not doubts.heed(1, "another event", failed(A))
+
+
+def test_where_the_network_is_sound_the_next_address_costs_no_time(doubts: Doubts, clock: Clock) -> None:
+    tried(doubts, clock, A)
+    times, seconds = tried(doubts, clock, B)
+    assert times == FEW
+    assert seconds < 0.1
+
+
+def test_what_has_answered_before_is_waited_for_longer(doubts: Doubts, clock: Clock) -> None:
+    assert not doubts.heed(0, "event", asked(f"{A}?query"))
+    times, seconds = tried(doubts, clock, A)
+    assert times == len(PAUSES)
+    assert seconds == pytest.approx(sum(PAUSES), abs=0.1)
+
+
+def test_what_fails_before_the_first_page_does_not_come_says_nothing(doubts: Doubts, clock: Clock) -> None:
+    for _ in range(20):
+        assert doubts.heed(0, "event", failed(A))
+        doubts.unreachable()
+        doubts.loaded(0)
+    assert tried(doubts, clock, A)[0] == len(PAUSES), "the network is not to be trusted now"
+    clock.now += CALM_SECONDS
+    assert tried(doubts, clock, B)[0] == FEW
+
+
+def test_failures_of_several_pages_at_the_same_time_are_one(doubts: Doubts) -> None:
+    for page in range(5):
+        assert doubts.heed(page, f"event {page}", failed(A))
+    for page in range(5):
+        doubts.loaded(page)
+    assert doubts.heed(0, "event 0", failed(A))
+
+
+def test_an_address_that_answers_again_is_not_broken(doubts: Doubts, clock: Clock) -> None:
+    tried(doubts, clock, A)
+    assert not doubts.heed(0, "event", asked(A))
+    assert doubts.heed(0, "another", failed(A))
+    assert doubts.pause(0) == PAUSES[0]
+
+
+def test_an_error_page_is_doubted_by_what_led_to_it(doubts: Doubts) -> None:
+    for _ in range(FEW):
+        assert doubts.heed(0, "event", (), at_error=True)
+        doubts.loaded(0)
+    assert not doubts.heed(0, "event", (), at_error=True)
+    assert doubts.heed(0, "another", (), at_error=True)
+
+
+@pytest.mark.parametrize("cause", [LOAD, "event"])
+def test_an_application_that_asks_for_other_addresses_each_time_comes_to_an_end(doubts: Doubts, cause: str) -> None:
+    times = 0
+    while doubts.heed(0, cause, failed(f"{A}/{times}")):
+        doubts.loaded(0)
+        times += 1
+    assert times == MOST_DOUBTS
