@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from statecrawl.cluster import wire
+from statecrawl.cluster import member_wire, wire
 from statecrawl.cluster.http_log import POLL_SECONDS
 from statecrawl.cluster.mpi_post import Kind, MpiPost
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
@@ -103,7 +103,7 @@ class MpiKeeper:
         if (rank := rank_of(peer)) == KEEPER:
             self._service.pass_on(peer, passed)
         else:
-            await self._post.send(rank, Kind.TOKEN, wire.from_message(wire.Posted(peer, passed)))
+            await self._post.send(rank, Kind.TOKEN, member_wire.from_any(member_wire.Posted(peer, passed)))
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         self._service.keep(list(kept), list(notes))
@@ -119,9 +119,9 @@ class MpiKeeper:
             case Kind.HELLO | Kind.EXCHANGE | Kind.PARCEL:
                 return self._answer_numbered(rank, kind, body)
             case Kind.LISTEN:
-                return self._listen_for(rank, wire.to_listening(body))
+                return self._listen_for(rank, member_wire.to_listening(body))
             case Kind.TOKEN:
-                posted = wire.to_posted(body)
+                posted = member_wire.to_posted(body)
                 self._service.pass_on(posted.peer, posted.passed)
             case Kind.LEAVE:
                 self._service.leave(body.decode(errors="replace"))
@@ -143,14 +143,14 @@ class MpiKeeper:
 
     async def _hear(self, kind: Kind, said: bytes) -> bytes:
         if kind is Kind.EXCHANGE:
-            return wire.from_message(await self._service.exchange(wire.to_request(said)))
+            return member_wire.from_any(await self._service.exchange(member_wire.to_request(said)))
         if kind is Kind.PARCEL:
             self._service.keep(*wire.to_parcel(said))
             return b""
         hello = wire.typed(msgspec.json.decode(said), wire.Hello)
         return msgspec.json.encode(await self._service.welcome(hello))
 
-    async def _listen_for(self, rank: int, said: wire.Listening) -> None:
+    async def _listen_for(self, rank: int, said: member_wire.Listening) -> None:
         await self.listen(said.peer, said.incarnation, said.position)
         await self._post.send(rank, Kind.NEWS, said.peer.encode())
 
@@ -185,23 +185,23 @@ class MpiLine:
         return msgspec.json.decode(await self._call(Kind.HELLO, msgspec.json.encode(hello)), type=dict[str, Any])
 
     async def exchange(self, request: Request) -> Entries:
-        return wire.to_entries(await self._call(Kind.EXCHANGE, wire.from_message(request)))
+        return member_wire.to_entries(await self._call(Kind.EXCHANGE, member_wire.from_any(request)))
 
     async def listen(self, peer: str, incarnation: int, position: int) -> Passed | None:
         bell = self._bell(peer)
         if peer not in self._listening:
             self._listening.add(peer)
-            await self._post.send(KEEPER, Kind.LISTEN, wire.from_message(wire.Listening(peer, incarnation, position)))
+            await self._post.send(KEEPER, Kind.LISTEN, member_wire.from_any(member_wire.Listening(peer, incarnation, position)))
         await bell.wait()
         bell.clear()
         return self._tokens.pop(peer, None)
 
     async def pass_on(self, peer: str, passed: Passed) -> None:
-        posted = wire.Posted(peer, passed)
+        posted = member_wire.Posted(peer, passed)
         if (rank := rank_of(peer)) == self._post.rank:
             self._put(posted)
         else:
-            await self._post.send(rank, Kind.TOKEN, wire.from_message(posted))
+            await self._post.send(rank, Kind.TOKEN, member_wire.from_any(posted))
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """In pieces, none of which is large."""
@@ -246,13 +246,13 @@ class MpiLine:
                 self._listening.discard(peer)
                 self._bell(peer).set()
             case Kind.TOKEN:
-                self._put(wire.to_posted(body))
+                self._put(member_wire.to_posted(body))
             case Kind.OVER:
                 self.over.set_result(body.decode())
             case other:
                 raise BadInput(f"rank {rank} sends what only rank 0 hears ({other.name}).")
 
-    def _put(self, posted: wire.Posted) -> None:
+    def _put(self, posted: member_wire.Posted) -> None:
         """A token for a peer of this rank; an older one is of no use."""
         waiting = self._tokens.get(posted.peer)
         if waiting is None or not posted.passed.token.is_older_than(waiting.token):
