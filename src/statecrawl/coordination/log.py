@@ -75,7 +75,7 @@ class LogKeeper:
         if request.number < number:
             return Told()
         told = Told()
-        is_current = request.incarnation == self.incarnation and request.position <= len(self.facts)
+        is_current = request.incarnation == self.incarnation
         if request.number > number:
             self.fired += request.events
             self.resets += request.resets

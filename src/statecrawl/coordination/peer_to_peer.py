@@ -174,7 +174,7 @@ class Peer:
         self._telling = len(self.member.untold) if self._must_tell(now) else 0
         facts = (*changes, *self.member.untold[: self._telling])
         ended = self._end() if not facts else None
-        curious = self._position == 0 or (self._token is not None and not self._has_read)
+        curious = self._incarnation == NOTHING_HEARD or (self._token is not None and not self._has_read)
         if not facts and ended is None and not curious and not at_any_rate:
             return None
         self._request = self._next_request(facts) if ended is None else self._next_request((ended,), alone=True)

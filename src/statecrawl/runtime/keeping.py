@@ -20,8 +20,7 @@ import secrets
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic
 
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft, TransitionExplored
@@ -32,6 +31,7 @@ from statecrawl.ports.store import Journal
 from statecrawl.runtime.coordinating import CRAWLING, ENDED, LEARNING, WAITING
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST, Crawling
 from statecrawl.runtime.filing import Filing
+from statecrawl.runtime.kept import Answer, Brain, Known, Said, Told
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import Learnt
@@ -42,57 +42,6 @@ TICK_SECONDS = 1.0  # between two looks at who is silent
 FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
 
 Learn = Callable[[Callable[[Crawling], None]], Awaitable[Learnt]]
-
-
-class Message(Protocol):
-    """What a node says."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def facts(self) -> tuple[Fact, ...]: ...
-    @property
-    def events(self) -> int: ...
-    @property
-    def resets(self) -> int: ...
-    @property
-    def warnings(self) -> tuple[str, ...]: ...
-
-
-class Brain(Protocol):
-    """What a log or a coordinator makes of that."""
-
-    crawl: Crawl
-    fired: int
-    resets: int
-    repeated: int
-
-
-Said = TypeVar("Said", bound=Message)
-Answer = TypeVar("Answer")
-
-
-@dataclass(slots=True)
-class Told(Generic[Answer]):
-    """First the facts in the journal, then the answers on their way."""
-
-    facts: Sequence[Fact] = ()
-    answers: Sequence[Answer] = ()
-
-
-@dataclass(slots=True)
-class Known:
-    """What is known of a node."""
-
-    name: str
-    since: float
-    seen: float
-    number: int = 0  # of the last that it said
-    transitions: int = 0  # that it told of
-    events: int = 0
-    resets: int = 0
-    idle: float = 0.0
-    gone: bool = False  # it has said so
 
 
 class Keeping(ABC, Generic[Said, Answer]):

@@ -8,7 +8,8 @@ from statecrawl.coordination.log import LogKeeper
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import Fact
-from statecrawl.runtime.keeping import Keeping, Told
+from statecrawl.runtime.keeping import Keeping
+from statecrawl.runtime.kept import Told
 
 
 class LogKeeping(Keeping[Request, Entries]):

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from statecrawl.coordination.dist_ria import Ask, Coordinator, Reply, Status, Stay, Terminate
 from statecrawl.journal.facts import Fact
-from statecrawl.runtime.keeping import PATIENCE, Keeping, Told
+from statecrawl.runtime.keeping import PATIENCE, Keeping
+from statecrawl.runtime.kept import Told
 from statecrawl.runtime.team import Team
 
 EXPECTED = 1  # nodes that are waited for: whoever comes later takes its share then
