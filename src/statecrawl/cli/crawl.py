@@ -13,7 +13,9 @@ import typer
 from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.outcomes import as_object, judge, summary
+from statecrawl.cli.ranks import MPI, as_rank
 from statecrawl.cli.watching import Show
+from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan
 from statecrawl.errors import BadInput, Interrupted, UnknownName
@@ -26,8 +28,10 @@ from statecrawl.runtime.hosting import Centre
 from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.ranks import lead as lead_ranks
+from statecrawl.runtime.ranks import with_browsers
 from statecrawl.runtime.supervising import crawl_in_engine, crawl_with_nodes
-from statecrawl.runtime.team import CLIENT_SERVER, Team
+from statecrawl.runtime.team import CLIENT_SERVER, PEER_TO_PEER, Team
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
@@ -53,7 +57,7 @@ def crawl(
     engine: Annotated[
         str | None,
         typer.Option(
-            help="Keep the crawl in a Redis, as in redis://HOST:6379/0: other machines can join.",
+            help="Keep the crawl in a Redis, as in redis://HOST:6379/0, which others can join; or mpi, under mpiexec.",
         ),
     ] = None,
     unsafe_persistence: Annotated[
@@ -75,15 +79,22 @@ def crawl(
 
     Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
 
+    Example: [bold]mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi[/] with peers that share the work; MPI
+    outlives no process: when one dies all end, and the same command goes on
+
     Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
     done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What
     was found is kept in every case, and the same command goes on with it.
     """
-    if engine is not None and not is_store(engine):
-        raise BadInput(f"--engine takes the address of a Redis, as in redis://HOST:6379/0, not '{engine}'.")
-    if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
-        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
-        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
+    if engine == MPI:
+
+        async def lead(post: MpiPost) -> tuple[CrawlPlan, Outcome, list[str]]:
+            with Show(quiet=quiet) as show:
+                return await served(url, given, config, lambda plan: _by_ranks(plan, nodes, post, show), PEER_TO_PEER)
+
+        led = as_rank(lambda post: asyncio.run(lead(post)))
+        return finish(*led, as_json=as_json) if led is not None else None
+    _check_engine(engine, nodes)
 
     async def run(plan: CrawlPlan) -> Done:
         team = plan.team or Team()
@@ -97,7 +108,16 @@ def crawl(
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show)
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
 
-    finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
+    return finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
+
+
+def _check_engine(engine: str | None, nodes: int | None) -> None:
+    """Raises BadInput."""
+    if engine is not None and not is_store(engine):
+        raise BadInput(f"--engine takes mpi, or a Redis as in redis://HOST:6379/0, not '{engine}'.")
+    if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
+        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
+        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
 
 
 def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool) -> None:
@@ -118,18 +138,25 @@ def report(outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as
 
 
 async def served(
-    url: str, given: dict[str, Any], config: Path | None, run: Callable[[CrawlPlan], Awaitable[Done]]
+    url: str,
+    given: dict[str, Any],
+    config: Path | None,
+    run: Callable[[CrawlPlan], Awaitable[Done]],
+    architecture: str | None = None,
 ) -> tuple[CrawlPlan, Outcome, list[str]]:
-    """Crawl an address, or a bundled application; last, what is to be said of its model."""
+    """Crawl an address, or a bundled application; last, what is to be said of its model.
+
+    `architecture` is the usual one.
+    """
     name = url.partition(":")[0]
     if "/" in url or (name not in SITES and name not in ENTRIES):
         if url != LOCAL and not set(url) & set("./:"):
             raise BadInput(f"{UnknownName('application', url, SITES)} For an address, write http://{url}/.")
-        plan = crawl_plan(url, given, config)
+        plan = crawl_plan(url, given, config, architecture=architecture)
         return plan, (await run(plan))[0], []
     serving = await start(site_named(url))
     try:
-        plan = crawl_plan(serving.url, given, config, url)
+        plan = crawl_plan(serving.url, given, config, url, architecture)
         outcome, found = await run(plan)
     finally:
         await serving.close()
@@ -175,6 +202,27 @@ async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
 
     outcome, coordinating = await crawl_with_nodes(plan, nodes, begun, show.told)
     return outcome, coordinating.crawl.graph
+
+
+async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Show) -> Done:
+    """As rank 0 of an MPI job."""
+    if nodes is not None:
+        raise BadInput("mpiexec says how many processes there are, as in mpiexec -n 8: leave out --nodes.")
+    if plan.team is not None and plan.team.architecture != PEER_TO_PEER:
+        raise BadInput(
+            f"the ranks of MPI are peers, and do not run {plan.team.architecture}: leave out --architecture."
+        )
+    if plan.name and not post.is_one_machine:
+        raise BadInput(
+            f"{plan.name} would be served to this machine only, and some ranks run on others: serve it with statecrawl"
+            " apps serve --host, and crawl its address."
+        )
+    if post.size == 1:
+        show.say("one process crawls: start more with mpiexec -n 8 statecrawl crawl …")
+    outcome, log = await lead_ranks(
+        post, plan, with_browsers, lambda log: end_nodes_on_signals(log, quiet=show.quiet), show.told
+    )
+    return outcome, log.crawl.graph
 
 
 async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show) -> Done:

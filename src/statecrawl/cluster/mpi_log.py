@@ -2,8 +2,8 @@
 
 Theory of operation
     The papers' peers talk by MPI (S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, ch. 7).
-    Here rank 0 has the log, and all that is recorded goes by it. What is asked of it is numbered and answered once, when
-    it is kept: a rank has no more than one letter of each of its peers under way, so nobody is flooded.
+    Here rank 0 has the log, and all that is recorded goes by it. What is asked of it is numbered and answered once,
+    when it is kept: a rank has no more than one letter of each of its peers under way, so nobody is flooded.
 
     A peer that listens is told when there is something to read. A token that comes first ends its listening as well;
     the news come later then, and find it listening for something else. That costs one look at the log.
@@ -191,7 +191,9 @@ class MpiLine:
         bell = self._bell(peer)
         if peer not in self._listening:
             self._listening.add(peer)
-            await self._post.send(KEEPER, Kind.LISTEN, member_wire.from_any(member_wire.Listening(peer, incarnation, position)))
+            await self._post.send(
+                KEEPER, Kind.LISTEN, member_wire.from_any(member_wire.Listening(peer, incarnation, position))
+            )
         await bell.wait()
         bell.clear()
         return self._tokens.pop(peer, None)
@@ -223,7 +225,8 @@ class MpiLine:
     async def _call(self, kind: Kind, body: bytes) -> bytes:
         """The answer, however long that takes. Raises NodeRefused."""
         self._number += 1
-        number, answer = self._number, asyncio.get_running_loop().create_future()
+        number = self._number
+        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._calls[number] = answer
         try:
             await self._post.send(KEEPER, kind, _NUMBER.pack(number) + body)

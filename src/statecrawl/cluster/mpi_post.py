@@ -57,7 +57,7 @@ def world() -> "MPI.Intracomm":
         import mpi4py  # noqa: PLC0415 — an extra, and importing it begins MPI
     except ImportError as trouble:
         raise BadInput(
-            "--engine mpi needs mpi4py: pip install 'statecrawl[mpi]', beside an MPI of the machine or pip install mpich."
+            "--engine mpi needs mpi4py: pip install 'statecrawl[mpi]', and an MPI: the cluster's or pip install mpich."
         ) from trouble
     mpi4py.rc.thread_level = "funneled"
     try:
@@ -73,8 +73,15 @@ class MpiPost:
     """Sends and receives for one rank."""
 
     def __init__(self, communicator: "MPI.Intracomm") -> None:
+        """All ranks have to make theirs."""
         self.rank = communicator.Get_rank()
         self.size = communicator.Get_size()
+        from mpi4py import MPI  # noqa: PLC0415 — whoever has a communicator has it
+
+        self._status, self._byte = MPI.Status(), MPI.BYTE
+        near = communicator.Split_type(MPI.COMM_TYPE_SHARED)
+        self.is_one_machine = near.Get_size() == self.size
+        near.Free()
         self._ranks = communicator
         self._leaving: list[tuple[MPI.Request, bytes, asyncio.Future[None]]] = []
         self._coming: list[tuple[MPI.Request, int, int, bytearray]] = []
@@ -105,19 +112,17 @@ class MpiPost:
                 each[2].set_result(None)
         self._receive()
         come = [each for each in self._coming if each[0].Test()]
-        for each in come:
-            self._coming.remove(each)
+        for letter in come:
+            self._coming.remove(letter)
         for _, rank, kind, body in come:
             deliver(rank, kind, bytes(body))
         return bool(gone or come)
 
     def _receive(self) -> None:
         """Begin to receive all that is there."""
-        from mpi4py import MPI  # noqa: PLC0415 — it is there, or there was nobody to make a post of
-
-        status = MPI.Status()
+        status = self._status
         while len(self._coming) < MOST_AT_ONCE and (letter := self._ranks.Improbe(status=status)) is not None:
-            size = status.Get_count(MPI.BYTE)
+            size = status.Get_count(self._byte)
             if size > LARGEST:
                 raise BadInput(f"rank {status.Get_source()} sends {size:,} bytes at once, which is too much.")
             body = bytearray(size)
