@@ -1,8 +1,8 @@
 """The log of peers in an MPI job: rank 0 keeps it, the others ask for it, and tokens go straight from rank to rank.
 
 Theory of operation
-    The papers' peers talk by MPI (S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, ch. 7).
-    Here rank 0 has the log, and all that is recorded goes by it. What is asked of it is numbered and answered once,
+    The peers of S. M. Mirtaheri et al., "PDist-RIA Crawler: A Peer-to-Peer Distributed Crawler for Rich Internet
+    Applications", 2014, talk by MPI, and each calls all others. Here rank 0 has the log, and all that is recorded goes by it. What is asked of it is numbered and answered once,
     when it is kept: a rank has no more than one letter of each of its peers under way, so nobody is flooded.
 
     A peer that listens is told when there is something to read. A token that comes first ends its listening as well;

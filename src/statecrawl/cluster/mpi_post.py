@@ -7,7 +7,7 @@ Theory of operation
 
     Right after a letter was sent or came, another one is likely: it is looked for at every turn of the loop. Then the
     pauses grow, each by a quarter, so a letter is never noticed later than in a quarter more than the time it took.
-    A rank that has nothing to hear looks 250 times a second, which takes it some 1 % of a core.
+    A rank that has nothing to hear looks 250 times a second, which takes it some 3 % of a core.
 
     A large letter is on its way until its receiver has a place for it; `send` returns then. Nobody receives more than
     MOST_AT_ONCE at a time. Letters of one rank may overtake each other when the earlier one is large.
