@@ -56,6 +56,15 @@ def is_alive(process: int) -> bool:
     return False
 
 
+# -- letters --
+
+
+def test_letters_of_all_sizes_come_as_they_were_sent() -> None:
+    done = ran(3, sys.executable, "-m", "tests.cluster.large_letters")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(done.stdout.splitlines()) == [f"rank {rank} has all" for rank in range(3)]
+
+
 # -- in a true model --
 
 

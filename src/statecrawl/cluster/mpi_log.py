@@ -2,8 +2,9 @@
 
 Theory of operation
     The peers of S. M. Mirtaheri et al., "PDist-RIA Crawler: A Peer-to-Peer Distributed Crawler for Rich Internet
-    Applications", 2014, talk by MPI, and each calls all others. Here rank 0 has the log, and all that is recorded goes by it. What is asked of it is numbered and answered once,
-    when it is kept: a rank has no more than one letter of each of its peers under way, so nobody is flooded.
+    Applications", 2014, talk by MPI, and each calls all others. Here rank 0 has the log, and all that is recorded goes
+    by it. What is asked of it is numbered and answered once, when it is kept: a rank has no more than one letter of
+    each of its peers under way, so nobody is flooded.
 
     A peer that listens is told when there is something to read. A token that comes first ends its listening as well;
     the news come later then, and find it listening for something else. That costs one look at the log.
