@@ -161,7 +161,8 @@ class _TaskRoutes:
         if not isinstance(message, Ask):
             return web.Response(status=400, text="this is no question.")
         try:
-            reply = await asyncio.wait_for(self.service.ask(message), POLL_SECONDS)
+            async with asyncio.timeout(POLL_SECONDS):
+                reply = await self.service.ask(message)
         except TimeoutError:
             return web.Response(status=204)
         return web.Response(body=wire.from_message(reply), content_type="application/json")

@@ -96,7 +96,8 @@ class MpiKeeper:
 
     async def listen(self, peer: str, incarnation: int, position: int) -> Passed | None:
         try:
-            return await asyncio.wait_for(self._service.listen(peer, incarnation, position), POLL_SECONDS)
+            async with asyncio.timeout(POLL_SECONDS):
+                return await self._service.listen(peer, incarnation, position)
         except TimeoutError:
             return None
 

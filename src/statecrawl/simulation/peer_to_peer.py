@@ -12,8 +12,10 @@ from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request
 from statecrawl.coordination.sharing import Sharing
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
 from statecrawl.simulation.journal import SimulatedJournal
+from statecrawl.simulation.kernel import Action
+from statecrawl.simulation.pace import Desk, Pace, nothing
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
@@ -25,25 +27,31 @@ class SharedLog:
         self.alive = True
         self._cluster = cluster
         self._kernel = cluster.kernel
-        self._free = 0.0  # until when it is busy
         self._keeper = self._made()
-        cluster.network.join(CENTRE, self._hear)
+        cluster.network.join(CENTRE, Desk(cluster.kernel, self._work).put)
 
     def crash(self) -> None:
         self.alive = False
         self._cluster.network.leave(CENTRE)
 
-    def _hear(self, request: Request) -> None:
-        self._free = max(self._free, self._kernel.now) + self._cluster.pace.think
-        self._kernel.after(self._free - self._kernel.now, lambda: self._answer(request))
+    def _work(self, request: Request) -> tuple[float, Action]:
+        entries = self._answer(request) if self.alive else None
+        if entries is None:
+            return 0.0, nothing
+        pace = self._cluster.pace
+        seconds = pace.handle + pace.store * len(request.facts) + pace.serve * len(entries.facts)
+        self._cluster.centre_worked += seconds
+        return seconds, lambda: self._send(entries)
+
+    def _send(self, entries: Entries) -> None:
+        if self.alive:
+            self._cluster.network.send(CENTRE, entries.peer, entries)
 
     def _made(self) -> LogKeeper:
         journal = self._cluster.journal
         return LogKeeper(journal.facts, incarnation=journal.incarnation)
 
-    def _answer(self, request: Request) -> None:
-        if not self.alive:
-            return
+    def _answer(self, request: Request) -> Entries | None:
         journal = self._cluster.journal
         if self._keeper.incarnation != journal.incarnation:
             self._keeper = self._made()  # what the one before knew is not what the journal says
@@ -51,12 +59,13 @@ class SharedLog:
         if told.refused:
             raise ValueError(told.refused)
         journal.write(told.facts)
-        for entries in told.answers:
-            self._cluster.network.send(CENTRE, request.peer, entries)
+        return told.answers[0] if told.answers else None
 
 
 class _Worker(SimulatedNode):
     """Works while there is something to do, and talks to the log and to its neighbour in the ring."""
+
+    decides = True
 
     def __init__(self, cluster: SimulatedCluster, name: str, machine: Peer) -> None:
         super().__init__(cluster, name)
@@ -72,6 +81,7 @@ class _Worker(SimulatedNode):
 
     def _hear(self, message: object) -> None:
         if isinstance(message, Entries):
+            self._labour(self._cluster.pace.learn * len(message.facts))
             self._machine.heard(message, self._kernel.now)
         elif isinstance(message, Passed):
             self._machine.got(message)
@@ -112,6 +122,9 @@ class _Worker(SimulatedNode):
 
     def _tell(self, request: Request | None) -> None:
         if request is not None:
+            pace, others = self._cluster.pace, len(self._machine.member.crawl.members) - 1
+            if request.facts:
+                self._labour((pace.call + pace.tell * len(request.facts)) * max(others, 0))
             self._send(CENTRE, request)
 
 
@@ -128,14 +141,15 @@ class SimulatedPeers(SimulatedCluster):
         partition: Partition,
         sharing: Sharing,
         pace: Pace | None = None,
+        slowness: Slowness = alike,
         peer: type[Peer] = Peer,
     ) -> None:
         """`peer` may be another that is wrong, to see that this is noticed."""
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
         self._partition = partition
         self._sharing = sharing
         self._peer = peer
-        self.journal = SimulatedJournal()
+        self.journal = SimulatedJournal(self.kernel.time)
         self.journal.write([self._started()])
         self.log = SharedLog(self)
         self._start_nodes()
