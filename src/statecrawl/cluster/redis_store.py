@@ -66,6 +66,7 @@ class Store:
                 f"{self.shown} is no address of a Redis: write redis://HOST:PORT/0, or rediss:// with TLS."
             ) from trouble
         self._scripts: dict[str, Any] = {}
+        self.answered = time.monotonic()  # when it last did what it was told
 
     async def close(self) -> None:
         await self._client.aclose()
@@ -85,7 +86,7 @@ class Store:
     async def once(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
         """Do something now. Raises Away, and StoreError when the server refuses."""
         try:
-            return await asyncio.wait_for(act(self._client), seconds)
+            answer = await asyncio.wait_for(act(self._client), seconds)
         except (exceptions.AuthenticationError, exceptions.NoPermissionError) as trouble:
             raise StoreError(f"{self.shown} refuses this user: {trouble}; name another in its address.") from trouble
         except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as trouble:
@@ -94,6 +95,8 @@ class Store:
             if str(trouble).startswith(AWAY) or isinstance(trouble, exceptions.ReadOnlyError):
                 raise Away(str(trouble).rstrip(".")) from trouble
             raise StoreError(f"{self.shown} does not do what it should: {trouble}.") from trouble
+        self.answered = time.monotonic()
+        return answer
 
     async def run(self, script: str, keys: list[str], arguments: list[str | bytes | int]) -> Any:
         """Run one of the scripts beside this module, by its name; see `call`."""

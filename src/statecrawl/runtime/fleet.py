@@ -22,7 +22,7 @@ from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.cluster.redis_crawls import named, read_plan
 from statecrawl.cluster.redis_line import RedisLine
-from statecrawl.cluster.redis_store import Store, is_store
+from statecrawl.cluster.redis_store import Store, is_store, shown
 from statecrawl.errors import BadInput
 from statecrawl.ports.line import Line
 from statecrawl.report.status import metrics_text, status_page
@@ -131,6 +131,11 @@ class Joining:
     patience: float = 60.0
     tls: ssl.SSLContext | None = None
 
+    @property
+    def shown(self) -> str:
+        """The address without its password."""
+        return shown(self.url) if is_store(self.url) else self.url
+
 
 @contextlib.asynccontextmanager
 async def _joined(joining: Joining, said: Callable[[str], None]) -> AsyncIterator[tuple[Line, CrawlPlan]]:
@@ -185,6 +190,7 @@ async def work(
             is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
             told=told,
             said=said,
+            browsers=lambda: browsers.started,
         )
         base = joining.name or f"{socket.gethostname()}-{os.getpid()}"
         names = [

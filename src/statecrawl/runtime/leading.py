@@ -43,6 +43,14 @@ LAST_SECONDS = 30.0  # for the last evidence
 
 
 @dataclass(slots=True)
+class Standing:
+    """Where one stands who coordinates, or waits to."""
+
+    store: Store | None = None  # once it is open
+    coordinating: Coordinating | None = None  # while we do
+
+
+@dataclass(slots=True)
 class Watcher:
     """Who is told how it goes."""
 
@@ -50,6 +58,7 @@ class Watcher:
     told: Callable[[Coordinating], None]  # while we do
     waits: Callable[[], None]  # somebody else coordinates
     leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
+    standing: Standing = field(default_factory=Standing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +102,7 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     async with opened(engine) as store:
+        watcher.standing.store = store
         keys = Keys(engine.name or name)
         return await _Leading(plan, store, keys, watcher).run(new=True)
 
@@ -105,6 +115,7 @@ async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[
     Raises BadInput and StoreError.
     """
     async with opened(engine) as store:
+        watcher.standing.store = store
         keys = await named(store, engine.name)
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check()
@@ -148,6 +159,7 @@ class _Leading:
             await coordinating.begin(f"{self._store.shown}#{self._keys.crawl}")
             await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)))
             await self._post.begin()
+            self._watcher.standing.coordinating = coordinating
             self._watcher.begun(coordinating)
             beside = [asyncio.create_task(self._sign(coordinating)), asyncio.create_task(self._collect(filing))]
             running = asyncio.create_task(coordinating.run())
@@ -167,6 +179,7 @@ class _Leading:
             await self._post.publish(coordinating.status())
             return outcome
         finally:
+            self._watcher.standing.coordinating = None
             await asyncio.shield(self._post.resign())
 
     async def _sign(self, coordinating: Coordinating) -> None:
