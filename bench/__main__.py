@@ -3,7 +3,7 @@
 import platform
 import sys
 
-from bench import browser, fleet, growth, journal, memory, nodes, pages, resets, thinking, truth
+from bench import balances, browser, fleet, growth, journal, kills, memory, nodes, pages, resets, thinking, truth
 
 PARTS = {
     "thinking": thinking.main,
@@ -13,6 +13,8 @@ PARTS = {
     "pages": pages.main,
     "nodes": nodes.main,
     "fleet": fleet.main,
+    "balances": balances.main,
+    "kills": kills.main,
     "resets": resets.main,
     "truth": truth.main,
     "memory": memory.main,

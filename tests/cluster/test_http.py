@@ -16,9 +16,9 @@ from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving
 from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Ask, Learn
+from statecrawl.coordination.questions import Learn
 from statecrawl.errors import BadInput, LineLost, NodeRefused
-from statecrawl.journal.facts import CostMeasured, TransitionExplored
+from statecrawl.journal.facts import CostMeasured
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.report.status import status_page
@@ -26,12 +26,11 @@ from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.fleet import Address, Joining, coordinate, work
 from statecrawl.runtime.joining import VERSION
 from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting
-from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.runtime.plan import CrawlPlan, Resetting
+from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
-from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.testbed.catalogue import application
-from tests.cluster.sleepers import Sleeper, in_hex
+from tests.cluster.sleepers import Sleeper
 
 TOKEN = "a token of this crawl"  # noqa: S105
 
@@ -83,52 +82,6 @@ def found(out: Path) -> Graph:
     return fold(open_reader(out / JOURNAL_NAME).read()).graph
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-async def test_several_nodes_find_the_true_model(tmp_path: Path, strategy: str) -> None:
-    model = truth("test-ria")
-    async with running(plan(tmp_path / "crawl", strategy=strategy)) as run:
-        lines = [run.line() for _ in range(4)]
-        nodes = [Sleeper(f"n{number}", model, line) for number, line in enumerate(lines)]
-        assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 4
-        outcome, coordinating = await run.done
-        for line in lines:
-            await line.close()
-    assert (outcome.complete, outcome.states) == (True, len(model))
-    assert outcome.events == sum(node.events for node in nodes)
-    assert coordinating.repeated == 0
-    assert found(tmp_path / "crawl").same_as(model)
-    assert EvidenceReader(tmp_path / "crawl").html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
-
-
-async def test_one_node_learns_while_the_others_wait(tmp_path: Path) -> None:
-    model = truth("tiny")
-    async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
-        line = run.line()
-        nodes = [Sleeper(f"n{number}", model, line) for number in range(3)]
-        await asyncio.gather(*(node.run() for node in nodes))
-        outcome, _ = await run.done
-        await line.close()
-    assert (outcome.complete, outcome.reset_cost) == (True, 3.0)
-    assert (outcome.learning_events, outcome.learning_resets) == (7, 2)
-    assert found(tmp_path / "crawl").same_as(model)
-
-
-async def test_a_node_that_falls_silent_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.runtime.coordinating.TICK_SECONDS", 0.05)
-    model = truth("test-ria")
-    async with running(plan(tmp_path / "crawl")) as run:
-        run.coordinating._machine._lease = 0.5
-        line = run.line()
-        dying = asyncio.create_task(Sleeper("dying", model, line, seconds=0.02).run())
-        await asyncio.sleep(0.3)
-        dying.cancel()
-        living = Sleeper("living", model, line)
-        assert await living.run() == "complete"
-        assert (await run.done)[0].complete
-        await line.close()
-    assert found(tmp_path / "crawl").same_as(model)
-
-
 async def test_nodes_go_on_with_a_coordinator_that_was_restarted(tmp_path: Path) -> None:
     model = truth("test-ria")
     planned = plan(tmp_path / "crawl")
@@ -147,29 +100,6 @@ async def test_nodes_go_on_with_a_coordinator_that_was_restarted(tmp_path: Path)
         await line.close()
     assert outcome.complete
     assert found(tmp_path / "crawl").same_as(model)
-
-
-@pytest.mark.parametrize(
-    ("limits", "why"),
-    [(Limits(states=7), "max-states"), (Limits(events=30), "max-events"), (Limits(seconds=1), "max-time")],
-)
-async def test_limits_end_it_for_all(tmp_path: Path, limits: Limits, why: str) -> None:
-    model = truth("test-ria")
-    async with running(plan(tmp_path / "crawl", limits=limits)) as run:
-        line = run.line()
-        nodes = [Sleeper(f"n{number}", model, line, seconds=0.01) for number in range(3)]
-        assert await asyncio.gather(*(node.run() for node in nodes)) == [why] * 3
-        outcome, _ = await run.done
-        await line.close()
-    assert (outcome.ended_because, outcome.complete) == (why, False)
-
-
-async def test_what_lies_too_deep_is_left_out(tmp_path: Path) -> None:
-    async with running(plan(tmp_path / "crawl", limits=Limits(depth=2))) as run:
-        line = run.line()
-        assert await Sleeper("n", truth("pager:6"), line).run() == "max-depth"
-        assert (await run.done)[0].states == 3
-        await line.close()
 
 
 async def test_a_node_that_waits_long_is_told_that_it_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,20 +136,6 @@ async def test_a_node_runs_no_command_whatever_it_is_told(tmp_path: Path) -> Non
         with pytest.raises(NodeRefused, match="nodes run none"):
             await work(Joining(url=run.url, token=TOKEN), lambda _: None, lambda _: None)
     assert not (tmp_path / "run").exists()
-
-
-async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path) -> None:
-    model = truth("tiny")
-    nonsense = (TransitionExplored(state="?", event="?", target="?"), CostMeasured(reset_cost=1.0))
-    async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
-        line = run.line()
-        machine = Node("liar")
-        assert isinstance(await line.ask(machine.ask(None)), Learn)
-        liar = asyncio.create_task(line.ask(Ask("liar", 2, None, nonsense)))
-        assert await Sleeper("n", model, line).run() == "complete"
-        liar.cancel()
-        await line.close()
-    assert found(tmp_path / "crawl").same_as(model)
 
 
 async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path) -> None:

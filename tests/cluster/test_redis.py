@@ -24,11 +24,11 @@ from statecrawl.runtime.fleet import Joining, work
 from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.testbed.catalogue import application
 from tests.cluster.redis_server import RedisServer, redis_server
-from tests.cluster.sleepers import Sleeper, in_hex
+from tests.cluster.sleepers import Sleeper
 
 pytestmark = pytest.mark.cluster
 KEYS = Keys("crawl")
@@ -110,29 +110,6 @@ def found(out: Path) -> Graph:
 
 async def all_of(model: Graph, joined: RedisLine, count: int, seconds: float = 0.0, kind: str = "n") -> list[str]:
     return await asyncio.gather(*(Sleeper(f"{kind}{number}", model, joined, seconds).run() for number in range(count)))
-
-
-async def test_several_nodes_find_the_true_model(tmp_path: Path, server: RedisServer) -> None:
-    model = truth("test-ria")
-    async with beginning(plan(tmp_path / "crawl"), server.url) as run, line(server.url) as joined:
-        assert await all_of(model, joined, 4) == ["complete"] * 4
-        outcome, facts = await run.done
-        assert run.coordinating is not None
-        assert run.coordinating.repeated == 0
-    assert (outcome.complete, outcome.states) == (True, len(model))
-    assert fold(facts).graph.same_as(model)
-    assert found(tmp_path / "crawl").same_as(model)
-    assert EvidenceReader(tmp_path / "crawl").html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
-
-
-async def test_one_node_learns_while_the_others_wait(tmp_path: Path, server: RedisServer) -> None:
-    model = truth("tiny")
-    planned = plan(tmp_path / "crawl", reset_cost=None, learn_states=5)
-    async with beginning(planned, server.url) as run, line(server.url) as joined:
-        await all_of(model, joined, 3)
-        outcome, _ = await run.done
-    assert (outcome.complete, outcome.reset_cost) == (True, 3.0)
-    assert found(tmp_path / "crawl").same_as(model)
 
 
 async def test_a_standby_takes_over(tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:

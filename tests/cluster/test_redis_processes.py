@@ -66,14 +66,14 @@ def test_a_standby_takes_over_from_a_coordinator_that_was_killed(tmp_path: Path,
         with process(*begun) as first:
             wait_for(explored(server, 20))
             with process("coordinate", "--join", join, "--out", str(out)) as second:
-                wait_for(explored(server, 60))
+                assert second.stderr is not None
+                assert "waiting to take over" in second.stderr.readline()
                 nodes = nodes_of(first.pid)
                 assert len(nodes) == 2
                 first.kill()
                 first.wait()
                 told, said = second.communicate(timeout=90)
                 assert second.returncode == 0, said
-                assert "waiting to take over" in said
                 assert "coordinating http://" in said
                 assert "(complete)" in told
                 wait_for(lambda: not any(map(is_alive, nodes)), 20)

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.coordination.balance import Load, deal, hand_out, reserved, reserved_ratio, runs_out, shares
+from statecrawl.coordination.balance import (
+    Load,
+    deal,
+    foreseen_idle,
+    hand_out,
+    reserved,
+    reserved_ratio,
+    runs_out,
+    shares,
+)
 
 loads = st.dictionaries(
     st.text(min_size=1, max_size=4),
@@ -54,10 +63,13 @@ def test_whole_numbers_add_up(events: int, known: dict[str, Load]) -> None:
     assert all(abs(whole[name] - given_[name]) < 1 + 1e-6 for name in known)
 
 
-@given(order=st.integers(0, 60).flatmap(lambda count: st.permutations(range(count))), known=loads)
-def test_every_position_is_handed_out_once(order: list[int], known: dict[str, Load]) -> None:
-    dealt = hand_out(order, deal(len(order), shares(len(order), known)))
-    assert sorted(position for positions in dealt.values() for position in positions) == sorted(order)
+@given(undone=st.lists(st.booleans(), max_size=60), known=loads)
+def test_everybody_is_handed_its_number_of_what_is_not_done(undone: list[bool], known: dict[str, Load]) -> None:
+    whole = deal(sum(undone), shares(sum(undone), known))
+    row = iter(undone)
+    given_ = {name: sum([next(row) for _ in range(count)]) for name, count in hand_out(undone, whole)}
+    assert given_ == {name: count for name, count in whole.items() if count}
+    assert not any(row)  # what is left over is done
 
 
 def test_a_newcomer_is_taken_for_one_of_many() -> None:
@@ -81,6 +93,14 @@ def test_nobody_cannot_share() -> None:
 @pytest.mark.parametrize(("idle", "members", "ratio"), [(0, 8, 0), (0.05, 8, 0.4), (0.125, 8, 1), (0.5, 8, 1)])
 def test_what_is_reserved_depends_on_how_idle_they_are(idle: float, members: int, ratio: float) -> None:
     assert reserved_ratio(idle, members) == pytest.approx(ratio)
+
+
+@pytest.mark.parametrize(
+    ("speeds", "idle"), [((), 0), ((2,), 0), ((1, 1, 0), 0), ((1, 2), 0.25), ((4, 4, 4, 1), 0.5625), ((1, 1, 4), 0.25)]
+)
+def test_idle_time_is_foreseen_from_speeds(speeds: tuple[float, ...], idle: float) -> None:
+    """Whoever is twice as fast waits half of the time."""
+    assert foreseen_idle([load(speed, 3) for speed in speeds]) == pytest.approx(idle)
 
 
 @given(events=st.integers(0, 1000), ratio=st.floats(0, 1))

@@ -1,13 +1,16 @@
 """Dist-RIA: what the coordinator answers and writes, what a node asks, and that neither is confused by repetition."""
 
+import msgspec
 import pytest
 
-from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Status, Stay, Terminate, Told
+from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Status, Stay, Terminate, Told, Work
 from statecrawl.coordination.partition import Partition
 from statecrawl.journal.endings import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
+    EventsDealt,
     Fact,
     MemberJoined,
     MemberLeft,
@@ -27,8 +30,11 @@ JOINED = [MemberJoined(member="a", epoch=1), MemberJoined(member="b", epoch=2)]
 PATIENCE = 3.0
 
 
-def coordinator(*facts: Fact, expected: int = 2, incarnation: int = 0) -> Coordinator:
-    return Coordinator([STARTED, *facts], expected=expected, patience=PATIENCE, incarnation=incarnation)
+def coordinator(
+    *facts: Fact, expected: int = 2, incarnation: int = 0, balance: Balance = Balance.STATIC
+) -> Coordinator:
+    facts = (STARTED, *facts)
+    return Coordinator(facts, expected=expected, patience=PATIENCE, incarnation=incarnation, balance=balance)
 
 
 def ask(node: str, number: int, heard: int, *facts: Fact, status: Status = Status.ACTIVE, incarnation: int = 0) -> Ask:
@@ -53,8 +59,8 @@ def status(one: Node) -> Status:
     return one.status
 
 
-def node(name: str) -> Node:
-    return Node(name, lambda graph: make_strategy("greedy", graph, Rules()), Partition())
+def node(name: str, balance: Balance = Balance.STATIC) -> Node:
+    return Node(name, lambda graph: make_strategy("greedy", graph, Rules()), Partition(), balance=balance)
 
 
 # -- the coordinator --
@@ -193,6 +199,53 @@ def test_what_nobody_can_reach_is_said() -> None:
     assert told.facts == [CrawlEnded(reason=UNREACHABLE)]
 
 
+def working(name: str, number: int, heard: int, work: Work, *facts: Fact, status: Status = Status.ACTIVE) -> Ask:
+    return Ask(name, number, status, 0, heard, facts, len(facts), 0, work)
+
+
+def test_a_dynamic_balance_is_refused() -> None:
+    with pytest.raises(ValueError, match="dynamic"):
+        coordinator(balance=Balance.DYNAMIC)
+
+
+def test_what_is_found_is_dealt_in_the_same_breath_and_passed_on_to_everybody() -> None:
+    centre = coordinator(*JOINED, balance=Balance.ADAPTIVE)
+    told = centre.asked(working("a", 1, 3, Work(0, 0, "home"), HOME), 0.0)
+    dealt = EventsDealt(state="home", first=0, shares=(("a", 1), ("b", 1)))
+    assert told == Told([HOME, dealt], [States("a", 1, 0, 5, (dealt,))])
+    assert centre.asked(working("b", 1, 3, Work(0, 0)), 0.0).answers == [States("b", 1, 0, 5, (HOME, dealt))]
+
+
+@pytest.mark.parametrize(
+    "work", [{"done": -1, "backlog": 0}, {"done": 0, "backlog": -1}, {"done": 2**60, "backlog": 0}]
+)
+def test_nobody_can_have_done_less_than_nothing(work: dict[str, int]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(work, Work)
+
+
+def test_it_is_not_over_while_anything_is_nobodys() -> None:
+    """A coordinator that takes over finds events that were reserved; who is done gets them, one after the other."""
+    centre = coordinator(*JOINED[:1], HOME, balance=Balance.HYBRID)
+    given: list[Fact] = []
+    for number in (1, 2):
+        told = centre.asked(working("a", number, 2 + number, Work(0, 0), status=Status.DONE), 0.0)
+        given += told.facts
+        assert told.answers == [States("a", number, 0, 3 + number, tuple(told.facts))]
+    assert given == [EventsDealt(state="home", first=first, shares=(("a", 1),)) for first in (0, 1)]
+    told = centre.asked(working("a", 3, 5, Work(2, 0), STAY, AWAY, GO, status=Status.DONE), 0.0)
+    assert isinstance(told.answers[0], Stay)
+    told = centre.asked(working("a", 4, 7, Work(0, 0), status=Status.DONE), 0.0)
+    assert told == Told([CrawlEnded(reason=COMPLETE)], [Terminate("a", 4, COMPLETE)])
+
+
+def test_a_coordinator_believes_nobody_who_deals_or_ends_the_crawl_itself() -> None:
+    centre = coordinator(*JOINED, HOME)
+    mine = EventsDealt(state="home", first=0, shares=(("a", 2),))
+    gone = MemberLeft(member="b", epoch=3)
+    assert centre.asked(ask("a", 1, 4, mine, gone, CrawlEnded(reason=COMPLETE)), 0.0).facts == []
+
+
 # -- a node --
 
 
@@ -222,8 +275,8 @@ def test_a_node_goes_from_status_to_status() -> None:
     assert (one.next_order("home"), one.ask(), one.again()) == (None, None, None)
 
 
-def connected() -> Node:
-    one = node("a")
+def connected(balance: Balance = Balance.STATIC) -> Node:
+    one = node("a", balance)
     one.ask()
     one.heard(States("a", 1, 0, 2, (STARTED, JOINED[0])))
     one.next_order(None)
@@ -265,3 +318,31 @@ def test_another_incarnation_is_heard_from_the_beginning_and_told_what_it_lost()
     question = one.ask()
     assert question is not None
     assert (question.incarnation, question.heard, question.facts) == (1, 2, (HOME,))
+
+
+def test_where_shares_are_dealt_a_node_waits_where_it_has_found_something_and_asks_when_little_is_left() -> None:
+    one = connected(Balance.ADAPTIVE)
+    assert one.next_order("home") is None
+    assert status(one) is Status.ACTIVE  # it is not done: nobody knows what it has to do there
+    assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,), work=Work(0, 0, "home"))
+    one.heard(States("a", 2, 0, 4, (EventsDealt(state="home", first=0, shares=(("a", 2),)),)))
+    assert one.ask() is None  # nothing is done, and two are left
+    assert one.next_order("home") == Order(False, "home", (("go", None),), 0)
+    one.seen([AWAY, GO], 1)
+    assert one.next_order("away") is None
+    assert one.ask() == Ask("a", 3, Status.ACTIVE, 0, 4, (AWAY, GO), 1, work=Work(1, 1, "away"))
+    one.heard(Stay("a", 3, 6))
+    assert one.next_order("away") == Order(True, "home", (("stay", None),), 0)
+    assert one.ask() is None  # it has said that there is one left
+    one.seen([HOME, STAY], 1, 1)
+    assert one.next_order("home") is None
+    assert status(one) is Status.DONE
+    assert one.ask() == Ask("a", 4, Status.DONE, 0, 6, (STAY,), 1, 1, Work(1, 0, "home"))
+
+
+def test_what_was_dealt_to_nobody_is_nobodys() -> None:
+    one = connected(Balance.LAZY_ADAPTIVE)
+    one.ask()
+    one.heard(Stay("a", 2, 3))
+    assert one.next_order("home") is None
+    assert status(one) is Status.DONE

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from statecrawl.coordination.dealing import owners
 from statecrawl.coordination.partition import By, Partition, Way
 from statecrawl.coordination.partitioned import Member, entered, is_finished, is_news
 from statecrawl.errors import DamagedJournal
@@ -15,6 +16,7 @@ from statecrawl.journal.facts import (
     EventAdded,
     EventHung,
     EventRefused,
+    EventsDealt,
     Fact,
     MemberJoined,
     MemberLeft,
@@ -338,3 +340,26 @@ LOST = [TransitionDiverged(state="s", event="x", expected="t", landed="s", incid
 )
 def test_when_it_is_finished(facts: list[Fact], finished: bool) -> None:
     assert is_finished(fold(facts)) is finished
+
+
+def test_what_was_dealt_comes_before_the_partition_and_what_was_not_is_nobodys_where_events_are_dealt() -> None:
+    joined = [MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate("ab", 1)]
+    home = StateFound(state="s", events=tuple(f"e{number}" for number in range(20)))
+    dealt = EventsDealt(state="s", first=0, shares=(("a", 3), ("b", 4)))
+    by_partition, by_deal = (
+        member("a"),
+        Member("a", lambda graph: make_strategy("greedy", graph, Rules()), Partition(), is_dealt=True),
+    )
+    for one in (by_partition, by_deal):
+        one.learn([*joined, home])
+    assert 0 < by_partition.backlog < 20
+    assert by_deal.backlog == 0
+    for one in (by_partition, by_deal):
+        one.learn([dealt])
+    assert by_deal.backlog == 3
+    whose = owners(by_partition.crawl, 0, Partition(), is_dealt=False)
+    assert by_partition.backlog == whose.count(0)
+    for one in (by_partition, by_deal):
+        one.learn([MemberLeft(member="b", epoch=3)])
+    assert by_partition.backlog == 20
+    assert by_deal.backlog == 7

@@ -13,6 +13,7 @@ from statecrawl.journal.facts import (
     CrawlEnded,
     EventAdded,
     EventHung,
+    EventsDealt,
     Fact,
     MemberJoined,
     MemberLeft,
@@ -101,6 +102,7 @@ def test_one_way_to_each_state_is_all_that_passes_of_the_transitions(record: lis
         (EventAdded(state="s0", event="d"), set(Extent)),
         (CrawlEnded(reason="complete"), set(Extent)),
         (MemberLeft(member="n", epoch=1), set(Extent)),
+        (EventsDealt(state="s0", first=0, shares=(("n", 1),)), set(Extent)),
         (explored("s0", "a", "s0"), {Extent.ALL}),
         (explored("s0", "a", "s1"), set(Extent)),
         (explored("s1", "a", "s2"), {Extent.ALL}),  # nobody can get to s1

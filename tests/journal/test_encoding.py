@@ -21,6 +21,7 @@ from statecrawl.journal.facts import (
     EventCrashed,
     EventHung,
     EventRefused,
+    EventsDealt,
     ExternalTransition,
     Fact,
     MemberJoined,
@@ -34,7 +35,8 @@ from statecrawl.journal.fold import fold
 FIRST = ("started", "state", "explored", "diverged", "refused", "hung", "crashed", "ended")
 SECOND = ("event", "external", "boundary", "revised", "cost")
 THIRD = ("joined", "left")
-VERSIONS = dict.fromkeys(FIRST, 1) | dict.fromkeys(SECOND, 2) | dict.fromkeys(THIRD, 3)
+FOURTH = ("dealt",)
+VERSIONS = dict.fromkeys(FIRST, 1) | dict.fromkeys(SECOND, 2) | dict.fromkeys(THIRD, 3) | dict.fromkeys(FOURTH, 4)
 EXPLORED = TransitionExplored(state="a", event="e", target="b")
 LINE = b'{"kind":"explored","v":1,"state":"a","event":"e","target":"b"}\n'
 
@@ -78,6 +80,12 @@ facts: st.SearchStrategy[Fact] = st.one_of(
     st.builds(CostMeasured, reset_cost=st.floats(0, 1e6)),
     st.builds(MemberJoined, member=texts, epoch=counts),
     st.builds(MemberLeft, member=texts, epoch=counts),
+    st.builds(
+        EventsDealt,
+        state=texts,
+        first=counts,
+        shares=st.lists(st.tuples(texts, st.integers(1, 9)), min_size=1, max_size=3).map(tuple),
+    ),
 )
 
 
@@ -162,9 +170,11 @@ def test_a_line_without_a_version_is_of_the_version_of_its_kind() -> None:
 def test_lines_of_all_versions_stand_side_by_side() -> None:
     second = b'{"kind":"event","v":2,"state":"a","event":["f","g"]}\n'
     third = b'{"kind":"left","v":3,"member":"n","epoch":2}\n'
-    lines = LINE + second + third + LINE
+    fourth = b'{"kind":"dealt","v":4,"state":"a","first":0,"shares":[["n",1]]}\n'
+    lines = LINE + second + third + fourth + LINE
     added, left = EventAdded(state="a", event=("f", "g")), MemberLeft(member="n", epoch=2)
-    assert decode(lines) == [EXPLORED, added, left, EXPLORED]
+    dealt = EventsDealt(state="a", first=0, shares=(("n", 1),))
+    assert decode(lines) == [EXPLORED, added, left, dealt, EXPLORED]
     assert encode(decode(lines)) == lines
 
 
@@ -192,6 +202,8 @@ def test_lines_of_all_versions_stand_side_by_side() -> None:
         (b'{"kind":"cost","v":1,"reset_cost":2}', "line 12 of the journal is no fact of kind 'cost': .*v"),
         (b'{"kind":"joined","v":2,"member":"n","epoch":1}', "line 12 of the journal is no fact of kind 'joined': .*v"),
         (b'{"kind":"left","v":3,"member":"n"}', "line 12 of the journal is no fact of kind 'left': .*epoch"),
+        (b'{"kind":"dealt","v":4,"state":"s","first":0,"shares":[]}', "nothing is dealt of state 's'"),
+        (b'{"kind":"dealt","v":3,"state":"s","first":0,"shares":[["n",1]]}', "is no fact of kind 'dealt': .*v"),
         (b'{"kind":"dreamt","v":3}', "line 12 of the journal is of kind 'dreamt', which does not exist"),
         (b'{"kind":"cost","v":2,"reset_cost":1e999}', "1e999 is too large a number"),
         (b'{"kind":"event","v":2,"state":"s","event":["a"]}', "line 12 of the journal is no fact of kind 'event'"),
@@ -203,10 +215,10 @@ def test_damage_is_named_with_its_line(line: bytes, said: str) -> None:
         decode(LINE + line + b"\n" + LINE, first=11)
 
 
-@pytest.mark.parametrize("line", [b'{"kind":"explored","v":4,"state":"a"}', b'{"kind":"dreamt","v":4}'])
+@pytest.mark.parametrize("line", [b'{"kind":"explored","v":5,"state":"a"}', b'{"kind":"dreamt","v":5}'])
 def test_a_newer_version_is_refused_before_anything_else_is_judged(line: bytes) -> None:
     with pytest.raises(
-        NewerFormat, match="line 2 of the journal has format version 4 and this statecrawl reads up to 3"
+        NewerFormat, match="line 2 of the journal has format version 5 and this statecrawl reads up to 4"
     ):
         decode(LINE + line)
 

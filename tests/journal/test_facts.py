@@ -7,6 +7,7 @@ from statecrawl.journal.facts import (
     CostMeasured,
     CrawlStarted,
     EventAdded,
+    EventsDealt,
     MemberJoined,
     StateFound,
     TransitionExplored,
@@ -26,7 +27,8 @@ def test_facts_are_equal_by_content_and_bear_the_version_of_their_kind() -> None
     assert fact != TransitionExplored(state="a", event="e", target="c")
     assert fact.version == 1
     assert EventAdded(state="a", event="e").version == 2
-    assert MemberJoined(member="n", epoch=1).version == VERSION == 3
+    assert MemberJoined(member="n", epoch=1).version == 3
+    assert EventsDealt(state="a", first=0, shares=(("n", 1),)).version == VERSION == 4
 
 
 def test_a_state_names_its_events_in_the_shortest_way() -> None:
@@ -47,6 +49,12 @@ def test_a_state_does_not_list_a_local_id_twice(events: tuple[str | tuple[str, s
 
 def test_two_events_may_share_their_logical_id() -> None:
     assert len(StateFound(state="s", events=(("a", "x"), ("b", "x"))).events) == 2
+
+
+@pytest.mark.parametrize("shares", [(), (("n", 0),), (("n", 2), ("m", -1))])
+def test_a_deal_gives_everybody_something(shares: tuple[tuple[str, int], ...]) -> None:
+    with pytest.raises(ValueError, match="nothing is dealt of state 's'"):
+        EventsDealt(state="s", first=0, shares=shares)
 
 
 @pytest.mark.parametrize("cost", [float("inf"), float("nan")])

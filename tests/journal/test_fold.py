@@ -18,6 +18,7 @@ from statecrawl.journal.facts import (
     EventCrashed,
     EventHung,
     EventRefused,
+    EventsDealt,
     ExternalTransition,
     Fact,
     MemberJoined,
@@ -59,6 +60,12 @@ later: st.SearchStrategy[Fact] = st.one_of(
     st.builds(EventAdded, state=states, event=st.sampled_from((*EVENTS, *LATE))),
     st.builds(MemberJoined, member=st.sampled_from("mn"), epoch=st.integers(1, 6)),
     st.builds(MemberLeft, member=st.sampled_from("mn"), epoch=st.integers(1, 6)),
+    st.builds(
+        EventsDealt,
+        state=states,
+        first=st.just(0),
+        shares=st.lists(st.tuples(st.sampled_from("mn"), st.just(1)), min_size=1, max_size=1).map(tuple),
+    ),
     st.builds(ExternalTransition, state=states, target=states, incident=st.integers(1, 3)),
     st.builds(
         BoundarySeen,
@@ -86,6 +93,7 @@ def known(crawl: Crawl) -> dict[str, Any]:
         "boundaries": crawl.boundaries,
         "rules": (crawl.revision, crawl.rules),
         "members": (crawl.epoch, crawl.members),
+        "dealt": (crawl.dealt, [crawl.found_with(state) for state in range(len(graph))]),
         "reset cost": crawl.reset_cost,
         "runs": (crawl.started, crawl.ended),
         "cost": (crawl.fired, crawl.resets),
@@ -319,6 +327,9 @@ def test_whoever_works_over_an_empty_graph_goes_on_with_it_after_a_revision() ->
         ([ExternalTransition(state="s9", target="s0", incident=1)], "state 's9'"),
         ([ExternalTransition(state="s0", target="s9", incident=1)], "state 's9'"),
         ([BoundarySeen(state="s9", what="scope", url="")], "state 's9'"),
+        ([EventsDealt(state="s9", first=0, shares=(("a", 1),))], "state 's9'"),
+        ([EventsDealt(state="s0", first=1, shares=(("a", 1),))], "events of state 's0' that are dealt before those"),
+        ([EventsDealt(state="s0", first=0, shares=(("a", 2), ("b", 2)))], "more events than state 's0' has"),
         ([BoundarySeen(state="s0", event="e9", what="scope", url="")], "event 'e9', which state 's0' does not have"),
     ],
 )
@@ -329,6 +340,14 @@ def test_nonsense_is_damage_and_leaves_no_trace(facts: Iterable[Fact], said: str
     with pytest.raises(DamagedJournal, match=said):
         crawl.apply(bad)
     assert known(crawl) == before
+
+
+def test_a_deal_counts_where_it_begins_where_the_one_before_ended() -> None:
+    first, second = (EventsDealt(state="s0", first=at, shares=(("a", 1), ("", 1))) for at in (0, 2))
+    late = EventAdded(state="s0", event="e9")
+    crawl = fold([*FOUND, first, first, late, second, first, second])
+    assert crawl.dealt == {0: [("a", 1), ("", 1), ("a", 1), ("", 1)]}
+    assert [crawl.found_with(state) for state in range(2)] == [3, 3]
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ from functools import partial
 
 import pytest
 
+from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition, Way
 from statecrawl.coordination.sharing import Extent, Sharing
-from statecrawl.runtime.trials import ARCHITECTURES, command, strategy, trial, truth
+from statecrawl.runtime.trials import ARCHITECTURES, BALANCES, balance, command, strategy, trial, truth
 from statecrawl.simulation.client_server import SimulatedClientServer
 from statecrawl.simulation.cluster import SimulatedCluster
 from statecrawl.simulation.dist_ria import SimulatedDistRia
@@ -87,6 +88,20 @@ def test_without_faults_dist_ria_explores_nothing_twice(name: str) -> None:
     cluster = calm_dist_ria(name)
     assert judge(cluster, cluster.run()) is None
     assert cluster.repeated == 0
+
+
+@pytest.mark.parametrize("balance", BALANCES)
+def test_without_faults_dist_ria_explores_nothing_twice_by_any_balance(balance: Balance) -> None:
+    for seed in range(5):
+        cluster = SimulatedDistRia(
+            truth("test-ria"), partial(strategy, "greedy"), nodes=5, seed=seed, partition=Partition(), balance=balance
+        )
+        assert judge(cluster, cluster.run()) is None
+        assert cluster.repeated == 0
+
+
+def test_every_balance_is_tried() -> None:
+    assert {balance(seed) for seed in range(30)} == set(BALANCES)
 
 
 @pytest.mark.parametrize("way", Way)

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from statecrawl.coordination import client, client_server, dist_ria, peer_to_peer, questions
+from statecrawl.coordination.dealing import BY_PARTITION, order
 from statecrawl.coordination.ring import Token
-from statecrawl.journal.facts import Fact
+from statecrawl.journal.facts import EventsDealt, Fact
 from statecrawl.model.graph import INITIAL
 from statecrawl.runtime.trials import trial
 from statecrawl.simulation.cluster import CENTRE, Pace
@@ -146,6 +147,49 @@ class IsDoneWhenItHasFoundNothing(dist_ria.Node):
         return dist_ria.Status.DONE if status is dist_ria.Status.ACTIVE and not busy else status
 
 
+class AbandonsTheSharesOfTheLost(dist_ria.Node):
+    """What was dealt to somebody is that one's, also when it has left."""
+
+    def __init__(self, *arguments: Any, **balance: Any) -> None:
+        super().__init__(*arguments, **balance)
+        share = self.member._share
+
+        def own(state: int) -> list[bool]:
+            crawl = self.member.crawl
+            whose = [member for member, count in crawl.dealt.get(state, ()) for _ in range(count)]
+            lost = dict(zip(order(crawl, state), whose, strict=False))
+            return [
+                is_own and lost.get(position, self.name) in (self.name, BY_PARTITION)
+                for position, is_own in enumerate(share(state))
+            ]
+
+        self.member._share = own  # type: ignore[method-assign]
+
+
+class ReservesForEver(dist_ria.Coordinator):
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._dealer._give = lambda *_: iter(())  # type: ignore[method-assign]
+
+
+class DealsByWordOfMouth(dist_ria.Coordinator):
+    """Whoever takes over does not know what was dealt."""
+
+    def _write(self, fact: Fact, told: dist_ria.Told, teller: str | None = None) -> None:
+        super()._write(fact, told, teller)
+        if isinstance(fact, EventsDealt):
+            told.facts.pop()
+
+
+class ThinksThatNothingIsLeft(dist_ria.Coordinator):
+    """When it takes over, what an earlier one held back or reserved."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._dealer._left.clear()
+        self._dealer.left = 0
+
+
 # -- peers --
 
 
@@ -213,6 +257,10 @@ BUGS: dict[str, tuple[str, dict[str, Any]]] = {
     "is done when it has found nothing": ("dist-ria", {"node": IsDoneWhenItHasFoundNothing}),
     "star remembers what the journal lost": ("dist-ria", {"change": remembers_what_the_journal_lost}),
     "star answers before it has written": ("dist-ria", {"change": answers_before_it_has_written}),
+    "abandons the shares of the lost": ("dist-ria", {"node": AbandonsTheSharesOfTheLost}),
+    "reserves for ever": ("dist-ria", {"coordinator": ReservesForEver}),
+    "deals by word of mouth": ("dist-ria", {"coordinator": DealsByWordOfMouth}),
+    "thinks that nothing is left": ("dist-ria", {"coordinator": ThinksThatNothingIsLeft}),
     "ends when it is idle": ("peer-to-peer", {"peer": EndsWhenItIsIdle}),
     "waits until its batch is full": ("peer-to-peer", {"peer": WaitsUntilItsBatchIsFull}),
     "is quiet with things untold": ("peer-to-peer", {"peer": IsQuietWithThingsUntold}),

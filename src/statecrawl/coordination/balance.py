@@ -16,7 +16,7 @@ since a speed of zero would keep it idle for ever.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -46,6 +46,12 @@ class Load:
     def speed(self) -> float:
         """Tasks per second; 0 while nobody can tell."""
         return self.done / self.seconds if self.seconds > 0 else 0.0
+
+
+def foreseen_idle(loads: Iterable[Load]) -> float:
+    """The part of their time that members will be idle, if all are given the same and wait for the slowest."""
+    speeds = [load.speed for load in loads if load.speed > 0]
+    return sum(1 - min(speeds) / speed for speed in speeds) / len(speeds) if speeds else 0.0
 
 
 def reserved_ratio(idle: float, members: int) -> float:
@@ -89,14 +95,22 @@ def deal(events: int, given: Mapping[str, float]) -> dict[str, int]:
     return whole
 
 
-def hand_out(order: Sequence[int], whole: Mapping[str, int]) -> dict[str, list[int]]:
-    """Which positions of a state everybody gets: they are dealt in this order, to members in theirs."""
-    dealt: dict[str, list[int]] = {}
+def hand_out(undone: Sequence[bool], whole: Mapping[str, int]) -> list[tuple[str, int]]:
+    """How many of a row of events everybody gets, in the order of names, to have its number of those that are not done.
+
+    The events behind the last of these are left over.
+    """
+    given: list[tuple[str, int]] = []
     begun = 0
     for name in sorted(whole):
-        dealt[name] = sorted(order[begun : begun + whole[name]])
-        begun += whole[name]
-    return dealt
+        end, wanted = begun, whole[name]
+        while wanted:
+            wanted -= undone[end]
+            end += 1
+        if end > begun:
+            given.append((name, end - begun))
+        begun = end
+    return given
 
 
 def runs_out(loads: Mapping[str, Load]) -> bool:

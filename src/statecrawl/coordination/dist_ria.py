@@ -25,6 +25,11 @@ Theory of operation
     is the others'. Both are facts, and passed on like states. Who comes back takes part again, and what it saw
     meanwhile counts.
 
+    A share is what the partition says, or is given as a `balance` says (see `dealing`). Then it is a fact, too, whose
+    the events of a state are, and passed on like states; till then they are nobody's, and it is not over. A node says
+    how much it has left, and asks also when that is next to nothing. Where it has found a state, it waits for the
+    answer: going away and coming back takes longer.
+
     Questions are numbered: one that comes again gets the same answer again, an older one is not heard. A coordinator is
     nothing but what its journal says; facts are durable before answers leave (see `client_server`). When the journal
     has lost something it has another incarnation: a node that has heard of an earlier one is told everything from the
@@ -34,10 +39,13 @@ Theory of operation
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import assert_never
+from typing import Annotated, assert_never
 
 import msgspec
 
+from statecrawl.coordination.balance import LEAST_BACKLOG, Balance
+from statecrawl.coordination.dealing import Dealer
+from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned import Member, is_news
 from statecrawl.coordination.sharing import Extent, Sieve
@@ -50,6 +58,7 @@ from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.telling import since_revision
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # as far as floating point counts
 NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
 
 
@@ -60,6 +69,14 @@ class Status(StrEnum):
     ACTIVE = "active"
     DONE = "done"
     TERMINATED = "terminated"
+
+
+class Work(msgspec.Struct, frozen=True):
+    """How a node gets on."""
+
+    done: Count  # tasks since the question before
+    backlog: Count  # tasks that it has left, of what it has heard
+    position: str | None = None  # where its page is, or was before it set out
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
@@ -73,6 +90,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     facts: tuple[Fact, ...] = ()  # what it saw since the question before
     events: int = 0  # that it fired since then
     resets: int = 0
+    work: Work | None = None  # told where shares depend on it
 
 
 class States(msgspec.Struct, frozen=True, tag="states"):
@@ -115,9 +133,17 @@ class Told:
 class Coordinator:
     """Folds a journal, passes on what nodes find, and knows when all are done."""
 
-    def __init__(self, facts: Iterable[Fact], *, expected: int, patience: float, incarnation: int = 0) -> None:
+    def __init__(
+        self,
+        facts: Iterable[Fact],
+        *,
+        expected: int,
+        patience: float,
+        incarnation: int = 0,
+        balance: Balance = Balance.STATIC,
+    ) -> None:
         """`facts` is the journal so far; a crawl begins when `expected` nodes have asked; who is silent for `patience`
-        of whatever `now` counts has left."""
+        of whatever `now` counts has left. ValueError when the balance is dynamic."""
         self.crawl = Crawl()
         self.incarnation = incarnation
         self._expected = expected
@@ -129,8 +155,11 @@ class Coordinator:
         self._seen: dict[str, float] = {}  # node -> when it was last heard of
         self._done: dict[str, int] = {}  # node -> how far it had heard when it said that it was done
         self._waiting: dict[str, Ask] = {}  # nodes without an answer, in the order of their questions
+        self._loads = Loads()
+        self._dealer = Dealer(balance, self.crawl, self._loads)
         for fact in since_revision(facts):
             self._learn(fact, None)
+        self._dealer.forget_news()
 
     # -- what is heard --
 
@@ -147,17 +176,18 @@ class Coordinator:
         self._given.pop(ask.node, None)
         told = Told()
         if ask.incarnation == self.incarnation:
-            self._believe(ask, told)
+            self._believe(ask, told, now)
         if ask.status is Status.TERMINATED:
             told.facts += self.left(ask.node).facts
             return told
         self._waiting[ask.node] = ask
-        return self._serve(told)
+        return self._serve(told, now)
 
     def left(self, node: str) -> Told:
         """A node has gone."""
         if self._waiting.pop(node, None) is not None:
             del self._heard[node]  # should it come back, it asks the same again
+        self._loads.left(node)
         told = Told()
         if node in self.crawl.members:
             self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), told)
@@ -178,8 +208,11 @@ class Coordinator:
 
     # -- what it makes of that --
 
-    def _believe(self, ask: Ask, told: Told) -> None:
+    def _believe(self, ask: Ask, told: Told, now: float) -> None:
         """Learn what is news in a question. A node that speaks of what is not there is not believed from there on."""
+        is_idle = ask.status is Status.DONE
+        if ask.work is not None:
+            self._loads.told(ask.node, done=ask.work.done, backlog=ask.work.backlog, is_idle=is_idle, now=now)
         fired, resets = self.crawl.fired + ask.events, self.crawl.resets + ask.resets
         for fact in ask.facts:
             try:
@@ -189,10 +222,10 @@ class Coordinator:
                     self._write(fact, told, ask.node)
             except DamagedJournal:
                 return
-        if ask.status is Status.DONE:
+        if is_idle:
             self._done[ask.node] = ask.heard
 
-    def _serve(self, told: Told) -> Told:
+    def _serve(self, told: Told, now: float) -> Told:
         """Answer all who wait; at the beginning, once there are enough of them."""
         if self.crawl.epoch == 0 and len(self._waiting) < self._expected:
             return told
@@ -200,18 +233,24 @@ class Coordinator:
             for node in self._waiting:
                 if node not in self.crawl.members:
                     self._write(MemberJoined(member=node, epoch=self.crawl.epoch + 1), told)
+            places = {node: ask.work.position for node, ask in self._waiting.items() if ask.work is not None}
+            for dealt in self._dealer.deals(places, now):
+                self._write(dealt, told)
             if self._all_done():
                 reason = COMPLETE if self.crawl.progress().complete else UNREACHABLE
                 run = 1 if self.crawl.started is None else self.crawl.started.run
                 self._write(CrawlEnded(reason=reason, run=run), told)
         for node, ask in self._waiting.items():
             self._given[node] = self._answer(ask)
+            self._loads.answered(node)
             told.answers.append(self._given[node])
         self._waiting.clear()
         return told
 
     def _all_done(self) -> bool:
         everything = len(self._passed_on)
+        if self._dealer.left:
+            return False
         return bool(self.crawl.members) and all(self._done.get(node) == everything for node in self.crawl.members)
 
     def _answer(self, ask: Ask) -> Reply:
@@ -233,6 +272,7 @@ class Coordinator:
     def _learn(self, fact: Fact, teller: str | None) -> None:
         """Raises DamagedJournal, and knows what it knew before."""
         self.crawl.apply(fact)
+        self._dealer.learn(fact)
         # What one node's fact lets pass, another may have told: only the fact itself is surely known to its teller.
         self._passed_on += [(heard, teller if heard is fact else None) for heard in self._sieve.passing([fact])]
 
@@ -240,9 +280,18 @@ class Coordinator:
 class Node:
     """Works, asks, and remembers what it has not been answered yet."""
 
-    def __init__(self, name: str, make_strategy: Callable[[Graph], Strategy], partition: Partition) -> None:
+    def __init__(
+        self,
+        name: str,
+        make_strategy: Callable[[Graph], Strategy],
+        partition: Partition,
+        *,
+        balance: Balance = Balance.STATIC,
+    ) -> None:
+        """The balance is the coordinator's."""
         self.name = name
-        self.member = Member(name, make_strategy, partition)
+        self._is_dealt = balance is not Balance.STATIC
+        self.member = Member(name, make_strategy, partition, is_dealt=self._is_dealt)
         self.over: str | None = None  # why the crawl ended, once it has
         self._incarnation = NOTHING_HEARD
         self._heard = 0
@@ -250,6 +299,8 @@ class Node:
         self._question: Ask | None = None  # that has no answer yet
         self._events = 0
         self._resets = 0
+        self._tasks = 0
+        self._position: str | None = None  # where its page was when it was last asked where to go
 
     @property
     def status(self) -> Status:
@@ -261,12 +312,23 @@ class Node:
 
     def next_order(self, position: str | None) -> Order | None:
         """Where to go, from the state that its page is in; None when there is nothing to do."""
-        return None if self.over is not None else self.member.next_order(position)
+        self._position = position
+        if self.over is not None or self._learns_about(position):
+            return None
+        return self.member.next_order(position)
+
+    def _learns_about(self, position: str | None) -> bool:
+        """Whether the next answer says what is to be done where its page is: it would go away from there before."""
+        return self._is_dealt and any(
+            isinstance(fact, StateFound) and fact.state == position for fact in self.member.untold
+        )
 
     def seen(self, facts: Iterable[Fact], events: int = 0, resets: int = 0) -> None:
         """A walk has come to its end, and showed this."""
+        facts = list(facts)
         self._events += events
         self._resets += resets
+        self._tasks += sum(not isinstance(fact, StateFound) for fact in facts)
         self.member.seen(facts)
 
     def ask(self, *, at_any_rate: bool = False) -> Ask | None:
@@ -274,9 +336,13 @@ class Node:
         if self._question is not None or self.over is not None:
             return None
         found = any(isinstance(fact, StateFound) for fact in self.member.untold)
-        if self.status is Status.ACTIVE and not found and not at_any_rate:
+        if self.status is Status.ACTIVE and not (found or at_any_rate or self._runs_out()):
             return None
         return self._next_question()
+
+    def _runs_out(self) -> bool:
+        """Whether it has next to nothing left to do, and has not said so yet."""
+        return self._is_dealt and self._tasks > 0 and self.member.backlog <= LEAST_BACKLOG
 
     def leave(self, reason: str) -> Ask:
         """The last it has to say, before it goes for a reason of its own; nobody answers that."""
@@ -294,8 +360,9 @@ class Node:
             tuple(self.member.untold),
             self._events,
             self._resets,
+            Work(self._tasks, self.member.backlog, self._position) if self._is_dealt else None,
         )
-        self._events = self._resets = 0
+        self._events = self._resets = self._tasks = 0
         return self._question
 
     def again(self) -> Ask | None:

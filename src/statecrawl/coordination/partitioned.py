@@ -7,7 +7,8 @@ Theory of operation
     A member folds what it hears, runs a strategy of its own over that, and withholds from the strategy what belongs to
     others. Who the members are, it learns from facts like everything else. When they change, only the difference is
     withheld or granted; what is in its hand then, it finishes. Two members that explore the same event say the same
-    fact, which is harmless.
+    fact, which is harmless. Where events are dealt (see `dealing`), that comes before the partition, and what was not
+    dealt yet is nobody's.
 
     There is a *record*, which others keep: a coordinator's journal, or a log. What a member hears, comes from the
     record and in its order. What it sees itself, it knows at once, and tells (`untold`) until whoever runs it says that
@@ -24,14 +25,20 @@ Theory of operation
 
 from collections.abc import Callable, Iterable, Sequence
 
+from statecrawl.coordination.dealing import owners
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
+    CrawlEnded,
+    CrawlStarted,
     EventAdded,
     EventCrashed,
     EventHung,
     EventRefused,
+    EventsDealt,
     Fact,
+    MemberJoined,
+    MemberLeft,
     StateFound,
     TransitionExplored,
 )
@@ -48,10 +55,19 @@ WALKER = 0  # a member has one page
 class Member:
     """Does its share. Whoever runs it tells it what was recorded and what its page showed, and asks where to go."""
 
-    def __init__(self, name: str, make_strategy: Callable[[Graph], Strategy], partition: Partition) -> None:
+    def __init__(
+        self,
+        name: str,
+        make_strategy: Callable[[Graph], Strategy],
+        partition: Partition,
+        *,
+        is_dealt: bool = False,
+    ) -> None:
+        """`is_dealt` when an event is nobody's until it was dealt, instead of whose the partition says."""
         self.name = name
         self._make_strategy = make_strategy
         self._partition = partition
+        self._is_dealt = is_dealt
         self._own: list[Fact] = []  # all that it ever saw itself, in order
         self._visited: set[str] = set()  # the states among that
         self._begin()
@@ -66,12 +82,17 @@ class Member:
         self._teller = Teller(self.crawl, self.strategy)
         self._mine: list[list[bool]] = []  # state -> for each of its events, whether it is our own
         self._members: tuple[str, ...] = ()  # among whom events are dealt out now
-        self._undealt: dict[int, None] = {}
+        self._unsettled: dict[int, None] = {}  # states of which it has to find out what is its own
         self._urls: dict[int, str] = {}
 
     @property
     def takes_part(self) -> bool:
         return self.name in self.crawl.members
+
+    @property
+    def backlog(self) -> int:
+        """How many events are its own and not explored, whether it can reach them or not."""
+        return self.crawl.graph.unexplored - len(self.crawl.closed) - self.strategy.withheld
 
     # -- what it is told --
 
@@ -137,11 +158,11 @@ class Member:
                 state = graph.numbers[fact.state]
                 if state == len(self._mine):
                     self._mine.append([])
-                    self._undealt[state] = None
+                    self._unsettled[state] = None
                     if fact.url is not None:
                         self._urls[state] = fact.url
-            case EventAdded():
-                self._undealt[graph.numbers[fact.state]] = None
+            case EventAdded() | EventsDealt():
+                self._unsettled[graph.numbers[fact.state]] = None
 
     def _say(self, fact: Fact) -> None:
         self._tell(fact)
@@ -158,14 +179,14 @@ class Member:
                     self._say(fact)
             except DamagedJournal:
                 self._later.append(fact)
-        self._deal()
+        self._settle()
         self.idle = False
 
-    def _deal(self) -> None:
+    def _settle(self) -> None:
         if self.crawl.members != self._members:
             self._members = self.crawl.members
-            self._undealt = dict.fromkeys(range(len(self._mine)))
-        for state in self._undealt:
+            self._unsettled = dict.fromkeys(range(len(self._mine)))
+        for state in self._unsettled:
             before, self._mine[state] = self._mine[state], self._share(state)
             before += [True] * (len(self._mine[state]) - len(before))  # what is new is free
             for position, (was, now) in enumerate(zip(before, self._mine[state], strict=True)):
@@ -173,16 +194,14 @@ class Member:
                     self.strategy.withhold((state, position))
                 elif now and not was:
                     self.strategy.grant((state, position))
-        self._undealt = {}
+        self._unsettled = {}
 
     def _share(self, state: int) -> list[bool]:
-        graph = self.crawl.graph
-        events = [graph.vocabulary[number] for number in graph.events[state]]
         if self.name not in self._members:
-            return [False] * len(events)
+            return [False] * len(self.crawl.graph.events[state])
         place = self._members.index(self.name)
-        owners = self._partition.owners(graph.ids[state], events, self._members, self._urls.get(state, ""))
-        return [owner == place for owner in owners]
+        url = self._urls.get(state, "")
+        return [owner == place for owner in owners(self.crawl, state, self._partition, url, is_dealt=self._is_dealt)]
 
 
 def is_news(crawl: Crawl, fact: Fact) -> bool:
@@ -198,6 +217,8 @@ def is_news(crawl: Crawl, fact: Fact) -> bool:
         case EventRefused() | EventHung() | EventCrashed():
             failures = crawl.failures.get(crawl.pair(fact.state, fact.event), [])
             return all(type(failure) is not type(fact) for failure in failures)
+        case CrawlStarted() | CrawlEnded() | MemberJoined() | MemberLeft() | EventsDealt():
+            return False
         case _:
             return True
 

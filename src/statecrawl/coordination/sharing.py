@@ -6,7 +6,8 @@ left there to future work (§8.1.5).
 
 Theory of operation
     What is *recorded* is always everything. A `Sieve` is told the record, fact by fact, and says which of it the others
-    hear. They hear of all states and events, of all members, and of the crawl as a whole. Of the transitions they hear
+    hear. They hear of all states and events, of all members and what is dealt to them, and of the crawl as a whole. Of
+    the transitions they hear
 
         states   one way to each state, so that it can be reached
         shorter  also those that make a state's distance from the initial one less than it was

@@ -23,6 +23,7 @@ Theory of operation
         CostMeasured                 none is needed: the one told last counts
         MemberJoined, MemberLeft     `epoch`: only one that is greater than all before it counts. Of two members that
                                      change the same epoch, the first in the journal does, and the other tries again
+        EventsDealt                  the state and `first`: one that begins where the one before it ended counts
 
     Every fact bears the version of the format that its reader must know, and keeps the fields that this release does
     not know (`unknown`), so that reading and writing a journal never loses what a newer release put in it. The version
@@ -38,7 +39,7 @@ import msgspec
 
 from statecrawl.model.event import Event
 
-VERSION = 3  # the newest; rises only when an older release would misread a fact; see docs/formats.md
+VERSION = 4  # the newest; rises only when an older release would misread a fact; see docs/formats.md
 
 
 class Unknown(dict[str, Any]):
@@ -94,6 +95,12 @@ class _Third(_Fact, frozen=True, kw_only=True):
     """Kinds that came with version 3."""
 
     version: Literal[3] = msgspec.field(name="v", default_factory=lambda: 3)
+
+
+class _Fourth(_Fact, frozen=True, kw_only=True):
+    """Kinds that came with version 4."""
+
+    version: Literal[4] = msgspec.field(name="v", default_factory=lambda: 4)
 
 
 class CrawlStarted(_First, frozen=True, kw_only=True, tag="started"):
@@ -238,6 +245,21 @@ class MemberLeft(_Third, frozen=True, kw_only=True, tag="left"):
     epoch: int
 
 
+class EventsDealt(_Fourth, frozen=True, kw_only=True, tag="dealt"):
+    """The next events of a state, in the order in which they are dealt, are these members' to fire.
+
+    That order follows from the state alone (`coordination.dealing`), so numbers say enough.
+    """
+
+    state: str
+    first: int  # how many of its events were dealt before
+    shares: tuple[tuple[str, int], ...]  # members, or "" for whomever the partition says, and how many events each
+
+    def __post_init__(self) -> None:
+        if not self.shares or any(count < 1 for _, count in self.shares):
+            raise ValueError(f"nothing is dealt of state {self.state!r} to one of {len(self.shares)} members")
+
+
 Membership = MemberJoined | MemberLeft
 Failure = EventRefused | EventHung | EventCrashed
 Fact = (
@@ -252,5 +274,6 @@ Fact = (
     | EquivalenceRevised
     | CostMeasured
     | Membership
+    | EventsDealt
     | CrawlEnded
 )

@@ -20,7 +20,9 @@ Theory of operation
     with an empty graph, and only what was spent (events, resets), the run, the members and the cost of a reset go on. A
     fact from before that is told again behind it counts like any other: by the rules of now.
 
-    Members come in the order in which they joined; whoever joins again stands at the end.
+    Members come in the order in which they joined; whoever joins again stands at the end. A state's events may be dealt
+    to members bit by bit; a deal that begins before the end of the one before it was told before, and one that begins
+    behind it can not be.
 
     Looking up an event's position by its local id is the inner loop, so each state that still has unexplored pairs
     keeps a dictionary; it is dropped when the state is done, and rebuilt should a late fact ask for it.
@@ -41,6 +43,7 @@ from statecrawl.journal.facts import (
     EventCrashed,
     EventHung,
     EventRefused,
+    EventsDealt,
     ExternalTransition,
     Fact,
     Failure,
@@ -99,6 +102,8 @@ class Crawl:
         self.closed: set[Pair] = set()  # failed and never explored
         self.external: dict[tuple[int, int], int] = {}  # (state, target) -> how often the page went there by itself
         self.boundaries: dict[Boundary, BoundarySeen] = {}
+        self.dealt: dict[int, list[tuple[str, int]]] = {}  # state -> to whom its events were dealt, and how many
+        self._found_with: dict[int, int] = {}  # state -> how many events it was found with, where some came later
         self._positions: dict[int, dict[str, int]] = {}  # state -> local id -> position, while it has unexplored pairs
         self._landings: set[tuple[int, int, int, int]] = set()  # surprises told to the graph: pair, landed, incident
         self._incidents: set[tuple[int, int, int]] = set()  # external transitions counted: state, target, incident
@@ -134,7 +139,7 @@ class Crawl:
                 self._ended_at(fact)
             case CrawlStarted() | CrawlEnded() | EquivalenceRevised() | CostMeasured():
                 self._told_of_crawl(fact)
-            case MemberJoined() | MemberLeft():
+            case MemberJoined() | MemberLeft() | EventsDealt():
                 self._told_of_member(fact)
             case _:
                 assert_never(fact)
@@ -172,6 +177,10 @@ class Crawl:
         if position is None:
             raise self._damaged(f"event {local!r}, which state {state_id!r} does not have")
         return state, position
+
+    def found_with(self, state: int) -> int:
+        """How many events a state had when it was found; those behind them showed themselves later."""
+        return self._found_with.get(state, len(self.graph.events[state]))
 
     def progress(self) -> Progress:
         return Progress(
@@ -218,17 +227,34 @@ class Crawl:
             case _:
                 assert_never(fact)
 
-    def _told_of_member(self, fact: MemberJoined | MemberLeft) -> None:
-        if fact.epoch > self.epoch:
+    def _told_of_member(self, fact: MemberJoined | MemberLeft | EventsDealt) -> None:
+        """Of who takes part, or of what is whose."""
+        if isinstance(fact, EventsDealt):
+            self._dealt(fact)
+        elif fact.epoch > self.epoch:
             self.epoch = fact.epoch
             others = tuple([member for member in self.members if member != fact.member])
             self.members = (*others, fact.member) if isinstance(fact, MemberJoined) else others
 
     def _added(self, fact: EventAdded) -> None:
         state, event = self._state(fact.state), self._event(fact.event)
+        before = len(self.graph.events[state])
         position = self.graph.add_event(state, event)
+        if position == before:
+            self._found_with.setdefault(state, before)
         if state in self._positions:
             self._positions[state][event.local] = position
+
+    def _dealt(self, fact: EventsDealt) -> None:
+        state = self._state(fact.state)
+        shares = self.dealt.get(state, [])
+        dealt = sum([count for _, count in shares])
+        if fact.first > dealt:
+            raise self._damaged(f"events of state {fact.state!r} that are dealt before those in front of them")
+        if fact.first == dealt:
+            if dealt + sum([count for _, count in fact.shares]) > len(self.graph.events[state]):
+                raise self._damaged(f"more events than state {fact.state!r} has")
+            self.dealt[state] = [*shares, *fact.shares]
 
     def _went_by_itself(self, fact: ExternalTransition) -> None:
         state, target = self._state(fact.state), self._state(fact.target)

@@ -32,6 +32,7 @@ ENGINE_VARIABLE = "STATECRAWL_ENGINE"  # the same for whoever begins a crawl
 LOGS = "nodes"  # folder of a crawl in which its nodes say what they have to say
 MOST_FAILURES = 3  # in a row, soon after the start
 SOON_SECONDS = 60.0
+KILLED_SOON_SECONDS = 8.0  # who was killed later than that has worked, and is not to blame
 PAUSE_SECONDS = 1.0  # before another start
 END_SECONDS = 10.0  # for a node to end by itself
 PATIENCE = "15s"  # without a word from the coordinator: it is dead
@@ -74,7 +75,8 @@ class Supervisor:
                 raise
             if self._is_over():
                 return
-            failures = failures + 1 if time.monotonic() - begun < SOON_SECONDS else 1
+            soon = SOON_SECONDS if code >= 0 else KILLED_SOON_SECONDS
+            failures = failures + 1 if time.monotonic() - begun < soon else 1
             self.trouble = _trouble(code, log)
             await asyncio.sleep(PAUSE_SECONDS)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import typer
 
+from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition, Way
 from statecrawl.coordination.sharing import Extent, Sharing
 from statecrawl.errors import StatecrawlError
@@ -31,6 +32,9 @@ from statecrawl.testbed.catalogue import application
 APPLICATIONS = ("test-ria", "menusite:4,3", "widgets:2,5", "hypercube:5")
 SECONDS = 60.0  # of one node: in which faults happen
 BATCHES = (Sharing(), Sharing(count=8), Sharing(count=1000, seconds=1.5))  # at once, by number, by time
+
+
+BALANCES = tuple(balance for balance in Balance if balance is not Balance.DYNAMIC)  # that is client and server
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,11 @@ def partition(seed: int) -> Partition:
     return Partition(Random(f"{seed} partition").choice(list(Way)))
 
 
+def balance(seed: int) -> Balance:
+    """How Dist-RIA balances the work in the trial of a seed."""
+    return Random(f"{seed} balance").choice(BALANCES)
+
+
 def sharing(seed: int) -> Sharing:
     """What peers share in the trial of a seed, and when."""
     chance = Random(f"{seed} sharing")
@@ -81,6 +90,7 @@ def dist_ria(schedule: Schedule, **wrong: Any) -> SimulatedCluster:
         nodes=schedule.nodes,
         seed=schedule.seed,
         partition=partition(schedule.seed),
+        balance=balance(schedule.seed),
         **wrong,
     )
 
@@ -130,6 +140,8 @@ def told(architecture: str, outcome: Outcome) -> list[str]:
     ]
     if architecture != "client-server":
         lines.append(f"partition: {partition(schedule.seed).way}")
+    if architecture == "dist-ria":
+        lines.append(f"balance: {balance(schedule.seed)}")
     if architecture == "peer-to-peer":
         lines.append(f"shared: {sharing(schedule.seed)}")
     faults = sorted(schedule.faults, key=lambda fault: fault.at)

@@ -14,7 +14,7 @@ Theory of operation
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -44,12 +44,26 @@ class Pace:
     latest: float = 3600.0  # a crawl that has not ended by then never will
 
 
+Slowness = Callable[[int, float], float]  # how many times as long the n-th node to be started takes, at a time
+
+
+def alike(_: int, __: float) -> float:
+    """All nodes are equally fast."""
+    return 1.0
+
+
+def unlike(factors: Sequence[float]) -> Slowness:
+    """The first node is slower by the first of these factors, and so on; then they come again."""
+    return lambda number, _: factors[number % len(factors)]
+
+
 class SimulatedNode(ABC):
     """A process with one page of the true application."""
 
     def __init__(self, cluster: "SimulatedCluster", name: str) -> None:
         self.name = name
-        self.slowness = 1.0
+        self.hindrance = 1.0  # how many times as long it takes for the time being, beside what it is by nature
+        self._number = len(cluster.nodes)
         self.alive = True
         self.busy = 0.0  # seconds
         self.events = 0
@@ -86,6 +100,11 @@ class SimulatedNode(ABC):
 
     def hang(self, seconds: float) -> None:
         self._asleep_until = self._kernel.now + seconds
+
+    @property
+    def slowness(self) -> float:
+        """How many times as long everything takes here, now."""
+        return self.hindrance * self._cluster.slowness(self._number, self._kernel.now)
 
     @property
     def position(self) -> str | None:
@@ -146,10 +165,12 @@ class SimulatedCluster(ABC):
         nodes: int,
         seed: int,
         pace: Pace | None = None,
+        slowness: Slowness = alike,
     ) -> None:
         self.truth = truth
         self.make_strategy = make_strategy
         self.pace = pace or Pace()
+        self.slowness = slowness
         self.kernel = Kernel()
         self.chance = Random(seed)
         self.network = Network(self.kernel, self.chance)

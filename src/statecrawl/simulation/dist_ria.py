@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
+from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Stay, Terminate, Told
 from statecrawl.coordination.partition import Partition
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode, Slowness, alike
 from statecrawl.simulation.star import SimulatedStar
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
@@ -86,22 +87,29 @@ class SimulatedDistRia(SimulatedStar):
         nodes: int,
         seed: int,
         partition: Partition,
+        balance: Balance = Balance.STATIC,
         pace: Pace | None = None,
+        slowness: Slowness = alike,
         coordinator: type[Coordinator] = Coordinator,
         node: type[Node] = Node,
     ) -> None:
         """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
         self._partition = partition
+        self._balance = balance
         self._coordinator = coordinator
         self._node = node
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
 
     def make_coordinator(self) -> _Listening:
         journal = self.journal
         coordinator = self._coordinator(
-            journal.facts, expected=self._first_nodes, patience=self.pace.lease, incarnation=journal.incarnation
+            journal.facts,
+            expected=self._first_nodes,
+            patience=self.pace.lease,
+            incarnation=journal.incarnation,
+            balance=self._balance,
         )
         return _Listening(coordinator)
 
     def _make_node(self, name: str) -> SimulatedNode:
-        return _Worker(self, name, self._node(name, self.make_strategy, self._partition))
+        return _Worker(self, name, self._node(name, self.make_strategy, self._partition, balance=self._balance))

@@ -106,8 +106,8 @@ class Trouble:
         node = self._someone(chance)
         if node is None:
             return False
-        node.slowness = chance.uniform(2.0, 20.0)
-        self._later(fault.lasts, lambda: setattr(node, "slowness", 1.0))
+        node.hindrance = chance.uniform(2.0, 20.0)
+        self._later(fault.lasts, lambda: setattr(node, "hindrance", 1.0))
         return True
 
     def centre_crash(self, fault: Fault, _: Random) -> bool:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster
+from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, Slowness, alike
 from statecrawl.simulation.journal import FencedJournal, Refused
 from statecrawl.strategies.strategy import Strategy
 
@@ -109,8 +109,9 @@ class SimulatedStar(SimulatedCluster):
         nodes: int,
         seed: int,
         pace: Pace | None = None,
+        slowness: Slowness = alike,
     ) -> None:
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
         self.journal = FencedJournal()
         self.journal.append([self._started()], self.journal.lead(), 0)
         self.server: SimulatedServer = SimulatedServer(self)

@@ -117,6 +117,11 @@ class Strategy(ABC):
             if pair not in self._holders:
                 self._give_back(pair)
 
+    @property
+    def withheld(self) -> int:
+        """How many pairs are somebody else's, and neither explored nor closed."""
+        return len(self._withheld)
+
     # -- what walkers ask --
 
     def next_task(self, walker: int, position: int | None) -> Task | Answer:

@@ -1,0 +1,135 @@
+"""What every post of a coordinator must do: a desk over a list, a desk over a file, and Redis."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import find
+
+from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_post import RedisPost
+from statecrawl.cluster.redis_store import Store
+from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
+from statecrawl.journal.memory import MemoryJournal
+from statecrawl.ports.post import Post
+from statecrawl.ports.store import Journal
+from statecrawl.runtime.desk import Desk
+from statecrawl.runtime.filing import Filing
+from statecrawl.runtime.noding import Parcel
+from statecrawl.stores.sqlite import open_journal
+from tests.cluster.redis_server import redis_server
+from tests.cluster.test_redis import KEYS
+from tests.journal.test_encoding import facts
+
+SECONDS = 0.05
+
+
+@dataclass
+class Place:
+    """A post, and how nodes reach it."""
+
+    post: Post
+    say: Callable[[Message], Awaitable[object]]
+
+
+@asynccontextmanager
+async def a_desk(journal: Journal) -> AsyncIterator[Place]:
+    desk = Desk(journal, Filing(Parcel()))
+    asking: set[asyncio.Task[object]] = set()
+
+    async def say(message: Message) -> None:
+        match message:
+            case Ask():
+                asking.add(asyncio.create_task(desk.ask(message)))
+                await asyncio.sleep(0)
+            case Beat():
+                desk.beat(message)
+            case Leave():
+                desk.leave(message.node)
+
+    with closing(journal):
+        yield Place(desk, say)
+        for task in asking:
+            task.cancel()
+
+
+@asynccontextmanager
+async def in_redis(folder: Path) -> AsyncIterator[Place]:
+    with redis_server(folder / "redis") as server:
+        store = Store(server.url, patience=5.0)
+        line = RedisLine(store, KEYS, 5.0)
+        yield Place(RedisPost(store, KEYS), lambda message: line._call(line._saying(message)))
+        await store.close()
+
+
+PLACES: dict[str, Callable[[Path], AbstractAsyncContextManager[Place]]] = {
+    "list": lambda _: a_desk(MemoryJournal()),
+    "sqlite": lambda folder: a_desk(open_journal(folder / "crawl.journal")),
+    "redis": in_redis,
+}
+Making = Callable[[], AbstractAsyncContextManager[Place]]
+
+
+@pytest.fixture(params=PLACES)
+def making(request: pytest.FixtureRequest, tmp_path: Path) -> Making:
+    return lambda: PLACES[request.param](tmp_path)
+
+
+def one_of_each() -> list[Fact]:
+    """A fact of every kind, and one with texts that are hard to keep."""
+    hard = "\ud800 \x00 \u2028 <b> 中"
+    return [
+        *(find(facts, partial(_is, kind)) for kind in Fact.__args__),
+        StateFound(state=hard, events=((hard, hard),), url=hard, title=hard),
+    ]
+
+
+def _is(kind: type, fact: Fact) -> bool:
+    return isinstance(fact, kind)
+
+
+async def test_facts_come_back_as_they_were(making: Making) -> None:
+    some = one_of_each()
+    async with making() as place:
+        assert await place.post.read() == []
+        await place.post.commit(some, [])
+        await place.post.commit(some[:1], [])
+        assert await place.post.read() == [*some, some[0]]
+
+
+async def test_what_was_said_is_heard_once_and_in_order(making: Making) -> None:
+    said: list[Message] = [Ask("n", 1, None), Beat("m", 3, ("s", "e")), Ask("o", 1, "s"), Leave("m")]
+    async with making() as place:
+        await place.post.read()
+        for message in said:
+            await place.say(message)
+        assert await place.post.hear(SECONDS) == said
+        assert await place.post.hear(SECONDS) == []
+
+
+async def test_answers_go_to_who_asked(making: Making) -> None:
+    async with making() as place:
+        await place.post.read()
+        await place.say(Ask("n", 7, None))
+        await place.post.hear(SECONDS)
+        answer = End("n", 7, "complete")
+        assert await place.post.commit([CrawlEnded(reason="complete")], [answer]) == [answer]
+        assert await place.post.hear(SECONDS) == []
+
+
+async def test_a_question_with_facts_is_not_told_twice(making: Making) -> None:
+    """What has been written is not heard again by the next coordinator; the question is, where it can be."""
+    explored = TransitionExplored(state="a", event="e", target="a")
+    async with making() as place:
+        await place.post.read()
+        await place.say(Ask("n", 1, "a", (explored,), events=3, resets=1))
+        await place.post.hear(SECONDS)
+        await place.post.commit([CrawlStarted(application="a", configuration={}, reset_cost=1.0), explored], [])
+        assert await place.post.hear(SECONDS) == []
+        await place.post.read()
+        assert await place.post.hear(SECONDS) in ([], [Ask("n", 1, "a")])
