@@ -1,7 +1,7 @@
 # Every verb a person, a hook or CI needs. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install chromium redis demo test test-core test-browser test-cluster test-adversary check check-agent coverage bench soak docs clean
+.PHONY: help install chromium redis demo test test-core test-browser test-cluster test-adversary check check-agent coverage bench soak soak-schedules docs clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -62,8 +62,12 @@ bench: $(STAMP) chromium redis ## measure the figures of docs/benchmarks.md; `ma
 test-adversary: $(STAMP) chromium ## only the hostile pages
 	@$(BIN)/pytest -n 2 tests/browser/test_adversary.py
 
-soak: $(STAMP) chromium ## the long crawls: elfinder and bebop completely, in Chromium
+soak: $(STAMP) chromium soak-schedules ## what takes hours: schedules of faults, then elfinder and bebop in Chromium
 	@$(BIN)/python -m bench.soak
+
+SEEDS ?= 0-20000
+soak-schedules: $(STAMP) ## 20,000 schedules of faults for each architecture; `make soak-schedules SEEDS=0-500` for some
+	@$(BIN)/python -m bench.schedules $(ARCHITECTURES) --seeds $(SEEDS)
 
 docs: $(STAMP) ## rebuild the recorded output in README and docs, and check their links
 	@$(BIN)/python scripts/record_docs.py

@@ -6,9 +6,10 @@ from bench.table import print_table
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition
 from statecrawl.runtime.trials import BALANCES, strategy, truth
-from statecrawl.simulation.cluster import Pace, alike, unlike
+from statecrawl.simulation.cluster import alike, unlike
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.faults import judge
+from statecrawl.simulation.pace import Pace
 
 APPLICATIONS = ("test-ria", "altoro", "dyna-table")
 NODES = 4
@@ -49,5 +50,5 @@ def _run(application: str, speeds: str, balance: Balance) -> tuple[float, float]
         if wrong is not None:
             raise RuntimeError(f"{application}, {speeds}, {balance}, seed {seed}: {wrong}")
         seconds += cluster.kernel.now
-        idle += NODES * cluster.kernel.now - sum(node.busy for node in cluster.nodes)
+        idle += NODES * cluster.kernel.now - sum(node.walked for node in cluster.nodes)
     return seconds / SEEDS, idle / (NODES * seconds)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -80,6 +80,7 @@ def making(request: pytest.FixtureRequest, tmp_path: Path) -> Making:
     return lambda: PLACES[request.param](tmp_path)
 
 
+@cache
 def one_of_each() -> list[Fact]:
     """A fact of every kind, and one with texts that are hard to keep."""
     hard = "\ud800 \x00 \u2028 <b> 中"

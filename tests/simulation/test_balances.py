@@ -47,7 +47,7 @@ def run(application: str, balance: Balance, slowness: Slowness, seeds: int = 3) 
         assert judge(cluster, cluster.run()) is None
         now = cluster.kernel.now
         seconds += now / seeds
-        idle += (1 - sum(node.busy for node in cluster.nodes) / (NODES * now)) / seeds
+        idle += (1 - sum(node.walked for node in cluster.nodes) / (NODES * now)) / seeds
     return Run(seconds, idle)
 
 

@@ -1,7 +1,6 @@
 """Planted: each of these is wrong in a way that a person might be, and must be noticed by the schedules of faults."""
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -12,9 +11,9 @@ from statecrawl.coordination.ring import Token
 from statecrawl.journal.facts import EventsDealt, Fact
 from statecrawl.model.graph import INITIAL
 from statecrawl.runtime.trials import trial
-from statecrawl.simulation.cluster import CENTRE, Pace
 from statecrawl.simulation.journal import FencedJournal
-from statecrawl.simulation.star import SimulatedServer, SimulatedStar, Told
+from statecrawl.simulation.pace import Pace
+from statecrawl.simulation.star import SimulatedStar, Told
 
 SCHEDULES = 300
 IMPATIENT = Pace(latest=300.0)  # virtual seconds: three times what the longest of thousands of such crawls took
@@ -80,13 +79,12 @@ def remembers_what_the_journal_lost(cluster: SimulatedStar) -> None:
 
 
 def answers_before_it_has_written(cluster: SimulatedStar) -> None:
-    def do(server: SimulatedServer, told: Told) -> None:
+    def write(told: Told) -> bool:
         if cluster.chance.random() < 0.98:
             cluster.journal.write(told.facts)
-        for answer in told.answers:
-            cluster.network.send(CENTRE, answer.node, answer)
+        return True
 
-    cluster.server.do = partial(do, cluster.server)  # type: ignore[method-assign]
+    cluster.server.write = write  # type: ignore[method-assign]
 
 
 # -- Dist-RIA --

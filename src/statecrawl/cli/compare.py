@@ -11,7 +11,8 @@ import typer
 from statecrawl.cli import options
 from statecrawl.cli.console import Board, note, notes, output, print_whole
 from statecrawl.cli.files import check_writable, write
-from statecrawl.cli.simulate import as_object, do_all, said
+from statecrawl.cli.running import do_all
+from statecrawl.cli.simulate import as_object, said
 from statecrawl.cli.tables import published_tables
 from statecrawl.config.experiment import ALL, Experiment
 from statecrawl.model.paths import Ties
@@ -66,7 +67,7 @@ def compare(
                 board.done(
                     number, f"all states from {result.states.lower:,.0f}, complete from {result.completion:,.0f}"
                 )
-            else:
+            elif isinstance(result, Run):
                 found[jobs[number].app].append(result)
                 board.done(number, said(result))
 

@@ -4,12 +4,20 @@ from typing import Annotated
 
 import typer
 
+from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.partition import Way
+from statecrawl.coordination.sharing import Extent
 from statecrawl.model.paths import Ties
+from statecrawl.runtime.paces import ARCHITECTURES, PACES
 from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.strategies.rules import Order, Prefer, Search
 
 StrategyNames = Annotated[
     list[str],
+    typer.Option("--strategy", "-s", help=f"all, or any of {', '.join(STRATEGIES)}; may be repeated."),
+]
+SomeStrategies = Annotated[
+    list[str] | None,
     typer.Option("--strategy", "-s", help=f"all, or any of {', '.join(STRATEGIES)}; may be repeated."),
 ]
 Seed = Annotated[int, typer.Option(help="Fixes every random choice; run r of several uses seed + r.")]
@@ -26,3 +34,27 @@ SearchKind = Annotated[
 ]
 Aging = Annotated[float, typer.Option(help="probability only: below 1, older experience with an event counts less.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+
+# -- crawls by many nodes, in simulation --
+NodeCounts = Annotated[
+    list[str] | None, typer.Option("--nodes", help="How many nodes crawl: 4, 1..8 or 1,2,4,8; may be repeated.")
+]
+Architectures = Annotated[
+    list[str] | None,
+    typer.Option("--architecture", help=f"all, or any of {', '.join(ARCHITECTURES)}; may be repeated."),
+]
+PartitionWay = Annotated[Way | None, typer.Option("--partition", help="Which events of a state are whose.")]
+ShareExtent = Annotated[
+    Extent | None,
+    typer.Option(
+        "--share", help="Which transitions peers hear of: those that first lead to a state, or shorten a way, or all."
+    ),
+]
+ShareEvery = Annotated[int | None, typer.Option("--share-every", help="Peers tell when so many facts wait; default 1.")]
+ShareInterval = Annotated[
+    float | None, typer.Option("--share-interval", help="Peers tell what has waited for so many seconds.")
+]
+BalanceKind = Annotated[Balance | None, typer.Option("--balance", help="How a Dist-RIA coordinator deals work out.")]
+PaceName = Annotated[
+    str | None, typer.Option("--pace", help=f"How long machinery takes: {' or '.join(PACES)}, as measured.")
+]

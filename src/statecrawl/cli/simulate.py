@@ -1,8 +1,8 @@
-"""`statecrawl simulate`: one application, one or all strategies."""
+"""`statecrawl simulate`: one application, one or all strategies, by one walker or by many nodes."""
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,16 +12,21 @@ from rich.markup import escape
 
 from statecrawl.cli import options
 from statecrawl.cli.console import Board, note, output, print_whole
+from statecrawl.cli.running import do_all
+from statecrawl.cli.simulate_nodes import simulate_nodes
 from statecrawl.cli.tables import run_table
 from statecrawl.config.experiment import ALL, Experiment
-from statecrawl.errors import BadInput, Interrupted, StatecrawlError, WorkerLost
+from statecrawl.config.grid import Grid, node_counts
+from statecrawl.errors import BadInput, Interrupted, StatecrawlError
 from statecrawl.model.paths import Ties
 from statecrawl.ports.measured import Run
-from statecrawl.runtime.laboratory import AnyJob, Result, interruptible, run_all
+from statecrawl.runtime.laboratory import Result, interruptible
 from statecrawl.runtime.measuring import measure
+from statecrawl.runtime.paces import CLIENT_SERVER, OURS
 from statecrawl.runtime.subjects import is_file_name, subject
 from statecrawl.stores.sqlite import open_journal
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+from statecrawl.testbed.application import Application
 
 INTERRUPTED = "interrupted: above is what was known."
 
@@ -40,6 +45,14 @@ def simulate(
     journal: Annotated[
         Path | None, typer.Option(help="Record the crawl in this new file (one strategy, one run).")
     ] = None,
+    nodes: options.NodeCounts = None,
+    architecture: options.Architectures = None,
+    partition: options.PartitionWay = None,
+    share: options.ShareExtent = None,
+    share_every: options.ShareEvery = None,
+    share_interval: options.ShareInterval = None,
+    balance: options.BalanceKind = None,
+    pace: options.PaceName = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per run, one per line.")] = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -48,7 +61,20 @@ def simulate(
     Example: [bold]statecrawl simulate altoro --strategy menu --strategy greedy[/]
 
     Example: [bold]statecrawl simulate hypercube:8 --order random --runs 20[/]
+
+    Example: [bold]statecrawl simulate dyna-table -s greedy --nodes 1,5,10,20 --architecture all --pace papers[/]
     """
+    asked = {
+        "--architecture": architecture,
+        "--partition": partition,
+        "--share": share,
+        "--share-every": share_every,
+        "--share-interval": share_interval,
+        "--balance": balance,
+        "--pace": pace,
+    }
+    if nodes is None:
+        _refuse(asked, "is about crawls by many nodes: say how many with --nodes, as in --nodes 1..8.")
     rules = Rules(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
     experiment = Experiment(
         apps=(application,), strategies=tuple(strategy), runs=runs, reset_cost=reset_cost, rules=rules
@@ -56,6 +82,29 @@ def simulate(
     app = subject(application)
     if is_file_name(application) and not quiet:
         note(f"{app.name}: {app.title}")
+    if nodes is None:
+        _alone(app, experiment, journal, as_json=as_json, quiet=quiet)
+        return
+    _refuse({"--journal": journal}, "records a crawl by one walker: leave --nodes out.")
+    _refuse_changed(reset_cost=reset_cost, ties=ties, order=order, runs=runs, prefer=prefer, search=search, aging=aging)
+    grid = Grid(
+        apps=(application,),
+        nodes=node_counts(nodes),
+        architectures=tuple(architecture or (CLIENT_SERVER,)),
+        strategies=tuple(strategy),
+        partition=partition,
+        share=share,
+        share_every=share_every,
+        share_interval=share_interval,
+        balance=balance,
+        pace=pace or OURS,
+        seed=seed,
+    )
+    simulate_nodes(app, grid, as_json=as_json, quiet=quiet, interrupted=INTERRUPTED)
+
+
+def _alone(app: Application, experiment: Experiment, journal: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """Crawls by one walker, shown."""
     results: dict[int, Run] = {}
     trouble: StatecrawlError | None
     if journal is not None:
@@ -63,7 +112,7 @@ def simulate(
         trouble = None if results[0].complete else Interrupted(INTERRUPTED)
     else:
         jobs = experiment.jobs()
-        titles = [f"{job.strategy}{f' #{job.rules.seed}' if runs > 1 else ''}" for job in jobs]
+        titles = [f"{job.strategy}{f' #{job.rules.seed}' if experiment.runs > 1 else ''}" for job in jobs]
         with Board(titles, quiet=quiet) as board:
 
             def done(number: int, result: Result) -> None:
@@ -83,16 +132,6 @@ def simulate(
         raise trouble
 
 
-def do_all(
-    jobs: Sequence[AnyJob], board: Board, done: Callable[[int, Result], None], interrupted: str
-) -> StatecrawlError | None:
-    """Do all jobs; returns what must be said last, once everything known is shown, when not all of them were done."""
-    try:
-        return None if run_all(jobs, board.progress, done) else Interrupted(interrupted)
-    except WorkerLost as lost:
-        return lost
-
-
 def _record(experiment: Experiment, path: Path) -> Run:
     if len(experiment.jobs()) != 1:
         raise BadInput("--journal records one crawl: name one --strategy and leave --runs at 1.")
@@ -108,6 +147,22 @@ def _record(experiment: Experiment, path: Path) -> Run:
         run = measure(app, job.strategy, job.rules_for(app), glance=lambda _: not asked.is_set(), journal=journal)
     note(f"recorded in {path}")
     return run
+
+
+def _refuse(given: Mapping[str, object], why: str) -> None:
+    for option, value in given.items():
+        if value:
+            raise BadInput(f"{option} {why}")
+
+
+def _refuse_changed(**given: object) -> None:
+    """Options of a lone walker that mean nothing to a cluster."""
+    usual = {"ties": Ties.WALK, "order": Order.FIXED, "runs": 1, "prefer": Prefer.NONE, "search": Search.INDEXED}
+    changed = {name: value for name, value in given.items() if value != {**usual, "aging": 1.0}.get(name)}
+    _refuse(
+        {f"--{name.replace('_', '-')}": True for name in changed},
+        "is not simulated with --nodes: leave one of them out.",
+    )
 
 
 def said(run: Run) -> str:

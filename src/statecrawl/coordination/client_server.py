@@ -269,13 +269,16 @@ class Coordinator:
         return refused
 
     def _serve(self, told: Told, now: float) -> Told:
-        """Answer all who wait and can be answered."""
+        """Answer all who wait and can be answered. Where there was nothing for one, there is nothing for another."""
+        nothing_from: set[str | None] = set()
         for node, (ask, since) in list(self._waiting.items()):
             member = self.members[node]
-            if member.seen + self._lease < now:
-                continue  # it asks again when it is back
+            if ask.position in nothing_from or member.seen + self._lease < now:
+                continue  # the latter asks again when it is back
             answer = self._answer(ask, told, now)
-            if answer is not None:
+            if answer is None:
+                nothing_from.add(ask.position)
+            else:
                 del self._waiting[node]
                 member.waited += now - since
                 member.given = answer

@@ -31,7 +31,9 @@ from typing import TYPE_CHECKING
 
 from statecrawl.errors import WorkerLost
 from statecrawl.ports.measured import Run
+from statecrawl.ports.scaled import Scaled, Setting
 from statecrawl.runtime.measuring import Glance, measure
+from statecrawl.runtime.scaling import scale
 from statecrawl.runtime.subjects import subject
 from statecrawl.strategies.rules import Rules
 from statecrawl.testbed.application import Application
@@ -73,8 +75,8 @@ class BoundsJob:
     reset_cost: float | None = None
 
 
-AnyJob = Job | BoundsJob
-Result = Run | Bounds
+AnyJob = Job | BoundsJob | Setting
+Result = Run | Bounds | Scaled
 Progress = Callable[[int, Glance], None]  # number of the job, how far it is
 
 _stop: Event
@@ -190,6 +192,8 @@ def _do(number: int, job: AnyJob) -> Result | None:
         _news.put((number, at))
         return not _stop.is_set()
 
+    if isinstance(job, Setting):
+        return scale(app, job, glance)
     return measure(app, job.strategy, job.rules_for(app), glance=glance)
 
 

@@ -8,8 +8,9 @@ from statecrawl.coordination.client_server import Coordinator, Told
 from statecrawl.coordination.questions import Ask, Beat, Do, End, Look
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
-from statecrawl.simulation.star import SimulatedStar
+from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
+from statecrawl.simulation.pace import Pace
+from statecrawl.simulation.star import Answer, SimulatedStar
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
@@ -75,13 +76,17 @@ class SimulatedClientServer(SimulatedStar):
         nodes: int,
         seed: int,
         pace: Pace | None = None,
+        slowness: Slowness = alike,
         coordinator: type[Coordinator] = Coordinator,
         node: type[Node] = Node,
     ) -> None:
         """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
         self._coordinator = coordinator
         self._node = node
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
+
+    def answering(self, answer: Answer) -> float:
+        return self.pace.think if isinstance(answer, Do) else 0.0
 
     def make_coordinator(self) -> _Listening:
         return _Listening(self._coordinator(self.journal.facts, self.make_strategy, self.pace.lease))

@@ -15,8 +15,8 @@ Theory of operation
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
+from typing import ClassVar
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
@@ -24,24 +24,12 @@ from statecrawl.model.graph import Graph
 from statecrawl.simulation.acting import Actor
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Kernel
-from statecrawl.simulation.network import Network
+from statecrawl.simulation.network import Network, Weather
+from statecrawl.simulation.pace import Pace
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
 CENTRE = "centre"  # the name of the coordinator, or of where the log is
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """How long things take, in virtual seconds."""
-
-    event: float = 0.1
-    reset: float = 0.3
-    think: float = 0.0005  # of the centre, for each message
-    lease: float = 3.0  # whoever is silent for that long is not waited for
-    beat: float = 1.0  # between two signs of life, and between a question and the same again
-    poll: float = 0.2  # between two questions of a node that has nothing to do
-    latest: float = 3600.0  # a crawl that has not ended by then never will
 
 
 Slowness = Callable[[int, float], float]  # how many times as long the n-th node to be started takes, at a time
@@ -60,18 +48,23 @@ def unlike(factors: Sequence[float]) -> Slowness:
 class SimulatedNode(ABC):
     """A process with one page of the true application."""
 
+    decides: ClassVar[bool] = False  # whether it works out its tasks by itself
+
     def __init__(self, cluster: "SimulatedCluster", name: str) -> None:
         self.name = name
         self.hindrance = 1.0  # how many times as long it takes for the time being, beside what it is by nature
         self._number = len(cluster.nodes)
         self.alive = True
-        self.busy = 0.0  # seconds
+        self.walked = 0.0  # seconds
+        self.laboured = 0.0  # seconds of thinking, telling and learning
         self.events = 0
+        self.resets = 0
+        self._free = 0.0  # until when it labours
         self._cluster = cluster
         self._kernel = cluster.kernel
         self._asleep_until = 0.0
         self._actor = Actor(cluster.truth)
-        cluster.network.join(name, lambda message: self._awake(lambda: self._hear(message)))
+        cluster.network.join(name, self._wake)
 
     @property
     @abstractmethod
@@ -114,13 +107,25 @@ class SimulatedNode(ABC):
     def _walk(self, order: Order, then: Callable[[list[Fact]], None]) -> None:
         """Walk to the end of an order, and tell then what it explored, if it has steps."""
         pace = self._cluster.pace
+        if self.decides:
+            self._labour(pace.think)
         seconds = (len(order.steps) * pace.event + order.reset * pace.reset) * self.slowness
-        self.busy += seconds
-        self._kernel.after(seconds, lambda: self._awake(lambda: then(self._arrive(order))))
+        if pace.spread:
+            seconds *= self._cluster.chance.uniform(1 - pace.spread, 1 + pace.spread)
+        self.walked += seconds
+        wait = max(self._free - self._kernel.now, 0.0)
+        self._kernel.after(wait + seconds, lambda: self._awake(lambda: then(self._arrive(order))))
+
+    def _labour(self, seconds: float) -> None:
+        """Do something by itself, before it walks again."""
+        seconds *= self.slowness
+        self.laboured += seconds
+        self._free = max(self._free, self._kernel.now) + seconds
 
     def _arrive(self, order: Order) -> list[Fact]:
         facts = self._actor.act(order)
         self.events += len(order.steps)
+        self.resets += order.reset
         for fact in facts:
             if isinstance(fact, TransitionExplored):
                 self._cluster.explored[fact.state, fact.event] += 1
@@ -140,6 +145,11 @@ class SimulatedNode(ABC):
 
     def _send(self, target: str, message: object) -> None:
         self._cluster.network.send(self.name, target, message)
+
+    def _wake(self, message: object) -> None:
+        wake = self._cluster.pace.wake
+        wait = self._cluster.chance.uniform(0, 2 * wake) if wake else 0.0
+        self._kernel.after(wait, lambda: self._awake(lambda: self._hear(message)))
 
     def _awake(self, act: Callable[[], None]) -> None:
         """Do something now, or when it has stopped hanging; never after a crash."""
@@ -173,9 +183,11 @@ class SimulatedCluster(ABC):
         self.slowness = slowness
         self.kernel = Kernel()
         self.chance = Random(seed)
-        self.network = Network(self.kernel, self.chance)
+        least, most = self.pace.latency
+        self.network = Network(self.kernel, self.chance, Weather(least=least, most=most))
         self.explored: Counter[tuple[str, str]] = Counter()  # state and event -> how often it was fired to explore it
         self.nodes: list[SimulatedNode] = []
+        self.centre_worked = 0.0  # seconds
         self._first_nodes = nodes
         self._seed = seed
         self._names = 0
@@ -210,9 +222,12 @@ class SimulatedCluster(ABC):
         """How many events were explored that had been explored before."""
         return self.explored.total() - len(self.explored)
 
-    def run(self) -> Crawl:
-        """Until every node that is alive knows that the crawl is over, or it is too late; what the journal says."""
-        self.kernel.run(lambda: self.kernel.now > self.pace.latest or self.is_over())
+    def run(self, stop: Callable[[], bool] = lambda: False) -> Crawl:
+        """Until every node that is alive knows that the crawl is over, or it is too late; what the journal says.
+
+        `stop` is asked now and then whether it should end at once.
+        """
+        self.kernel.run(lambda: self.kernel.now > self.pace.latest or self.is_over() or stop())
         return fold(self.journal.facts)
 
     def is_over(self) -> bool:

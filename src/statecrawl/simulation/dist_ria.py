@@ -7,8 +7,9 @@ from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Sta
 from statecrawl.coordination.partition import Partition
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode, Slowness, alike
-from statecrawl.simulation.star import SimulatedStar
+from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
+from statecrawl.simulation.pace import Pace
+from statecrawl.simulation.star import Answer, SimulatedStar
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
@@ -27,6 +28,8 @@ class _Listening:
 class _Worker(SimulatedNode):
     """Works while there is something to do, and asks when there is reason to."""
 
+    decides = True
+
     def __init__(self, cluster: SimulatedCluster, name: str, machine: Node) -> None:
         super().__init__(cluster, name)
         self._machine = machine
@@ -41,6 +44,7 @@ class _Worker(SimulatedNode):
 
     def _hear(self, message: object) -> None:
         if isinstance(message, States | Stay | Terminate):
+            self._labour(self._cluster.pace.learn * (len(message.facts) if isinstance(message, States) else 0))
             self._machine.heard(message)
             if not isinstance(message, Stay) or not self._machine.member.idle:
                 self._go_on()
@@ -99,6 +103,9 @@ class SimulatedDistRia(SimulatedStar):
         self._coordinator = coordinator
         self._node = node
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
+
+    def answering(self, answer: Answer) -> float:
+        return self.pace.serve * len(answer.facts) if isinstance(answer, States) else 0.0
 
     def make_coordinator(self) -> _Listening:
         journal = self.journal

@@ -13,7 +13,7 @@ from random import Random
 
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.simulation.cluster import SimulatedCluster, SimulatedNode
-from statecrawl.simulation.network import FAIR, Weather
+from statecrawl.simulation.network import Weather
 from statecrawl.simulation.star import SimulatedStar
 
 LEAST_NODES, MOST_NODES = 3, 8
@@ -129,7 +129,7 @@ class Trouble:
         if network.weather is STORM:
             return False
         network.weather = STORM
-        self._later(fault.lasts, lambda: setattr(network, "weather", FAIR))
+        self._later(fault.lasts, lambda: setattr(network, "weather", network.fair))
         return True
 
     def split(self, fault: Fault, chance: Random) -> bool:

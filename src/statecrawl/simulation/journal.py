@@ -1,6 +1,6 @@
 """Journals in virtual time: what no fault takes away, save one: a power cut may take what was written last."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from statecrawl.journal.facts import CrawlEnded, Fact
 
@@ -12,14 +12,17 @@ class Refused(Exception):
 class SimulatedJournal:
     """Facts, and which incarnation of them this is: another one after each loss."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
         self.facts: list[Fact] = []
+        self.times: list[float] = []  # when each of them was written
         self.incarnation = 0
+        self._clock = clock
         self.ended_at: int | None = None  # how many facts there were when the crawl was first said to be over
 
     def write(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
             self.facts.append(fact)
+            self.times.append(self._clock())
             if isinstance(fact, CrawlEnded) and self.ended_at is None:
                 self.ended_at = len(self.facts)
 
@@ -27,15 +30,15 @@ class SimulatedJournal:
         """What was written last is gone."""
         kept = max(1, len(self.facts) - lost)
         if self.ended_at is None:
-            del self.facts[kept:]
+            del self.facts[kept:], self.times[kept:]
             self.incarnation += 1
 
 
 class FencedJournal(SimulatedJournal):
     """A journal with one writer at a time: once another has begun to lead, an earlier one's facts are refused."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
+        super().__init__(clock)
         self._fence = 0
 
     def lead(self) -> int:

@@ -18,6 +18,9 @@ class Kernel:
         self._agenda: list[tuple[float, int, Action]] = []
         self._counter = 0
 
+    def time(self) -> float:
+        return self.now
+
     def after(self, delay: float, action: Action) -> None:
         """Have something happen `delay` virtual seconds from now."""
         self._counter += 1

@@ -26,8 +26,9 @@ FAIR = Weather()
 class Network:
     """Carries messages between names."""
 
-    def __init__(self, kernel: Kernel, chance: Random) -> None:
-        self.weather = FAIR
+    def __init__(self, kernel: Kernel, chance: Random, fair: Weather = FAIR) -> None:
+        """`fair` is how messages fare while nothing is wrong."""
+        self.fair = self.weather = fair
         self.carried = 0
         self.lost = 0
         self._kernel = kernel

@@ -11,8 +11,10 @@ from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request
 from statecrawl.coordination.sharing import Sharing
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, SimulatedNode
+from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
 from statecrawl.simulation.journal import SimulatedJournal
+from statecrawl.simulation.kernel import Action
+from statecrawl.simulation.pace import Desk, Pace, nothing
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -23,23 +25,31 @@ class SharedLog:
         self.alive = True
         self._cluster = cluster
         self._kernel = cluster.kernel
-        self._free = 0.0  # until when it is busy
         self._last: dict[str, tuple[int, bool]] = {}  # peer -> its last request, and whether that was appended
         self._seen: dict[str, float] = {}  # peer -> when it asked last
-        cluster.network.join(CENTRE, self._hear)
+        cluster.network.join(CENTRE, Desk(cluster.kernel, self._work).put)
 
     def crash(self) -> None:
         self.alive = False
         self._cluster.network.leave(CENTRE)
 
-    def _hear(self, request: Request) -> None:
-        self._free = max(self._free, self._kernel.now) + self._cluster.pace.think
-        self._kernel.after(self._free - self._kernel.now, lambda: self._answer(request))
+    def _work(self, request: Request) -> tuple[float, Action]:
+        entries = self._answer(request) if self.alive else None
+        if entries is None:
+            return 0.0, nothing
+        pace = self._cluster.pace
+        seconds = pace.handle + pace.store * len(request.facts) + pace.serve * len(entries.facts)
+        self._cluster.centre_worked += seconds
+        return seconds, lambda: self._send(entries)
 
-    def _answer(self, request: Request) -> None:
+    def _send(self, entries: Entries) -> None:
+        if self.alive:
+            self._cluster.network.send(CENTRE, entries.peer, entries)
+
+    def _answer(self, request: Request) -> Entries | None:
         number, appended = self._last.get(request.peer, (0, False))
-        if not self.alive or request.number < number:
-            return
+        if request.number < number:
+            return None
         journal, now = self._cluster.journal, self._kernel.now
         self._seen[request.peer] = now
         is_current = request.incarnation == journal.incarnation
@@ -48,7 +58,7 @@ class SharedLog:
             if appended:
                 journal.write(request.facts)
             self._last[request.peer] = request.number, appended
-        entries = Entries(
+        return Entries(
             request.peer,
             request.number,
             journal.incarnation,
@@ -56,11 +66,12 @@ class SharedLog:
             appended and is_current,
             {name: now - seen for name, seen in self._seen.items()},
         )
-        self._cluster.network.send(CENTRE, request.peer, entries)
 
 
 class _Worker(SimulatedNode):
     """Works while there is something to do, and talks to the log and to its neighbour in the ring."""
+
+    decides = True
 
     def __init__(self, cluster: SimulatedCluster, name: str, machine: Peer) -> None:
         super().__init__(cluster, name)
@@ -76,6 +87,7 @@ class _Worker(SimulatedNode):
 
     def _hear(self, message: object) -> None:
         if isinstance(message, Entries):
+            self._labour(self._cluster.pace.learn * len(message.facts))
             self._machine.heard(message, self._kernel.now)
         elif isinstance(message, Passed):
             self._machine.got(message)
@@ -116,6 +128,9 @@ class _Worker(SimulatedNode):
 
     def _tell(self, request: Request | None) -> None:
         if request is not None:
+            pace, others = self._cluster.pace, len(self._machine.member.crawl.members) - 1
+            if request.facts:
+                self._labour((pace.call + pace.tell * len(request.facts)) * max(others, 0))
             self._send(CENTRE, request)
 
 
@@ -132,14 +147,15 @@ class SimulatedPeers(SimulatedCluster):
         partition: Partition,
         sharing: Sharing,
         pace: Pace | None = None,
+        slowness: Slowness = alike,
         peer: type[Peer] = Peer,
     ) -> None:
         """`peer` may be another that is wrong, to see that this is noticed."""
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
         self._partition = partition
         self._sharing = sharing
         self._peer = peer
-        self.journal = SimulatedJournal()
+        self.journal = SimulatedJournal(self.kernel.time)
         self.journal.write([self._started()])
         self.log = SharedLog(self)
         self._start_nodes()

@@ -11,8 +11,10 @@ from typing import Protocol
 
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.cluster import CENTRE, Pace, SimulatedCluster, Slowness, alike
+from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, Slowness, alike
 from statecrawl.simulation.journal import FencedJournal, Refused
+from statecrawl.simulation.kernel import Action
+from statecrawl.simulation.pace import Desk, Pace, nothing
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -46,9 +48,9 @@ class SimulatedServer:
         self.alive = True
         self._cluster = cluster
         self._kernel = cluster.kernel
-        self._free = 0.0  # until when it thinks
+        self._desk = Desk(cluster.kernel, self._work)
         self._begin()
-        cluster.network.join(CENTRE, self.hear)
+        cluster.network.join(CENTRE, self._desk.put)
         self._tick()
 
     def _begin(self) -> None:
@@ -60,33 +62,39 @@ class SimulatedServer:
         self.alive = False
         self._cluster.network.leave(CENTRE)
 
-    def hear(self, message: object) -> None:
-        """It takes its time over each message, one after the other."""
-        self._free = max(self._free, self._kernel.now) + self._cluster.pace.think
-        self._kernel.after(self._free - self._kernel.now, lambda: self._think(message))
-
-    def _think(self, message: object) -> None:
-        if self.alive:
-            told = self._coordinator.receive(message, self._kernel.now)
-            if told is not None:
-                self.do(told)
+    def _work(self, message: object) -> tuple[float, Action]:
+        if not self.alive:
+            return 0.0, nothing
+        cluster, pace = self._cluster, self._cluster.pace
+        told = self._coordinator.receive(message, self._kernel.now)
+        seconds = pace.handle
+        if told is not None:
+            seconds += len(told.facts) * pace.store + sum(map(cluster.answering, told.answers))
+        cluster.centre_worked += seconds
+        return seconds, nothing if told is None or not self.write(told) else lambda: self._answer(told)
 
     def _tick(self) -> None:
         if self.alive:
-            self.do(self._coordinator.passed(self._kernel.now))
+            told = self._coordinator.passed(self._kernel.now)
+            if self.write(told):
+                self._answer(told)
             self._kernel.after(self._cluster.pace.beat, self._tick)
 
-    def do(self, told: Told) -> None:
-        """Write, then answer."""
+    def write(self, told: Told) -> bool:
+        """Whether the journal took it, so that the answers may leave."""
         journal = self._cluster.journal
         try:
             if told.facts or self._incarnation != journal.incarnation:
                 journal.append(told.facts, self._fence, self._incarnation)
         except Refused:
             self._doubt()
-            return
-        for answer in told.answers:
-            self._cluster.network.send(CENTRE, answer.node, answer)
+            return False
+        return True
+
+    def _answer(self, told: Told) -> None:
+        if self.alive:
+            for answer in told.answers:
+                self._cluster.network.send(CENTRE, answer.node, answer)
 
     def _doubt(self) -> None:
         """What it knows is not what the journal says: it begins again, unless somebody else leads."""
@@ -112,10 +120,14 @@ class SimulatedStar(SimulatedCluster):
         slowness: Slowness = alike,
     ) -> None:
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
-        self.journal = FencedJournal()
+        self.journal = FencedJournal(self.kernel.time)
         self.journal.append([self._started()], self.journal.lead(), 0)
         self.server: SimulatedServer = SimulatedServer(self)
         self._start_nodes()
+
+    @abstractmethod
+    def answering(self, answer: Answer) -> float:
+        """How long the coordinator is at an answer, in seconds."""
 
     @abstractmethod
     def make_coordinator(self) -> Brain:

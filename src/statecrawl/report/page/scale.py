@@ -13,6 +13,9 @@ GAP = 40.0  # between two labels, as on narrow screens the letters are larger
 CLOCK_TICKS = (1.0, 60.0, 3600.0, 360_000.0, 0.001)  # 1 s, 1 min, 1 h, 100 h, 1 ms
 FINER_TICKS = (10.0, 600.0, 36_000.0, 0.1, 0.01)  # where there is room
 
+ROUND_TIMES = (*(step * unit for unit in (1.0, 60.0, 3600.0) for step in (1, 10)), 0.1, 0.01)
+ROUNDER_TIMES = tuple(step * unit for unit in (1.0, 60.0, 3600.0) for step in (5, 30, 2, 20))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogScale:
@@ -48,6 +51,12 @@ def minor_ticks(scale: LogScale) -> list[float]:
 def clock_ticks(scale: LogScale) -> list[float]:
     """1 s, 10 s, 1 min, 10 min, 1 h, ..."""
     fitting = [tick for tick in (*CLOCK_TICKS, *FINER_TICKS) if scale.low <= tick <= scale.high]
+    return _spaced(scale, fitting) if len(fitting) > 1 else decimal_ticks(scale)
+
+
+def round_times(scale: LogScale) -> list[float]:
+    """1 and 10 of seconds, minutes or hours, and others between them where there is room."""
+    fitting = [tick for tick in (*ROUND_TIMES, *ROUNDER_TIMES) if scale.low <= tick <= scale.high]
     return _spaced(scale, fitting) if len(fitting) > 1 else decimal_ticks(scale)
 
 

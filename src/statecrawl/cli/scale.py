@@ -1,0 +1,172 @@
+"""`statecrawl scale`: the papers' figures about many nodes, in simulation, and on to thousands."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from statecrawl.cli import options
+from statecrawl.cli.console import note, output, print_whole
+from statecrawl.cli.files import check_writable, write
+from statecrawl.cli.simulate_nodes import as_object, run_settings, scaled_table
+from statecrawl.cli.tables import plain_table
+from statecrawl.config.experiment import ALL
+from statecrawl.config.grid import Grid, node_counts
+from statecrawl.errors import BadInput
+from statecrawl.ports.scaled import Scaled
+from statecrawl.report.scaling import ScalingFacts, pictures, render
+from statecrawl.runtime.claims import claims
+from statecrawl.runtime.dealing import dealings
+from statecrawl.runtime.paces import OURS
+from statecrawl.runtime.saturating import saturations
+from statecrawl.runtime.studies import NODES, STRATEGIES, Studies, Study, whole
+from statecrawl.runtime.subjects import subject
+from statecrawl.testbed.published_nodes import PEERS_OVER_CLIENTS, TABLE_NODES
+
+INTERRUPTED = "interrupted: tables and page hold what was known."
+PARTITIONED_APPS = ("dyna-table", "clip-marks")
+
+
+def scale(
+    applications: Annotated[
+        list[str] | None, typer.Argument(metavar="[APP]...", help="Default: all studies on the papers' applications.")
+    ] = None,
+    nodes: options.NodeCounts = None,
+    architecture: options.Architectures = None,
+    strategy: options.SomeStrategies = None,
+    pace: options.PaceName = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Also what takes minutes: the largest, and 5,000 nodes.")
+    ] = False,
+    seed: options.Seed = 0,
+    out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("scale.html"),
+    plots: Annotated[Path | None, typer.Option(help="Also write each plot into this folder.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per crawl instead of the tables.")] = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Simulate crawls by many nodes, print what the papers claim with ours beside it, and write a page with plots.
+
+    Example: [bold]statecrawl scale[/]
+
+    Example: [bold]statecrawl scale altoro --nodes 1,2,4,8,16 --strategy greedy[/]
+
+    Without names it runs all studies, which takes two or three minutes; with names only how these applications scale.
+    """
+    grid = _grid(applications, nodes, architecture, strategy, pace, seed)
+    if grid is not None and full:
+        raise BadInput("--full is about all studies: leave the applications out, or --full.")
+    studies: Studies = whole(full=full, seed=seed) if grid is None else {Study.ARCHITECTURES: grid.settings()}
+    for app in {setting.app for settings in studies.values() for setting in settings}:
+        subject(app)
+    check_writable(out)
+    settings = list(dict.fromkeys(setting for listed in studies.values() for setting in listed))
+    results, trouble = run_settings(settings, quiet=quiet, interrupted=INTERRUPTED)
+    facts = _facts(studies, results)
+    if as_json:
+        for run in results:
+            output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
+    else:
+        _print(facts)
+    command = shlex.join(["statecrawl", *sys.argv[1:]]).encode(errors="backslashreplace").decode()
+    write(out, render(facts, command=command, finished=trouble is None))
+    note(f"wrote {out}")
+    if plots is not None:
+        _write_plots(plots, facts)
+    if trouble is not None:
+        raise trouble
+
+
+def _grid(
+    applications: list[str] | None,
+    nodes: list[str] | None,
+    architecture: list[str] | None,
+    strategy: list[str] | None,
+    pace: str | None,
+    seed: int,
+) -> Grid | None:
+    """What was asked for of some applications; None when it is everything."""
+    asked = {"--nodes": nodes, "--architecture": architecture, "--strategy": strategy, "--pace": pace}
+    if not applications:
+        for option, value in asked.items():
+            if value:
+                raise BadInput(f"{option} is about applications that are named: name them after scale.")
+        return None
+    return Grid(
+        apps=tuple(dict.fromkeys(applications)),
+        nodes=node_counts(nodes) if nodes else NODES,
+        architectures=tuple(architecture or (ALL,)),
+        strategies=tuple(strategy or STRATEGIES),
+        pace=pace or OURS,
+        seed=seed,
+    )
+
+
+def _facts(studies: Studies, results: list[Scaled]) -> ScalingFacts:
+    by = {run.setting: run for run in results}
+    found = {study: [by[each] for each in studies.get(study, ()) if each in by] for study in Study}
+    everything = Study.LARGE in studies
+    dealt = [each for app in PARTITIONED_APPS for each in dealings(subject(app), TABLE_NODES)] if everything else []
+    said = claims(
+        found[Study.ARCHITECTURES],
+        found[Study.IDLE],
+        found[Study.SHARING],
+        found[Study.BALANCE],
+        found[Study.LARGE],
+        dealt,
+    )
+    return ScalingFacts(
+        architectures=found[Study.ARCHITECTURES],
+        idle=found[Study.IDLE],
+        sharing=found[Study.SHARING],
+        balance=found[Study.BALANCE],
+        large=found[Study.LARGE],
+        saturations=saturations(found[Study.LARGE] or found[Study.ARCHITECTURES]),
+        dealings=dealt,
+        claims=said if everything else (),
+        published=PEERS_OVER_CLIENTS,
+        published_nodes=TABLE_NODES,
+    )
+
+
+def _print(facts: ScalingFacts) -> None:
+    if facts.claims:
+        table = plain_table("Published and here")
+        for head in ("claim", "published", "here", "holds"):
+            table.add_column(head, overflow="fold")
+        for claim in facts.claims:
+            holds = {True: "yes", False: "no", None: "in part"}[claim.holds]
+            table.add_row(*map(escape, (f"{claim.text} ({claim.source})", claim.published, claim.ours, holds)))
+        output.print(table)
+    else:
+        for app in dict.fromkeys(run.setting.app for run in facts.architectures):
+            print_whole(scaled_table(escape(app), [run for run in facts.architectures if run.setting.app == app]))
+    table = plain_table("Where more nodes stop to help: each doubling gains less than a tenth")
+    for head in ("architecture", "strategy", "pace", "application", "saturates at", "speed-up", "what holds it up"):
+        table.add_column(head)
+    for each in facts.saturations:
+        nodes = f"{each.nodes:,}" if each.is_found else f"> {each.nodes:,}"
+        words = (
+            each.architecture,
+            each.strategy,
+            each.pace,
+            each.app,
+            nodes,
+            f"{each.speed_up:,.1f}×",
+            each.bottleneck,
+        )
+        table.add_row(*map(escape, words))
+    print_whole(table)
+
+
+def _write_plots(folder: Path, facts: ScalingFacts) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        raise BadInput(f"cannot make {folder}: {trouble.strerror}; name another folder for the plots.") from trouble
+    for name, drawn in pictures(facts).items():
+        write(folder / name, drawn)
+        note(f"wrote {folder / name}")

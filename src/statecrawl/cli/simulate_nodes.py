@@ -1,0 +1,140 @@
+"""`statecrawl simulate --nodes`: one application, crawled by many nodes in virtual time."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from statecrawl.cli.console import Board, output, print_whole
+from statecrawl.cli.running import do_all
+from statecrawl.cli.tables import MISSING, plain_table
+from statecrawl.config.grid import Grid
+from statecrawl.errors import StatecrawlError
+from statecrawl.ports.scaled import Scaled, Setting
+from statecrawl.report.page.quantity import duration
+from statecrawl.runtime.laboratory import Result
+from statecrawl.testbed.application import Application
+
+COLUMNS = (
+    "nodes",
+    "all states",
+    "finished",
+    "speed-up",
+    "events",
+    "resets",
+    "messages",
+    "idle",
+    "centre busy",
+    "repeated",
+)
+
+
+def simulate_nodes(app: Application, grid: Grid, *, as_json: bool, quiet: bool, interrupted: str) -> None:
+    """Run the grid, show it, and raise what kept it from ending."""
+    results, trouble = run_settings(grid.settings(), quiet=quiet, interrupted=interrupted)
+    if as_json:
+        for run in results:
+            output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
+    elif results:
+        size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
+        title = f"{escape(app.name)}: {size}, pace {grid.pace}: an event takes {duration(app.event_seconds)}"
+        print_whole(scaled_table(title, results))
+    if trouble is not None:
+        raise trouble
+
+
+def run_settings(
+    settings: Sequence[Setting], *, quiet: bool, interrupted: str
+) -> tuple[list[Scaled], StatecrawlError | None]:
+    """All that ended, in the order of the settings, and what must be said last."""
+    results: dict[int, Scaled] = {}
+    titles = [f"{each.app} {each.architecture} {each.strategy} × {each.nodes:,}" for each in settings]
+    with Board(titles, quiet=quiet) as board:
+
+        def done(number: int, result: Result) -> None:
+            if isinstance(result, Scaled):
+                results[number] = result
+                board.done(number, f"{duration(result.seconds)}, {result.events:,} events")
+
+        trouble = do_all(settings, board, done, interrupted)
+    return [results[number] for number in sorted(results)], trouble
+
+
+def scaled_table(title: str, runs: Sequence[Scaled]) -> Table:
+    """One row for each crawl, in groups of one architecture and one strategy."""
+    table = plain_table(title)
+    table.add_column("architecture", no_wrap=True)
+    table.add_column("strategy", no_wrap=True)
+    for name in COLUMNS:
+        table.add_column(name, justify="right", no_wrap=True)
+    ups = speed_ups(runs)
+    before = None
+    for run, up in zip(runs, ups, strict=True):
+        setting = run.setting
+        group = (setting.architecture, setting.strategy)
+        if before not in (None, group):
+            table.add_section()
+        table.add_row(
+            *(group if group != before else ("", "")),
+            f"{setting.nodes:,}",
+            MISSING if run.seconds_to_states is None else duration(run.seconds_to_states),
+            duration(run.seconds) if run.complete else "stopped",
+            MISSING if up is None else f"{up:,.1f}×",
+            f"{run.events:,}",
+            f"{run.resets:,}",
+            f"{run.messages:,}",
+            f"{run.idle:.0%}",
+            f"{run.centre_busy:.0%}",
+            f"{run.repeated:,}",
+        )
+        before = group
+    return table
+
+
+def speed_ups(runs: Iterable[Scaled]) -> list[float | None]:
+    """How many times as fast each is as the one with a single node and else the same setting, where there is one."""
+    listed = list(runs)
+    alone = {_group(run.setting): run.seconds for run in listed if run.setting.nodes == 1 and run.complete}
+    seconds = [alone.get(_group(run.setting)) if run.complete else None for run in listed]
+    return [None if one is None else one / run.seconds for one, run in zip(seconds, listed, strict=True)]
+
+
+def _group(setting: Setting) -> tuple[object, ...]:
+    return setting.app, setting.architecture, setting.strategy, setting.pace
+
+
+def as_object(run: Scaled) -> dict[str, Any]:
+    """A run for machines."""
+    setting = run.setting
+    return {
+        "app": setting.app,
+        "architecture": setting.architecture,
+        "strategy": setting.strategy,
+        "nodes": setting.nodes,
+        "partition": setting.partition,
+        "share": setting.share,
+        "share_every": setting.share_every,
+        "share_interval": setting.share_interval,
+        "balance": setting.balance,
+        "unequal": setting.unequal,
+        "changing": setting.changing,
+        "pace": setting.pace,
+        "seed": setting.seed,
+        "complete": run.complete,
+        "crowd": run.is_crowd,
+        "states": run.states,
+        "transitions": run.transitions,
+        "seconds": round(run.seconds, 6),
+        "seconds_to_all_states": None if run.seconds_to_states is None else round(run.seconds_to_states, 6),
+        "events": run.events,
+        "resets": run.resets,
+        "messages": run.messages,
+        "repeated": run.repeated,
+        "walking": round(run.walking, 6),
+        "labour": round(run.labour, 6),
+        "idle": round(run.idle, 6),
+        "centre_busy": round(run.centre_busy, 6),
+        "idle_by_node": [round(idle, 4) for idle in run.idle_by_node],
+    }
