@@ -12,6 +12,7 @@ import typer
 
 from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
+from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.outcomes import as_object, judge, summary
 from statecrawl.cli.ranks import MPI, as_rank
 from statecrawl.cli.watching import Show
@@ -30,8 +31,9 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.ranks import lead as lead_ranks
 from statecrawl.runtime.ranks import with_browsers
-from statecrawl.runtime.supervising import crawl_in_engine, crawl_with_nodes
+from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
 from statecrawl.runtime.team import CLIENT_SERVER, PEER_TO_PEER, Team
+from statecrawl.runtime.vitals import CoordinatorVitals
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
@@ -57,12 +59,14 @@ def crawl(
     engine: Annotated[
         str | None,
         typer.Option(
+            envvar=ENGINE_VARIABLE,
             help="Keep the crawl in a Redis, as in redis://HOST:6379/0, which others can join; or mpi, under mpiexec.",
         ),
     ] = None,
     unsafe_persistence: Annotated[
         bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
     ] = False,
+    metrics: Metrics = None,
     config: Annotated[
         Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
     ] = None,
@@ -84,7 +88,8 @@ def crawl(
 
     Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
     done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What
-    was found is kept in every case, and the same command goes on with it.
+    was found is kept in every case, and the same command goes on with it. With --engine, SIGTERM ends this process and
+    not the crawl: whoever stands by goes on.
     """
     if engine == MPI:
 
@@ -96,6 +101,9 @@ def crawl(
         return finish(*led, as_json=as_json) if led is not None else None
     _check_engine(engine, nodes)
 
+    if metrics is not None and engine is None:
+        raise BadInput("--metrics is for crawls in a Redis, by --engine; statecrawl serve has /metrics of its own.")
+
     async def run(plan: CrawlPlan) -> Done:
         team = plan.team or Team()
         if nodes is None and engine is None and plan.team is not None:
@@ -105,7 +113,7 @@ def crawl(
         plan = plan if nodes is None and engine is None else replace(plan, team=team)
         with Show(quiet=quiet) as show:
             if engine is not None:
-                return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show)
+                return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
 
     return finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
@@ -122,6 +130,8 @@ def _check_engine(engine: str | None, nodes: int | None) -> None:
 
 def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool) -> None:
     """Say how a crawl went. Raises Interrupted when somebody ended it."""
+    if not outcome.ended_because:
+        raise Interrupted("made way: the crawl goes on as soon as somebody coordinates it; the same command does so.")
     report(outcome, plan, verdict, as_json=as_json)
     if outcome.ended_because == INTERRUPTED:
         found = f"what was found is in {plan.out}, and the same command goes on with it"
@@ -225,11 +235,12 @@ async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Sho
     return outcome, log.crawl.graph
 
 
-async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show) -> Done:
+async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show, metrics: str | None) -> Done:
     name = engine.name or crawl_name(plan.url, plan.name)
 
     def begun(coordinating: Coordinating) -> None:
         end_nodes_on_signals(coordinating, quiet=show.quiet)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leaves.set)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
         show.say(f"another coordinator stands by with: statecrawl coordinate --join {where}")
@@ -239,5 +250,6 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
         show.say("somebody else coordinates this crawl: waiting to take over")
 
     watcher = Watcher(begun, show.told, waits)
-    outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher)
+    async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
+        outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher)
     return outcome, fold(facts).graph
