@@ -3,7 +3,7 @@
 import platform
 import sys
 
-from bench import balances, browser, fleet, growth, journal, kills, memory, nodes, pages, resets, thinking, truth
+from bench import balances, browser, fleet, growth, journal, kills, memory, mpi, nodes, pages, resets, thinking, truth
 
 PARTS = {
     "thinking": thinking.main,
@@ -15,6 +15,7 @@ PARTS = {
     "fleet": fleet.main,
     "balances": balances.main,
     "kills": kills.main,
+    "mpi": mpi.main,
     "resets": resets.main,
     "truth": truth.main,
     "memory": memory.main,

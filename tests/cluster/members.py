@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
+from typing import Any
 
-from statecrawl.cluster.http_line import HttpLine
 from statecrawl.coordination import dist_ria
 from statecrawl.coordination.peer_to_peer import Peer
 from statecrawl.model.graph import Graph
@@ -22,7 +22,7 @@ class MemberSleeper:
     """One node, as `runtime.membering` runs one."""
 
     def __init__(
-        self, name: str, truth: Graph, line: HttpLine, plan: CrawlPlan, seconds: float = 0.0, patience: float = 10.0
+        self, name: str, truth: Graph, line: Any, plan: CrawlPlan, seconds: float = 0.0, patience: float = 10.0
     ) -> None:
         """A walk takes it `seconds` for each event."""
         self.name = name

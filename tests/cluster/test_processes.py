@@ -42,8 +42,8 @@ def process(*arguments: str, **more: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def application_served() -> Iterator[str]:
-    with process("apps", "serve", APP, "--port", "0", "--latency", LATENCY) as server:
+def application_served(name: str = APP) -> Iterator[str]:
+    with process("apps", "serve", name, "--port", "0", "--latency", LATENCY) as server:
         assert server.stdout is not None
         yield server.stdout.readline().split(" at ")[1].split(" ")[0]
 

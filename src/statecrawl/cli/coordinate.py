@@ -9,6 +9,7 @@ import typer
 
 from statecrawl.cli.console import note
 from statecrawl.cli.crawl import report
+from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.redis_store import is_store
 from statecrawl.errors import BadInput
@@ -17,6 +18,7 @@ from statecrawl.runtime.leading import Engine, Watcher, stand_by
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import JOIN_VARIABLE
+from statecrawl.runtime.vitals import CoordinatorVitals
 
 WAITING = "somebody else coordinates this crawl: waiting to take over"
 EXAMPLE = "redis://HOST:6379/0"
@@ -33,6 +35,7 @@ def coordinate(
     unsafe_persistence: Annotated[
         bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
     ] = False,
+    metrics: Metrics = None,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
@@ -47,14 +50,16 @@ def coordinate(
     """
     if not is_store(join):
         raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{join}'.")
-    outcome, plan = asyncio.run(_standing_by(Engine(url=join, unsafe=unsafe_persistence), out, quiet=quiet))
+    outcome, plan = asyncio.run(_standing_by(Engine(url=join, unsafe=unsafe_persistence), out, metrics, quiet=quiet))
     if outcome.ended_because:
         report(outcome, plan, as_json=as_json)
     elif not quiet:
         note("made way: the crawl goes on as soon as somebody else coordinates it")
 
 
-async def _standing_by(engine: Engine, out: Path | None, *, quiet: bool) -> tuple[Outcome, CrawlPlan]:
+async def _standing_by(
+    engine: Engine, out: Path | None, metrics: str | None, *, quiet: bool
+) -> tuple[Outcome, CrawlPlan]:
     with Show(quiet=quiet) as show:
 
         def begun(coordinating: Coordinating) -> None:
@@ -64,4 +69,5 @@ async def _standing_by(engine: Engine, out: Path | None, *, quiet: bool) -> tupl
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, watcher.leaves.set)
-        return await stand_by(engine, out, watcher)
+        async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
+            return await stand_by(engine, out, watcher)

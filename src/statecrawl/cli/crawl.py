@@ -12,8 +12,11 @@ import typer
 
 from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
+from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.outcomes import as_object, judge, summary
+from statecrawl.cli.ranks import MPI, as_rank
 from statecrawl.cli.watching import Show
+from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan
 from statecrawl.errors import BadInput, Interrupted, UnknownName
@@ -26,8 +29,11 @@ from statecrawl.runtime.hosting import Centre
 from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.supervising import crawl_in_engine, crawl_with_nodes
-from statecrawl.runtime.team import CLIENT_SERVER, Team
+from statecrawl.runtime.ranks import lead as lead_ranks
+from statecrawl.runtime.ranks import with_browsers
+from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
+from statecrawl.runtime.team import CLIENT_SERVER, PEER_TO_PEER, Team
+from statecrawl.runtime.vitals import CoordinatorVitals
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
@@ -53,12 +59,14 @@ def crawl(
     engine: Annotated[
         str | None,
         typer.Option(
-            help="Keep the crawl in a Redis, as in redis://HOST:6379/0: other machines can join.",
+            envvar=ENGINE_VARIABLE,
+            help="Keep the crawl in a Redis, as in redis://HOST:6379/0, which others can join; or mpi, under mpiexec.",
         ),
     ] = None,
     unsafe_persistence: Annotated[
         bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
     ] = False,
+    metrics: Metrics = None,
     config: Annotated[
         Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
     ] = None,
@@ -75,15 +83,26 @@ def crawl(
 
     Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
 
+    Example: [bold]mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi[/] with peers that share the work; MPI
+    outlives no process: when one dies all end, and the same command goes on
+
     Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
     done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What
-    was found is kept in every case, and the same command goes on with it.
+    was found is kept in every case, and the same command goes on with it. With --engine, SIGTERM ends this process and
+    not the crawl: whoever stands by goes on.
     """
-    if engine is not None and not is_store(engine):
-        raise BadInput(f"--engine takes the address of a Redis, as in redis://HOST:6379/0, not '{engine}'.")
-    if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
-        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
-        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
+    if engine == MPI:
+
+        async def lead(post: MpiPost) -> tuple[CrawlPlan, Outcome, list[str]]:
+            with Show(quiet=quiet) as show:
+                return await served(url, given, config, lambda plan: _by_ranks(plan, nodes, post, show), PEER_TO_PEER)
+
+        led = as_rank(lambda post: asyncio.run(lead(post)))
+        return finish(*led, as_json=as_json) if led is not None else None
+    _check_engine(engine, nodes)
+
+    if metrics is not None and engine is None:
+        raise BadInput("--metrics is for crawls in a Redis, by --engine; statecrawl serve has /metrics of its own.")
 
     async def run(plan: CrawlPlan) -> Done:
         team = plan.team or Team()
@@ -94,14 +113,25 @@ def crawl(
         plan = plan if nodes is None and engine is None else replace(plan, team=team)
         with Show(quiet=quiet) as show:
             if engine is not None:
-                return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show)
+                return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
 
-    finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
+    return finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
+
+
+def _check_engine(engine: str | None, nodes: int | None) -> None:
+    """Raises BadInput."""
+    if engine is not None and not is_store(engine):
+        raise BadInput(f"--engine takes mpi, or a Redis as in redis://HOST:6379/0, not '{engine}'.")
+    if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
+        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
+        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
 
 
 def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool) -> None:
     """Say how a crawl went. Raises Interrupted when somebody ended it."""
+    if not outcome.ended_because:
+        raise Interrupted("made way: the crawl goes on as soon as somebody coordinates it; the same command does so.")
     report(outcome, plan, verdict, as_json=as_json)
     if outcome.ended_because == INTERRUPTED:
         found = f"what was found is in {plan.out}, and the same command goes on with it"
@@ -118,18 +148,25 @@ def report(outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as
 
 
 async def served(
-    url: str, given: dict[str, Any], config: Path | None, run: Callable[[CrawlPlan], Awaitable[Done]]
+    url: str,
+    given: dict[str, Any],
+    config: Path | None,
+    run: Callable[[CrawlPlan], Awaitable[Done]],
+    architecture: str | None = None,
 ) -> tuple[CrawlPlan, Outcome, list[str]]:
-    """Crawl an address, or a bundled application; last, what is to be said of its model."""
+    """Crawl an address, or a bundled application; last, what is to be said of its model.
+
+    `architecture` is the usual one.
+    """
     name = url.partition(":")[0]
     if "/" in url or (name not in SITES and name not in ENTRIES):
         if url != LOCAL and not set(url) & set("./:"):
             raise BadInput(f"{UnknownName('application', url, SITES)} For an address, write http://{url}/.")
-        plan = crawl_plan(url, given, config)
+        plan = crawl_plan(url, given, config, architecture=architecture)
         return plan, (await run(plan))[0], []
     serving = await start(site_named(url))
     try:
-        plan = crawl_plan(serving.url, given, config, url)
+        plan = crawl_plan(serving.url, given, config, url, architecture)
         outcome, found = await run(plan)
     finally:
         await serving.close()
@@ -177,11 +214,33 @@ async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
     return outcome, coordinating.crawl.graph
 
 
-async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show) -> Done:
+async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Show) -> Done:
+    """As rank 0 of an MPI job."""
+    if nodes is not None:
+        raise BadInput("mpiexec says how many processes there are, as in mpiexec -n 8: leave out --nodes.")
+    if plan.team is not None and plan.team.architecture != PEER_TO_PEER:
+        raise BadInput(
+            f"the ranks of MPI are peers, and do not run {plan.team.architecture}: leave out --architecture."
+        )
+    if plan.name and not post.is_one_machine:
+        raise BadInput(
+            f"{plan.name} would be served to this machine only, and some ranks run on others: serve it with statecrawl"
+            " apps serve --host, and crawl its address."
+        )
+    if post.size == 1:
+        show.say("one process crawls: start more with mpiexec -n 8 statecrawl crawl …")
+    outcome, log = await lead_ranks(
+        post, plan, with_browsers, lambda log: end_nodes_on_signals(log, quiet=show.quiet), show.told
+    )
+    return outcome, log.crawl.graph
+
+
+async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show, metrics: str | None) -> Done:
     name = engine.name or crawl_name(plan.url, plan.name)
 
     def begun(coordinating: Coordinating) -> None:
         end_nodes_on_signals(coordinating, quiet=show.quiet)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leaves.set)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
         show.say(f"another coordinator stands by with: statecrawl coordinate --join {where}")
@@ -191,5 +250,6 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
         show.say("somebody else coordinates this crawl: waiting to take over")
 
     watcher = Watcher(begun, show.told, waits)
-    outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher)
+    async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
+        outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher)
     return outcome, fold(facts).graph

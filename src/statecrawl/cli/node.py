@@ -11,16 +11,20 @@ import typer
 
 from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import note
+from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.outcomes import counted
 from statecrawl.cli.watching import LINE_SECONDS
-from statecrawl.cluster.redis_store import is_store, shown
+from statecrawl.cluster.redis_store import is_store
 from statecrawl.config.crawl import seconds
-from statecrawl.errors import BadInput, UnknownName
+from statecrawl.errors import BadInput, LineLost, UnknownName
 from statecrawl.runtime.fleet import Joining, Worker, work
 from statecrawl.runtime.plan import EQUIVALENCES, check_address
 from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
+from statecrawl.runtime.vitals import NodeVitals
+from statecrawl.runtime.waiting import wait_for_crawl
 
 MOST_PAGES = 64
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def check_coordinator(name: str, url: str, token: str) -> None:
@@ -55,6 +59,10 @@ def node(
         str, typer.Option(help="How long to wait for a coordinator that does not answer: 90s, 10m.")
     ] = "60s",
     tls_ca: Annotated[Path | None, typer.Option(help="File with the certificate to trust, if it is your own.")] = None,
+    stay: Annotated[
+        bool, typer.Option("--stay", help="Wait for the crawl to begin, and for its next run when it is over.")
+    ] = False,
+    metrics: Metrics = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Work for a crawl: open its application in a browser here, and do what the coordinator says.
@@ -77,20 +85,54 @@ def node(
         url=join, token=token, name=name, pages=pages, browser=browser, equivalence=equivalence,
         patience=seconds("patience", patience), tls=trusting(tls_ca),
     )  # fmt: skip
-    asyncio.run(_working(joining, (lambda _: None) if quiet else note))
+    asyncio.run(_staying(joining, (lambda _: None) if quiet else note, metrics, stays=stay))
 
 
-async def _working(joining: Joining, say: Callable[[str], None]) -> None:
+async def _staying(joining: Joining, say: Callable[[str], None], metrics: str | None, *, stays: bool) -> None:
+    """Work once, or, for one that stays, whenever there is something to work for."""
+    vitals = NodeVitals()
+    async with looked_at(metrics, vitals, say):
+        while not stays or await _is_wanted(joining, vitals, say):
+            try:
+                reason = await _working(joining, say, vitals)
+            except LineLost as lost:
+                if not stays:
+                    raise
+                say(str(lost))
+            else:
+                if not stays or not reason:
+                    return
+
+
+async def _is_wanted(joining: Joining, vitals: NodeVitals, say: Callable[[str], None]) -> bool:
+    """Wait until somebody coordinates the crawl; False when the node is told to end meanwhile."""
+    vitals.nodes, vitals.waits = [], True
+    say(f"waiting for somebody to coordinate {joining.shown}")
+    loop, waiting = asyncio.get_running_loop(), asyncio.ensure_future(wait_for_crawl(joining))
+    for number in SIGNALS:
+        loop.add_signal_handler(number, waiting.cancel)
+    await asyncio.wait({waiting})
+    for number in SIGNALS:
+        loop.remove_signal_handler(number)
+    if waiting.cancelled():
+        return False
+    waiting.result()  # raises
+    vitals.waits = False
+    return True
+
+
+async def _working(joining: Joining, say: Callable[[str], None], vitals: NodeVitals) -> str:
+    """Work until the crawl is over; why it ended, or nothing when the node was told to go."""
     since = time.monotonic()
     last = [since]
-    nodes: list[Worker] = []
+    vitals.nodes = nodes = []
 
     def begun(all_nodes: list[Worker]) -> None:
         nodes.extend(all_nodes)
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in SIGNALS:
             loop.add_signal_handler(number, _drain, nodes)
-        say(f"working for {shown(joining.url)} as {', '.join(node.name for node in nodes)}")
+        say(f"working for {joining.shown} as {', '.join(node.name for node in nodes)}")
 
     def told(_: Worker) -> None:
         if time.monotonic() - last[0] > LINE_SECONDS:
@@ -104,10 +146,11 @@ async def _working(joining: Joining, say: Callable[[str], None]) -> None:
     reason = await work(joining, begun, told, say)
     say(figures())
     say(f"the crawl is over: {reason}" if reason else "this node has left; the crawl goes on without it")
+    return reason
 
 
 def _drain(nodes: list[Worker]) -> None:
     for each in nodes:
         each.drain()
-    for number in (signal.SIGINT, signal.SIGTERM):  # who says it twice means it
+    for number in SIGNALS:  # who says it twice means it
         asyncio.get_running_loop().remove_signal_handler(number)

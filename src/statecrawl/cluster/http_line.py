@@ -49,7 +49,7 @@ class HttpLine:
         self._said = said
         self._is_lost = False
         self._patience = patience
-        self._heard = time.monotonic()
+        self.heard = time.monotonic()  # when there was a coordinator last
         self._client = aiohttp.ClientSession(
             headers={"Authorization": f"Bearer {token}"},
             connector=aiohttp.TCPConnector(limit=0, ssl=True if tls is None else tls),
@@ -110,9 +110,11 @@ class HttpLine:
     async def _try(self, verb: str, body: bytes) -> bytes:
         """Say something once; the answer, if there is one."""
         try:
-            return await self._once(verb, body, ANSWER_SECONDS)
+            answer = await self._once(verb, body, ANSWER_SECONDS)
         except (aiohttp.ClientError, TimeoutError, OSError, NodeRefused):
             return b""
+        self.heard = time.monotonic()
+        return answer
 
     async def _post(self, verb: str, body: bytes, seconds: float = ANSWER_SECONDS) -> bytes:
         """Say something until it is heard. Raises LineLost, NodeRefused and BadInput."""
@@ -125,18 +127,18 @@ class HttpLine:
                 if verb == "hello" and status < LEAST_TROUBLE:
                     raise self._none(f"status {status}") from trouble
                 if status == FULL:
-                    self._heard = time.monotonic()
-                if time.monotonic() - self._heard > self._patience:
+                    self.heard = time.monotonic()
+                if time.monotonic() - self.heard > self._patience:
                     raise LineLost(
                         f"the coordinator at {self._url} is not to be reached: {in_words(trouble)};"
                         " start the node again when it is back."
                     ) from trouble
-                if time.monotonic() - self._heard > SOON:
+                if time.monotonic() - self.heard > SOON:
                     self._tell(in_words(trouble))
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:
-                self._heard = time.monotonic()
+                self.heard = time.monotonic()
                 self._tell("")
                 return answer
 

@@ -78,17 +78,15 @@ class Serving:
         await self._runner.cleanup()
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Have an address; port 0 is any that is free. Raises BadInput when it cannot be had."""
+def listen(host: str, port: int, options: str = "--host and --port") -> socket.socket:
+    """Have an address; port 0 is any that is free. Raises BadInput when it cannot be had; `options` say which it is."""
     if not 0 <= port < PORTS:
-        raise BadInput(f"cannot serve at {host}:{port}: there is no such port; name another with --port.")
+        raise BadInput(f"cannot serve at {host}:{port}: there is no such port; name another with {options}.")
     try:
         family, _, _, _, address = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
         return socket.create_server((str(address[0]), port), family=family)
     except OSError as trouble:
-        raise BadInput(
-            f"cannot serve at {host}:{port}: {os_words(trouble)}; name another with --host and --port."
-        ) from trouble
+        raise BadInput(f"cannot serve at {host}:{port}: {os_words(trouble)}; name another with {options}.") from trouble
 
 
 async def serve(service: Service, at: socket.socket, token: str, tls: ssl.SSLContext | None = None) -> Serving:

@@ -41,6 +41,12 @@ async def read_ended(store: Store, keys: Keys) -> str | None:
     return None if ended is None or leader is not None else str(ended, errors="replace")
 
 
+async def is_coordinated(store: Store, keys: Keys) -> bool:
+    """Whether somebody coordinates this crawl now, so that whoever comes can join. Raises Away and StoreError."""
+    plan, leader = await store.once(lambda client: client.mget(keys.plan, keys.leader))
+    return plan is not None and leader is not None
+
+
 async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
     """What is going on. Raises BadInput when nobody says."""
     told = await store.call(lambda client: client.get(keys.status))

@@ -34,7 +34,7 @@ class RedisLine:
         self._store = store
         self._keys = keys
         self._patience = patience
-        self._led = time.monotonic()  # when there was a coordinator last
+        self.heard = time.monotonic()  # when there was a coordinator last
         self._read: dict[str, bytes] = {}  # node -> the last entry of its mailbox that was read
 
     async def close(self) -> None:
@@ -97,7 +97,7 @@ class RedisLine:
                 raise LineLost(str(trouble)) from trouble
             for number, fields in found[0][1] if found else ():
                 self._read[ask.node] = number
-                self._led = time.monotonic()
+                self.heard = time.monotonic()
                 answer = wire.to_reply(fields.get(b"m", b""))
                 if answer.number == ask.number:
                     return answer
@@ -108,10 +108,10 @@ class RedisLine:
         leader, ended = await self._call(lambda client: client.mget(self._keys.leader, self._keys.ended))
         now = time.monotonic()
         if leader is not None:
-            self._led = now
+            self.heard = now
         elif ended is not None:
             return str(ended, errors="replace")
-        elif now - self._led > self._patience:
+        elif now - self.heard > self._patience:
             raise LineLost(
                 f"nobody coordinates {self._keys.crawl} at {self._store.shown}: run statecrawl coordinate --join, then"
                 " start the node again."

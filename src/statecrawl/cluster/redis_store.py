@@ -66,6 +66,7 @@ class Store:
                 f"{self.shown} is no address of a Redis: write redis://HOST:PORT/0, or rediss:// with TLS."
             ) from trouble
         self._scripts: dict[str, Any] = {}
+        self.answered = time.monotonic()  # when it last did what it was told
 
     async def close(self) -> None:
         await self._client.aclose()
@@ -86,7 +87,7 @@ class Store:
         """Do something now. Raises Away, and StoreError when the server refuses."""
         try:
             async with asyncio.timeout(seconds):
-                return await act(self._client)
+                answer = await act(self._client)
         except (exceptions.AuthenticationError, exceptions.NoPermissionError) as trouble:
             raise StoreError(f"{self.shown} refuses this user: {trouble}; name another in its address.") from trouble
         except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as trouble:
@@ -95,6 +96,8 @@ class Store:
             if str(trouble).startswith(AWAY) or isinstance(trouble, exceptions.ReadOnlyError):
                 raise Away(str(trouble).rstrip(".")) from trouble
             raise StoreError(f"{self.shown} does not do what it should: {trouble}.") from trouble
+        self.answered = time.monotonic()
+        return answer
 
     async def run(self, script: str, keys: list[str], arguments: list[str | bytes | int]) -> Any:
         """Run one of the scripts beside this module, by its name; see `call`."""

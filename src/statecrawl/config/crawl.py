@@ -29,10 +29,13 @@ KNOWN = LISTS | NUMBERS | TIMES | FLAGS | TEXTS | TEAM | {"reset-cost"}
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None, name: str = "") -> CrawlPlan:
+def crawl_plan(
+    url: str, given: Mapping[str, Any], config: Path | None = None, name: str = "", architecture: str | None = None
+) -> CrawlPlan:
     """The plan for these arguments, by the names of their flags; None means not given.
 
-    `name` is what a bundled application is called, whatever its address is today.
+    `name` is what a bundled application is called, whatever its address is today. `architecture` is how nodes crawl
+    together when nobody says.
 
     Raises BadInput or UnknownName with a sentence that says what would be right.
     """
@@ -72,18 +75,18 @@ def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None, n
         "event_seconds": _optional_seconds("event-timeout", known),
         "load_seconds": _optional_seconds("load-timeout", known),
         "reset_cost": known.get("reset-cost"),
-        "team": _team(known),
+        "team": _team(known, architecture),
     } | {name: known.get(name) for name in ("strategy", "pages", "equivalence", "seed", "browser")}
     names = {field.name for field in fields(CrawlPlan)}
     return CrawlPlan(**{name: value for name, value in plan.items() if value is not None and name in names})
 
 
-def _team(known: Mapping[str, Any]) -> Team | None:
+def _team(known: Mapping[str, Any], usual: str | None) -> Team | None:
     """How nodes crawl together, as far as anybody said."""
-    if not known.keys() & (TEAM | {"share-every", "share-interval"}):
+    if usual is None and not known.keys() & (TEAM | {"share-every", "share-interval"}):
         return None
     return Team(
-        architecture=known.get("architecture", CLIENT_SERVER),
+        architecture=known.get("architecture", usual or CLIENT_SERVER),
         partition=known.get("partition"),
         partition_by=known.get("partition-by"),
         balance=known.get("balance"),

@@ -21,6 +21,8 @@ class Line(Protocol):
     not want this node.
     """
 
+    heard: float  # when there was a coordinator last, by the clock of whoever made the line
+
     async def ask(self, ask: Ask) -> Reply:
         """The answer, however long that takes."""
 

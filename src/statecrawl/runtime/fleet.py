@@ -22,7 +22,7 @@ from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.cluster.redis_crawls import named, read_plan
 from statecrawl.cluster.redis_line import RedisLine
-from statecrawl.cluster.redis_store import Store, is_store
+from statecrawl.cluster.redis_store import Store, is_store, shown
 from statecrawl.errors import BadInput, NodeRefused
 from statecrawl.ports.line import Line
 from statecrawl.ports.page import Page
@@ -34,6 +34,7 @@ from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import member
+from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -135,6 +136,11 @@ class Joining:
     patience: float = 60.0
     tls: ssl.SSLContext | None = None
 
+    @property
+    def shown(self) -> str:
+        """The address without its password."""
+        return shown(self.url) if is_store(self.url) else self.url
+
 
 @contextlib.asynccontextmanager
 async def _joined(joining: Joining, said: Callable[[str], None]) -> AsyncIterator[tuple[Line, CrawlPlan]]:
@@ -170,6 +176,7 @@ class Worker(Protocol):
     @property
     def name(self) -> str: ...
     def drain(self) -> None: ...
+    def statistics(self) -> NodeStatistics: ...
     async def run(self) -> str: ...
 
 
@@ -200,8 +207,28 @@ async def work(
             if plan.team is not None and plan.team.architecture != CLIENT_SERVER:
                 if not isinstance(line, HttpLine):
                     raise NodeRefused(f"{plan.team.architecture} needs a coordinator that is reached over HTTP.")
-                return member(name, plan, line, MemberParts(make_page, before_reset, is_worn, line.leave, told, said))
-            parts = NodeParts(line, make_page, before_reset, browsers.resident_bytes, is_worn, told, said)
+                shared = MemberParts(
+                    make_page=make_page,
+                    before_reset=before_reset,
+                    is_worn=is_worn,
+                    leave=line.leave,
+                    told=told,
+                    said=said,
+                    heard=lambda: line.heard,
+                    browsers=lambda: browsers.started,
+                    browser_bytes=browsers.resident_bytes,
+                )
+                return member(name, plan, line, shared)
+            parts = NodeParts(
+                line=line,
+                make_page=make_page,
+                before_reset=before_reset,
+                browser_bytes=browsers.resident_bytes,
+                is_worn=is_worn,
+                told=told,
+                said=said,
+                browsers=lambda: browsers.started,
+            )
             return Noding(name, plan, parts)
 
         base = joining.name or f"{socket.gethostname()}-{os.getpid()}"

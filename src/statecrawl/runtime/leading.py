@@ -23,6 +23,7 @@ from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost, groups
 from statecrawl.cluster.redis_store import Away, Store
 from statecrawl.errors import BadInput
+from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import fold
 from statecrawl.ports.post import Deposed
@@ -33,6 +34,7 @@ from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import Invitation
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.resuming import check_same
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.mirror import mirror
 
@@ -43,6 +45,14 @@ LAST_SECONDS = 30.0  # for the last evidence
 
 
 @dataclass(slots=True)
+class Standing:
+    """Where one stands who coordinates, or waits to."""
+
+    store: Store | None = None  # once it is open
+    coordinating: Coordinating | None = None  # while we do
+
+
+@dataclass(slots=True)
 class Watcher:
     """Who is told how it goes."""
 
@@ -50,6 +60,7 @@ class Watcher:
     told: Callable[[Coordinating], None]  # while we do
     waits: Callable[[], None]  # somebody else coordinates
     leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
+    standing: Standing = field(default_factory=Standing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +104,7 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     async with opened(engine) as store:
+        watcher.standing.store = store
         keys = Keys(engine.name or name)
         return await _Leading(plan, store, keys, watcher).run(new=True)
 
@@ -105,6 +117,7 @@ async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[
     Raises BadInput and StoreError.
     """
     async with opened(engine) as store:
+        watcher.standing.store = store
         keys = await named(store, engine.name)
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check()
@@ -123,13 +136,15 @@ class _Leading:
         self._watcher = watcher
         self._post = RedisPost(store, keys)
         self._begun = time.monotonic()
+        self._place = f"{store.shown}#{keys.crawl}"
 
     async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
-        """Until the crawl is over. With `new`, one that has ended goes on."""
+        """Until the crawl is over. With `new`, one that was ended before it was complete goes on."""
         with closing(Evidence(self._plan.out)) as evidence:
             filing = Filing(evidence)
             while not self._watcher.leaves.is_set():
-                if not new and await read_ended(self._store, self._keys) is not None:
+                ended = await read_ended(self._store, self._keys)
+                if ended == COMPLETE or (ended is not None and not new):
                     break
                 if await self._post.lead():
                     with contextlib.suppress(Deposed):
@@ -145,9 +160,10 @@ class _Leading:
         """Coordinate until the crawl is over, or we are to make way. Raises Deposed."""
         coordinating = Coordinating(self._plan, self._post, self._watcher.told)
         try:
-            await coordinating.begin(f"{self._store.shown}#{self._keys.crawl}")
+            await coordinating.begin(self._place)
             await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)))
             await self._post.begin()
+            self._watcher.standing.coordinating = coordinating
             self._watcher.begun(coordinating)
             beside = [asyncio.create_task(self._sign(coordinating)), asyncio.create_task(self._collect(filing))]
             running = asyncio.create_task(coordinating.run())
@@ -168,6 +184,7 @@ class _Leading:
             await self._post.publish(coordinating.status())
             return outcome
         finally:
+            self._watcher.standing.coordinating = None
             await asyncio.shield(self._post.resign())
 
     async def _sign(self, coordinating: Coordinating) -> None:
@@ -186,8 +203,9 @@ class _Leading:
             pass
 
     async def _copied(self) -> list[Fact]:
-        """The journal, which is on this disk as well now."""
+        """The journal, which is on this disk as well now. Raises BadInput when it is of another crawl."""
         facts = [fact async for _, group in groups(self._store, self._keys) for fact in group]
+        check_same(self._plan, fold(facts), self._place)
         if facts:
             await asyncio.to_thread(mirror, self._plan.out / JOURNAL_NAME, facts)
         return facts

@@ -16,6 +16,7 @@ Theory of operation
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -28,6 +29,7 @@ from statecrawl.model.graph import UNEXPLORED
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.noding import LAST_SECONDS, PATIENCE, TRIES, Parcel
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.walking import Ground, Times, Walker
@@ -97,6 +99,9 @@ class MemberParts:
     leave: Callable[[str], Awaitable[None]]  # say that a node of this name has gone, and said all it has to say
     told: Callable[["Membering"], None] = field(default=lambda _: None)  # after every task
     said: Callable[[str], None] = field(default=lambda _: None)  # what people should know
+    heard: Callable[[], float] = field(default=time.monotonic)  # when there was somebody to talk to last
+    browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
+    browser_bytes: Callable[[], int] = field(default=lambda: 0)
 
 
 class Membering:
@@ -114,10 +119,27 @@ class Membering:
         self._walker: Walker | None = None
         self._changed = asyncio.Event()  # there may be something to do
         self._drains = False
+        self._resets = 0
+        self._waited = 0.0
+        self._waits: float | None = None  # since when
 
     @property
     def name(self) -> str:
         return self._talker.name
+
+    def statistics(self) -> NodeStatistics:
+        waits = 0.0 if self._waits is None else time.monotonic() - self._waits
+        return NodeStatistics(
+            name=self.name,
+            tasks=self.tasks,
+            events=self.events,
+            resets=self._resets,
+            waited=self._waited + waits,
+            works=self._waits is None,
+            heard=self._parts.heard(),
+            browsers=self._parts.browsers(),
+            browser_bytes=self._parts.browser_bytes(),
+        )
 
     def drain(self) -> None:
         """Go, after what is being done now."""
@@ -160,7 +182,10 @@ class Membering:
         self._changed.clear()
         order = self._talker.next_order(None if walker is None else walker.position)
         if order is None:
+            self._waits = time.monotonic()
             await self._changed.wait()
+            self._waited += time.monotonic() - self._waits
+            self._waits = None
             return
         walker = await self._ready()
         rules = self._rules
@@ -168,6 +193,7 @@ class Membering:
         self.tasks += 1
         facts, tally = self._satchel.take()
         self.events += tally.events
+        self._resets += tally.resets
         warnings, self._satchel.warnings = self._satchel.warnings, {}
         if rules != frozenset(self._talker.member.crawl.rules) and len(self._talker.member.crawl.graph):
             self._parcel.take()

@@ -15,6 +15,7 @@ Theory of operation
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -29,6 +30,7 @@ from statecrawl.ports.page import Note, Page, Snapshot
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.walking import Ground, Times, Walker
 from statecrawl.strategies.orders import Named, Order
@@ -102,6 +104,7 @@ class NodeParts:
     is_worn: Callable[[Page], bool]
     told: Callable[["Noding"], None] = field(default=lambda _: None)  # after every task
     said: Callable[[str], None] = field(default=lambda _: None)  # what people should know
+    browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
 
 
 class Noding:
@@ -111,6 +114,9 @@ class Noding:
         self.plan = plan
         self.tasks = 0
         self.events = 0
+        self._resets = 0
+        self._waited = 0.0
+        self._asked: float | None = None  # when, as long as there is no answer
         self._parts = parts
         self._machine = Node(name)
         self._outbox = Outbox()
@@ -125,6 +131,20 @@ class Noding:
     @property
     def name(self) -> str:
         return self._machine.name
+
+    def statistics(self) -> NodeStatistics:
+        waits = 0.0 if self._asked is None else time.monotonic() - self._asked
+        return NodeStatistics(
+            name=self.name,
+            tasks=self.tasks,
+            events=self.events,
+            resets=self._resets,
+            waited=self._waited + waits,
+            works=self._asked is None,
+            heard=self._parts.line.heard,
+            browsers=self._parts.browsers(),
+            browser_bytes=self._parts.browser_bytes(),
+        )
 
     def drain(self) -> None:
         """Go, after what is being done now."""
@@ -156,6 +176,7 @@ class Noding:
 
     async def _exchange(self, question: Ask) -> Ask:
         """Ask, do as told, and make the next question of that."""
+        self._asked = time.monotonic()
         await self._parts.line.send(*self._parcel.take())
         asking = asyncio.ensure_future(self._parts.line.ask(question))
         draining = asyncio.ensure_future(self._drains.wait())
@@ -167,6 +188,8 @@ class Noding:
         finally:
             for waiting in (asking, draining):
                 waiting.cancel()
+            self._waited += time.monotonic() - self._asked
+            self._asked = None
         match self._machine.heard(reply):
             case Do() as told:
                 return await self._do(told.order)
@@ -225,6 +248,7 @@ class Noding:
             walker.position = None
         tally, self._outbox.tally = self._outbox.tally, Tally()
         self.events += tally.events
+        self._resets += tally.resets
         self._machine.warnings, self._outbox.warnings = self._outbox.warnings, {}
         return self._machine.ask(walker.position, self._outbox.take(), tally.events, tally.resets)
 

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag
@@ -29,6 +30,7 @@ from statecrawl.runtime.plan import CrawlPlan
 TOKEN_VARIABLE = "STATECRAWL_TOKEN"  # noqa: S105 — its name, not what is in it
 JOIN_VARIABLE = "STATECRAWL_JOIN"  # where a node joins; not an argument, which all can see: there may be a password
 COMPLAINT = "statecrawl: "  # how a line begins that says why a process ended
+ENGINE_VARIABLE = "STATECRAWL_ENGINE"  # the same for whoever begins a crawl
 LOGS = "nodes"  # folder of a crawl in which its nodes say what they have to say
 MOST_FAILURES = 3  # in a row, soon after the start
 SOON_SECONDS = 60.0
@@ -166,7 +168,7 @@ async def crawl_in_engine(
         watcher.waits()
 
     try:
-        outcome, facts = await begin(plan, engine, name, Watcher(begun, watcher.told, waits, watcher.leaves))
+        outcome, facts = await begin(plan, engine, name, replace(watcher, begun=begun, waits=waits))
     finally:
         for task in watching:
             task.cancel()

@@ -1,0 +1,140 @@
+"""Ranks: a crawl by the processes of an MPI job, all of which work, while rank 0 also keeps the log.
+
+Theory of operation
+    Rank 0 is whoever keeps the journal (`runtime.keeping_log`) and a peer like the others, in one event loop. It finds
+    out what is volatile before it lets anybody in. Each other rank asks for the plan, works until the crawl is over,
+    and does not end before rank 0 has said that everything is kept: a rank that ends makes MPI wait for all, busily.
+
+    A rank that can not go on has rank 0 say so, since several may meet with the same at a time; whoever runs the job
+    ends it then. The journal holds all that was answered to anybody, so the same command goes on.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.volatile import Rule
+from statecrawl.cluster import wire
+from statecrawl.cluster.mpi_log import MpiKeeper, MpiLine, peer_name
+from statecrawl.cluster.mpi_post import MpiPost
+from statecrawl.errors import BadInput, StatecrawlError
+from statecrawl.ports.page import Page
+from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.joining import VERSION, Invitation
+from statecrawl.runtime.keeping_log import LogKeeping
+from statecrawl.runtime.membering import MemberParts
+from statecrawl.runtime.members import PeerLine, peer
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.prelude import learnt
+from statecrawl.runtime.server_reset import reset_server
+from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.sqlite import open_journal
+
+LAST_SECONDS = 10.0  # for rank 0 to end the job, after it was told of trouble
+
+Crew = Callable[[PeerLine, CrawlPlan, list[str]], Awaitable[None]]  # as peers of these names, works to the end
+
+
+class _Log(LogKeeping):
+    """The log as ranks ask for it."""
+
+    async def welcome(self, hello: wire.Hello) -> dict[str, Any]:
+        await self.wait_until_ready()
+        invitation = Invitation.to(replace(self.plan, reset_cost=self.reset_cost))
+        invitation.check(hello.version)
+        told: dict[str, Any] = wire.plain(replace(invitation.plan, pages=self.plan.pages, browser=self.plan.browser))
+        return told
+
+
+async def lead(
+    post: MpiPost, plan: CrawlPlan, crew: Crew, begun: Callable[[LogKeeping], None], told: Callable[[Any], None]
+) -> tuple[Outcome, LogKeeping]:
+    """Rank 0. Raises what crews raise at any rank, BadInput and StoreError."""
+    if plan.resetting.command is not None and post.size > 1:
+        raise BadInput("ranks run no commands: reset the server by --reset-url instead of --reset-command.")
+    with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
+        log = _Log(plan, journal, evidence, partial(learnt, plan), told)
+        keeper = MpiKeeper(post, log)
+        begun(log)
+
+        async def work() -> None:
+            await log.wait_until_ready()
+            await crew(keeper, replace(plan, reset_cost=log.reset_cost), _names(post, plan))
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                others = [group.create_task(keeper.run()), group.create_task(work())]
+                outcome = await log.run()
+                await keeper.end(outcome.ended_because)
+                for each in others:
+                    each.cancel()
+        except BaseExceptionGroup as troubles:
+            raise _first(troubles) from None
+        return outcome, log
+
+
+async def follow(post: MpiPost, crew: Crew) -> str:
+    """Any other rank; why the crawl ended. Raises what crews raise, when rank 0 does nothing about it."""
+    line = MpiLine(post)
+
+    async def work() -> None:
+        try:
+            plan: CrawlPlan = wire.typed(await line.hello(wire.Hello(VERSION)), CrawlPlan)
+            Invitation(VERSION, plan).check()
+            await crew(line, plan, _names(post, plan))
+        except StatecrawlError as error:
+            await line.fail(error)
+            await asyncio.sleep(LAST_SECONDS)
+            raise
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(line.run()), group.create_task(work())]
+            reason = await line.over
+            for each in tasks:
+                each.cancel()
+    except BaseExceptionGroup as troubles:
+        raise _first(troubles) from None
+    return reason
+
+
+def _names(post: MpiPost, plan: CrawlPlan) -> list[str]:
+    return [peer_name(post.rank, page, plan.pages) for page in range(plan.pages)]
+
+
+def _first(troubles: BaseException) -> BaseException:
+    """One of them: the others came of it, or are the same."""
+    while isinstance(troubles, BaseExceptionGroup):
+        troubles = troubles.exceptions[0]
+    return troubles
+
+
+async def with_browsers(line: PeerLine, plan: CrawlPlan, names: list[str]) -> None:
+    """The usual crew: peers with pages of one Chromium. Raises SiteUnreachable, BrowserError and what lines raise."""
+    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes * len(names))
+    agent = f"a{secrets.token_hex(12)}"
+
+    async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
+        return BrowserPage(browsers, page_settings(plan, agent, world, rules))
+
+    async def before_reset() -> None:
+        await reset_server(plan.resetting)
+
+    def is_worn(page: Page) -> bool:
+        return isinstance(page, BrowserPage) and page.is_worn()
+
+    parts = MemberParts(make_page, before_reset, is_worn, line.leave)
+    try:
+        async with asyncio.TaskGroup() as group:
+            for name in names:
+                group.create_task(peer(name, plan, line, parts).run())
+    finally:
+        await asyncio.shield(browsers.close())
