@@ -31,6 +31,7 @@ from statecrawl.testbed.sites.server import start
 
 INTERRUPTED = "interrupted"
 LOCAL = "localhost"
+ENGINE_VARIABLE = "STATECRAWL_ENGINE"  # not an argument, which all can see: there may be a password
 MOST_NODES = 64
 Done = tuple[Outcome, Graph]  # how it went, and the model
 
@@ -50,6 +51,7 @@ def crawl(
     engine: Annotated[
         str | None,
         typer.Option(
+            envvar=ENGINE_VARIABLE,
             help="Keep the crawl in a Redis, as in redis://HOST:6379/0: other machines can join.",
         ),
     ] = None,

@@ -68,7 +68,7 @@ class Coordinating:
     async def begin(self, place: str = "") -> None:
         """Read the journal, at this place. Raises BadInput when it is of another crawl; StoreError; Deposed."""
         facts = await self._post.read()
-        before = fold(facts)
+        before = await asyncio.to_thread(fold, facts)
         check_same(self.plan, before, place)
         self._events_before = before.fired
         self._run = 1 if before.started is None else before.started.run + 1
@@ -200,7 +200,8 @@ class Coordinating:
 
     async def _make(self, facts: list[Fact]) -> None:
         """A machine that knows what the journal says, and that this run has begun."""
-        plan, crawl = self.plan, fold(facts)
+        # In threads: a long journal takes a while, and whoever waits for a sign of life gets one meanwhile.
+        plan, crawl = self.plan, await asyncio.to_thread(fold, facts)
         cost = plan.reset_cost if plan.reset_cost is not None else crawl.reset_cost or DEFAULT_RESET_COST
         self._beginning = [] if len(crawl.graph) else facts
         self._preface = []
@@ -216,7 +217,6 @@ class Coordinating:
 
         learns, depth = plan.reset_cost is None or plan.learn_states > 0, plan.limits.depth
         known = [*facts, *self._preface]
-        # In a thread: a long journal takes a while, and whoever waits for a sign of life gets one meanwhile.
         self._machine = await asyncio.to_thread(
             Coordinator, known, strategy, self._lease, learns=learns, most_depth=depth
         )

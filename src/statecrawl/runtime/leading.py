@@ -144,12 +144,17 @@ class _Leading:
     async def _lead(self, filing: Filing) -> Outcome:
         """Coordinate until the crawl is over, or we are to make way. Raises Deposed."""
         coordinating = Coordinating(self._plan, self._post, self._watcher.told)
+        renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
         try:
             await coordinating.begin(f"{self._store.shown}#{self._keys.crawl}")
             await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)))
             await self._post.begin()
             self._watcher.begun(coordinating)
-            beside = [asyncio.create_task(self._sign(coordinating)), asyncio.create_task(self._collect(filing))]
+            beside = [
+                renewing,
+                asyncio.create_task(self._tell(coordinating)),
+                asyncio.create_task(self._collect(filing)),
+            ]
             running = asyncio.create_task(coordinating.run())
             leaving = asyncio.create_task(self._watcher.leaves.wait())
             try:
@@ -167,11 +172,17 @@ class _Leading:
             await self._post.publish(coordinating.status())
             return outcome
         finally:
+            renewing.cancel()
+            await asyncio.gather(renewing, return_exceptions=True)
             await asyncio.shield(self._post.resign())
 
-    async def _sign(self, coordinating: Coordinating) -> None:
+    async def _renew(self) -> None:
         while True:
             await self._post.lead()
+            await asyncio.sleep(SIGN_SECONDS)
+
+    async def _tell(self, coordinating: Coordinating) -> None:
+        while True:
             await self._post.publish(coordinating.status())
             await asyncio.sleep(SIGN_SECONDS)
 
