@@ -184,6 +184,23 @@ async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: Red
     assert found(tmp_path / "crawl").same_as(model)
 
 
+async def test_a_server_that_was_emptied_is_filled_again_and_that_is_said(tmp_path: Path, server: RedisServer) -> None:
+    model = truth("test-ria")
+    async with (
+        beginning(plan(tmp_path / "crawl"), server.url) as run,
+        line(server.url) as joined,
+        stored(server.url) as store,
+    ):
+        nodes = asyncio.create_task(all_of(model, joined, 3, seconds=0.01))
+        await run.explored(60)
+        await told(store, "FLUSHALL")
+        assert await nodes == ["complete"] * 3
+        outcome, _ = await run.done
+        assert await told(store, "EXISTS", KEYS.plan)
+    assert any("has lost" in warning for warning in outcome.warnings)
+    assert found(tmp_path / "crawl").same_as(model)
+
+
 async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 500)
     store = Store(server.url, patience=5.0)

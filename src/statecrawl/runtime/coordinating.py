@@ -60,6 +60,7 @@ class Coordinating:
         self._learns_since = self.begun
         self._open: dict[str, Ask] = {}  # node -> its question, while it has no answer
         self._ended: set[str] = set()  # nodes that were told that it is over
+        self._written = 0  # transitions that the journal had, when it was written last
         self._outdated = False  # the journal is not what the machine was made from
         self._machine: Coordinator
         self._beginning: list[Fact]  # the journal, as long as it has no state
@@ -227,6 +228,11 @@ class Coordinating:
         await self._make(await self._post.read())
         self._outdated = False
         self._machine.warnings = before.warnings
+        lost, self._written = self._written - self.crawl.graph.explored, self.crawl.graph.explored
+        if lost > 0:
+            self._machine.warnings[f"the store has lost {lost:,} transitions that it had: they are explored again"] = (
+                None
+            )
         self._machine.learning_events = before.learning_events
         self._machine.learning_resets = before.learning_resets
         now = time.monotonic()
@@ -269,7 +275,7 @@ class Coordinating:
         facts = [*self._preface, *told.facts] if told.facts else []
         answered = await self._post.commit(facts, told.answers)
         if facts:
-            self._preface = []
+            self._preface, self._written = [], self.crawl.graph.explored
         for ask in self._open.values():
             self._open[ask.node] = msgspec.structs.replace(ask, facts=(), events=0, resets=0)
         for answer in answered:

@@ -22,7 +22,7 @@ from statecrawl.cluster.redis_crawls import named, read_ended, read_plan, write_
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost, groups
 from statecrawl.cluster.redis_store import Away, Store
-from statecrawl.errors import BadInput
+from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import fold
 from statecrawl.ports.post import Deposed
@@ -184,6 +184,8 @@ class _Leading:
     async def _tell(self, coordinating: Coordinating) -> None:
         while True:
             await self._post.publish(coordinating.status())
+            with contextlib.suppress(StoreError):  # a server that has forgotten everything has forgotten that, too
+                await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)), again=False)
             await asyncio.sleep(SIGN_SECONDS)
 
     async def _collect(self, filing: Filing) -> None:
