@@ -51,6 +51,9 @@ JOIN = ["node", "--join", NOWHERE, "--token", "some token"]
         (["status", "127.0.0.1:8765"], 2, "'127.0.0.1:8765' is no address of a coordinator: write it as http://host"),
         (["crawl", "tiny", "--nodes", "0"], 2, "--nodes must be between 1 and 64, not 0."),
         (["crawl", "tiny", "--nodes", "65"], 2, "--nodes must be between 1 and 64, not 65; for more, use"),
+        (["crawl", "tiny", "--architecture", "dist-ria"], 2, "how nodes crawl together means nothing to one process"),
+        (["crawl", "tiny", "--nodes", "2", "--share", "all"], 2, "--share means nothing to client-server"),
+        (["serve", "tiny", "--architecture", "peers"], 2, "unknown architecture 'peers'"),
         (["serve", "tiny", "--token", "short"], 2, "--token must have 8 characters or more"),
         (["serve", "tiny", "--tls-cert", "missing.pem"], 2, "cannot use missing.pem as a certificate: no such file"),
         (

@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.errors import WorkerLost
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.hosting import Centre
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.supervising import crawl_with_nodes
@@ -26,7 +26,7 @@ MANY = """<script>for (let i = 0; i < 20; i += 1) {
 }</script>"""
 
 
-async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Coordinating]:
+async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Centre]:
     await stand.open()
     plan = CrawlPlan(url=stand.url, out=out, screenshots=False, learn_states=0, reset_cost=3.0, event_seconds=1.5)
     try:
@@ -90,7 +90,7 @@ async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -
     await stand.open()
     ends: list[float] = []
 
-    async def end(coordinating: Coordinating) -> None:
+    async def end(coordinating: Centre) -> None:
         while coordinating.phase != "learning":
             await asyncio.sleep(0.1)
         await asyncio.sleep(3.0)
@@ -98,7 +98,7 @@ async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -
         coordinating.stop("interrupted")
         ends.append(time.monotonic())
 
-    def begun(coordinating: Coordinating) -> None:
+    def begun(coordinating: Centre) -> None:
         tasks.append(asyncio.create_task(end(coordinating)))
 
     tasks: list[asyncio.Task[None]] = []

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statecrawl.config.crawl import FLAGS, KNOWN, LISTS, crawl_plan, default_folder, seconds
+from statecrawl.config.crawl import FLAGS, KNOWN, LISTS, NUMBERS, crawl_plan, default_folder, seconds
 from statecrawl.errors import BadInput, UserError
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
+from statecrawl.runtime.team import Team
 
 URL = "http://localhost:8000/app/"
 
@@ -171,12 +172,24 @@ class TestAddresses:
 class TestTimes:
     @pytest.mark.parametrize(
         ("text", "expected"),
-        [("90s", 90), ("10m", 600), ("2h", 7200), ("90", 90), (90, 90), ("1.5h", 5400), (" 10 M ", 600), (0.25, 0.25)],
+        [
+            ("90s", 90),
+            ("10m", 600),
+            ("2h", 7200),
+            ("500ms", 0.5),
+            ("90", 90),
+            (90, 90),
+            ("1.5h", 5400),
+            (" 10 M ", 600),
+            (0.25, 0.25),
+        ],
     )
     def test_as_people_write_them(self, text: Any, expected: float) -> None:
         assert seconds("max-time", text) == expected
 
-    @pytest.mark.parametrize("text", ["", "s", "soon", "5ms", "1d", "10 minutes", "nan", "inf", "-infh", "1e400", True])
+    @pytest.mark.parametrize(
+        "text", ["", "s", "ms", "soon", "5us", "1d", "10 minutes", "nan", "inf", "-infh", "1e400", True]
+    )
     def test_what_is_no_time(self, text: Any) -> None:
         with pytest.raises(BadInput, match="--max-time is a time, as in 90s, 10m or 2h, not '"):
             seconds("max-time", text)
@@ -211,16 +224,29 @@ class TestConfigurationFiles:
             "event-timeout": 2.5,
             "load-timeout": "1m",
             "reset-cost": 3,
+            "architecture": "peer-to-peer",
+            "partition": "hash",
+            "partition-by": "type",
+            "share": "states",
+            "share-interval": "500ms",
         }
         config = tmp_path / "crawl.toml"
         lines = []
-        for name in sorted(KNOWN):
+        for name in sorted(KNOWN - {"balance"}):  # which is for another architecture
             usual: Any = ["x"] if name in LISTS else True if name in FLAGS else "x"
-            number = name in ("pages", "seed", "learn", "max-states", "max-events", "max-depth")
+            number = name in NUMBERS
             lines.append(f"{name} = {json.dumps(special.get(name, 3 if number else usual))}")
         config.write_text("\n".join(lines))
         plan = crawl_plan(URL, {}, config)
         assert plan.limits == Limits(states=3, events=3, seconds=600, depth=3)
+        assert plan.team == Team(
+            architecture="peer-to-peer",
+            partition="hash",
+            partition_by="type",
+            share="states",
+            share_every=3,
+            share_seconds=0.5,
+        )
         assert plan.values == (("city", ("Rome",)),)
         assert plan.resetting.login == ({"verb": "click", "selector": "#in", "value": ""},)
         assert (plan.reset_cost, plan.horizon_seconds, plan.event_seconds, plan.out) == (3, 5, 2.5, Path("x"))

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from statecrawl.coordination.dealing import owners
 from statecrawl.coordination.partition import By, Partition, Way
-from statecrawl.coordination.partitioned import Member, entered, is_finished, is_news
-from statecrawl.errors import DamagedJournal
+from statecrawl.coordination.partitioned import Member, entered, is_finished
 from statecrawl.journal.facts import (
+    EquivalenceRevised,
     EventAdded,
     EventHung,
     EventRefused,
@@ -279,34 +279,92 @@ def test_the_record_begins_anew_where_the_application_does() -> None:
     assert one.untold == [first, second, explored]
 
 
+def test_who_learns_that_it_was_second_is_contradicted() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    first, second, third = (StateFound(state=name, events=("x",)) for name in "stu")
+    one.learn([joined, first])
+    one.next_order("s")
+    mine, other = (TransitionExplored(state="s", event="x", target=name) for name in "tu")
+    one.seen([second, mine])
+    one.learn([third, other])
+    assert one.contradicted
+    one.begin_again()
+    one.learn([joined, first, third, other])
+    assert one.crawl.graph.targets[0][0] == one.crawl.graph.numbers["u"]
+    assert one.untold == [second, mine]  # a surprise, for everybody
+    assert entered(fold([joined, first, third, other, *one.untold]).graph) == ["s", "u", "t"]
+
+
+def test_who_was_first_is_not() -> None:
+    one = member("a")
+    first, second, third = (StateFound(state=name, events=("x",)) for name in "stu")
+    one.learn([MemberJoined(member="a", epoch=1), first])
+    one.next_order("s")
+    mine, other = (TransitionExplored(state="s", event="x", target=name) for name in "tu")
+    one.seen([second, mine])
+    one.learn([second, mine, third, other])
+    assert not one.contradicted
+    assert one.crawl.graph.divergences == {(0, 0): [one.crawl.graph.numbers["u"]]}
+
+
+def test_two_who_see_another_first_page_agree_on_one() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    one.learn([joined])
+    assert one.next_order(None) == OPEN
+    one.seen([StateFound(state="mine", events=())])
+    one.learn([StateFound(state="theirs", events=())])
+    assert one.contradicted
+    one.begin_again()
+    one.learn([joined, StateFound(state="theirs", events=())])
+    assert (one.crawl.graph.ids, one.contradicted) == (["theirs", "mine"], False)
+
+
+def test_a_surprise_is_told_with_its_number_and_not_counted_again() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    known: list[Fact] = [StateFound(state="s", events=("x",)), TransitionExplored(state="s", event="x", target="s")]
+    one.learn([joined, *known])
+    one.next_order("s")
+    other, led = StateFound(state="t", events=()), TransitionExplored(state="s", event="x", target="t")
+    one.seen([other, led])
+    one.seen([led])
+    surprises = [
+        TransitionDiverged(state="s", event="x", expected="s", landed="t", incident=incident) for incident in (1, 2)
+    ]
+    assert one.untold == [other, *surprises]
+    one.begin_again()
+    one.learn([joined, *known, other, surprises[0]])
+    assert one.untold == surprises[1:]
+
+
+def test_what_lies_too_deep_is_refused_by_who_finds_it() -> None:
+    one = Member("a", lambda graph: make_strategy("greedy", graph, Rules()), Partition(), most_depth=1)
+    one.learn([MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))])
+    one.next_order("s")
+    found_there: list[Fact] = [
+        StateFound(state="t", events=("y",)),
+        TransitionExplored(state="s", event="x", target="t"),
+    ]
+    one.seen(found_there)
+    refused = EventRefused(state="t", event="y", reason="beyond 1 events from the first page")
+    assert one.untold == [*found_there, refused]
+    assert one.next_order("t") is None
+
+
+def test_by_other_rules_nothing_is_told_again() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    one.learn([joined, StateFound(state="s", events=("x",))])
+    one.seen([StateFound(state="t", events=())])
+    one.begin_again()
+    one.learn([joined, EquivalenceRevised(revision=1, rules=(("a", "b"),)), StateFound(state="s1", events=("x",))])
+    assert (one.untold, one.crawl.graph.ids) == ([], ["s1"])
+
+
 KNOWN: list[Fact] = [
     StateFound(state="s", events=("x", "y")),
     StateFound(state="t", events=("z",)),
     TransitionExplored(state="s", event="x", target="t"),
     EventHung(state="s", event="y", reason=""),
 ]
-
-
-@pytest.mark.parametrize(
-    ("fact", "news"),
-    [
-        (KNOWN[0], False),
-        (KNOWN[2], False),
-        (KNOWN[3], False),
-        (StateFound(state="u", events=()), True),
-        (TransitionExplored(state="s", event="y", target="t"), True),
-        (TransitionExplored(state="s", event="x", target="s"), True),
-        (EventRefused(state="s", event="y", reason=""), True),
-        (TransitionDiverged(state="s", event="x", expected="t", landed="s", incident=1), True),
-    ],
-)
-def test_what_is_news(fact: Fact, news: bool) -> None:
-    assert is_news(fold(KNOWN), fact) is news
-
-
-def test_what_can_not_be_is_no_news() -> None:
-    with pytest.raises(DamagedJournal):
-        is_news(fold(KNOWN), TransitionExplored(state="u", event="x", target="s"))
 
 
 @pytest.mark.parametrize(
@@ -318,6 +376,7 @@ def test_what_can_not_be_is_no_news() -> None:
         (KNOWN, ["s", "t"]),
         ([*KNOWN[:2], TransitionExplored(state="t", event="z", target="t")], ["s"]),
         ([*KNOWN, StateFound(state="u", events=()), TransitionExplored(state="t", event="z", target="u")], [*"stu"]),
+        ([*KNOWN, StateFound(state="u", events=()), TransitionExplored(state="s", event="x", target="u")], [*"stu"]),
     ],
 )
 def test_what_was_entered(facts: list[Fact], states: list[str]) -> None:

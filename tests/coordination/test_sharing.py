@@ -13,6 +13,7 @@ from statecrawl.journal.facts import (
     CrawlEnded,
     EventAdded,
     EventHung,
+    EventRefused,
     EventsDealt,
     Fact,
     MemberJoined,
@@ -35,11 +36,12 @@ links = st.builds(explored, st.sampled_from(NAMES), st.sampled_from(EVENTS), st.
 
 
 @st.composite
-def records(draw: st.DrawFn) -> list[Fact]:
+def records(draw: st.DrawFn, *, always_the_same: bool = False) -> list[Fact]:
     """Transitions in any order; each state is found before anything speaks of it, however it is reached."""
     found: dict[str, None] = {"s0": None}
     facts: list[Fact] = [FIRST]
-    for link in draw(st.lists(links, max_size=25)):
+    key = (lambda link: (link.state, link.event)) if always_the_same else None
+    for link in draw(st.lists(links, max_size=25, unique_by=key)):
         for state in (link.state, link.target):
             if state not in found:
                 found[state] = None
@@ -88,7 +90,7 @@ def test_a_change_of_members_takes_along_what_was_held_back(extent: Extent, reco
     assert sieve.rest() == []
 
 
-@given(record=records())
+@given(record=records(always_the_same=True))
 def test_one_way_to_each_state_is_all_that_passes_of_the_transitions(record: list[Fact]) -> None:
     passed = Sieve(Extent.STATES).passing(record)
     targets = [fact.target for fact in passed if isinstance(fact, TransitionExplored)]
@@ -107,7 +109,9 @@ def test_one_way_to_each_state_is_all_that_passes_of_the_transitions(record: lis
         (explored("s0", "a", "s1"), set(Extent)),
         (explored("s1", "a", "s2"), {Extent.ALL}),  # nobody can get to s1
         (EventHung(state="s0", event="a", reason=""), {Extent.ALL}),
-        (TransitionDiverged(state="s0", event="a", expected="s0", landed="s1", incident=1), {Extent.ALL}),
+        (TransitionDiverged(state="s0", event="a", expected="s0", landed="s1", incident=1), set(Extent)),
+        (EventRefused(state="s0", event="a", reason="it says 'delete'"), {Extent.ALL}),
+        (EventRefused(state="s0", event="a", reason="beyond 2 events from the first page"), set(Extent)),
     ],
 )
 def test_what_passes(fact: Fact, extents: set[Extent]) -> None:
@@ -126,6 +130,20 @@ def test_a_shorter_way_passes_only_where_shorter_ways_are_shared() -> None:
         sieve = Sieve(extent)
         sieve.passing([*known, *ways])
         assert sieve.passing([short]) == [short] * passes
+
+
+@pytest.mark.parametrize(
+    "surprise",
+    [explored("s0", "a", "s2"), TransitionDiverged(state="s0", event="a", expected="s1", landed="s2", incident=1)],
+)
+def test_from_the_first_surprise_on_everything_passes(surprise: Fact) -> None:
+    known = [StateFound(state=state, events=EVENTS) for state in ("s0", "s1", "s2")]
+    sieve = Sieve(Extent.STATES)
+    sieve.passing([*known, explored("s0", "a", "s1")])
+    back = explored("s1", "a", "s0")
+    assert sieve.passing([back]) == []
+    assert sieve.passing([surprise]) == [back, surprise]
+    assert sieve.passing([explored("s1", "b", "s0")]) == [explored("s1", "b", "s0")]
 
 
 @pytest.mark.parametrize(

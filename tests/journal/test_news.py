@@ -1,9 +1,15 @@
 """What somebody reports is new, known, or a surprise."""
 
+from copy import deepcopy
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import (
+    CostMeasured,
+    EquivalenceRevised,
     EventHung,
     ExternalTransition,
     Fact,
@@ -12,7 +18,8 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl, fold
-from statecrawl.journal.news import news
+from statecrawl.journal.news import is_told, news
+from tests.journal.test_fold import FOUND, journals, known, later
 
 A, B = StateFound(state="A", events=("a", "b")), StateFound(state="B", events=("c",))
 LED = TransitionExplored(state="A", event="a", target="B")
@@ -56,3 +63,43 @@ def test_whoever_reports_does_not_know_how_often_it_happened() -> None:
 def test_what_is_not_there_is_not_believed() -> None:
     with pytest.raises(DamagedJournal):
         news(crawl(), TransitionExplored(state="A", event="nothing", target="B"))
+
+
+@given(journals, later)
+def test_a_fact_is_told_already_when_it_changes_nothing(journal: list[Fact], fact: Fact) -> None:
+    """Save for what was spent: that is told anew with each transition."""
+    before, after = fold(journal), fold([*journal, fact])
+    told = [{name: value for name, value in known(crawl).items() if name != "cost"} for crawl in (before, after)]
+    if is_told(before, fact):
+        assert told[0] == told[1]
+    assert is_told(after, fact)
+
+
+@given(st.lists(later, max_size=20))
+def test_what_was_never_said_is_not_known(facts: list[Fact]) -> None:
+    crawl = fold(FOUND)
+    for fact in facts:
+        if not is_told(crawl, fact):
+            before = deepcopy(known(crawl))
+            crawl.apply(fact)
+            assert known(crawl) != before
+
+
+@pytest.mark.parametrize("fact", [CostMeasured(reset_cost=3.0), EquivalenceRevised(revision=2, rules=(("a", "b"),))])
+def test_of_the_crawl_as_a_whole_the_same_is_told(fact: Fact) -> None:
+    assert not is_told(crawl(CostMeasured(reset_cost=2.0), EquivalenceRevised(revision=1, rules=())), fact)
+    assert is_told(crawl(fact), fact)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        TransitionExplored(state="u", event="x", target="A"),
+        TransitionExplored(state="A", event="a", target="u"),
+        TransitionDiverged(state="A", event="a", expected="u", landed="B", incident=1),
+        ExternalTransition(state="A", target="u", incident=1),
+    ],
+)
+def test_what_can_not_be_is_neither_known_nor_new(fact: Fact) -> None:
+    with pytest.raises(DamagedJournal):
+        is_told(crawl(), fact)

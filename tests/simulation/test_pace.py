@@ -79,7 +79,7 @@ def test_what_takes_longer_ends_later() -> None:
 
     plain = seconds()
     for name in ("think", "learn", "handle", "store", "serve", "wake"):
-        assert seconds(**{name: 0.05}) > plain, name
+        assert seconds(**{name: 0.3}) > plain, name
 
 
 def test_chance_decides_how_long_events_take_and_the_seed_decides_chance() -> None:

@@ -198,7 +198,7 @@ class EndsWhenItIsIdle(peer_to_peer.Peer):
 
 class WaitsUntilItsBatchIsFull(peer_to_peer.Peer):
     def _must_tell(self, now: float) -> bool:
-        return super()._must_tell(now) and (not self.member.idle or len(self.member.untold) >= self._sharing.count)
+        return super()._must_tell(now) and (not self.member.idle or len(self.member.untold) >= self.sharing.count)
 
 
 class IsQuietWithThingsUntold(WaitsUntilItsBatchIsFull):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,10 +22,12 @@ from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.hosting import Centre
 from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import crawl_in_engine, crawl_with_nodes
+from statecrawl.runtime.team import CLIENT_SERVER, Team
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
@@ -85,6 +88,12 @@ def crawl(
         raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
 
     async def run(plan: CrawlPlan) -> Done:
+        team = plan.team or Team()
+        if nodes is None and engine is None and plan.team is not None:
+            raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
+        if engine is not None and team.architecture != CLIENT_SERVER:
+            raise BadInput(f"{team.architecture} does not run in a Redis: leave out --engine, or --architecture.")
+        plan = plan if nodes is None and engine is None else replace(plan, team=team)
         with Show(quiet=quiet) as show:
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show)
@@ -138,7 +147,7 @@ def end_on_signals(stop: Callable[[str], None]) -> None:
         loop.add_signal_handler(number, stop, INTERRUPTED)
 
 
-def end_nodes_on_signals(coordinating: Coordinating, *, quiet: bool) -> None:
+def end_nodes_on_signals(coordinating: Centre, *, quiet: bool) -> None:
     """The same for a crawl by nodes, which have to be told; who says it twice does not want to wait for that."""
 
     def end(reason: str) -> None:
@@ -163,8 +172,8 @@ async def _alone(plan: CrawlPlan, show: Show) -> Done:
 
 
 async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
-    def begun(coordinating: Coordinating) -> None:
-        end_nodes_on_signals(coordinating, quiet=show.quiet)
+    def begun(centre: Centre) -> None:
+        end_nodes_on_signals(centre, quiet=show.quiet)
 
     outcome, coordinating = await crawl_with_nodes(plan, nodes, begun, show.told)
     return outcome, coordinating.crawl.graph

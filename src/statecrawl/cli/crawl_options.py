@@ -9,7 +9,10 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from statecrawl.coordination.partition import By, Way
+from statecrawl.coordination.sharing import Extent
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
+from statecrawl.runtime.team import ARCHITECTURES, BALANCES
 from statecrawl.strategies.registry import STRATEGIES
 
 
@@ -91,6 +94,32 @@ def options(
         str | None, typer.Option(help="How long an event may take to settle; default: 10s.")
     ] = None,
     load_timeout: Annotated[str | None, typer.Option(help="How long a page may take to load; default: 30s.")] = None,
+    architecture: Annotated[
+        str | None, typer.Option(help=f"How nodes crawl together: {', '.join(ARCHITECTURES)}; default: the first.")
+    ] = None,
+    partition: Annotated[
+        str | None,
+        typer.Option(help=f"Which node's an event is, where each decides: {', '.join(Way)}; default: rendezvous."),
+    ] = None,
+    partition_by: Annotated[
+        str | None, typer.Option(help=f"What an event is known by for that: {', '.join(By)}; default: event.")
+    ] = None,
+    balance: Annotated[
+        str | None,
+        typer.Option(
+            help=f"How much of a new state each node of dist-ria gets: {', '.join(BALANCES)}; default: static."
+        ),
+    ] = None,
+    share: Annotated[
+        str | None,
+        typer.Option(help=f"What peers tell each other: {', '.join(Extent)} of the transitions; default: all."),
+    ] = None,
+    share_every: Annotated[
+        int | None, typer.Option(help="Peers tell as soon as this many facts wait; default: 1.")
+    ] = None,
+    share_interval: Annotated[
+        str | None, typer.Option(help="Peers tell when a fact has waited this long: 500ms, 2s; default: at once.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Fixes every random choice, the page's included; default: 0.")
     ] = None,
@@ -128,6 +157,13 @@ def options(
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,
+        "architecture": architecture,
+        "partition": partition,
+        "partition-by": partition_by,
+        "balance": balance,
+        "share": share,
+        "share-every": share_every,
+        "share-interval": share_interval,
         "seed": seed,
         "browser": browser,
     }

@@ -16,8 +16,7 @@ from statecrawl.cli.watching import LINE_SECONDS
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import seconds
 from statecrawl.errors import BadInput, UnknownName
-from statecrawl.runtime.fleet import Joining, work
-from statecrawl.runtime.noding import Noding
+from statecrawl.runtime.fleet import Joining, Worker, work
 from statecrawl.runtime.plan import EQUIVALENCES, check_address
 from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
@@ -84,16 +83,16 @@ def node(
 async def _working(joining: Joining, say: Callable[[str], None]) -> None:
     since = time.monotonic()
     last = [since]
-    nodes: list[Noding] = []
+    nodes: list[Worker] = []
 
-    def begun(all_nodes: list[Noding]) -> None:
+    def begun(all_nodes: list[Worker]) -> None:
         nodes.extend(all_nodes)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, _drain, nodes)
         say(f"working for {shown(joining.url)} as {', '.join(node.name for node in nodes)}")
 
-    def told(_: Noding) -> None:
+    def told(_: Worker) -> None:
         if time.monotonic() - last[0] > LINE_SECONDS:
             last[0] = time.monotonic()
             say(figures())
@@ -107,7 +106,7 @@ async def _working(joining: Joining, say: Callable[[str], None]) -> None:
     say(f"the crawl is over: {reason}" if reason else "this node has left; the crawl goes on without it")
 
 
-def _drain(nodes: list[Noding]) -> None:
+def _drain(nodes: list[Worker]) -> None:
     for each in nodes:
         each.drain()
     for number in (signal.SIGINT, signal.SIGTERM):  # who says it twice means it

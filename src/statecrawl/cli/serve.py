@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,10 +16,11 @@ from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import BadInput
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import LOOPBACK, Address, coordinate
+from statecrawl.runtime.fleet import LOOPBACK, Address
+from statecrawl.runtime.hosting import Centre, run_centre
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
+from statecrawl.runtime.team import CLIENT_SERVER, Team
 
 PORT = 8765
 ELSEWHERE = {
@@ -51,7 +53,8 @@ def serve(
 ) -> None:
     """Coordinate a crawl: nodes on this and other machines join it, and leave when they like.
 
-    This process needs no browser. It decides what each node does, and writes the journal and the evidence.
+    This process writes the journal and the evidence. It needs no browser, save with --architecture dist-ria or
+    peer-to-peer to learn what is volatile before nodes are let in, unless --learn 0 and --reset-cost are given.
 
     Example: [bold]statecrawl serve http://shop.test/ --host 0.0.0.0[/], and what it then says to run on other machines
 
@@ -59,7 +62,8 @@ def serve(
     disk; 130 interrupted. What was found is kept in every case, and the same command goes on with it.
     """
     for name, why in ELSEWHERE.items():
-        if given[name] is not None:
+        opens = name == "browser" and given["architecture"] not in (None, CLIENT_SERVER)
+        if given[name] is not None and not opens:
             raise BadInput(f"--{name} is not for statecrawl serve: {why}.")
     if token is not None and len(token) < SHORTEST_TOKEN:
         raise BadInput(f"--token must have {SHORTEST_TOKEN} characters or more: whoever has it can change the crawl.")
@@ -68,7 +72,7 @@ def serve(
     async def run(plan: CrawlPlan) -> Done:
         address = Address(host=host, port=port, token=token or "", tls=tls)
 
-        def begun(coordinating: Coordinating, served_at: Serving) -> None:
+        def begun(coordinating: Centre, served_at: Serving) -> None:
             end_nodes_on_signals(coordinating, quiet=quiet)
             told = f"{'http' if address.tls is None else 'https'}://{_shown(host)}:{served_at.port}"
             said = served_at.token if token is None else f"${TOKEN_VARIABLE}"
@@ -78,7 +82,8 @@ def serve(
 
         with Show(quiet=quiet, first="waiting for nodes") as show:
             watching = _Watching(show)
-            outcome, coordinating = await coordinate(plan, address, begun, watching.told)
+            team = plan.team or Team()
+            outcome, coordinating = await run_centre(replace(plan, team=team), address, begun, watching.told)
             return outcome, coordinating.crawl.graph
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
@@ -98,7 +103,7 @@ class _Watching:
         self._show = show
         self._nodes = 0
 
-    def told(self, coordinating: Coordinating) -> None:
+    def told(self, coordinating: Centre) -> None:
         before, self._nodes = self._nodes, len(coordinating.members)
         if before and not self._nodes and coordinating.crawl.ended is None and not self._show.quiet:
             note("the last node has gone: waiting for nodes")

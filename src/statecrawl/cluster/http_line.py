@@ -14,9 +14,12 @@ from typing import Any
 import aiohttp
 import msgspec
 
-from statecrawl.cluster import wire
-from statecrawl.cluster.http_server import OVER, POLL_SECONDS
+from statecrawl.cluster import member_wire, wire
+from statecrawl.cluster.http_log import POLL_SECONDS
+from statecrawl.cluster.http_server import OVER
 from statecrawl.cluster.trouble import in_words
+from statecrawl.coordination import dist_ria
+from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
 from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.ports.line import Kept, Noted
@@ -57,7 +60,9 @@ class HttpLine:
 
     async def hello(self, hello: wire.Hello) -> dict[str, Any]:
         """Introduce this node; the plan of the crawl. Raises LineLost, NodeRefused and BadInput."""
-        answer = await self._post("hello", msgspec.json.encode(hello))
+        said = msgspec.json.encode(hello)
+        while not (answer := await self._post("hello", said, POLL_SECONDS + ANSWER_SECONDS)):
+            pass  # nodes are not needed yet
         try:
             return msgspec.json.decode(answer, type=dict[str, Any])
         except msgspec.DecodeError as trouble:
@@ -68,6 +73,26 @@ class HttpLine:
         while not (answer := await self._post("ask", question, POLL_SECONDS + ANSWER_SECONDS)):
             pass  # there is nothing to do yet
         return wire.to_reply(answer)
+
+    async def exchange(self, request: Request) -> Entries:
+        said = member_wire.from_any(request)
+        while not (answer := await self._post("exchange", said, POLL_SECONDS + ANSWER_SECONDS)):
+            pass  # it is busy
+        return member_wire.to_entries(answer)
+
+    async def listen(self, peer: str, incarnation: int, position: int) -> Passed | None:
+        said = member_wire.from_any(member_wire.Listening(peer, incarnation, position))
+        answer = await self._post("listen", said, POLL_SECONDS + ANSWER_SECONDS)
+        return member_wire.to_token(answer) if answer else None
+
+    async def pass_on(self, peer: str, passed: Passed) -> None:
+        await self._try("token", member_wire.from_any(member_wire.Posted(peer, passed)))
+
+    async def report(self, ask: dist_ria.Ask) -> dist_ria.Reply:
+        said = member_wire.from_any(ask)
+        while not (answer := await self._post("report", said, POLL_SECONDS + ANSWER_SECONDS)):
+            pass  # nothing is new
+        return member_wire.to_news(answer)
 
     async def beat(self, beat: Beat) -> bool:
         return await self._try("beat", wire.from_message(beat)) == OVER

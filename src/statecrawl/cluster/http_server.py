@@ -5,6 +5,7 @@
     POST /v1/beat     a node is alive; answers whether the crawl is over
     POST /v1/parcel   evidence, kept before it answers
     POST /v1/leave    a node goes
+    POST /v1/report, /v1/exchange, /v1/listen, /v1/token   where nodes decide for themselves; see `cluster.http_log`
     GET  /status      what is going on, as JSON; / for people, /metrics for Prometheus
 
 Every request bears the token of the crawl: `Authorization: Bearer …`, or, to look, as the password of whatever user, as
@@ -19,18 +20,18 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 from aiohttp import web
 
-from statecrawl.cluster import wire
+from statecrawl.cluster import http_log, wire
+from statecrawl.cluster.http_log import POLL_SECONDS
 from statecrawl.cluster.trouble import os_words
 from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.line import Kept, Noted
 
-POLL_SECONDS = 4.0  # that a question waits for an answer; less than the time after which a node counts as lost
 OVER = b"over"  # what is answered to a sign of life when the crawl is
 PORTS = 1 << 16  # that a machine has
 LARGEST = 128 << 20  # bytes of one request
@@ -38,15 +39,10 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Service(Protocol):
-    """What is served."""
+    """What is served, whatever nodes do."""
 
-    def welcome(self, hello: wire.Hello) -> dict[str, Any]:
-        """The plan, for a node. Raises NodeRefused."""
-
-    async def ask(self, ask: Ask) -> Reply: ...
-    def beat(self, beat: Beat) -> None: ...
-    def is_over(self) -> bool:
-        """Whether the crawl is."""
+    async def welcome(self, hello: wire.Hello) -> dict[str, Any]:
+        """The plan, for a node, as soon as nodes may come. Raises NodeRefused."""
 
     def leave(self, node: str) -> None: ...
     def keep(self, kept: list[Kept], notes: list[Noted]) -> None:
@@ -57,6 +53,16 @@ class Service(Protocol):
         """What is going on, as HTML."""
 
     def metrics(self) -> str: ...
+
+
+@runtime_checkable
+class Tasks(Protocol):
+    """What is served where nodes do what they are told."""
+
+    async def ask(self, ask: Ask) -> Reply: ...
+    def beat(self, beat: Beat) -> None: ...
+    def is_over(self) -> bool:
+        """Whether the crawl is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +96,11 @@ async def serve(service: Service, at: socket.socket, token: str, tls: ssl.SSLCon
     application = web.Application(client_max_size=LARGEST, middlewares=[_guard(token)])
     routes = _Routes(service)
     application.router.add_post("/v1/hello", routes.hello)
-    application.router.add_post("/v1/ask", routes.ask)
-    application.router.add_post("/v1/beat", routes.beat)
+    if isinstance(service, Tasks):
+        tasks = _TaskRoutes(service)
+        application.router.add_post("/v1/ask", tasks.ask)
+        application.router.add_post("/v1/beat", tasks.beat)
+    application.router.add_routes(http_log.routes(service))
     application.router.add_post("/v1/parcel", routes.parcel)
     application.router.add_post("/v1/leave", routes.leave)
     application.router.add_get("/status", routes.status)
@@ -111,27 +120,14 @@ class _Routes:
     async def hello(self, request: web.Request) -> web.StreamResponse:
         try:
             hello = msgspec.json.decode(await request.read(), type=wire.Hello)
-            return web.json_response(self.service.welcome(hello))
+            async with asyncio.timeout(POLL_SECONDS):
+                return web.json_response(await self.service.welcome(hello))
+        except TimeoutError:
+            return web.Response(status=204)  # not yet: say the same again
         except NodeRefused as refused:
             return web.Response(status=409, text=str(refused))
         except msgspec.DecodeError as trouble:
             return web.Response(status=400, text=f"this is no greeting: {trouble}.")
-
-    async def ask(self, request: web.Request) -> web.StreamResponse:
-        message = wire.to_message(await request.read())
-        if not isinstance(message, Ask):
-            return web.Response(status=400, text="this is no question.")
-        try:
-            reply = await asyncio.wait_for(self.service.ask(message), POLL_SECONDS)
-        except TimeoutError:
-            return web.Response(status=204)
-        return web.Response(body=wire.from_message(reply), content_type="application/json")
-
-    async def beat(self, request: web.Request) -> web.StreamResponse:
-        message = wire.to_message(await request.read())
-        if isinstance(message, Beat):
-            self.service.beat(message)
-        return web.Response(body=OVER) if self.service.is_over() else web.Response(status=204)
 
     async def parcel(self, request: web.Request) -> web.StreamResponse:
         try:
@@ -154,6 +150,28 @@ class _Routes:
 
     async def page(self, _: web.Request) -> web.StreamResponse:
         return web.Response(text=self.service.page(), content_type="text/html", charset="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class _TaskRoutes:
+    service: Tasks
+
+    async def ask(self, request: web.Request) -> web.StreamResponse:
+        message = wire.to_message(await request.read())
+        if not isinstance(message, Ask):
+            return web.Response(status=400, text="this is no question.")
+        try:
+            async with asyncio.timeout(POLL_SECONDS):
+                reply = await self.service.ask(message)
+        except TimeoutError:
+            return web.Response(status=204)
+        return web.Response(body=wire.from_message(reply), content_type="application/json")
+
+    async def beat(self, request: web.Request) -> web.StreamResponse:
+        message = wire.to_message(await request.read())
+        if isinstance(message, Beat):
+            self.service.beat(message)
+        return web.Response(body=OVER) if self.service.is_over() else web.Response(status=204)
 
 
 def _guard(token: str) -> Any:

@@ -96,7 +96,8 @@ class Store:
     async def once(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
         """Do something now. Raises Away, and StoreError when the server refuses."""
         try:
-            return await asyncio.wait_for(act(self._client), seconds)
+            async with asyncio.timeout(seconds):
+                return await act(self._client)
         except (exceptions.AuthenticationError, exceptions.NoPermissionError) as trouble:
             raise StoreError(f"{self.shown} refuses this user: {trouble}; name another in its address.") from trouble
         except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as trouble:

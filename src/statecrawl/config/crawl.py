@@ -15,16 +15,18 @@ from statecrawl.config.login import read_login
 from statecrawl.config.tables import read_table
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting, Scope, check_address
+from statecrawl.runtime.team import CLIENT_SERVER, Team
 
 LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text"})
-NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth"})
-TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout"})
+NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"})
+TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval"})
 FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots"})
 TEXTS = frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
 )
-KNOWN = LISTS | NUMBERS | TIMES | FLAGS | TEXTS | {"reset-cost"}
-UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+TEAM = frozenset({"architecture", "partition", "partition-by", "balance", "share"})
+KNOWN = LISTS | NUMBERS | TIMES | FLAGS | TEXTS | TEAM | {"reset-cost"}
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None, name: str = "") -> CrawlPlan:
@@ -70,9 +72,25 @@ def crawl_plan(url: str, given: Mapping[str, Any], config: Path | None = None, n
         "event_seconds": _optional_seconds("event-timeout", known),
         "load_seconds": _optional_seconds("load-timeout", known),
         "reset_cost": known.get("reset-cost"),
+        "team": _team(known),
     } | {name: known.get(name) for name in ("strategy", "pages", "equivalence", "seed", "browser")}
     names = {field.name for field in fields(CrawlPlan)}
     return CrawlPlan(**{name: value for name, value in plan.items() if value is not None and name in names})
+
+
+def _team(known: Mapping[str, Any]) -> Team | None:
+    """How nodes crawl together, as far as anybody said."""
+    if not known.keys() & (TEAM | {"share-every", "share-interval"}):
+        return None
+    return Team(
+        architecture=known.get("architecture", CLIENT_SERVER),
+        partition=known.get("partition"),
+        partition_by=known.get("partition-by"),
+        balance=known.get("balance"),
+        share=known.get("share"),
+        share_every=known.get("share-every"),
+        share_seconds=_optional_seconds("share-interval", known),
+    )
 
 
 def default_folder(url: str, name: str = "") -> str:
@@ -89,11 +107,11 @@ def crawl_name(url: str, name: str = "") -> str:
 
 
 def seconds(name: str, value: Any) -> float:
-    """A time as people write it: 90, "90s", "10m", "2h". Raises BadInput."""
+    """A time as people write it: 90, "90s", "10m", "2h", "500ms". Raises BadInput."""
     text = str(value).strip().lower()
-    unit = UNITS.get(text[-1:])
+    unit = next((unit for unit in UNITS if text.endswith(unit)), "")
     try:
-        found = float(text if unit is None else text[:-1]) * (unit or 1.0)
+        found = float(text.removesuffix(unit)) * UNITS.get(unit, 1.0)
     except ValueError:
         found = float("nan")
     if not isfinite(found):
@@ -123,7 +141,7 @@ def _is_right(name: str, value: Any) -> bool:
         return isinstance(value, bool)
     if name in NUMBERS:
         return type(value) is int
-    if name in TEXTS:
+    if name in TEXTS | TEAM:
         return isinstance(value, str)
     return type(value) in (int, float) or (name in TIMES and isinstance(value, str))
 

@@ -47,12 +47,24 @@ from statecrawl.coordination.balance import LEAST_BACKLOG, Balance
 from statecrawl.coordination.dealing import Dealer
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member, is_news
+from statecrawl.coordination.partitioned import Member
 from statecrawl.coordination.sharing import Extent, Sieve
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.endings import COMPLETE, UNREACHABLE
-from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft, StateFound, TransitionExplored
+from statecrawl.journal.depths import why_nothing_is_left
+from statecrawl.journal.facts import (
+    CostMeasured,
+    CrawlEnded,
+    CrawlStarted,
+    EquivalenceRevised,
+    EventsDealt,
+    Fact,
+    MemberJoined,
+    MemberLeft,
+    StateFound,
+    TransitionExplored,
+)
 from statecrawl.journal.fold import Crawl
+from statecrawl.journal.news import is_told
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
@@ -60,6 +72,8 @@ from statecrawl.strategies.telling import since_revision
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # as far as floating point counts
 NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
+# What no node says
+OTHERS = (CrawlStarted, CrawlEnded, EquivalenceRevised, CostMeasured, MemberJoined, MemberLeft, EventsDealt)
 
 
 class Status(StrEnum):
@@ -91,6 +105,7 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     events: int = 0  # that it fired since then
     resets: int = 0
     work: Work | None = None  # told where shares depend on it
+    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
 
 
 class States(msgspec.Struct, frozen=True, tag="states"):
@@ -160,6 +175,8 @@ class Coordinator:
         for fact in since_revision(facts):
             self._learn(fact, None)
         self._dealer.forget_news()
+        self.fired, self.resets = self.crawl.fired, self.crawl.resets
+        self.repeated = 0  # events that were explored though somebody else had
 
     # -- what is heard --
 
@@ -175,6 +192,8 @@ class Coordinator:
         self._heard[ask.node] = ask.number
         self._given.pop(ask.node, None)
         told = Told()
+        self.fired += ask.events
+        self.resets += ask.resets
         if ask.incarnation == self.incarnation:
             self._believe(ask, told, now)
         if ask.status is Status.TERMINATED:
@@ -193,6 +212,21 @@ class Coordinator:
             self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), told)
         return told
 
+    def heard_of(self, node: str, now: float) -> None:
+        """Somebody knows that a node is there."""
+        self._seen[node] = now
+
+    def has_news(self, heard: int) -> bool:
+        """Whether there is more to hear than this."""
+        return heard < len(self._passed_on) or self.crawl.ended is not None
+
+    def end(self, reason: str, now: float) -> Told:
+        """Somebody wants the crawl to be over, whatever is left."""
+        told = Told()
+        if self.crawl.ended is None:
+            self._write(_end(self.crawl, reason), told)
+        return self._serve(told, now)
+
     def passed(self, now: float) -> Told:
         """Time has passed: who was silent too long has left."""
         told = Told()
@@ -209,17 +243,21 @@ class Coordinator:
     # -- what it makes of that --
 
     def _believe(self, ask: Ask, told: Told, now: float) -> None:
-        """Learn what is news in a question. A node that speaks of what is not there is not believed from there on."""
+        """Learn what is news in a question. A node that speaks of what is not there is not believed from there on, nor
+        one that speaks of the crawl as a whole."""
         is_idle = ask.status is Status.DONE
         if ask.work is not None:
             self._loads.told(ask.node, done=ask.work.done, backlog=ask.work.backlog, is_idle=is_idle, now=now)
-        fired, resets = self.crawl.fired + ask.events, self.crawl.resets + ask.resets
         for fact in ask.facts:
             try:
-                if is_news(self.crawl, fact):
-                    if isinstance(fact, TransitionExplored):
-                        fact = msgspec.structs.replace(fact, fired=fired, resets=resets)
-                    self._write(fact, told, ask.node)
+                if isinstance(fact, OTHERS):
+                    return
+                if is_told(self.crawl, fact):
+                    self.repeated += isinstance(fact, TransitionExplored)
+                    continue
+                if isinstance(fact, TransitionExplored):
+                    fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
+                self._write(fact, told, ask.node)
             except DamagedJournal:
                 return
         if is_idle:
@@ -237,9 +275,7 @@ class Coordinator:
             for dealt in self._dealer.deals(places, now):
                 self._write(dealt, told)
             if self._all_done():
-                reason = COMPLETE if self.crawl.progress().complete else UNREACHABLE
-                run = 1 if self.crawl.started is None else self.crawl.started.run
-                self._write(CrawlEnded(reason=reason, run=run), told)
+                self._write(_end(self.crawl, why_nothing_is_left(self.crawl)), told)
         for node, ask in self._waiting.items():
             self._given[node] = self._answer(ask)
             self._loads.answered(node)
@@ -285,13 +321,14 @@ class Node:
         name: str,
         make_strategy: Callable[[Graph], Strategy],
         partition: Partition,
+        most_depth: int | None = None,
         *,
         balance: Balance = Balance.STATIC,
     ) -> None:
         """The balance is the coordinator's."""
         self.name = name
         self._is_dealt = balance is not Balance.STATIC
-        self.member = Member(name, make_strategy, partition, is_dealt=self._is_dealt)
+        self.member = Member(name, make_strategy, partition, most_depth, is_dealt=self._is_dealt)
         self.over: str | None = None  # why the crawl ended, once it has
         self._incarnation = NOTHING_HEARD
         self._heard = 0
@@ -389,5 +426,12 @@ class Node:
                     self._incarnation = reply.incarnation
                 self.member.learn(reply.facts)
                 self._heard = reply.heard
+                if self.member.contradicted:
+                    self.member.begin_again()
+                    self._incarnation, self._heard = NOTHING_HEARD, 0
             case _:
                 assert_never(reply)
+
+
+def _end(crawl: Crawl, reason: str) -> CrawlEnded:
+    return CrawlEnded(reason=reason, run=1 if crawl.started is None else crawl.started.run)

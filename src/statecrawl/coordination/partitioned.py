@@ -11,13 +11,18 @@ Theory of operation
     dealt yet is nobody's.
 
     There is a *record*, which others keep: a coordinator's journal, or a log. What a member hears, comes from the
-    record and in its order. What it sees itself, it knows at once, and tells (`untold`) until whoever runs it says that
-    this was recorded. So what it tells is sound: whatever it speaks of is in the record, or comes before in what it
-    tells.
+    record and in its order. What its page shows is a report (see `journal.news`); as far as it is news it becomes a
+    fact, which the member knows at once, and tells (`untold`) until whoever runs it says that this was recorded. So
+    what it tells is sound: whatever it speaks of is in the record, or comes before in what it tells.
 
     The record may lose what was written last. Then a member forgets all that it has heard, and hears the record from
-    the beginning (`begin_again`). What it saw itself it still knows, and tells again what the record does not have; of
-    that, what speaks of states which the record has lost waits until somebody has found them again.
+    the beginning (`begin_again`). What it told itself it still knows, and tells again what the record does not have; of
+    that, what speaks of states which the record has lost waits until somebody has found them again. When the record
+    tells states apart by other rules, all that is void.
+
+    An application may not be the same each time. A surprise is a fact like any other. But where two members have
+    explored the same event, and it led each of them elsewhere, one of them learns from the record that it was second:
+    for it a surprise was first. It is *contradicted*, and has to begin again, so that all agree on what was first.
 
     The first state of a record is where the application begins. So while there is none, a member that wants to work
     opens the application, and tells nothing else before that.
@@ -28,23 +33,12 @@ from collections.abc import Callable, Iterable, Sequence
 from statecrawl.coordination.dealing import owners
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.facts import (
-    CrawlEnded,
-    CrawlStarted,
-    EventAdded,
-    EventCrashed,
-    EventHung,
-    EventRefused,
-    EventsDealt,
-    Fact,
-    MemberJoined,
-    MemberLeft,
-    StateFound,
-    TransitionExplored,
-)
+from statecrawl.journal.depths import Depths
+from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl
+from statecrawl.journal.news import is_told, news
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
-from statecrawl.strategies.orders import OPEN, Order, order_of
+from statecrawl.strategies.orders import OPEN, Named, Order, order_of
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Task
 from statecrawl.strategies.telling import Teller
@@ -60,16 +54,20 @@ class Member:
         name: str,
         make_strategy: Callable[[Graph], Strategy],
         partition: Partition,
+        most_depth: int | None = None,
         *,
         is_dealt: bool = False,
     ) -> None:
-        """`is_dealt` when an event is nobody's until it was dealt, instead of whose the partition says."""
+        """What it finds that is `most_depth` events from the first page, it says is not to be fired. `is_dealt` when an
+        event is nobody's until it was dealt, instead of whose the partition says."""
         self.name = name
         self._make_strategy = make_strategy
         self._partition = partition
+        self._most_depth = most_depth
         self._is_dealt = is_dealt
-        self._own: list[Fact] = []  # all that it ever saw itself, in order
-        self._visited: set[str] = set()  # the states among that
+        self._own: list[Fact] = []  # all that it ever told, in order
+        self._seen: list[Fact] = []  # reports that are no facts yet, since they speak of states that are not there
+        self._rules: tuple[tuple[str, str], ...] = ()  # by which states were told apart in all that
         self._begin()
 
     def _begin(self) -> None:
@@ -77,7 +75,11 @@ class Member:
         self.strategy = self._make_strategy(self.crawl.graph)
         self.idle = False  # it was asked where to go, knew nothing, and has learnt nothing since
         self.untold: list[Fact] = []  # what it saw and nobody has recorded yet, as far as it knows
-        self._later: list[Fact] = []  # what it saw and can not tell, since it speaks of states that are not there
+        self.contradicted = False  # the record says that somebody else was first, and saw something else
+        self._later: list[Fact] = []  # what it told once, and can not tell again yet
+        self._alone: set[Named] = set()  # explored pairs of which the record has not spoken yet
+        self._depths = Depths(self._most_depth, self.crawl)
+        self._first: str | None = None  # the first state that the record has told of
         self._opening = False  # its page is about to show where the application begins
         self._teller = Teller(self.crawl, self.strategy)
         self._mine: list[list[bool]] = []  # state -> for each of its events, whether it is our own
@@ -99,7 +101,11 @@ class Member:
     def learn(self, facts: Sequence[Fact]) -> None:
         """These were recorded; by whom does not matter. Raises what `Teller.tell` raises."""
         for fact in facts:
+            is_old = isinstance(fact, StateFound) and fact.state in self.crawl.graph.numbers
+            self._compare(fact)
             self._tell(fact)
+            if not is_old:
+                self._depths.told(fact)  # what that refuses, was refused by whoever told it
         if facts:
             self._catch_up()
 
@@ -108,17 +114,11 @@ class Member:
 
         When the application was opened, the first is the state that it opens with.
         """
-        facts = list(facts)
-        for fact in facts:
-            if not isinstance(fact, StateFound):
-                self._own.append(fact)
-            elif fact.state not in self._visited:
-                self._visited.add(fact.state)
-                self._own.append(fact)
-        if self._opening and facts and len(self.crawl.graph) == 0:
-            self._say(facts[0])
+        reports = list(facts)
+        if self._opening and reports and len(self.crawl.graph) == 0:
+            self._say(reports[0])
         self._opening = False
-        self._later += facts
+        self._seen += reports
         self._catch_up()
 
     def recorded(self, count: int) -> None:
@@ -126,9 +126,10 @@ class Member:
         del self.untold[:count]
 
     def begin_again(self) -> None:
-        """The record is not what it was: forget what was heard, and tell again what was seen."""
+        """The record is not what it was: forget what was heard, and tell again what was told."""
+        self._own, own = [], [*self._own, *self._later]
         self._begin()
-        self._later = list(self._own)
+        self._later = own
 
     # -- what it is asked --
 
@@ -164,23 +165,61 @@ class Member:
             case EventAdded() | EventsDealt():
                 self._unsettled[graph.numbers[fact.state]] = None
 
+    def _compare(self, fact: Fact) -> None:
+        """Whether the record, which is about to tell this, has something else first than we have."""
+        graph = self.crawl.graph
+        match fact:
+            case StateFound() if self._first is None:
+                self._first = fact.state
+                self.contradicted |= len(graph) > 0 and graph.ids[INITIAL] != fact.state
+            case TransitionExplored() if (fact.state, fact.event) in self._alone:
+                self._alone.remove((fact.state, fact.event))
+                state, position = self.crawl.pair(fact.state, fact.event)
+                self.contradicted |= graph.ids[graph.targets[state][position]] != fact.target
+
     def _say(self, fact: Fact) -> None:
+        if isinstance(fact, TransitionExplored):
+            self._alone.add((fact.state, fact.event))
         self._tell(fact)
-        self.untold.append(fact)
+        said = [fact, *self._depths.told(fact)]
+        for refused in said[1:]:
+            self._tell(refused)
+        self.untold += said
+        self._own += said
 
     def _catch_up(self) -> None:
         """Tell what can be told of what it saw itself, and see to it that it knows what is its own."""
-        waiting: list[Fact] = []
         if len(self.crawl.graph):
-            waiting, self._later = self._later, []
-        for fact in waiting:
+            if self.crawl.rules != self._rules:
+                self._rules = self.crawl.rules
+                self._later.clear()
+                self._seen.clear()
+            self._tell_again()
+            self._report()
+        self._settle()
+        self.idle = False
+
+    def _tell_again(self) -> None:
+        told, self._later = self._later, []
+        for fact in told:
             try:
-                if is_news(self.crawl, fact):
+                if is_told(self.crawl, fact):
+                    self._own.append(fact)
+                else:
                     self._say(fact)
             except DamagedJournal:
                 self._later.append(fact)
-        self._settle()
-        self.idle = False
+
+    def _report(self) -> None:
+        seen, self._seen = self._seen, []
+        for report in seen:
+            try:
+                fact = news(self.crawl, report)
+            except DamagedJournal:
+                self._seen.append(report)
+            else:
+                if fact is not None:
+                    self._say(fact)
 
     def _settle(self) -> None:
         if self.crawl.members != self._members:
@@ -204,31 +243,19 @@ class Member:
         return [owner == place for owner in owners(self.crawl, state, self._partition, url, is_dealt=self._is_dealt)]
 
 
-def is_news(crawl: Crawl, fact: Fact) -> bool:
-    """Whether a fact says something of the application that is not known. Raises DamagedJournal where it can not be."""
-    graph = crawl.graph
-    match fact:
-        case StateFound():
-            return fact.state not in graph.numbers
-        case TransitionExplored():
-            state, position = crawl.pair(fact.state, fact.event)
-            target = graph.targets[state][position]
-            return target == UNEXPLORED or graph.ids[target] != fact.target
-        case EventRefused() | EventHung() | EventCrashed():
-            failures = crawl.failures.get(crawl.pair(fact.state, fact.event), [])
-            return all(type(failure) is not type(fact) for failure in failures)
-        case CrawlStarted() | CrawlEnded() | MemberJoined() | MemberLeft() | EventsDealt():
-            return False
-        case _:
-            return True
-
-
 def entered(graph: Graph) -> list[str]:
-    """The states to which a way was seen from the initial one, however reliable it is. The others were only told of."""
+    """The states to which a way was seen from the initial one, however reliable it is. The others were only told of.
+
+    The same for all who have heard the same, whatever they take for the rule and what for the surprise.
+    """
+    surprises: dict[int, set[int]] = {}
+    for (state, _), landed in graph.divergences.items():
+        surprises.setdefault(state, set()).update(landed)
     reached: set[int] = {INITIAL} if len(graph) else set()
     fresh = list(reached)
     while fresh:
-        ahead = set(graph.targets[fresh.pop()]) - reached - {UNEXPLORED}
+        state = fresh.pop()
+        ahead = (set(graph.targets[state]) | surprises.get(state, set())) - reached - {UNEXPLORED}
         reached |= ahead
         fresh += ahead
     return [graph.ids[state] for state in sorted(reached)]

@@ -45,7 +45,7 @@ from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned import Member, entered, is_finished
 from statecrawl.coordination.ring import Token, Verdict, after, visit
 from statecrawl.coordination.sharing import Extent, Sharing, Sieve
-from statecrawl.journal.endings import COMPLETE, UNREACHABLE
+from statecrawl.journal.depths import why_nothing_is_left
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
@@ -73,6 +73,9 @@ class Request(msgspec.Struct, frozen=True, tag="request"):
     position: int  # how many facts it has read
     facts: tuple[Fact, ...] = ()
     alone: bool = False  # append only when nobody has since `position`
+    events: int = 0  # that it fired since the request before
+    resets: int = 0
+    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
 
 
 class Entries(msgspec.Struct, frozen=True, tag="entries"):
@@ -103,29 +106,37 @@ class Peer:
         partition: Partition,
         sharing: Sharing,
         patience: float,
+        most_depth: int | None = None,
     ) -> None:
         """Who is silent for `patience` seconds has left."""
         self.name = name
-        self.member = Member(name, make_strategy, partition)
+        self.member = Member(name, make_strategy, partition, most_depth)
         self.over: str | None = None  # why the crawl ended, once it has
-        self._sharing = sharing
+        self.sharing = sharing
         self._patience = patience
         self._number = 0
         self._request: Request | None = None  # that has no answer yet
         self._telling = 0  # how much of what is untold is in that
         self._untold_since: float | None = None
+        self._events = 0
+        self._resets = 0
         self._begin(NOTHING_HEARD)
 
     def _begin(self, incarnation: int) -> None:
         self._incarnation = incarnation
         self._position = 0
-        self._sieve = Sieve(self._sharing.extent)
+        self._sieve = Sieve(self.sharing.extent)
         self._silent: list[str] = []
         self._missed: dict[str, float] = {}  # members of whom the log has never heard -> since when we see that
         self._token: Token | None = None  # in our hands
         self._newest = Token()  # that we have seen
         self._sent: tuple[str, Passed] | None = None
         self._has_read = False  # since the token came
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The incarnation of the log that it has read, and how far."""
+        return self._incarnation, self._position
 
     @property
     def status(self) -> Status:
@@ -146,8 +157,10 @@ class Peer:
             return None
         return self.member.next_order(position)
 
-    def seen(self, facts: Iterable[Fact], now: float) -> None:
+    def seen(self, facts: Iterable[Fact], now: float, events: int = 0, resets: int = 0) -> None:
         """A walk has come to its end, and showed this."""
+        self._events += events
+        self._resets += resets
         self.member.seen(facts)
         self._wait_to_tell(now)
 
@@ -164,11 +177,13 @@ class Peer:
         curious = self._incarnation == NOTHING_HEARD or (self._token is not None and not self._has_read)
         if not facts and ended is None and not curious and not at_any_rate:
             return None
-        self._number += 1
-        alone = ended is not None
-        facts = facts if ended is None else (ended,)
-        self._request = Request(self.name, self._number, self._incarnation, self._position, facts, alone)
+        self._request = self._next_request(facts) if ended is None else self._next_request((ended,), alone=True)
         return self._request
+
+    def _next_request(self, facts: tuple[Fact, ...], *, alone: bool = False) -> Request:
+        self._number += 1
+        events, resets, self._events, self._resets = self._events, self._resets, 0, 0
+        return Request(self.name, self._number, self._incarnation, self._position, facts, alone, events, resets)
 
     def again(self, now: float) -> Request | None:
         """What to send when nothing was heard for a while: the request once more, or another."""
@@ -177,10 +192,9 @@ class Peer:
     def leave(self, reason: str) -> Request:
         """The last it has to say, before it goes for a reason of its own; the answer does not matter."""
         self.over = reason
-        self._number += 1
         left = MemberLeft(member=self.name, epoch=self.member.crawl.epoch + 1)
         facts = (*self.member.untold, left) if self.member.takes_part else tuple(self.member.untold)
-        return Request(self.name, self._number, self._incarnation, self._position, facts)
+        return self._next_request(facts)
 
     def heard(self, entries: Entries, now: float) -> None:
         """The log has answered. An answer to an earlier request changes nothing."""
@@ -196,6 +210,10 @@ class Peer:
             self._untold_since = None
         epoch = self.member.crawl.epoch
         self._read(entries)
+        if self.member.contradicted:
+            self.member.begin_again()
+            self._begin(self._incarnation)
+            return
         self._listen_for(entries.silence, now)
         self._wait_to_tell(now)
         self._has_read = True
@@ -237,7 +255,7 @@ class Peer:
 
     def _must_tell(self, now: float) -> bool:
         waited = 0.0 if self._untold_since is None else now - self._untold_since
-        return self.member.idle or self._sharing.is_due(len(self.member.untold), waited)
+        return self.member.idle or self.sharing.is_due(len(self.member.untold), waited)
 
     # -- the end --
 
@@ -279,12 +297,12 @@ class Peer:
         if not self._is_quiet() or not self._sees_the_end():
             return None
         self.member.learn(self._sieve.rest())  # whether all is done, only the whole record says
-        reason = COMPLETE if crawl.progress().complete else UNREACHABLE
-        return CrawlEnded(reason=reason, run=1 if crawl.started is None else crawl.started.run)
+        run = 1 if crawl.started is None else crawl.started.run
+        return CrawlEnded(reason=why_nothing_is_left(crawl), run=run)
 
     def _sees_the_end(self) -> bool:
         crawl = self.member.crawl
-        if self._sharing.extent is Extent.ALL:
+        if self.sharing.extent is Extent.ALL:
             return is_finished(crawl)
         if self._token is None or not self._has_read or len(crawl.graph) == 0:
             return False

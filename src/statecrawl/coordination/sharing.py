@@ -22,6 +22,10 @@ Theory of operation
     When members change, events that were somebody's become another's, who must know which of them are done. So a change
     of members takes along everything that was held back till then; sharing states costs at most what sharing everything
     does.
+
+    An application that is not the same each time is shared as a whole, from the first surprise on: which ways can be
+    relied on, one can only tell who knows all of them. And that an event lies too deep is told to all: who comes to its
+    state another way might think otherwise.
 """
 
 import math
@@ -29,6 +33,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from statecrawl.journal.depths import BEYOND
 from statecrawl.journal.facts import (
     BoundarySeen,
     EventCrashed,
@@ -77,6 +82,7 @@ class Sieve:
         self._held_back: list[Fact] = []
         self._depths: dict[str, int] = {}  # state -> steps from the initial one, over what has passed
         self._links: dict[str, dict[str, TransitionExplored]] = {}  # source -> target -> the first that was recorded
+        self._targets: dict[tuple[str, str], str] = {}  # state and event -> where that led first
 
     def passing(self, facts: Iterable[Fact]) -> list[Fact]:
         """These were recorded, in this order; what others hear now."""
@@ -86,17 +92,22 @@ class Sieve:
                 passed.append(fact)
                 continue
             match fact:
-                case TransitionExplored():
+                case TransitionExplored() if (
+                    self._targets.setdefault((fact.state, fact.event), fact.target) == fact.target
+                ):
                     passed += self._travelled(fact)
+                case TransitionExplored() | TransitionDiverged():
+                    self.extent = Extent.ALL
+                    passed += (*self.rest(), fact)
+                case EventRefused() if fact.reason.startswith(BEYOND):
+                    passed.append(fact)
                 case MemberJoined() | MemberLeft():
                     passed += (*self.rest(), fact)
                 case StateFound():
                     if not self._depths:
                         self._depths[fact.state] = 0
                     passed.append(fact)
-                case TransitionDiverged() | ExternalTransition() | BoundarySeen():
-                    self._held_back.append(fact)
-                case EventRefused() | EventHung() | EventCrashed():
+                case ExternalTransition() | BoundarySeen() | EventRefused() | EventHung() | EventCrashed():
                     self._held_back.append(fact)
                 case _:
                     passed.append(fact)

@@ -4,6 +4,7 @@ With a greatest depth, the events of states that lie as deep are refused, each w
 that it was for the sake of depth alone.
 """
 
+from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
 from statecrawl.journal.facts import (
     EventRefused,
     ExternalTransition,
@@ -87,3 +88,10 @@ def depths(graph: Graph) -> list[int]:
         reached |= ahead
         edge = list(ahead)
     return found
+
+
+def why_nothing_is_left(crawl: Crawl) -> str:
+    """Why a crawl ends in which nobody finds anything to do any more."""
+    if not crawl.progress().complete:
+        return UNREACHABLE
+    return MAX_DEPTH if cut_off(crawl) else COMPLETE

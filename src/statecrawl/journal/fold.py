@@ -105,8 +105,8 @@ class Crawl:
         self.dealt: dict[int, list[tuple[str, int]]] = {}  # state -> to whom its events were dealt, and how many
         self._found_with: dict[int, int] = {}  # state -> how many events it was found with, where some came later
         self._positions: dict[int, dict[str, int]] = {}  # state -> local id -> position, while it has unexplored pairs
-        self._landings: set[tuple[int, int, int, int]] = set()  # surprises told to the graph: pair, landed, incident
-        self._incidents: set[tuple[int, int, int]] = set()  # external transitions counted: state, target, incident
+        self.landings: set[tuple[int, int, int, int]] = set()  # surprises told to the graph: pair, landed, incident
+        self.incidents: set[tuple[int, int, int]] = set()  # external transitions counted: state, target, incident
 
     def extend(self, facts: Iterable[Fact]) -> "Crawl":
         """Apply all these facts; returns itself.
@@ -129,8 +129,8 @@ class Crawl:
                 self._added(fact)
             case TransitionDiverged():
                 state, position = self.pair(fact.state, fact.event)
-                self._state(fact.expected)
-                self._surprise(state, position, self._state(fact.landed), fact.incident)
+                self.state(fact.expected)
+                self._surprise(state, position, self.state(fact.landed), fact.incident)
             case EventRefused() | EventHung() | EventCrashed():
                 self._failed(fact)
             case ExternalTransition():
@@ -166,7 +166,7 @@ class Crawl:
 
     def pair(self, state_id: str, local: str) -> Pair:
         """What the next fact means by a state and one of its events. Raises DamagedJournal when it is not there."""
-        state = self._state(state_id)
+        state = self.state(state_id)
         positions = self._positions.get(state)
         if positions is None:
             vocabulary = self.graph.vocabulary
@@ -194,7 +194,7 @@ class Crawl:
 
     def _explored(self, fact: TransitionExplored) -> None:
         state, position = self.pair(fact.state, fact.event)
-        target = self._state(fact.target)
+        target = self.state(fact.target)
         known = self.graph.targets[state][position]
         if known == UNEXPLORED:
             self.graph.explore(state, position, target)
@@ -237,7 +237,7 @@ class Crawl:
             self.members = (*others, fact.member) if isinstance(fact, MemberJoined) else others
 
     def _added(self, fact: EventAdded) -> None:
-        state, event = self._state(fact.state), self._event(fact.event)
+        state, event = self.state(fact.state), self._event(fact.event)
         before = len(self.graph.events[state])
         position = self.graph.add_event(state, event)
         if position == before:
@@ -246,7 +246,7 @@ class Crawl:
             self._positions[state][event.local] = position
 
     def _dealt(self, fact: EventsDealt) -> None:
-        state = self._state(fact.state)
+        state = self.state(fact.state)
         shares = self.dealt.get(state, [])
         dealt = sum([count for _, count in shares])
         if fact.first > dealt:
@@ -257,21 +257,21 @@ class Crawl:
             self.dealt[state] = [*shares, *fact.shares]
 
     def _went_by_itself(self, fact: ExternalTransition) -> None:
-        state, target = self._state(fact.state), self._state(fact.target)
-        if (state, target, fact.incident) not in self._incidents:
-            self._incidents.add((state, target, fact.incident))
+        state, target = self.state(fact.state), self.state(fact.target)
+        if (state, target, fact.incident) not in self.incidents:
+            self.incidents.add((state, target, fact.incident))
             self.external[state, target] = self.external.get((state, target), 0) + 1
 
     def _ended_at(self, fact: BoundarySeen) -> None:
         if fact.event is None:
-            self.boundaries.setdefault((self._state(fact.state), None, fact.what, fact.url), fact)
+            self.boundaries.setdefault((self.state(fact.state), None, fact.what, fact.url), fact)
         else:
             self.boundaries.setdefault((*self.pair(fact.state, fact.event), fact.what, fact.url), fact)
 
     def _surprise(self, state: int, position: int, landed: int, incident: int) -> None:
         told = (state, position, landed, incident)
-        if told not in self._landings:
-            self._landings.add(told)
+        if told not in self.landings:
+            self.landings.add(told)
             self.graph.diverge(state, position, landed)
 
     def _failed(self, fact: Failure) -> None:
@@ -282,7 +282,8 @@ class Crawl:
         if self.graph.targets[pair[0]][pair[1]] == UNEXPLORED:
             self.closed.add(pair)
 
-    def _state(self, state_id: str) -> int:
+    def state(self, state_id: str) -> int:
+        """What the next fact means by a state. Raises DamagedJournal when it was never found."""
         number = self.graph.numbers.get(state_id)
         if number is None:
             raise self._damaged(f"state {state_id!r}, which was never found")

@@ -1,13 +1,38 @@
-"""News: what a report adds to what is known already.
+"""News: what a report adds to what is known already, and whether a fact adds anything.
 
 Whoever sees something reports it as it looks from there: an event led somewhere, a page moved. Whether that is new, a
 repetition or a surprise depends on what others have reported before, and only whoever folds the journal can say. So
 reports go through here before they become facts, and surprises are counted here: a report bears no number of its own.
+
+A fact may be told again, by somebody who does not know that it was heard, or that others have said the same. Whether it
+would change anything is told by its key (see `journal.facts`), number included.
 """
 
-from statecrawl.journal.facts import ExternalTransition, Fact, StateFound, TransitionDiverged, TransitionExplored
+from typing import assert_never
+
+from statecrawl.journal.facts import (
+    BoundarySeen,
+    CostMeasured,
+    CrawlEnded,
+    CrawlStarted,
+    EquivalenceRevised,
+    EventAdded,
+    EventCrashed,
+    EventHung,
+    EventRefused,
+    EventsDealt,
+    ExternalTransition,
+    Fact,
+    MemberJoined,
+    MemberLeft,
+    StateFound,
+    TransitionDiverged,
+    TransitionExplored,
+)
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import UNEXPLORED
+
+_OfCrawl = CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured | MemberJoined | MemberLeft | EventsDealt
 
 
 def news(crawl: Crawl, report: Fact) -> Fact | None:
@@ -16,8 +41,6 @@ def news(crawl: Crawl, report: Fact) -> Fact | None:
     Raises DamagedJournal when it speaks of what is not there.
     """
     match report:
-        case StateFound():
-            return None if report.state in crawl.graph.numbers else report
         case TransitionExplored():
             state, position = crawl.pair(report.state, report.event)
             known = crawl.graph.targets[state][position]
@@ -31,7 +54,55 @@ def news(crawl: Crawl, report: Fact) -> Fact | None:
             before = crawl.external.get((numbers.get(report.state, -1), numbers.get(report.target, -1)), 0)
             return ExternalTransition(state=report.state, target=report.target, incident=before + 1)
         case _:
-            return report
+            return None if is_told(crawl, report) else report
+
+
+def is_told(crawl: Crawl, fact: Fact) -> bool:
+    """Whether a fact would change nothing. Raises DamagedJournal when it speaks of what is not there."""
+    graph = crawl.graph
+    match fact:
+        case StateFound():
+            return fact.state in graph.numbers
+        case EventAdded():
+            name = fact.event if isinstance(fact.event, str) else fact.event[0]
+            return any(graph.vocabulary[number].local == name for number in graph.events[crawl.state(fact.state)])
+        case TransitionExplored():
+            pair = state, position = crawl.pair(fact.state, fact.event)
+            target, known = crawl.state(fact.target), graph.targets[state][position]
+            return known == target or (known != UNEXPLORED and target in graph.divergences.get(pair, ()))
+        case TransitionDiverged():
+            crawl.state(fact.expected)
+            return (*crawl.pair(fact.state, fact.event), crawl.state(fact.landed), fact.incident) in crawl.landings
+        case ExternalTransition():
+            return (crawl.state(fact.state), crawl.state(fact.target), fact.incident) in crawl.incidents
+        case EventRefused() | EventHung() | EventCrashed():
+            failures = crawl.failures.get(crawl.pair(fact.state, fact.event), [])
+            return any(type(failure) is type(fact) for failure in failures)
+        case BoundarySeen():
+            if fact.event is None:
+                return (crawl.state(fact.state), None, fact.what, fact.url) in crawl.boundaries
+            return (*crawl.pair(fact.state, fact.event), fact.what, fact.url) in crawl.boundaries
+        case _:
+            return _is_told_of_crawl(crawl, fact)
+
+
+def _is_told_of_crawl(crawl: Crawl, fact: _OfCrawl) -> bool:
+    run = 0 if crawl.started is None else crawl.started.run
+    match fact:
+        case CrawlStarted():
+            return fact.run <= run
+        case CrawlEnded():
+            return fact.run < run or crawl.ended is not None
+        case EquivalenceRevised():
+            return fact.revision <= crawl.revision
+        case MemberJoined() | MemberLeft():
+            return fact.epoch <= crawl.epoch
+        case EventsDealt():
+            return fact.first < sum([count for _, count in crawl.dealt.get(crawl.state(fact.state), ())])
+        case CostMeasured():
+            return crawl.is_cost_measured and crawl.reset_cost == fact.reset_cost
+        case _:
+            assert_never(fact)
 
 
 def is_known(crawl: Crawl, fact: Fact) -> bool:

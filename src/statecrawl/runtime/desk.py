@@ -59,7 +59,8 @@ class Desk:
     async def hear(self, seconds: float) -> list[Message]:
         messages: list[Message] = []
         with contextlib.suppress(TimeoutError):
-            messages.append(await asyncio.wait_for(self._said.get(), seconds))
+            async with asyncio.timeout(seconds):  # `wait_for` of Python 3.11 may swallow that it was cancelled
+                messages.append(await self._said.get())
         while not self._said.empty():
             messages.append(self._said.get_nowait())
         return messages

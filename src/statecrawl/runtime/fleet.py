@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from statecrawl.browser.browsers import Browsers
@@ -23,18 +23,22 @@ from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.cluster.redis_crawls import named, read_plan
 from statecrawl.cluster.redis_line import RedisLine
 from statecrawl.cluster.redis_store import Store, is_store
-from statecrawl.errors import BadInput, LineLost, StoreError
+from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
 from statecrawl.ports.line import Line
+from statecrawl.ports.page import Page
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.coordinating import ENDED, Coordinating
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
+from statecrawl.runtime.membering import MemberParts
+from statecrawl.runtime.members import member
 from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
+from statecrawl.runtime.team import CLIENT_SERVER
 from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
@@ -56,7 +60,7 @@ class _Service(Desk):
 
     coordinating: Coordinating
 
-    def welcome(self, hello: wire.Hello) -> dict[str, Any]:
+    async def welcome(self, hello: wire.Hello) -> dict[str, Any]:
         """What a node has to know. Raises NodeRefused."""
         invitation = Invitation.to(self.coordinating.plan)
         invitation.check(hello.version, hello.equivalence)
@@ -97,7 +101,7 @@ async def coordinate(
         service = _Service(journal, filing)
         coordinating = service.coordinating = Coordinating(plan, service, told)
         await coordinating.begin()
-        serving = await serve(service, at, address.token or _kept_token(plan.out), address.tls)
+        serving = await serve(service, at, address.token or kept_token(plan.out), address.tls)
         try:
             begun(coordinating, serving)
             outcome = await coordinating.run()
@@ -107,7 +111,7 @@ async def coordinate(
             await serving.close()
 
 
-def _kept_token(folder: Path) -> str:
+def kept_token(folder: Path) -> str:
     """The token of this crawl, made up the first time: nodes that wait for a coordinator know no other."""
     path = folder / TOKEN_NAME
     try:
@@ -161,10 +165,22 @@ async def _joined(joining: Joining, said: Callable[[str], None]) -> AsyncIterato
             await line.close()
 
 
+class Worker(Protocol):
+    """One page that crawls with others."""
+
+    tasks: int
+    events: int
+
+    @property
+    def name(self) -> str: ...
+    def drain(self) -> None: ...
+    async def run(self) -> str: ...
+
+
 async def work(
     joining: Joining,
-    begun: Callable[[list[Noding]], None],
-    told: Callable[[Noding], None],
+    begun: Callable[[list[Worker]], None],
+    told: Callable[[Worker], None],
     said: Callable[[str], None] = lambda _: None,
 ) -> str:
     """Join a crawl and work for it until it is over; why it ended, or nothing when the node was told to go.
@@ -181,21 +197,23 @@ async def work(
         async def before_reset() -> None:
             await reset_server(plan.resetting)
 
-        parts = NodeParts(
-            line=line,
-            make_page=make_page,
-            before_reset=before_reset,
-            browser_bytes=browsers.resident_bytes,
-            is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
-            told=told,
-            said=said,
-        )
+        def is_worn(page: Page) -> bool:
+            return isinstance(page, BrowserPage) and page.is_worn()
+
+        def worker(name: str) -> Worker:
+            if plan.team is not None and plan.team.architecture != CLIENT_SERVER:
+                if not isinstance(line, HttpLine):
+                    raise NodeRefused(f"{plan.team.architecture} needs a coordinator that is reached over HTTP.")
+                return member(name, plan, line, MemberParts(make_page, before_reset, is_worn, line.leave, told, said))
+            parts = NodeParts(line, make_page, before_reset, browsers.resident_bytes, is_worn, told, said)
+            return Noding(name, plan, parts)
+
         base = joining.name or f"{socket.gethostname()}-{os.getpid()}"
         names = [
             f"{base}-{secrets.token_hex(3)}" if joining.pages == 1 else f"{base}.{page + 1}-{secrets.token_hex(3)}"
             for page in range(joining.pages)
         ]
-        nodes = [Noding(name, plan, parts) for name in names]
+        nodes = [worker(name) for name in names]
         begun(nodes)
         try:
             async with asyncio.TaskGroup() as group:

@@ -168,7 +168,8 @@ class _Leading:
                     task.cancel()
                 await asyncio.gather(running, leaving, *beside, return_exceptions=True)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._collect_rest(filing), LAST_SECONDS)
+                async with asyncio.timeout(LAST_SECONDS):
+                    await self._collect_rest(filing)
             await self._post.publish(coordinating.status())
             return outcome
         finally:

@@ -144,7 +144,8 @@ class Noding:
                 self._parts.told(self)
             if self._machine.over is None:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._tell_last(question), LAST_SECONDS)
+                    async with asyncio.timeout(LAST_SECONDS):
+                        await self._tell_last(question)
             return self._machine.over or ""
         finally:
             beating.cancel()

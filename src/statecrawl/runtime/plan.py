@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from statecrawl.errors import BadInput, UnknownName
+from statecrawl.runtime.team import Team
 from statecrawl.strategies.registry import STRATEGIES
 
 DEFAULT_STRATEGY = "probability"
@@ -142,6 +143,7 @@ class CrawlPlan:
     browser: str | None = None
     recycle_events: int = 20_000  # of one page
     recycle_bytes: int = 1_500 << 20  # resident memory of the browser, per page
+    team: Team | None = None  # None: one process crawls
 
     def __post_init__(self) -> None:
         check_address("", self.url)
@@ -189,6 +191,7 @@ class CrawlPlan:
             "ignore-attribute": list(self.ignore_attributes),
             "ignore-text": list(self.ignore_patterns),
             "trusted-input": self.trusted,
+            **({} if self.team is None else self.team.settings()),
         }
 
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urldefrag
 
 from statecrawl.cluster.http_server import Serving
@@ -28,7 +29,8 @@ from statecrawl.errors import (
 )
 from statecrawl.journal.facts import Fact
 from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import Address, coordinate
+from statecrawl.runtime.fleet import Address
+from statecrawl.runtime.hosting import Centre, run_centre
 from statecrawl.runtime.leading import Engine, Watcher, begin
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -113,9 +115,9 @@ def _trouble(code: int, log: Path) -> StatecrawlError:
 async def crawl_with_nodes(
     plan: CrawlPlan,
     count: int,
-    begun: Callable[[Coordinating], None],
-    told: Callable[[Coordinating], None],
-) -> tuple[Outcome, Coordinating]:
+    begun: Callable[[Any], None],
+    told: Callable[[Any], None],
+) -> tuple[Outcome, Centre]:
     """Crawl with several processes on this machine.
 
     Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node can go on.
@@ -124,7 +126,7 @@ async def crawl_with_nodes(
     supervisors: list[Supervisor] = []
     watching: list[asyncio.Task[None]] = []
 
-    def serves(coordinating: Coordinating, serving: Serving) -> None:
+    def serves(coordinating: Centre, serving: Serving) -> None:
         url = f"http://{serving.host}:{serving.port}"
         join = {JOIN_VARIABLE: url, TOKEN_VARIABLE: token}
         supervisor = Supervisor(count, plan, join, lambda: coordinating.crawl.ended is not None)
@@ -135,7 +137,7 @@ async def crawl_with_nodes(
         begun(coordinating)
 
     try:
-        outcome, coordinating = await coordinate(plan, Address(token=token), serves, told)
+        outcome, coordinating = await run_centre(plan, Address(token=token), serves, told)
     finally:
         for task in watching:
             task.cancel()

@@ -6,6 +6,7 @@ while. When it is back it has all its facts, and has forgotten whom it heard.
 
 from collections.abc import Callable
 
+from statecrawl.coordination.log import LogKeeper
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request
 from statecrawl.coordination.sharing import Sharing
@@ -15,6 +16,7 @@ from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNod
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Action
 from statecrawl.simulation.pace import Desk, Pace, nothing
+from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -25,8 +27,7 @@ class SharedLog:
         self.alive = True
         self._cluster = cluster
         self._kernel = cluster.kernel
-        self._last: dict[str, tuple[int, bool]] = {}  # peer -> its last request, and whether that was appended
-        self._seen: dict[str, float] = {}  # peer -> when it asked last
+        self._keeper = self._made()
         cluster.network.join(CENTRE, Desk(cluster.kernel, self._work).put)
 
     def crash(self) -> None:
@@ -46,26 +47,19 @@ class SharedLog:
         if self.alive:
             self._cluster.network.send(CENTRE, entries.peer, entries)
 
+    def _made(self) -> LogKeeper:
+        journal = self._cluster.journal
+        return LogKeeper(journal.facts, incarnation=journal.incarnation)
+
     def _answer(self, request: Request) -> Entries | None:
-        number, appended = self._last.get(request.peer, (0, False))
-        if request.number < number:
-            return None
-        journal, now = self._cluster.journal, self._kernel.now
-        self._seen[request.peer] = now
-        is_current = request.incarnation == journal.incarnation
-        if request.number > number:
-            appended = is_current and not (request.alone and request.position != len(journal.facts))
-            if appended:
-                journal.write(request.facts)
-            self._last[request.peer] = request.number, appended
-        return Entries(
-            request.peer,
-            request.number,
-            journal.incarnation,
-            tuple(journal.facts[request.position if is_current else 0 :]),
-            appended and is_current,
-            {name: now - seen for name, seen in self._seen.items()},
-        )
+        journal = self._cluster.journal
+        if self._keeper.incarnation != journal.incarnation:
+            self._keeper = self._made()  # what the one before knew is not what the journal says
+        told = self._keeper.asked(request, self._kernel.now)
+        if told.refused:
+            raise ValueError(told.refused)
+        journal.write(told.facts)
+        return told.answers[0] if told.answers else None
 
 
 class _Worker(SimulatedNode):
@@ -98,7 +92,7 @@ class _Worker(SimulatedNode):
             order = self._machine.next_order(self.position)
             if order is not None:
                 self._walking = True
-                self._walk(order, self._done)
+                self._walk(order, lambda facts: self._done(order, facts))
         passing = self._machine.pass_on()
         if passing is not None:
             self._send(*passing)
@@ -112,9 +106,9 @@ class _Worker(SimulatedNode):
         self._tell(self._machine.request(self._kernel.now, at_any_rate=not self._walking))
         self._go_on()
 
-    def _done(self, facts: list[Fact]) -> None:
+    def _done(self, order: Order, facts: list[Fact]) -> None:
         self._walking = False
-        self._machine.seen([self._describe(), *facts], self._kernel.now)
+        self._machine.seen([self._describe(), *facts], self._kernel.now, len(order.steps), int(order.reset))
         self._go_on()
 
     def _beat(self) -> None:

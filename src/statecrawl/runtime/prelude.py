@@ -1,0 +1,72 @@
+"""The prelude of a crawl whose nodes decide for themselves: one process finds out what all of them have to know.
+
+What is volatile and what a reset costs is learnt as a single crawl learns it (`runtime.crawling`), with a browser that
+is closed again before nodes are let in. What was found on the way is not lost: it begins the journal.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.volatile import Rule
+from statecrawl.journal.facts import Fact, StateFound
+from statecrawl.journal.memory import MemoryJournal
+from statecrawl.ports.line import Kept, Noted
+from statecrawl.ports.record import Tally
+from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.noding import Parcel
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.server_reset import reset_server
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What came of it, with the evidence."""
+
+    facts: Sequence[Fact] = ()
+    kept: Sequence[Kept] = ()
+    notes: Sequence[Noted] = ()
+    tally: Tally = field(default_factory=Tally)
+    warnings: Sequence[str] = ()
+
+
+async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
+    """Learn; `begun` is given what can be told to stop. Raises SiteUnreachable and BrowserError."""
+    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes)
+    parcel, name = Parcel(), f"a{secrets.token_hex(12)}"
+
+    async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
+        return BrowserPage(browsers, page_settings(plan, name, world, rules))
+
+    async def before_reset() -> None:
+        await reset_server(plan.resetting)
+
+    crawling = Crawling(
+        plan,
+        Parts(
+            journal=MemoryJournal(),
+            keeper=parcel,
+            make_page=make_page,
+            before_reset=before_reset,
+            browser_bytes=browsers.resident_bytes,
+            is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
+        ),
+    )
+    begun(crawling)
+    try:
+        facts = await crawling.learn()
+    finally:
+        await asyncio.shield(browsers.close())
+    states = {fact.state for fact in facts if isinstance(fact, StateFound)}
+    return Learnt(
+        facts,
+        [kept for kept in parcel.kept if kept[0].state in states],  # the others were found by rules that were given up
+        [noted for noted in parcel.notes if noted[1] in states],
+        crawling.observer.tally,
+        tuple(crawling.observer.warnings),
+    )

@@ -1,0 +1,76 @@
+"""Nodes without a browser that decide for themselves: they act in a true model, and sleep where others would work."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from statecrawl.cluster.http_line import HttpLine
+from statecrawl.coordination import dist_ria
+from statecrawl.coordination.peer_to_peer import Peer
+from statecrawl.model.graph import Graph
+from statecrawl.ports.record import Tally
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.talking import PeerTalker, StarTalker
+from statecrawl.runtime.team import DIST_RIA
+from statecrawl.simulation.acting import Actor
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.rules import Rules
+from tests.cluster.sleepers import snapshot
+
+
+class MemberSleeper:
+    """One node, as `runtime.membering` runs one."""
+
+    def __init__(
+        self, name: str, truth: Graph, line: HttpLine, plan: CrawlPlan, seconds: float = 0.0, patience: float = 10.0
+    ) -> None:
+        """A walk takes it `seconds` for each event."""
+        self.name = name
+        self.events = 0
+        self._line = line
+        self._seconds = seconds
+        self._actor = Actor(truth)
+        self._evidence: dict[str, bool] = {}  # state -> whether it was sent
+        team = plan.team
+        assert team is not None
+        strategy: Callable[[Graph], object] = lambda graph: make_strategy(plan.strategy, graph, Rules())  # noqa: E731
+        depth = plan.limits.depth
+        if team.architecture == DIST_RIA:
+            node = dist_ria.Node(name, strategy, team.dealt, depth, balance=team.balanced)  # type: ignore[arg-type]
+            self.talker: StarTalker | PeerTalker = StarTalker(node, line, self._send)
+        else:
+            peer = Peer(name, strategy, team.dealt, team.told, patience, depth)  # type: ignore[arg-type]
+            self.talker = PeerTalker(peer, line, self._send)
+
+    async def run(self) -> str:
+        """Until the crawl is over; why it is."""
+        changed = asyncio.Event()
+        talking = asyncio.create_task(self.talker.talk(changed))
+        talking.add_done_callback(lambda _: changed.set())
+        try:
+            while self.talker.over is None and not talking.done():
+                changed.clear()
+                order = self.talker.next_order(self._actor.state)
+                if order is None:
+                    await changed.wait()
+                    continue
+                await asyncio.sleep(self._seconds * max(len(order.steps), 1))
+                self.events += len(order.steps)
+                facts = self._actor.act(order)
+                state = self._actor.describe()
+                self._evidence.setdefault(state.state, False)
+                self.talker.seen([state, *facts], Tally(len(order.steps), int(order.reset)), {})
+            await talking
+            await self._line.leave(self.name)
+            return self.talker.over or ""
+        finally:
+            talking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await talking
+
+    async def _send(self) -> None:
+        for state, sent in list(self._evidence.items()):
+            if not sent:
+                self._evidence[state] = True
+                described = Actor(self._actor.truth, self._actor.truth.numbers[state]).describe()
+                await self._line.send([(snapshot(described), None)], [])

@@ -1,0 +1,318 @@
+"""Dist-RIA and peers over HTTP: real sockets, a real journal, nodes that act in a true model."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from statecrawl.cluster.http_line import HttpLine
+from statecrawl.cluster.http_server import Serving
+from statecrawl.coordination.peer_to_peer import Passed, Request
+from statecrawl.coordination.ring import Token
+from statecrawl.errors import BadInput
+from statecrawl.journal.facts import EquivalenceRevised, StateFound, TransitionExplored
+from statecrawl.journal.fold import Crawl, fold
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.fleet import Address
+from statecrawl.runtime.hosting import run_centre
+from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.runtime.team import DIST_RIA, PEER_TO_PEER, Team
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.strategies.registry import STRATEGIES
+from statecrawl.testbed.catalogue import application
+from tests.cluster.members import MemberSleeper
+from tests.cluster.sleepers import in_hex
+
+TOKEN = "a token of this crawl"  # noqa: S105
+STAR, PEERS = Team(architecture=DIST_RIA), Team(architecture=PEER_TO_PEER)
+both = pytest.mark.parametrize("team", [STAR, PEERS], ids=lambda team: team.architecture)
+
+
+def plan(out: Path, team: Team, **changed: Any) -> CrawlPlan:
+    given = CrawlPlan(url="http://127.0.0.1/", out=out, strategy="greedy", learn_states=0, reset_cost=3.0, team=team)
+    return replace(given, **changed)
+
+
+class Run:
+    """Whoever keeps the journal, while it runs."""
+
+    def __init__(self, planned: CrawlPlan, centre: Any, serving: Serving, done: "asyncio.Task[Any]") -> None:
+        self.plan = planned
+        self.centre = centre
+        self.port = serving.port
+        self.url = f"http://{serving.host}:{serving.port}"
+        self.done = done
+        self.lines: list[HttpLine] = []
+
+    def line(self, patience: float = 20.0) -> HttpLine:
+        self.lines.append(HttpLine(self.url, TOKEN, patience=patience))
+        return self.lines[-1]
+
+    def node(self, name: str, truth: Graph, seconds: float = 0.0, patience: float = 10.0) -> MemberSleeper:
+        return MemberSleeper(name, truth, self.line(), self.plan, seconds, patience)
+
+
+@asynccontextmanager
+async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
+    serving: asyncio.Future[tuple[Any, Serving]] = asyncio.get_running_loop().create_future()
+    address = Address(token=TOKEN, port=port)
+    done = asyncio.create_task(
+        run_centre(planned, address, lambda centre, served: serving.set_result((centre, served)), lambda _: None)
+    )
+    either: set[asyncio.Future[Any]] = {done, serving}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    if done.done():
+        done.result()
+    run = Run(planned, *serving.result(), done)
+    try:
+        yield run
+    finally:
+        for line in run.lines:
+            await line.close()
+        done.cancel()
+        await asyncio.gather(done, return_exceptions=True)
+
+
+def truth(app: str = "test-ria") -> Graph:
+    return application(app).truth
+
+
+def found(out: Path) -> Crawl:
+    return fold(open_reader(out / JOURNAL_NAME).read())
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@both
+async def test_several_nodes_find_the_true_model(tmp_path: Path, team: Team, strategy: str) -> None:
+    model, out = truth(), tmp_path / "crawl"
+    async with running(plan(out, team, strategy=strategy)) as run:
+        nodes = [run.node(f"n{number}", model) for number in range(4)]
+        assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 4
+        outcome, centre = await run.done
+    assert (outcome.complete, outcome.states) == (True, len(model))
+    assert outcome.events == sum(node.events for node in nodes)
+    crawl = found(out)
+    assert crawl.graph.same_as(model)
+    assert 0 < crawl.fired <= outcome.events
+    assert EvidenceReader(out).html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
+    assert centre.repeated < outcome.transitions / 4
+
+
+@pytest.mark.parametrize(
+    "team",
+    [
+        Team(architecture=DIST_RIA, partition="range"),
+        Team(architecture=DIST_RIA, partition="hash", partition_by="type"),
+        Team(architecture=DIST_RIA, balance="hybrid"),
+        Team(architecture=DIST_RIA, balance="adaptive"),
+        Team(architecture=DIST_RIA, balance="lazy-adaptive"),
+        Team(architecture=PEER_TO_PEER, partition="stride", share="states"),
+        Team(architecture=PEER_TO_PEER, partition_by="url", share="shorter", share_every=10),
+        Team(architecture=PEER_TO_PEER, share="states", share_seconds=0.2),
+    ],
+    ids=lambda team: f"{team.architecture} {team.partition} {team.share} {team.balance}",
+)
+async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, team: Team) -> None:
+    model = truth()
+    async with running(plan(tmp_path / "crawl", team)) as run:
+        nodes = [run.node(f"n{number}", model) for number in range(3)]
+        assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 3
+        await run.done
+    assert found(tmp_path / "crawl").graph.same_as(model)
+
+
+@both
+async def test_a_node_that_falls_silent_is_missed(tmp_path: Path, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("keeping", "keeping_star"):
+        monkeypatch.setattr(f"statecrawl.runtime.{module}.PATIENCE", 1.0)
+    monkeypatch.setattr("statecrawl.runtime.keeping.TICK_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.cluster.http_log.POLL_SECONDS", 0.5)
+    model = truth()
+    async with running(plan(tmp_path / "crawl", team)) as run:
+        dying = asyncio.create_task(run.node("dying", model, 0.02, patience=1.0).run())
+        living = asyncio.create_task(run.node("living", model, 0.005, patience=1.0).run())
+        await asyncio.sleep(0.5)
+        dying.cancel()
+        assert await living == "complete"
+        assert (await run.done)[0].complete
+    crawl = found(tmp_path / "crawl")
+    assert crawl.graph.same_as(model)
+    assert crawl.members == ("living",)
+
+
+@both
+async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path: Path, team: Team) -> None:
+    model, out = truth(), tmp_path / "crawl"
+    async with running(plan(out, team)) as first:
+        nodes = [first.node(f"n{number}", model, 0.02) for number in range(3)]
+        tasks = [asyncio.create_task(node.run()) for node in nodes]
+        while first.centre.crawl.graph.explored < 30:
+            await asyncio.sleep(0.02)
+        lines, first.lines = first.lines, []
+    before = found(out)
+    assert before.ended is None
+    assert before.graph.explored >= 30
+    async with running(plan(out, team), first.port) as second:
+        assert await asyncio.gather(*tasks) == ["complete"] * 3
+        second.lines += lines
+        outcome, _ = await second.done
+    assert outcome.complete
+    crawl = found(out)
+    assert crawl.graph.same_as(model)
+    assert crawl.started is not None
+    assert crawl.started.run == 2
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [(Limits(states=7), "max-states"), (Limits(events=30), "max-events"), (Limits(seconds=1), "max-time")],
+)
+@both
+async def test_limits_end_it_for_all(tmp_path: Path, team: Team, limits: Limits, why: str) -> None:
+    async with running(plan(tmp_path / "crawl", team, limits=limits)) as run:
+        nodes = [run.node(f"n{number}", truth(), 0.01) for number in range(3)]
+        assert await asyncio.gather(*(node.run() for node in nodes)) == [why] * 3
+        outcome, _ = await run.done
+    assert (outcome.ended_because, outcome.complete) == (why, False)
+
+
+@both
+async def test_what_lies_too_deep_is_left_out(tmp_path: Path, team: Team) -> None:
+    async with running(plan(tmp_path / "crawl", team, limits=Limits(depth=2))) as run:
+        nodes = [run.node(f"n{number}", truth("pager:6")) for number in range(2)]
+        assert await asyncio.gather(*(node.run() for node in nodes)) == ["max-depth"] * 2
+        assert (await run.done)[0].states == 3
+
+
+@both
+async def test_who_looks_sees_what_nodes_do(tmp_path: Path, team: Team) -> None:
+    async with running(plan(tmp_path / "crawl", team)) as run:
+        node = asyncio.create_task(run.node("n", truth(), 0.002).run())
+        async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {TOKEN}"}) as client:
+            while run.centre.crawl.graph.explored < 50:
+                await asyncio.sleep(0.02)
+            async with client.get(f"{run.url}/status") as answer:
+                status = await answer.json()
+            async with client.get(f"{run.url}/metrics") as answer:
+                assert 'statecrawl_node_events{node="n"}' in await answer.text()
+            async with client.get(run.url) as answer:
+                assert "<td>n</td>" in await answer.text()
+        assert (await node, status["nodes"][0]["name"]) == ("complete", "n")
+        assert status["nodes"][0]["events"] > 0 < status["transitions"]
+
+
+@both
+async def test_a_crawl_that_never_saw_anything_leaves_nothing_behind(tmp_path: Path, team: Team) -> None:
+    async with running(plan(tmp_path / "crawl", team)) as run:
+        run.centre.stop("interrupted")
+        assert (await run.done)[0].ended_because == "interrupted"
+    assert list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()) == []
+
+
+async def test_another_architecture_does_not_go_on_with_it(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl", STAR)) as run:
+        assert await run.node("n", truth("tiny")).run() == "complete"
+        await run.done
+    with pytest.raises(BadInput, match="holds a crawl with architecture dist-ria, and peer-to-peer is asked for"):
+        async with running(plan(tmp_path / "crawl", PEERS)):
+            pass
+
+
+# -- what is said over HTTP --
+
+
+async def posted(run: Run, verb: str, body: bytes, token: str = TOKEN) -> tuple[int, str]:
+    async with (
+        aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as client,
+        client.post(f"{run.url}/v1/{verb}", data=body) as answer,
+    ):
+        return answer.status, await answer.text()
+
+
+@pytest.mark.parametrize(
+    ("team", "verb"),
+    [(STAR, "report"), (PEERS, "exchange"), (PEERS, "listen"), (PEERS, "token")],
+    ids=lambda given: given if isinstance(given, str) else given.architecture,
+)
+async def test_what_is_no_message_is_refused(tmp_path: Path, team: Team, verb: str) -> None:
+    async with running(plan(tmp_path / "crawl", team)) as run:
+        for nonsense in (b"", b"{}", b"[1]", b'{"type":"ask"}', b"\xff"):
+            status, said = await posted(run, verb, nonsense)
+            assert (status, said.startswith("this is no ")) == (400, True)
+        assert (await posted(run, verb, b"{}", "another token"))[0] == 401
+
+
+@both
+async def test_what_belongs_to_another_architecture_is_not_there(tmp_path: Path, team: Team) -> None:
+    async with running(plan(tmp_path / "crawl", team)) as run:
+        for verb in ("ask", "beat", "exchange" if team is STAR else "report"):
+            assert (await posted(run, verb, b"{}"))[0] == 404
+
+
+HOME = StateFound(state="aa", events=("go",))
+
+
+async def test_a_request_that_comes_again_is_answered_again_and_written_once(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl", PEERS)) as run:
+        line = run.line()
+        heard = await line.exchange(Request("me", 1, -1, 0))
+        assert (heard.appended, len(heard.facts)) == (False, 1)
+        request = Request("me", 2, heard.incarnation, 1, (HOME,), events=3, resets=1)
+        first, second = await line.exchange(request), await line.exchange(request)
+        assert (first.facts, first.appended) == (second.facts, second.appended) == ((HOME,), True)
+        assert run.centre.outcome().events == 3
+        late = asyncio.create_task(line.exchange(Request("me", 1, -1, 0)))  # nobody answers what is old
+        assert (await line.exchange(Request("you", 1, heard.incarnation, 1))).facts == (HOME,)
+        late.cancel()
+    assert [*open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()][1:] == [HOME]
+
+
+@pytest.mark.parametrize(
+    ("fact", "why"),
+    [
+        (TransitionExplored(state="aa", event="go", target="bb"), "me says what can not be"),
+        (EquivalenceRevised(revision=9, rules=()), "me speaks of the crawl as a whole"),
+    ],
+)
+async def test_what_can_not_be_is_not_written(
+    tmp_path: Path, fact: TransitionExplored | EquivalenceRevised, why: str
+) -> None:
+    async with running(plan(tmp_path / "crawl", PEERS)) as run:
+        line = run.line()
+        heard = await line.exchange(Request("me", 1, -1, 0))
+        with pytest.raises(BadInput, match=why):
+            await line.exchange(Request("me", 2, heard.incarnation, 1, (HOME, fact)))
+    assert [*open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()][1:] == [HOME]
+
+
+async def test_a_token_is_given_out_once_to_whom_it_was_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.cluster.http_log.POLL_SECONDS", 1.0)
+    async with running(plan(tmp_path / "crawl", PEERS)) as run:
+        line = run.line()
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        waits = asyncio.create_task(line.listen("me", incarnation, 1))
+        await asyncio.sleep(0.05)
+        await line.pass_on("me", Passed(incarnation + 1, Token(1, 9)))  # of another incarnation: thrown away
+        await line.pass_on("me", Passed(incarnation, Token(1, 2, ("s",), {"you": 1})))
+        assert await waits == Passed(incarnation, Token(1, 2, ("s",), {"you": 1}))
+        await line.pass_on("me", Passed(incarnation, Token(1, 4)))
+        await line.pass_on("me", Passed(incarnation, Token(1, 3)))  # older than what waits
+        assert await line.listen("me", incarnation, 1) == Passed(incarnation, Token(1, 4))
+        assert await line.listen("me", incarnation, 1) is None
+
+
+async def test_who_listens_is_woken_by_what_is_written(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl", PEERS)) as run:
+        line = run.line()
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        waits = asyncio.create_task(line.listen("me", incarnation, 1))
+        await asyncio.sleep(0.05)
+        assert not waits.done()
+        await line.exchange(Request("you", 1, incarnation, 1, (HOME,)))
+        assert await asyncio.wait_for(waits, 1.0) is None
