@@ -56,8 +56,8 @@ async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
     return status
 
 
-async def write_plan(store: Store, keys: Keys, plan: dict[str, Any]) -> None:
-    """What `read_plan` reads."""
+async def write_plan(store: Store, keys: Keys, plan: dict[str, Any], *, again: bool = True) -> None:
+    """What `read_plan` reads; unless `again`, only where there is nothing to read."""
     told = msgspec.json.encode(plan)
-    await store.call(lambda client: client.set(keys.plan, told))
+    await store.call(lambda client: client.set(keys.plan, told, nx=not again))
     await store.call(lambda client: client.sadd(CRAWLS, keys.crawl))
