@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite import open_journal, open_reader
 from statecrawl.testbed.catalogue import application
 from tests.cluster.redis_server import RedisServer, redis_server
 from tests.cluster.sleepers import Sleeper
@@ -266,6 +266,34 @@ async def test_a_server_that_forgets_is_refused(tmp_path: Path, settings: tuple[
     with redis_server(tmp_path / "redis", *settings) as server, pytest.raises(BadInput, match=r"set \S+"):
         await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
     assert not (tmp_path / "crawl").exists()
+
+
+async def test_a_cluster_is_refused(tmp_path: Path) -> None:
+    with (
+        redis_server(tmp_path / "redis", "--cluster-enabled", "yes") as server,
+        pytest.raises(BadInput, match="Cluster"),
+    ):
+        await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
+
+
+async def test_a_folder_with_another_crawl_is_left_alone(tmp_path: Path, server: RedisServer) -> None:
+    (tmp_path / "crawl").mkdir()
+    with closing(open_journal(tmp_path / "crawl" / JOURNAL_NAME)) as journal:
+        journal.append([CrawlStarted(application="another", configuration={}, reset_cost=1.0)])
+    with pytest.raises(BadInput, match="holds a crawl of its own"):
+        await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
+
+
+async def test_who_wants_to_go_does_not_wait_for_a_server_that_is_away(
+    tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_store.HURRY_SECONDS", 0.1)
+    async with beginning(plan(tmp_path / "crawl"), server.url) as run:
+        await run.coordinates.wait()
+        server.kill()
+        run.watcher.leave()
+        with pytest.raises(StoreError, match="not to be used"):
+            await asyncio.wait_for(run.done, 20.0)
 
 
 async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:

@@ -35,6 +35,11 @@ async def read_plan(store: Store, keys: Keys) -> dict[str, Any]:
     return plan
 
 
+async def is_new(store: Store, keys: Keys) -> bool:
+    """Whether nothing is known of a crawl yet."""
+    return not await store.call(lambda client: client.exists(keys.journal))
+
+
 async def read_ended(store: Store, keys: Keys) -> str | None:
     """Why the last run ended, if none goes on."""
     ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))

@@ -29,6 +29,7 @@ from statecrawl.errors import BadInput, StoreError
 Act = Callable[[Any], Awaitable[Any]]  # what is done with a client
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 15.0  # for what does not wait on purpose
+HURRY_SECONDS = 3.0
 LONGEST_PAUSE = 2.0  # between two tries
 SCHEMES = ("redis", "rediss", "unix")
 # What passes: some of these the client knows by their kind, and takes their first word away; the others begin with it.
@@ -79,6 +80,10 @@ class Store:
         self._scripts: dict[str, Any] = {}
         self.answered = time.monotonic()  # when it last did what it was told
 
+    def hurry(self) -> None:
+        """Somebody wants to go: wait no longer than that for a server that is away."""
+        self._patience = min(self._patience, HURRY_SECONDS)
+
     async def close(self) -> None:
         await self._client.aclose()
 
@@ -127,6 +132,7 @@ class Store:
         try:
             persistence: dict[str, Any] = await self.call(lambda client: client.info("persistence"))
             memory: dict[str, Any] = await self.call(lambda client: client.info("memory"))
+            cluster: dict[str, Any] = await self.call(lambda client: client.info("cluster"))
         except StoreError as trouble:
             if not isinstance(trouble.__cause__, exceptions.NoPermissionError):
                 raise
@@ -136,6 +142,10 @@ class Store:
                 f"{self.shown} does not tell this user whether it keeps what it is told: allow that (redis-cli acl"
                 " setuser NAME +info does it), or accept not to know with --unsafe-persistence."
             ) from trouble
+        if cluster.get("cluster_enabled"):
+            raise BadInput(
+                f"{self.shown} belongs to a Redis Cluster, which is not supported yet: name a single server."
+            )
         if memory.get("maxmemory") and memory.get("maxmemory_policy") != "noeviction":
             raise BadInput(
                 f"{self.shown} throws keys away when its memory is full, and a crawl with them: set maxmemory-policy"

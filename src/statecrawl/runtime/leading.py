@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from statecrawl.cluster import wire
-from statecrawl.cluster.redis_crawls import named, read_ended, read_plan, write_plan
+from statecrawl.cluster.redis_crawls import is_new, named, read_ended, read_plan, write_plan
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost, groups
 from statecrawl.cluster.redis_store import Away, Store
@@ -61,6 +61,16 @@ class Watcher:
     waits: Callable[[], None]  # somebody else coordinates
     leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
     standing: Standing = field(default_factory=Standing)
+
+    def leave(self) -> None:
+        """Make way for somebody else, also when the store is away."""
+        self.leaves.set()
+        self.hurry()
+
+    def hurry(self) -> None:
+        """Do not wait long for a store that is away."""
+        if self.standing.store is not None:
+            self.standing.store.hurry()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +116,11 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
     async with opened(engine) as store:
         watcher.standing.store = store
         keys = Keys(engine.name or name)
+        if (plan.out / JOURNAL_NAME).exists() and await is_new(store, keys):
+            raise BadInput(
+                f"{plan.out} holds a crawl of its own, and {store.shown} none called {keys.crawl}: name another folder"
+                " with --out, or leave out --engine to go on with it."
+            )
         return await _Leading(plan, store, keys, watcher).run(new=True)
 
 
