@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,11 +108,11 @@ class _Trail:
     def kept(self) -> Iterator[None]:
         reset, walk = BrowserPage.reset, BrowserPage.walk
 
-        async def resetting(page: BrowserPage) -> Landing:
+        async def resetting(page: BrowserPage, background: Collection[str] = ()) -> Landing:
             self._page = self._page or page
             if page is self._page:
                 self._fired.append([])
-            return await reset(page)
+            return await reset(page, background)
 
         async def walking(
             page: BrowserPage, start: str | None, steps: Sequence[Step], *, sure: int | None = None

@@ -7,7 +7,7 @@ promises. A test that wants a page for itself says so.
 
 import asyncio
 import dataclasses
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -129,8 +129,8 @@ class View:
             await self.fire(*events)
         return (await self.text()).split()[before:]
 
-    async def reset(self) -> Landing:
-        self.landing = await self.page.reset()
+    async def reset(self, background: Collection[str] = ()) -> Landing:
+        self.landing = await self.page.reset(background)
         return self.landing
 
 

@@ -216,12 +216,50 @@ async def test_a_long_poll_goes_into_the_background(stage: Stage) -> None:
         ),
         agent={"patience": 1000},
     )
-    assert said(view.landing, "background") == [f"{stage.stand.url}poll"]
-    assert view.landing.quiet
-    for act in (view.fire("click button#b"), view.reset()):
+    address = f"{stage.stand.url}poll"
+    for _ in range(2):  # which may as well be an answer that got lost
+        assert said(view.landing, "background") == [address]
+        assert said(view.landing, "failed") == [["GET", address, "no answer in time"]]
+        assert view.landing.quiet
+        await view.reset()
+    for act in (view.fire("click button#b"), view.reset([address])):
         begun = time.perf_counter()
         await act
         assert time.perf_counter() - begun < 0.9  # it is not waited for again
+    assert said(view.landing, "failed") == []
+
+
+async def half(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Length": "9"})
+    await response.prepare(request)
+    await response.write(b"half")
+    return await never(request)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "fetch('/slow?1')",
+        "fetch('/half?1').then((answer) => answer.text())",
+        "{ const request = new XMLHttpRequest(); request.open('GET', '/slow?1'); request.send() }",
+        "{ const script = document.createElement('script'); script.src = '/slow?1'; document.body.append(script) }",
+        "{ const picture = new Image(); picture.onload = () => log(1); picture.src = '/slow?1' }",
+    ],
+    ids=["fetch", "body", "xhr", "script", "picture"],
+)
+async def test_what_does_not_come_in_time_may_be_lost(stage: Stage, act: str) -> None:
+    stage.serve("/slow", never)
+    stage.serve("/half", half)
+    view = await stage.show(f'<button id=b onclick="{act}">b</button>', agent={"patience": 300})
+    walked = await view.fire("click button#b")
+    address = f"{stage.stand.url}{'half' if 'half' in act else 'slow'}"
+    assert said(walked, "failed") == [["GET", address, "no answer in time"]]
+
+
+async def test_what_is_not_waited_for_is_not_lost(stage: Stage) -> None:
+    stage.serve("/slow", never)
+    view = await stage.show("<button id=b onclick='new Image().src = `/slow`'>b</button>", agent={"patience": 300})
+    assert said(await view.fire("click button#b"), "failed") == []
 
 
 async def test_a_socket_that_is_open_is_no_obstacle(stage: Stage) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -47,7 +47,9 @@ async def proxied(port: int) -> AsyncIterator[Proxy]:
         await proxy.close()
 
 
-async def crawled(app: str, out: Path, cuts: list[tuple[float, float]]) -> Proxy:
+async def crawled(
+    app: str, out: Path, cuts: list[tuple[float, float]], cut: Callable[[Proxy], None] = Proxy.cut
+) -> Proxy:
     """A crawl by two nodes, one of which is cut off for so long, so long after the crawl has begun or it was last."""
     site = await start(site_named(app), latency=LATENCY)
     port = int(site.url.split(":")[2].split("/")[0])
@@ -70,7 +72,7 @@ async def crawled(app: str, out: Path, cuts: list[tuple[float, float]]) -> Proxy
                 await asyncio.sleep(0.05)
             for after, lasts in cuts:
                 await asyncio.sleep(after)
-                proxy.cut()
+                cut(proxy)
                 await asyncio.sleep(lasts)
                 proxy.mend()
             return ""
@@ -93,6 +95,21 @@ async def test_a_node_that_loses_the_application_for_seconds_makes_no_facts_of_t
 ) -> None:
     proxy = await crawled("test-ria", tmp_path / "crawl", cuts)
     assert proxy.cuts > 0
-    found = fold(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read())
-    assert mismatch(found.graph, application("test-ria").truth) is None
+    check("test-ria", tmp_path / "crawl")
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("cuts", [[(0.5, 6.0)], [(0.3, 3.5)] * 4], ids=["once", "again and again"])
+async def test_a_node_whose_network_swallows_everything_for_seconds_makes_no_facts_of_that(
+    tmp_path: Path, cuts: list[tuple[float, float]]
+) -> None:
+    proxy = await crawled("test-ria", tmp_path / "crawl", cuts, Proxy.stall)
+    assert proxy.held > 0
+    check("test-ria", tmp_path / "crawl")
+
+
+def check(app: str, out: Path) -> None:
+    """What was found is what there is."""
+    found = fold(open_reader(out / JOURNAL_NAME).read())
+    assert mismatch(found.graph, application(app).truth) is None
     assert not found.failures

@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.ports.page import FAILED, Note
+from statecrawl.ports.page import BACKGROUND, FAILED, Note
 from statecrawl.runtime.doubting import CALM_SECONDS, FEW, LOAD, MOST_DOUBTS, PAUSES, Doubts
 
 A, B = "http://host/a", "http://host/b"
@@ -25,6 +25,11 @@ def failed(*addresses: str) -> list[Note]:
 
 def asked(*addresses: str) -> list[Note]:
     return [Note("request", ["GET", address, "fetch"]) for address in addresses]
+
+
+def hung(*addresses: str) -> list[Note]:
+    """Within the scope; of what is not, only the latter is told."""
+    return [*failed(*addresses), *(Note(BACKGROUND, address) for address in addresses)]
 
 
 @pytest.fixture
@@ -108,3 +113,76 @@ def test_an_application_that_asks_for_other_addresses_each_time_comes_to_an_end(
         doubts.loaded(0)
         times += 1
     assert times == MOST_DOUBTS
+
+
+# -- what gets no answer in time --
+
+
+def believed(doubts: Doubts, cause: str, address: str) -> int:
+    """How often an event is doubted that asks for an address which hangs, until it is believed."""
+    times = 0
+    while doubts.heed(0, cause, [*asked(f"{address}?{times}"), *hung(address)]):
+        doubts.loaded(0)
+        times += 1
+    return times
+
+
+def test_a_long_poll_is_believed_after_a_few_tries_and_no_longer_waited_for(doubts: Doubts) -> None:
+    assert believed(doubts, "event", A) == FEW
+    assert doubts.background == {A}
+    assert not doubts.heed(0, "another", hung(A))
+    for number in range(5):
+        assert not doubts.heed(0, "another", asked(f"{A}?{number}"))
+    assert doubts.background == {A}, "nobody waited for it: it has not answered"
+
+
+def test_what_hangs_while_the_first_page_does_not_come_is_never_believed(doubts: Doubts) -> None:
+    for _ in range(20):
+        assert doubts.heed(0, "event", hung(A))
+        doubts.unreachable()
+    assert not doubts.background
+
+
+def test_what_has_answered_is_doubted_longer_and_waited_for_again(doubts: Doubts) -> None:
+    assert not doubts.heed(0, "event", asked(A))
+    assert believed(doubts, "event", A) == len(PAUSES)
+    assert not doubts.background
+
+
+def test_what_hangs_beyond_the_scope_is_believed(doubts: Doubts) -> None:
+    assert not doubts.heed(0, "event", [*asked(A), Note(BACKGROUND, A)])
+    assert doubts.background == {A}
+
+
+def test_an_address_that_hangs_for_some_events_only_is_doubted_once(doubts: Doubts) -> None:
+    def first_page() -> None:
+        doubts.loaded(0)
+        assert not doubts.heed(0, LOAD, asked(A))
+
+    times = 0
+    first_page()
+    while doubts.heed(0, "event", hung(A)):
+        first_page()
+        times += 1
+    assert times == MOST_DOUBTS
+    first_page()
+    assert not doubts.heed(0, "another", hung(A))
+    assert doubts.heed(0, "another", failed(A)), "that is something else"
+
+
+def test_an_application_that_hangs_at_another_address_each_time_is_believed_in_the_end(doubts: Doubts) -> None:
+    assert not doubts.heed(0, "event", asked(A))
+    times = 0
+    while doubts.heed(0, "event", hung(f"{B}/{times}")):
+        doubts.loaded(0)
+        times += 1
+    assert times == MOST_DOUBTS
+    assert not doubts.heed(0, "another", hung(f"{B}/another"))
+    assert doubts.heed(0, "another", hung(A)), "it has answered before"
+
+
+def test_doubts_that_were_resolved_do_not_add_up(doubts: Doubts) -> None:
+    for number in range(3 * MOST_DOUBTS):
+        assert doubts.heed(0, LOAD, hung(f"{A}/{number}"))
+        doubts.loaded(0)
+        assert not doubts.heed(0, LOAD, asked(f"{A}/{number}"))

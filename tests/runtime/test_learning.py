@@ -1,7 +1,7 @@
 """Learning what is volatile, over pages written by hand: what differs between worlds is found, and nothing else."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -69,7 +69,7 @@ class WrittenPage:
     room: int = -1
     log: list[str] = field(default_factory=list)
 
-    async def reset(self) -> Landing:
+    async def reset(self, background: Collection[str] = ()) -> Landing:
         self.room = 0
         self.log.append("reset")
         return Landing(state="aa", url="")

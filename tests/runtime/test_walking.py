@@ -1,6 +1,7 @@
 """Walking: new events in one walk are recorded one by one, and what a server does not answer is not recorded."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
+from tests.browser.late import never
 from tests.browser.stage import Stand, document
 
 pytestmark = pytest.mark.browser
@@ -32,6 +34,7 @@ pytestmark = pytest.mark.browser
 ROOMS = 6
 # Every room has a door to every room, and what is behind a door depends only on the door.
 HOUSE = document("""<h1>room 0</h1><script>
+  BEGUN
   let room = 0;
   for (let door = 0; door < ROOMS; door += 1) {
     const button = document.body.appendChild(document.createElement('button'));
@@ -55,7 +58,7 @@ class Crawled:
     walks: int
 
 
-def crawled(tmp_path: Path, otherwise: str = "", **changed: object) -> Crawled:
+def crawled(tmp_path: Path, otherwise: str = "", *, begun: str = "", **changed: object) -> Crawled:
     walks = 0
 
     def told(_: Crawling) -> None:
@@ -64,7 +67,8 @@ def crawled(tmp_path: Path, otherwise: str = "", **changed: object) -> Crawled:
 
     async def run() -> Outcome:
         stand = Stand()
-        stand.routes["/"] = HOUSE.replace("OTHERWISE", otherwise)
+        stand.routes["/"] = HOUSE.replace("OTHERWISE", otherwise).replace("BEGUN", begun)
+        stand.routes["/poll"] = stand.routes["/events"] = stand.routes["/watch"] = never
         await stand.open()
         plan = CrawlPlan(
             url=stand.url, out=tmp_path / "crawl", strategy="greedy", screenshots=False, learn_states=0, reset_cost=5.0
@@ -120,6 +124,19 @@ def test_the_event_that_hangs_is_the_one_that_is_blamed(tmp_path: Path) -> None:
     assert blamed == [(_room(found, 4), "click button#doorc")]
     assert (found.outcome.states, found.outcome.transitions) == (ROOMS, ROOMS**2 - 1)
     assert found.walks < found.outcome.transitions
+
+
+def test_long_polls_are_doubted_once_and_not_with_every_event(tmp_path: Path) -> None:
+    begun = time.perf_counter()
+    found = crawled(
+        tmp_path,
+        "fetch('/watch?' + door).catch(() => {});",
+        begun="const poll = () => fetch('/poll?' + Math.random()).then(poll); poll(); new EventSource('/events');",
+    )
+    assert time.perf_counter() - begun < 45
+    assert (found.outcome.states, found.outcome.transitions, found.outcome.complete) == (ROOMS, ROOMS**2, True)
+    assert (found.outcome.diverged, found.outcome.external) == (0, 0)
+    assert found.outcome.resets <= 1 + 2 * 2  # for what the first page asks for, and for what the events ask for
 
 
 def _room(found: Crawled, number: int) -> str:
@@ -207,6 +224,9 @@ def test_what_never_answers_is_how_the_application_is(tmp_path: Path) -> None:
     assert outcome.resets <= 3  # it was doubted twice, and its address was not any more
 
 
+SWALLOWED = 5.0  # seconds: longer than a page waits for an answer
+
+
 class Flaky:
     """A page whose script, style sheet and data come from the server, which drops some of the requests."""
 
@@ -225,10 +245,10 @@ class Flaky:
         "/data": ("data", "text/plain"), "/more": (" and more", "text/plain"),
     }  # fmt: skip
 
-    def __init__(self, path: str, drops: Callable[[int], bool], *, half: bool = False) -> None:
+    def __init__(self, path: str, drops: Callable[[int], bool], *, half: bool = False, swallows: bool = False) -> None:
         self.stand = Stand()
         self.asked = 0  # for that path
-        self._path, self._drops, self._half = path, drops, half
+        self._path, self._drops, self._half, self._swallows = path, drops, half, swallows
         for each in self.KINDS:
             self.stand.routes[each] = self.answer
 
@@ -244,6 +264,8 @@ class Flaky:
         if self._half:
             await half.prepare(request)
             await half.write(text[:2].encode())
+        if self._swallows:
+            await asyncio.sleep(SWALLOWED)
         assert request.transport is not None
         request.transport.abort()
         return half
@@ -278,6 +300,15 @@ def test_what_does_not_come_once_is_asked_for_again(tmp_path: Path, path: str, h
     crawled_flaky(Flaky(path, lambda time: time == 2 if path == "/more" else time == 1, half=half), tmp_path / "crawl")
     more = [f"data{' and more' * times}" for times in range(4)]
     assert titles(tmp_path / "crawl") == more
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["not at all", "half of it"])
+@pytest.mark.parametrize("path", ["/data", "/more"])
+def test_what_is_swallowed_once_is_asked_for_again(tmp_path: Path, path: str, half: bool) -> None:
+    first = 2 if path == "/more" else 1
+    flaky = Flaky(path, lambda time: time == first, half=half, swallows=True)
+    crawled_flaky(flaky, tmp_path / "crawl")
+    assert titles(tmp_path / "crawl") == [f"data{' and more' * times}" for times in range(4)]
 
 
 def test_a_first_page_of_which_a_part_never_comes_is_crawled_as_it_is(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from statecrawl.browser.devtools import ignore
 from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.browser.tab import GRACE_SECONDS, PageSettings, Stuck, Tab, within
 from statecrawl.errors import CallRefused
-from statecrawl.ports.page import Landing, Note
+from statecrawl.ports.page import BACKGROUND, Landing, Note
 from statecrawl.strategies.orders import Step
 
 GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
@@ -82,7 +82,7 @@ class AskedTab(Tab):
             self._lost = bool(told["lost"])
             await self._drawer.heed(draws=told["draws"])
             notes += notes_of(told["notes"])
-            fresh = {str(note.what) for note in notes if note.kind == "background"} - self._background
+            fresh = {str(note.what) for note in notes if note.kind == BACKGROUND} - self._background
             if fresh:
                 self._background |= fresh
                 await self._register()

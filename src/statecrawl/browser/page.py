@@ -12,7 +12,7 @@ Theory of operation
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,12 +60,12 @@ class BrowserPage(FreshTab):
 
     # -- the port --
 
-    async def reset(self) -> Landing:
+    async def reset(self, background: Collection[str] = ()) -> Landing:
         used = self._session is not None
         stuck = 0
         for left in reversed(range(RESET_TRIES)):
             try:
-                landing = await self._reset()
+                landing = await self._reset(background)
             except (Stuck, Left, PageLost, CallRefused, BrowserLost) as trouble:
                 await self._discard()
                 stuck += isinstance(trouble, Stuck)

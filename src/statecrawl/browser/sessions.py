@@ -7,6 +7,7 @@ address is loaded again in the same page. `python -m bench resets` has the price
 import asyncio
 import contextlib
 import json
+from collections.abc import Collection
 
 import msgspec
 
@@ -34,13 +35,16 @@ class FreshTab(AskedTab):
             return self._browser is not None
         return self.fired >= WORN_EVENTS and self._browsers.is_stale(self._browser)
 
-    async def _reset(self) -> Landing:
+    async def _reset(self, background: Collection[str]) -> Landing:
         if self._browser is not None and (
             self._clings or self.fired >= self.settings.recycle_events or self._browsers.is_stale(self._browser)
         ):
             await self._discard()
+        known, self._background = self._background, set(background)
         if self._session is None:
             await self._open()
+        elif known != self._background:
+            await self._register()
         landing = await self._load_afresh()
         return await self._logged_in(landing)
 

@@ -67,7 +67,7 @@ class Tab:
         self._addressed = f"window[{name}] ? window[{name}]({secret}, "  # how everything begins that the agent is told
         self._script = ""  # the number of the agent's registration
         self._notes: list[Note] = []  # what the browser told, not the agent
-        self._background: set[str] = set()
+        self._background: set[str] = set()  # addresses that are not waited for, until the next reset
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
     @property

@@ -1,6 +1,6 @@
 """The seam to a page: whatever can open the application, fire events in it and tell which state it is in."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from statecrawl.strategies.orders import Step
 
 FAILED = "failed"  # kind of a note: a request of the application did not get through; [method, address, why]
+BACKGROUND = "background"  # kind of a note: an address that did not answer in time, and is not waited for any more
 UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
 ERROR_PAGE = "chrome-error:"  # how the address of a page begins that the browser shows when it has no other
 PLAIN_FIELDS = 3  # of a line of the normal form; a fourth says that there is an event at it
@@ -92,8 +93,12 @@ def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:
 class Page(Protocol):
     """A page of the application, in a session of its own."""
 
-    async def reset(self) -> Landing:
-        """Open the application anew in a fresh session. Raises SiteUnreachable or BrowserLost."""
+    async def reset(self, background: Collection[str] = ()) -> Landing:
+        """Open the application anew in a fresh session. Raises SiteUnreachable or BrowserLost.
+
+        Requests to the addresses `background`, which are without query, are not waited for. Nor are those to other
+        addresses once one has not answered in time; that is forgotten with the next reset.
+        """
 
     async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
         """Fire events one after the other, from a state, until one leads elsewhere than it should.

@@ -15,6 +15,12 @@ Theory of operation
     The pauses are there for outages that leave the first page alone: one of several servers is started again, say. An
     address that has answered before is waited for longer. Where an address turned out to be broken and the network
     never failed, the next ones are believed without a pause: some applications have many of them.
+
+    A request that gets no answer in time is told as a failed one, because the network may swallow it, and as one in the
+    background, because it may be a long poll. What is believed to hang once is `_slow`, and hangs from then on without
+    a doubt; where it has never answered, it is no longer waited for (`background`). What has answered in time is
+    waited for whenever a page begins anew. An application that hangs at another address each time is believed once
+    that is known, but for addresses that have answered.
 """
 
 import time
@@ -22,7 +28,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from statecrawl.ports.page import FAILED, Note
+from statecrawl.ports.page import BACKGROUND, FAILED, Note
 
 PAUSES = (1.0, 4.0, 10.0)  # seconds before the load that follows the first failure, the second, …
 FEW = 2  # failures of an address that has never answered, until it is broken
@@ -30,6 +36,7 @@ CALM_SECONDS = 60.0  # since the network failed, after which that is forgotten
 MOST_DOUBTS = 8  # of one event: an application may ask for another address each time
 LOAD = ""  # what the first page asks for is nobody's doing
 MOST_ANSWERED = 100_000  # addresses that are remembered
+MOST_SLOW = 1000  # likewise; every document is told of them
 
 
 @dataclass(slots=True)
@@ -50,7 +57,14 @@ class Doubts:
     _open: dict[int, tuple[float, frozenset[str]]] = field(default_factory=dict)  # page -> what failed there last
     _doubted: Counter[str] = field(default_factory=Counter)  # what was done -> how often it was doubted
     _answered: set[str] = field(default_factory=set)
+    _slow: set[str] = field(default_factory=set)  # addresses that are believed not to answer in time, at least at times
+    _hangs_anywhere: bool = False  # addresses that hang are others each time
     _failed_network: float | None = None  # when it last failed
+
+    @property
+    def background(self) -> frozenset[str]:
+        """Addresses that need not be waited for."""
+        return frozenset(self._slow - self._answered)
 
     def heed(self, page: int, cause: str, notes: Collection[Note], *, at_error: bool = False) -> bool:
         """What a page has asked for, and what made it do so; whether what it shows must not be believed.
@@ -58,17 +72,24 @@ class Doubts:
         Then its first page has to be loaded again. With `at_error`, it shows that another document did not come.
         """
         failed = {_address(note) for note in notes if note.kind == FAILED} | ({cause} if at_error else set())
-        asked = {_asked(note) for note in notes if note.kind == "request"} - failed
+        late = {str(note.what) for note in notes if note.kind == BACKGROUND}
+        asked = {_asked(note) for note in notes if note.kind == "request"} - failed - late - self.background
         recovered = asked & self._cases.keys()
         if recovered:  # it was away, and is back
-            self._failed_network = self.clock()
+            if not recovered <= self._slow:
+                self._failed_network = self.clock()
             self.broken -= recovered
             for address in recovered:
                 del self._cases[address]
         if len(self._answered) < MOST_ANSWERED:
             self._answered |= asked
-        doubtful = failed - self.broken
+        doubtful = failed - self.broken - (late & self._slow)
+        if self._hangs_anywhere:
+            doubtful -= late - self._answered
         if not doubtful or self._doubted[cause] >= MOST_DOUBTS:
+            if not doubtful:
+                del self._doubted[cause]
+            self._believe(late, in_the_end=bool(doubtful))
             return False
         self._doubted[cause] += 1
         self._open[page] = self.clock(), frozenset(doubtful)
@@ -98,6 +119,12 @@ class Doubts:
         self._doubted.clear()
         for address in self._cases.keys() - self.broken:
             del self._cases[address]
+
+    def _believe(self, late: set[str], *, in_the_end: bool) -> None:
+        """It is how the application is that these addresses do not answer in time."""
+        if len(self._slow) < MOST_SLOW:
+            self._slow |= late
+        self._hangs_anywhere = self._hangs_anywhere or (in_the_end and bool(late))
 
     def _failures(self, address: str) -> int:
         return self._cases[address].failures if address in self._cases else 0

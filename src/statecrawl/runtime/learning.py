@@ -65,7 +65,7 @@ class Learner:
             await self._before_reset()
             tally.learning_resets += 1
             try:
-                landing = await page.reset()
+                landing = await page.reset(doubts.background)
             except SiteUnreachable:
                 doubts.unreachable()
                 raise

@@ -9,10 +9,10 @@ Theory of operation
     be guessed where the event leads, the walk goes on with the next (`Foresight`): each event that need not be decided
     outside saves the way there and back.
 
-    When a request of the application did not get through, the server may be down, and what the page shows is not what
-    it would show. Nothing is reported then: the page is reset, which ends the crawl if the server is down, and the
-    event is fired again, until it is known that its address never answers (`runtime.doubting`). The same holds for
-    what the first page asks for by itself.
+    When a request of the application did not get through, or gets no answer in time, the server may be down, and what
+    the page shows is not what it would show. Nothing is reported then: the page is reset, which ends the crawl if the
+    server is down, and the event is fired again, until it is known that its address never answers
+    (`runtime.doubting`). The same holds for what the first page asks for by itself.
 
     An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
     step it was: the walk is done once more, step by step. A page that is elsewhere whenever a walk begins cannot put
@@ -119,7 +119,7 @@ class Walker:
         await ground.before_reset()
         begun = time.perf_counter()
         try:
-            landing = await self.page.reset()
+            landing = await self.page.reset(ground.doubts.background)
         except SiteUnreachable:
             ground.doubts.unreachable()
             raise

@@ -3,9 +3,10 @@
 //
 // A call is open from the moment the page asks until the browser answers. Long polls and endless streams would keep it
 // open for ever: a call that takes longer than our patience is put into the background, together with every later
-// call to the same address, and no longer waited for.
+// call to the same address, and no longer waited for. It may also be that the network swallows it, so it is told as one
+// that did not get through; whoever crawls finds out which of the two it is, and what later documents need not wait for.
 
-/** @typedef {{key: string, since: number, waited: boolean}} Call */
+/** @typedef {{key: string, method: string, since: number, waited: boolean}} Call */
 
 if (kernel.calls === undefined) {
   kernel.calls = new Set();
@@ -14,10 +15,10 @@ if (kernel.calls === undefined) {
 const removeFromSet = uncurry(Set.prototype.delete);
 const eachOfSet = uncurry(Set.prototype.forEach);
 
-/** @param {string} key @returns {Call} */
-const openCall = (key) => {
+/** @param {string} key @param {string} method @returns {Call} */
+const openCall = (key, method = 'GET') => {
   const waited = !isInSet(kernel.background, key);
-  const call = { key, since: native.now(), waited };
+  const call = { key, method, since: native.now(), waited };
   if (waited) {
     addToSet(kernel.calls, call);
     begin();
@@ -36,6 +37,8 @@ const closeCall = (call) => {
   }
 };
 
+const LATE = 'no answer in time';
+
 /** Put what was not answered in time into the background. */
 const losePatience = () => {
   const limit = native.now() - settings.patience;
@@ -44,6 +47,7 @@ const losePatience = () => {
     if (call.key) {
       addToSet(kernel.background, call.key);
       noteOnce('background', call.key, call.key);
+      noteFailed(call.method, call.key, LATE);
     }
     closeCall(call);
   });
@@ -57,9 +61,9 @@ if (!kernel.awaitFrame) {
   };
 }
 
-/** Wait for the promise of a native call. @param {string} key @param {any} promise */
-const follow = (key, promise) => {
-  const call = openCall(key);
+/** Wait for the promise of a native call. @param {string} key @param {any} promise @param {string} method */
+const follow = (key, promise, method = 'GET') => {
+  const call = openCall(key, method);
   const close = () => closeCall(call);
   native.then(promise, close, close);
   return promise;
@@ -176,15 +180,16 @@ const installFetch = () => {
     noteRequest(method, url, 'fetch');
     const promise = native.apply(realFetch, window, arguments);
     watchFetch(method, url, promise);
-    return follow(withoutQuery(url), promise);
+    return follow(withoutQuery(url), promise, method);
   });
   for (const name of ['json', 'text', 'blob', 'arrayBuffer', 'formData', 'bytes']) {
     const real = /** @type {any} */ (Response.prototype)[name];
     if (!real) continue;
     replace(Response.prototype, name, function () {
-      const promise = follow('', native.apply(real, this, arguments));
+      const url = String(quietly(() => addressOf(this)) || '');
+      const promise = follow(withoutQuery(url), native.apply(real, this, arguments));
       native.then(promise, undefined, (/** @type {any} */ error) => {
-        if (quietly(() => error.name) === 'TypeError') noteFailed('GET', String(quietly(() => addressOf(this))), 'half an answer');
+        if (quietly(() => error.name) === 'TypeError') noteFailed('GET', url, 'half an answer');
       });
       return promise;
     });
@@ -205,7 +210,7 @@ const installRequests = () => {
     const url = known[1];
     noteRequest(known[0], url, 'xhr');
     if (!known[2]) return native.apply(send, this, arguments);
-    const call = openCall(withoutQuery(url));
+    const call = openCall(withoutQuery(url), known[0]);
     const close = () => closeCall(call);
     native.listen(this, 'error', () => noteFailed(known[0], url, 'no answer'), { once: true });
     native.listen(this, 'loadend', () => {
@@ -249,6 +254,9 @@ const installLoaders = () => {
 };
 
 const LOADED = { __proto__: null, script: 'src', img: 'src', link: 'href' };
+/** What a script, a picture or a link loads. @param {any} element */
+const addressOfLoader = (element) => absolute(dom.attribute(element, LOADED[/** @type {'img'} */ (dom.tag(element))] || 'src') || '');
+
 const entriesNamed = performance.getEntriesByName.bind(performance);
 const entryStatus = getterOf(PerformanceResourceTiming.prototype, 'responseStatus');
 
@@ -268,9 +276,8 @@ const installMissing = () => {
     const element = native.target(event);
     const tag = quietly(() => dom.tag(element));
     const name = typeof tag === 'string' ? LOADED[/** @type {'img'} */ (tag)] : undefined;
-    const value = typeof name === 'string' ? dom.attribute(element, name) : null;
-    if (!value) return;
-    const url = absolute(value), status = lastStatus(url);
+    if (typeof name !== 'string' || !dom.attribute(element, name)) return;
+    const url = addressOfLoader(element), status = lastStatus(url);
     const halved = tag !== 'img' && status > 0 && status < 400; // or not what it should be; a picture hardly matters then
     if (status === 0 || halved || NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed('GET', url, status ? String(status) : 'no answer');
   }, true);
@@ -317,10 +324,12 @@ const isLoading = () => {
   let loading = false;
   watchPictures();
   eachOfMap(loaders, (/** @type {any} */ loader, /** @type {any} */ element) => {
+    const awaited = loader.always ? dom.connected(element) : isAwaited(element);
     if (native.now() - loader.since > settings.patience) {
       addToSet(late, element);
       native.mapDelete(loaders, element);
-    } else if (loader.always ? dom.connected(element) : isAwaited(element)) loading = true;
+      if (awaited) noteFailed('GET', addressOfLoader(element), LATE);
+    } else if (awaited) loading = true;
   });
   return loading;
 };
