@@ -11,7 +11,7 @@ from statecrawl.cli.console import note
 from statecrawl.cli.crawl import report
 from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.watching import Show
-from statecrawl.cluster.redis_store import is_store
+from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.errors import BadInput
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.leading import Engine, Watcher, stand_by
@@ -49,7 +49,7 @@ def coordinate(
     Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the Redis or the disk.
     """
     if not is_store(join):
-        raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{join}'.")
+        raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{shown(join)}'.")
     outcome, plan = asyncio.run(_standing_by(Engine(url=join, unsafe=unsafe_persistence), out, metrics, quiet=quiet))
     if outcome.ended_because:
         report(outcome, plan, as_json=as_json)
@@ -68,6 +68,6 @@ async def _standing_by(
         watcher = Watcher(begun, show.told, lambda: show.say(WAITING))
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, watcher.leaves.set)
+            loop.add_signal_handler(number, watcher.leave)
         async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
             return await stand_by(engine, out, watcher)

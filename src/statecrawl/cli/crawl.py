@@ -122,7 +122,7 @@ def crawl(
 def _check_engine(engine: str | None, nodes: int | None) -> None:
     """Raises BadInput."""
     if engine is not None and not is_store(engine):
-        raise BadInput(f"--engine takes mpi, or a Redis as in redis://HOST:6379/0, not '{engine}'.")
+        raise BadInput(f"--engine takes mpi, or a Redis as in redis://HOST:6379/0, not '{shown(engine)}'.")
     if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
         hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
         raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
@@ -182,10 +182,14 @@ def end_on_signals(stop: Callable[[str], None]) -> None:
         loop.add_signal_handler(number, stop, INTERRUPTED)
 
 
-def end_nodes_on_signals(coordinating: Centre, *, quiet: bool) -> None:
-    """The same for a crawl by nodes, which have to be told; who says it twice does not want to wait for that."""
+def end_nodes_on_signals(coordinating: Centre, *, quiet: bool, also: Callable[[], None] = lambda: None) -> None:
+    """The same for a crawl by nodes, which have to be told; who says it twice does not want to wait for that.
+
+    `also` is done each time.
+    """
 
     def end(reason: str) -> None:
+        also()
         if coordinating.is_stopped:
             coordinating.hurry()
             return
@@ -239,14 +243,14 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
     name = engine.name or crawl_name(plan.url, plan.name)
 
     def begun(coordinating: Coordinating) -> None:
-        end_nodes_on_signals(coordinating, quiet=show.quiet)
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leaves.set)  # ends us, not the crawl
+        end_nodes_on_signals(coordinating, quiet=show.quiet, also=watcher.hurry)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leave)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
         show.say(f"another coordinator stands by with: statecrawl coordinate --join {where}")
 
     def waits() -> None:
-        end_on_signals(lambda _: watcher.leaves.set())
+        end_on_signals(lambda _: watcher.leave())
         show.say("somebody else coordinates this crawl: waiting to take over")
 
     watcher = Watcher(begun, show.told, waits)

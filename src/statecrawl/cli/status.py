@@ -18,7 +18,7 @@ from statecrawl.cli.node import check_coordinator
 from statecrawl.cluster.redis_crawls import named, read_status
 from statecrawl.cluster.redis_store import Store, is_store
 from statecrawl.cluster.trouble import in_words
-from statecrawl.errors import LineLost, NodeRefused, printable
+from statecrawl.errors import LineLost, NodeRefused, StoreError, printable
 from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
 SECONDS = 10.0
@@ -54,6 +54,8 @@ async def _read(url: str) -> dict[str, Any]:
     store = Store(url, patience=SECONDS)
     try:
         return await read_status(store, await named(store, urlsplit(url).fragment))
+    except StoreError as trouble:
+        raise LineLost(str(trouble)) from trouble
     finally:
         await store.close()
 

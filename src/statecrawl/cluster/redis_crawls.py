@@ -35,6 +35,11 @@ async def read_plan(store: Store, keys: Keys) -> dict[str, Any]:
     return plan
 
 
+async def is_new(store: Store, keys: Keys) -> bool:
+    """Whether nothing is known of a crawl yet."""
+    return not await store.call(lambda client: client.exists(keys.journal))
+
+
 async def read_ended(store: Store, keys: Keys) -> str | None:
     """Why the last run ended, if none goes on."""
     ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))
@@ -56,8 +61,8 @@ async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
     return status
 
 
-async def write_plan(store: Store, keys: Keys, plan: dict[str, Any]) -> None:
-    """What `read_plan` reads."""
+async def write_plan(store: Store, keys: Keys, plan: dict[str, Any], *, again: bool = True) -> None:
+    """What `read_plan` reads; unless `again`, only where there is nothing to read."""
     told = msgspec.json.encode(plan)
-    await store.call(lambda client: client.set(keys.plan, told))
+    await store.call(lambda client: client.set(keys.plan, told, nx=not again))
     await store.call(lambda client: client.sadd(CRAWLS, keys.crawl))

@@ -31,7 +31,8 @@ class Keys:
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.crawl):
-            raise BadInput(f"'{self.crawl[:100]}' is no name for a crawl: use letters, digits, dots and dashes.")
+            shown = self.crawl[:100].rpartition("@")[2]  # of an address whose password has a # in it
+            raise BadInput(f"'{shown}' is no name for a crawl: use letters, digits, dots and dashes.")
 
     def _key(self, what: str) -> str:
         return f"statecrawl:{{{self.crawl}}}:{what}"

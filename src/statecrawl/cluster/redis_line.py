@@ -63,7 +63,8 @@ class RedisLine:
         parcels += [wire.from_parcel([each], ()) for each in kept]
         for parcel in parcels:
             while await self._call(lambda client: client.xlen(self._keys.evidence)) >= MOST_EVIDENCE:
-                await self._look()
+                if await self._look() is not None:
+                    return  # nobody will take it, and what it is about is not written any more
                 await asyncio.sleep(PAUSE_SECONDS)
             await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
 

@@ -32,7 +32,7 @@ from statecrawl.cluster import wire
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_store import ANSWER_SECONDS, Away, Store
 from statecrawl.coordination.questions import Ask, Message, Reply
-from statecrawl.errors import BadInput
+from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.encoding import decode, encode
 from statecrawl.journal.facts import CrawlEnded, Fact
 from statecrawl.ports.line import Kept, Noted
@@ -41,6 +41,7 @@ from statecrawl.ports.post import Deposed, Outdated
 LEAD_MILLISECONDS = 5_000  # without a sign of life, after which somebody else coordinates
 MAIL_MILLISECONDS = 3_600_000  # that a mailbox is kept which nobody writes to
 BEGINNING = b"0-0"
+PUT_BACK = b""  # the entry of a question that we have put back, and not heard again yet
 MOST_GROUPS = 1_000  # read at once
 MOST_MESSAGES = 1_000
 MOST_PARCELS = 8
@@ -72,12 +73,14 @@ class RedisPost:
         """The group that the journal ends with; None when somebody else coordinates."""
         keys = [self._keys.leader, self._keys.journal]
         last: bytes | None = await self._store.run("lead", keys, [self._me, LEAD_MILLISECONDS])
-        self._led = time.monotonic()
+        if last == self._last:  # else `hear` looks itself, and says what is wrong
+            self._led = time.monotonic()
         return last
 
     async def resign(self) -> None:
-        """Let somebody else coordinate at once."""
-        await self._store.run("resign", [self._keys.leader], [self._me])
+        """Let somebody else coordinate at once; soon, when that can not be said now."""
+        with contextlib.suppress(Away, StoreError):
+            await self._store.run("resign", [self._keys.leader], [self._me], patiently=False)
 
     # -- the port --
 
@@ -108,7 +111,7 @@ class RedisPost:
             except BadInput:  # whoever sends such a thing is no node
                 self._dealt_with.append(number)
                 continue
-            if self._is_put_back(number, message):
+            if self._is_known(number, message):
                 continue
             messages.append(message)
             if isinstance(message, Ask):
@@ -117,24 +120,26 @@ class RedisPost:
                 self._dealt_with.append(number)
         return messages
 
-    def _is_put_back(self, number: bytes, message: Message) -> bool:
-        """Whether this is what we have put there ourselves; if not, an earlier question of the same node is void."""
+    def _is_known(self, number: bytes, message: Message) -> bool:
+        """Whether this is a question that we know; an earlier entry of the same node is void."""
         if not isinstance(message, Ask) or message.node not in self._open:
             return False
         before, question = self._open[message.node]
+        if before != PUT_BACK:
+            self._dealt_with.append(before)
         if message == question and not question.facts:
             self._open[message.node] = number, message
             return True
-        self._dealt_with.append(before)
         return False
 
     async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
         if not facts and not answers and not self._dealt_with:
             return []
-        answered = [self._open[answer.node][0] for answer in answers if answer.node in self._open]
+        asked = [self._open[answer.node][0] for answer in answers if answer.node in self._open]
+        answered = [number for number in asked if number != PUT_BACK]
         waiting = {node: asked for node, asked in self._open.items() if all(answer.node != node for answer in answers)}
-        told = {node: (number, _without(ask)) for node, (number, ask) in waiting.items() if ask != _without(ask)}
-        done = [*self._dealt_with, *answered, *(number for number, _ in told.values())]
+        told = {node: _without(ask) for node, (_, ask) in waiting.items() if ask != _without(ask)}
+        done = [*self._dealt_with, *answered, *(waiting[node][0] for node in told)]
         ended = [fact.reason for fact in facts if isinstance(fact, CrawlEnded)]
         keys = [self._keys.leader, self._keys.journal, self._keys.asks, self._keys.ended]
         said = await self._store.run(
@@ -150,14 +155,15 @@ class RedisPost:
                 *map(wire.from_message, answers),
                 len(done),
                 *done,
-                *(wire.from_message(ask) for _, ask in told.values()),
+                *map(wire.from_message, told.values()),
             ],
         )
         if said == b"deposed":
             raise Deposed
         if said == b"outdated":
             raise Outdated
-        self._last, self._dealt_with, self._open = said, [], waiting | told
+        self._last, self._dealt_with, self._open = said, [], waiting
+        self._open.update((node, (PUT_BACK, ask)) for node, ask in told.items())
         return list(answers)
 
     # -- beside the port --

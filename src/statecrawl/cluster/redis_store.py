@@ -11,6 +11,7 @@ Theory of operation
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable
 from importlib import resources
@@ -28,9 +29,18 @@ from statecrawl.errors import BadInput, StoreError
 Act = Callable[[Any], Awaitable[Any]]  # what is done with a client
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 15.0  # for what does not wait on purpose
+HURRY_SECONDS = 3.0
 LONGEST_PAUSE = 2.0  # between two tries
 SCHEMES = ("redis", "rediss", "unix")
-AWAY = ("LOADING", "READONLY", "MASTERDOWN", "OOM", "TRYAGAIN", "CLUSTERDOWN", "NOREPLICAS", "MISCONF", "BUSY ")
+# What passes: some of these the client knows by their kind, and takes their first word away; the others begin with it.
+AWAY = (
+    exceptions.ReadOnlyError,
+    exceptions.OutOfMemoryError,
+    exceptions.TryAgainError,
+    exceptions.ClusterDownError,
+    exceptions.MasterDownError,
+)
+AWAY_WORDS = ("NOREPLICAS", "MISCONF", "BUSY ", "UNBLOCKED")
 MOST_CONNECTIONS = 100_000  # each node that waits for an answer has one
 
 
@@ -61,12 +71,18 @@ class Store:
                 protocol=2,
                 max_connections=MOST_CONNECTIONS,
             )
+            pool: Any = self._client.connection_pool
+            pool.make_connection()  # only this looks at all that the address says
         except (ValueError, TypeError, exceptions.RedisError) as trouble:
             raise BadInput(
                 f"{self.shown} is no address of a Redis: write redis://HOST:PORT/0, or rediss:// with TLS."
             ) from trouble
         self._scripts: dict[str, Any] = {}
         self.answered = time.monotonic()  # when it last did what it was told
+
+    def hurry(self) -> None:
+        """Somebody wants to go: wait no longer than that for a server that is away."""
+        self._patience = min(self._patience, HURRY_SECONDS)
 
     async def close(self) -> None:
         await self._client.aclose()
@@ -93,23 +109,43 @@ class Store:
         except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as trouble:
             raise Away(str(trouble).rstrip(".") or "it does not answer") from trouble
         except exceptions.RedisError as trouble:
-            if str(trouble).startswith(AWAY) or isinstance(trouble, exceptions.ReadOnlyError):
+            if isinstance(trouble, AWAY) or str(trouble).startswith(AWAY_WORDS):
+                # Another server may have its address by now: whoever stays connected would never know.
+                await self._client.connection_pool.disconnect(inuse_connections=False)
                 raise Away(str(trouble).rstrip(".")) from trouble
-            raise StoreError(f"{self.shown} does not do what it should: {trouble}.") from trouble
+            raise StoreError(f"{self.shown} does not do what it should: {str(trouble).rstrip('.')}.") from trouble
         self.answered = time.monotonic()
         return answer
 
-    async def run(self, script: str, keys: list[str], arguments: list[str | bytes | int]) -> Any:
-        """Run one of the scripts beside this module, by its name; see `call`."""
+    async def run(
+        self, script: str, keys: list[str], arguments: list[str | bytes | int], *, patiently: bool = True
+    ) -> Any:
+        """Run one of the scripts beside this module, by its name; see `call`, or `once` when it is not worth a wait."""
         if script not in self._scripts:
             text = resources.files("statecrawl.cluster").joinpath("scripts", f"{script}.lua").read_text()
             self._scripts[script] = self._client.register_script(text)
-        return await self.call(lambda _: self._scripts[script](keys=keys, args=arguments))
+        do = self.call if patiently else self.once
+        return await do(lambda _: self._scripts[script](keys=keys, args=arguments))
 
     async def check(self, *, unsafe: bool = False) -> None:
         """See that what is written stays. Raises BadInput with what to change; `unsafe` lets pass what may be lost."""
-        persistence: dict[str, Any] = await self.call(lambda client: client.info("persistence"))
-        memory: dict[str, Any] = await self.call(lambda client: client.info("memory"))
+        try:
+            persistence: dict[str, Any] = await self.call(lambda client: client.info("persistence"))
+            memory: dict[str, Any] = await self.call(lambda client: client.info("memory"))
+            cluster: dict[str, Any] = await self.call(lambda client: client.info("cluster"))
+        except StoreError as trouble:
+            if not isinstance(trouble.__cause__, exceptions.NoPermissionError):
+                raise
+            if unsafe:
+                return
+            raise BadInput(
+                f"{self.shown} does not tell this user whether it keeps what it is told: allow that (redis-cli acl"
+                " setuser NAME +info does it), or accept not to know with --unsafe-persistence."
+            ) from trouble
+        if cluster.get("cluster_enabled"):
+            raise BadInput(
+                f"{self.shown} belongs to a Redis Cluster, which is not supported yet: name a single server."
+            )
         if memory.get("maxmemory") and memory.get("maxmemory_policy") != "noeviction":
             raise BadInput(
                 f"{self.shown} throws keys away when its memory is full, and a crawl with them: set maxmemory-policy"
@@ -123,10 +159,9 @@ class Store:
 
 
 def shown(url: str) -> str:
-    """An address without its password."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return f"{parts.scheme}://{host}{parts.path}"
+    """An address without its password, even one with a / or # in it that should have been written as %2F or %23."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{re.split('[?#]', rest.rpartition('@')[2])[0]}"
 
 
 def _check_files(url: str) -> None:

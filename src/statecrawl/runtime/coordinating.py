@@ -60,6 +60,7 @@ class Coordinating:
         self._learns_since = self.begun
         self._open: dict[str, Ask] = {}  # node -> its question, while it has no answer
         self._ended: set[str] = set()  # nodes that were told that it is over
+        self._written = 0  # transitions that the journal had, when it was written last
         self._outdated = False  # the journal is not what the machine was made from
         self._machine: Coordinator
         self._beginning: list[Fact]  # the journal, as long as it has no state
@@ -68,7 +69,7 @@ class Coordinating:
     async def begin(self, place: str = "") -> None:
         """Read the journal, at this place. Raises BadInput when it is of another crawl; StoreError; Deposed."""
         facts = await self._post.read()
-        before = fold(facts)
+        before = await asyncio.to_thread(fold, facts)
         check_same(self.plan, before, place)
         self._events_before = before.fired
         self._run = 1 if before.started is None else before.started.run + 1
@@ -200,7 +201,8 @@ class Coordinating:
 
     async def _make(self, facts: list[Fact]) -> None:
         """A machine that knows what the journal says, and that this run has begun."""
-        plan, crawl = self.plan, fold(facts)
+        # In threads: a long journal takes a while, and whoever waits for a sign of life gets one meanwhile.
+        plan, crawl = self.plan, await asyncio.to_thread(fold, facts)
         cost = plan.reset_cost if plan.reset_cost is not None else crawl.reset_cost or DEFAULT_RESET_COST
         self._beginning = [] if len(crawl.graph) else facts
         self._preface = []
@@ -216,7 +218,6 @@ class Coordinating:
 
         learns, depth = plan.reset_cost is None or plan.learn_states > 0, plan.limits.depth
         known = [*facts, *self._preface]
-        # In a thread: a long journal takes a while, and whoever waits for a sign of life gets one meanwhile.
         self._machine = await asyncio.to_thread(
             Coordinator, known, strategy, self._lease, learns=learns, most_depth=depth
         )
@@ -227,6 +228,11 @@ class Coordinating:
         await self._make(await self._post.read())
         self._outdated = False
         self._machine.warnings = before.warnings
+        lost, self._written = self._written - self.crawl.graph.explored, self.crawl.graph.explored
+        if lost > 0:
+            self._machine.warnings[f"the store has lost {lost:,} transitions that it had: they are explored again"] = (
+                None
+            )
         self._machine.learning_events = before.learning_events
         self._machine.learning_resets = before.learning_resets
         now = time.monotonic()
@@ -269,7 +275,7 @@ class Coordinating:
         facts = [*self._preface, *told.facts] if told.facts else []
         answered = await self._post.commit(facts, told.answers)
         if facts:
-            self._preface = []
+            self._preface, self._written = [], self.crawl.graph.explored
         for ask in self._open.values():
             self._open[ask.node] = msgspec.structs.replace(ask, facts=(), events=0, resets=0)
         for answer in answered:

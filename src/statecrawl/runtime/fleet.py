@@ -23,7 +23,7 @@ from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.cluster.redis_crawls import named, read_plan
 from statecrawl.cluster.redis_line import RedisLine
 from statecrawl.cluster.redis_store import Store, is_store, shown
-from statecrawl.errors import BadInput, NodeRefused
+from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
 from statecrawl.ports.line import Line
 from statecrawl.ports.page import Page
 from statecrawl.report.status import metrics_text, status_page
@@ -151,8 +151,12 @@ async def _joined(joining: Joining, said: Callable[[str], None]) -> AsyncIterato
     if is_store(joining.url):
         store = Store(joining.url, patience=joining.patience)
         try:
-            keys = await named(store, urlsplit(joining.url).fragment)
-            invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
+            try:
+                keys = await named(store, urlsplit(joining.url).fragment)
+                told = await read_plan(store, keys)
+            except StoreError as trouble:
+                raise LineLost(str(trouble)) from trouble
+            invitation: Invitation = wire.typed(told, Invitation)
             invitation.check(equivalence=joining.equivalence)
             yield RedisLine(store, keys, joining.patience), invitation.plan
         finally:

@@ -18,11 +18,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from statecrawl.cluster import wire
-from statecrawl.cluster.redis_crawls import named, read_ended, read_plan, write_plan
+from statecrawl.cluster.redis_crawls import is_new, named, read_ended, read_plan, write_plan
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost, groups
 from statecrawl.cluster.redis_store import Away, Store
-from statecrawl.errors import BadInput
+from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import fold
@@ -61,6 +61,16 @@ class Watcher:
     waits: Callable[[], None]  # somebody else coordinates
     leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
     standing: Standing = field(default_factory=Standing)
+
+    def leave(self) -> None:
+        """Make way for somebody else, also when the store is away."""
+        self.leaves.set()
+        self.hurry()
+
+    def hurry(self) -> None:
+        """Do not wait long for a store that is away."""
+        if self.standing.store is not None:
+            self.standing.store.hurry()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +116,11 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
     async with opened(engine) as store:
         watcher.standing.store = store
         keys = Keys(engine.name or name)
+        if (plan.out / JOURNAL_NAME).exists() and await is_new(store, keys):
+            raise BadInput(
+                f"{plan.out} holds a crawl of its own, and {store.shown} none called {keys.crawl}: name another folder"
+                " with --out, or leave out --engine to go on with it."
+            )
         return await _Leading(plan, store, keys, watcher).run(new=True)
 
 
@@ -159,13 +174,18 @@ class _Leading:
     async def _lead(self, filing: Filing) -> Outcome:
         """Coordinate until the crawl is over, or we are to make way. Raises Deposed."""
         coordinating = Coordinating(self._plan, self._post, self._watcher.told)
+        renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
         try:
             await coordinating.begin(self._place)
             await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)))
             await self._post.begin()
             self._watcher.standing.coordinating = coordinating
             self._watcher.begun(coordinating)
-            beside = [asyncio.create_task(self._sign(coordinating)), asyncio.create_task(self._collect(filing))]
+            beside = [
+                renewing,
+                asyncio.create_task(self._tell(coordinating)),
+                asyncio.create_task(self._collect(filing)),
+            ]
             running = asyncio.create_task(coordinating.run())
             leaving = asyncio.create_task(self._watcher.leaves.wait())
             try:
@@ -185,12 +205,20 @@ class _Leading:
             return outcome
         finally:
             self._watcher.standing.coordinating = None
+            renewing.cancel()
+            await asyncio.gather(renewing, return_exceptions=True)
             await asyncio.shield(self._post.resign())
 
-    async def _sign(self, coordinating: Coordinating) -> None:
+    async def _renew(self) -> None:
         while True:
             await self._post.lead()
+            await asyncio.sleep(SIGN_SECONDS)
+
+    async def _tell(self, coordinating: Coordinating) -> None:
+        while True:
             await self._post.publish(coordinating.status())
+            with contextlib.suppress(StoreError):  # a server that has forgotten everything has forgotten that, too
+                await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)), again=False)
             await asyncio.sleep(SIGN_SECONDS)
 
     async def _collect(self, filing: Filing) -> None:

@@ -18,7 +18,16 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from statecrawl.cluster.http_server import Serving
-from statecrawl.errors import EXIT_BROWSER, EXIT_SITE, BrowserLost, SiteUnreachable, StatecrawlError, WorkerLost
+from statecrawl.cluster.redis_store import is_store
+from statecrawl.errors import (
+    EXIT_BROWSER,
+    EXIT_LINE,
+    EXIT_SITE,
+    BrowserLost,
+    SiteUnreachable,
+    StatecrawlError,
+    WorkerLost,
+)
 from statecrawl.journal.facts import Fact
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.fleet import Address
@@ -51,6 +60,7 @@ class Supervisor:
         self._environment = {**os.environ, **join}
         self._logs = plan.out / LOGS
         self._is_over = is_over
+        self._is_shared = is_store(join[JOIN_VARIABLE])  # they do not join this process, but what it joins itself
         self.trouble: StatecrawlError | None = None  # why the last node was given up
 
     async def run(self) -> None:
@@ -77,6 +87,8 @@ class Supervisor:
                 raise
             if self._is_over():
                 return
+            if code == EXIT_LINE and self._is_shared:  # the store is away, which is no fault of a node
+                continue
             soon = SOON_SECONDS if code >= 0 else KILLED_SOON_SECONDS
             failures = failures + 1 if time.monotonic() - begun < soon else 1
             self.trouble = _trouble(code, log)

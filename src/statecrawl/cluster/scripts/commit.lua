@@ -4,7 +4,8 @@
 -- that a mailbox is kept, the answers; how many messages are dealt with, and their ids; messages to be put back.
 -- What there is not is empty. Answers with the id of the journal's last group, or with 'deposed' or 'outdated' when
 -- nothing was done.
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+local leader = redis.call('GET', KEYS[1])
+if leader and leader ~= ARGV[1] then
     return 'deposed'
 end
 local newest = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)
@@ -12,7 +13,11 @@ local last = newest[1] and newest[1][1] or '0-0'
 if last ~= ARGV[3] then
     return 'outdated'
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
+if leader then
+    redis.call('PEXPIRE', KEYS[1], ARGV[2])
+else -- it has vanished while we could not be heard, and nobody has written since
+    redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+end
 if ARGV[4] ~= '' then
     last = redis.call('XADD', KEYS[2], '*', 'f', ARGV[4])
 end
