@@ -91,7 +91,7 @@ def _throughput() -> bool:
                 lasted = time.monotonic() - since
                 busy, redis = _cpu(coordinator.pid) - busy, _cpu(server.process_id) - redis
                 told = json.loads(farm.communicate(timeout=120)[0])
-        speed = told["tasks"] / (RUN_SECONDS - 4)
+        speed = told["tasks"] / told["seconds"]
         wanted = count / TASK_SECONDS
         held = count != LIMITED or told["p99"] <= LONGEST_WAIT
         holds = holds and held
@@ -165,11 +165,14 @@ def _taken_over() -> tuple[float, float]:
         _redis() as server,
         tempfile.TemporaryDirectory() as outs,
         _coordinator(*_begun(server), out=f"{outs}/first") as first,
-        _coordinator(*_standby(server), out=f"{outs}/second") as second,
     ):
         farm = _farm(server, 10)
         try:
-            return _until_facts(server, first, signal.SIGKILL), _until_made_way(server, second, f"{outs}/third")
+            _wait_for_facts(server, 10)
+            with _coordinator(*_standby(server), out=f"{outs}/second") as second:
+                killed = _until_facts(server, first, signal.SIGKILL)
+                with _coordinator(*_standby(server), out=f"{outs}/third"):
+                    return killed, _until_facts(server, second, signal.SIGTERM)
         finally:
             farm.kill()
             farm.communicate()
@@ -177,11 +180,6 @@ def _taken_over() -> tuple[float, float]:
 
 def _standby(server: RedisServer) -> tuple[str, ...]:
     return ("coordinate", "--join", f"{server.url}#{CRAWL}")
-
-
-def _until_made_way(server: RedisServer, second: "subprocess.Popen[str]", out: str) -> float:
-    with _coordinator(*_standby(server), out=out):
-        return _until_facts(server, second, signal.SIGTERM)
 
 
 def _until_facts(server: RedisServer, coordinator: "subprocess.Popen[str]", how: signal.Signals) -> float:
