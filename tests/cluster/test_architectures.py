@@ -63,6 +63,7 @@ def test_a_crawl_by_two_processes_is_true(tmp_path: Path, asked: tuple[str, ...]
     assert len(list((out / "states").glob("*.html.gz"))) >= len(crawl.graph)
 
 
+@pytest.mark.long
 @both
 def test_a_node_that_is_killed_is_missed_and_started_again(tmp_path: Path, architecture: str) -> None:
     out = tmp_path / "crawl"
@@ -102,6 +103,7 @@ def test_whoever_keeps_the_journal_may_be_killed(tmp_path: Path, architecture: s
     assert_true(out)
 
 
+@pytest.mark.long
 @both
 def test_a_crawl_that_was_killed_with_its_nodes_goes_on(tmp_path: Path, architecture: str) -> None:
     out = tmp_path / "crawl"

@@ -135,6 +135,7 @@ def test_a_crawl_by_ranks_is_true(tmp_path: Path) -> None:
     assert len(list((out / "states").glob("*.html.gz"))) >= len(crawl.graph)
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_rank_with_a_browser_that_is_killed_ends_the_job_and_the_same_command_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "crawl"

@@ -99,7 +99,13 @@ async def test_a_node_that_loses_the_application_for_seconds_makes_no_facts_of_t
 
 
 @pytest.mark.timeout(150)
-@pytest.mark.parametrize("cuts", [[(0.5, 6.0)], [(0.3, 3.5)] * 4], ids=["once", "again and again"])
+@pytest.mark.parametrize(
+    "cuts",
+    [
+        pytest.param([(0.5, 6.0)], id="once"),
+        pytest.param([(0.3, 3.5)] * 4, id="again and again", marks=pytest.mark.long),
+    ],
+)
 async def test_a_node_whose_network_swallows_everything_for_seconds_makes_no_facts_of_that(
     tmp_path: Path, cuts: list[tuple[float, float]]
 ) -> None:
