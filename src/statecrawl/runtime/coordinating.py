@@ -29,6 +29,7 @@ from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.status import NodeStatus, status_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
@@ -165,37 +166,21 @@ class Coordinating:
 
     def status(self) -> dict[str, Any]:
         """What there is to say to whoever looks, as JSON."""
-        at, now = self.outcome(), time.monotonic()
-        return {
-            "application": self.plan.name or self.plan.url,
-            "strategy": self.plan.strategy,
-            "phase": self.phase,
-            "doing": self.doing(),
-            "states": at.states,
-            "transitions": at.transitions,
-            "unexplored": at.unexplored,
-            "events": at.events,
-            "resets": at.resets,
-            "learning_events": at.learning_events,
-            "learning_resets": at.learning_resets,
-            "repeated": self.repeated,
-            "seconds": round(at.seconds, 1),
-            "events_per_second": round(at.events_per_second, 1),
-            "ended_because": at.ended_because,
-            "nodes": [
-                {
-                    "name": member.name,
-                    "seconds": round(now - member.since, 1),
-                    "silent": round(now - member.seen, 1),
-                    "tasks": member.tasks,
-                    "events": member.events,
-                    "resets": member.resets,
-                    "idle_seconds": round(self._machine.idle(member.name, now), 1),
-                    "holds": self._machine.holds(member.name),
-                }
-                for member in self.members
-            ],
-        }
+        now = time.monotonic()
+        nodes = [
+            NodeStatus(
+                name=member.name,
+                seconds=now - member.since,
+                silent=now - member.seen,
+                tasks=member.tasks,
+                events=member.events,
+                resets=member.resets,
+                idle_seconds=self._machine.idle(member.name, now),
+                holds=self._machine.holds(member.name),
+            )
+            for member in self.members
+        ]
+        return status_of(self.plan, self.outcome(), self.phase, self.doing(), self.repeated, nodes)
 
     # -- inside --
 
@@ -301,16 +286,10 @@ class Coordinating:
 
     def _limit(self) -> str | None:
         """Why the crawl has to end now, if it has to."""
-        limits, crawl = self.plan.limits, self.crawl
-        if self._stop is not None or crawl.ended is not None:
-            return self._stop if crawl.ended is None else None
-        if limits.states is not None and len(crawl.graph) >= limits.states:
-            return "max-states"
-        if limits.events is not None and self._machine.fired >= limits.events:
-            return "max-events"
-        if limits.seconds is not None and time.monotonic() - self.begun >= limits.seconds:
-            return "max-time"
-        return None
+        if self.crawl.ended is not None:
+            return None
+        seconds = time.monotonic() - self.begun
+        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._machine.fired, seconds)
 
 
 def _add(told: Told, more: Told) -> None:

@@ -287,14 +287,9 @@ class Crawling:
         return MAX_DEPTH if self.observer.depths.beyond else COMPLETE
 
     def _is_over(self) -> bool:
-        limits = self.plan.limits
-        tally = self.observer.tally
-        if limits.states is not None and len(self.crawl.graph) >= limits.states:
-            self.stop("max-states")
-        elif limits.events is not None and tally.events >= limits.events:
-            self.stop("max-events")
-        elif limits.seconds is not None and time.perf_counter() - self.begun >= limits.seconds:
-            self.stop("max-time")
+        events, seconds = self.observer.tally.events, time.perf_counter() - self.begun
+        if (reason := self.plan.limits.reached(len(self.crawl.graph), events, seconds)) is not None:
+            self.stop(reason)
         return bool(self.ended_because)
 
     def _is_prelude_over(self, learner: Learner, walker: Walker) -> bool:

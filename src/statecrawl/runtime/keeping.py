@@ -36,6 +36,7 @@ from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import Learnt
 from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.status import NodeStatus, status_of
 
 PATIENCE = 10.0  # seconds of silence after which a node has left
 TICK_SECONDS = 1.0  # between two looks at who is silent
@@ -231,37 +232,20 @@ class Keeping(ABC, Generic[Said, Answer]):
 
     def status(self) -> dict[str, Any]:
         """What there is to say to whoever looks, as JSON."""
-        at, now = self.outcome(), time.monotonic()
-        return {
-            "application": self.plan.name or self.plan.url,
-            "strategy": self.plan.strategy,
-            "phase": self.phase,
-            "doing": self.doing(),
-            "states": at.states,
-            "transitions": at.transitions,
-            "unexplored": at.unexplored,
-            "events": at.events,
-            "resets": at.resets,
-            "learning_events": at.learning_events,
-            "learning_resets": at.learning_resets,
-            "repeated": self.repeated,
-            "seconds": round(at.seconds, 1),
-            "events_per_second": round(at.events_per_second, 1),
-            "ended_because": at.ended_because,
-            "nodes": [
-                {
-                    "name": node.name,
-                    "seconds": round(now - node.since, 1),
-                    "silent": round(now - node.seen, 1),
-                    "tasks": node.transitions,
-                    "events": node.events,
-                    "resets": node.resets,
-                    "idle_seconds": round(node.idle, 1),
-                    "holds": None,
-                }
-                for node in self.members
-            ],
-        }
+        now = time.monotonic()
+        nodes = [
+            NodeStatus(
+                name=node.name,
+                seconds=now - node.since,
+                silent=now - node.seen,
+                tasks=node.transitions,
+                events=node.events,
+                resets=node.resets,
+                idle_seconds=node.idle,
+            )
+            for node in self.members
+        ]
+        return status_of(self.plan, self.outcome(), self.phase, self.doing(), self.repeated, nodes)
 
     # -- inside --
 
@@ -360,15 +344,7 @@ class Keeping(ABC, Generic[Said, Answer]):
 
     def _limit(self) -> str | None:
         """Why the crawl has to end now, if it has to."""
-        limits, crawl = self.plan.limits, self.crawl
-        if crawl.ended is not None:
+        if self.crawl.ended is not None:
             return None
-        if self._stop is not None:
-            return self._stop
-        if limits.states is not None and len(crawl.graph) >= limits.states:
-            return "max-states"
-        if limits.events is not None and self._brain.fired >= limits.events:
-            return "max-events"
-        if limits.seconds is not None and time.monotonic() - self.begun >= limits.seconds:
-            return "max-time"
-        return None
+        seconds = time.monotonic() - self.begun
+        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._brain.fired, seconds)

@@ -68,6 +68,14 @@ class Limits:
             if value is not None and not value > 0:
                 raise BadInput(f"a limit must be more than 0: --max-{'time' if name == 'seconds' else name} {value:g}.")
 
+    def reached(self, states: int, events: int, seconds: float) -> str | None:
+        """Which of them has been, by the name of its flag."""
+        if self.states is not None and states >= self.states:
+            return "max-states"
+        if self.events is not None and events >= self.events:
+            return "max-events"
+        return "max-time" if self.seconds is not None and seconds >= self.seconds else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:

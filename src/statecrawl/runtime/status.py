@@ -1,0 +1,43 @@
+"""What there is to say to whoever looks at a crawl by several nodes, as JSON."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.strategies.orders import Named
+
+FIGURES = ("states", "transitions", "unexplored", "events", "resets", "learning_events", "learning_resets")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeStatus:
+    """What is known of a node."""
+
+    name: str
+    seconds: float  # since it came
+    silent: float  # seconds
+    tasks: int
+    events: int
+    resets: int
+    idle_seconds: float
+    holds: Named | None = None  # what it is at, where somebody knows
+
+
+def status_of(
+    plan: CrawlPlan, at: Outcome, phase: str, doing: str, repeated: int, nodes: list[NodeStatus]
+) -> dict[str, Any]:
+    """All of it."""
+    rounded = ("seconds", "silent", "idle_seconds")
+    return {
+        "application": plan.name or plan.url,
+        "strategy": plan.strategy,
+        "phase": phase,
+        "doing": doing,
+        **{name: getattr(at, name) for name in FIGURES},
+        "repeated": repeated,
+        "seconds": round(at.seconds, 1),
+        "events_per_second": round(at.events_per_second, 1),
+        "ended_because": at.ended_because,
+        "nodes": [asdict(node) | {name: round(getattr(node, name), 1) for name in rounded} for node in nodes],
+    }
