@@ -93,7 +93,7 @@ def _throughput() -> bool:
                 told = json.loads(farm.communicate(timeout=120)[0])
         speed = told["tasks"] / told["seconds"]
         wanted = count / TASK_SECONDS
-        held = count != LIMITED or told["p99"] <= LONGEST_WAIT
+        held = count != LIMITED or told["seen"][1] <= LONGEST_WAIT
         holds = holds and held
         rows.append(
             (
@@ -102,13 +102,24 @@ def _throughput() -> bool:
                 f"{speed / wanted:.0%}",
                 f"{busy / lasted:.0%}",
                 f"{redis / lasted:.0%}",
-                f"{told['p50'] * 1e3:.1f} ms",
-                f"{told['p99'] * 1e3:.1f} ms",
+                f"{told['seen'][0] * 1e3:.1f} ms",
+                f"{told['seen'][1] * 1e3:.1f} ms",
+                f"{told['served'][1] * 1e3:.0f} ms",
                 "" if count != LIMITED else f"{'yes' if held else 'no'} (≤ {LONGEST_WAIT * 1e3:.0f} ms)",
             )
         )
         print(rows[-1], flush=True)
-    header = ("nodes", "tasks/s", "of what they could", "coordinator's CPU", "Redis's CPU", "wait p50", "p99", "holds")
+    header = (
+        "nodes",
+        "tasks/s",
+        "of what they could",
+        "coordinator's CPU",
+        "Redis's CPU",
+        "wait p50",
+        "p99",
+        "p99 at the server",
+        "holds",
+    )
     print_table(f"Sleeping nodes, {TASK_SECONDS * 1e3:.0f} ms a task ({APP}, greedy, Redis)", header, rows)
     return holds
 
