@@ -1,7 +1,7 @@
 # Every verb a person, a hook or CI needs. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install chromium redis demo test test-core test-browser test-cluster test-long test-adversary check check-agent coverage bench soak soak-schedules docs clean
+.PHONY: help install chromium redis demo test test-core test-browser test-cluster test-product test-long test-adversary check check-agent coverage bench soak soak-schedules docs clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -39,19 +39,22 @@ check-agent: ## types of the page agent's JavaScript, where npx is installed
 	@command -v npx >/dev/null || { echo "statecrawl: npx is missing: install Node.js to check the agent's types."; exit 1; }
 	@npx --yes --package typescript@5 tsc -p src/statecrawl/browser/agent
 
-test: check test-core test-browser test-cluster ## check, then every test
+test: check test-core test-browser test-cluster test-product ## check, then every test
 
 test-core: $(STAMP) ## the tests of the core (no browser)
-	@$(BIN)/pytest -n 2 -m "not browser and not cluster and not long"
+	@$(BIN)/pytest -n 2 -m "not browser and not cluster and not product and not long"
 
 # A browser on a busy machine may fail to answer in time: what failed is tried once more, alone.
 AGAIN := -o addopts="--strict-markers --strict-config --import-mode=importlib" -o cache_dir=.venv/pytest-cache
 test-browser: $(STAMP) chromium ## the tests in a real Chromium
-	@$(BIN)/pytest -n 2 -m "browser and not cluster and not long" $(AGAIN) \
-		|| $(BIN)/pytest -m "browser and not cluster" $(AGAIN) --last-failed --last-failed-no-failures none
+	@$(BIN)/pytest -n 2 -m "browser and not cluster and not product and not long" $(AGAIN) \
+		|| $(BIN)/pytest -m "browser and not cluster and not product" $(AGAIN) --last-failed --last-failed-no-failures none
 
 test-cluster: $(STAMP) chromium redis ## the tests of crawls by several nodes
 	@$(BIN)/pytest -n 2 -m "cluster and not long" $(AGAIN) || $(BIN)/pytest -m cluster $(AGAIN) --last-failed --last-failed-no-failures none
+
+test-product: $(STAMP) chromium ## the tests of what people use beside the crawl: reports, live view, exports, replay
+	@$(BIN)/pytest -n 2 -m "product and not long" $(AGAIN) || $(BIN)/pytest -m product $(AGAIN) --last-failed --last-failed-no-failures none
 
 test-long: $(STAMP) chromium redis ## the tests that take long and are no part of make test
 	@$(BIN)/pytest -n 2 -m long
