@@ -5,6 +5,7 @@ to be told apart by other rules, everything found so far is void: `Revised` says
 """
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -62,7 +63,8 @@ class Meeting:
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
         events = [Event.named(name) for name in snapshot.events]
-        found = StateFound.of(state, events, url=snapshot.url, title=snapshot.title)
+        at = round(time.time(), 3)
+        found = StateFound.of(state, events, url=snapshot.url, title=snapshot.title, at=at)
         self.record.report(found, *self._dangers(snapshot))
         if self.learner is not None and repeatable:
             self._ways[state] = way
