@@ -19,13 +19,14 @@ class Looking:
         self._session = session
         self.dialogs: list[str] = []
         self.exceptions: list[str] = []
-        self.asked: list[str] = []  # addresses
+        self.asked: dict[str, str] = {}  # requests that no policy forbade -> their addresses
 
     async def begin(self) -> None:
         session = self._session
         session.on("Page.javascriptDialogOpening", self._dialog)
         session.on("Runtime.exceptionThrown", lambda told: self.exceptions.append(str(told["exceptionDetails"])))
-        session.on("Network.requestWillBeSent", lambda told: self.asked.append(told["request"]["url"]))
+        session.on("Network.requestWillBeSent", self._asks)
+        session.on("Network.loadingFailed", self._fails)
         for domain in ("Page", "Runtime", "Network"):
             await session.call(f"{domain}.enable")
 
@@ -51,6 +52,13 @@ class Looking:
         async with asyncio.timeout(SECONDS):
             while not await self.tell(f"Boolean({expression})"):
                 await asyncio.sleep(0.02)
+
+    def _asks(self, told: dict[str, Any]) -> None:
+        self.asked[told["requestId"]] = told["request"]["url"]
+
+    def _fails(self, told: dict[str, Any]) -> None:
+        if told.get("blockedReason") == "csp":
+            self.asked.pop(told["requestId"], None)
 
     def _dialog(self, told: dict[str, Any]) -> None:
         self.dialogs.append(str(told))

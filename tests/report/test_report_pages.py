@@ -92,7 +92,7 @@ def test_a_hostile_page_is_shown_and_does_not_run(tmp_path: Path) -> None:
             assert set(await look.tell(protocols)) <= {"http:", "file:", ":"}, "the last is no address at all"
             assert look.dialogs == []
             assert look.exceptions == []
-            assert {url.partition(":")[0] for url in look.asked} <= {"file", "data", "about"}, look.asked
+            assert {url.partition(":")[0] for url in look.asked.values()} <= {"file", "data", "about"}
         await runner.cleanup()
         assert all("constructor.constructor" in text for text in texts[:7]), "and it is there to be read"
 
