@@ -107,9 +107,10 @@ def test_pages_tell_of_a_crawl(tmp_path: Path) -> None:
     async def run() -> None:
         async with looking() as look:
             await look.open(write_report(tmp_path / "crawl"))
-            assert "2\nstates\n2\ntransitions\nof 4 known\n2\nevents fired" in await look.tell(
-                "document.body.innerText"
-            )
+            told = "[...document.querySelectorAll('.tiles div')].map((tile) => tile.textContent)"
+            figures = await look.tell(told)
+            assert figures[:3] == ["states2", "transitions2of 4 known", "events fired21.0 for each transition"]
+            assert figures[5] == "time10 s0.2 events a second"
             await look.go("#/state/1")
             way = "[...document.querySelectorAll('.way li')].map((step) => step.firstChild.textContent)"
             assert await look.tell(way) == ["open the application ", "click a hello"]
