@@ -53,10 +53,9 @@ def snapshot(state: str, events: Sequence[str], text: str = "", html: str = "<p>
 def facts_of(text: str) -> list[Fact]:
     """A crawl that has everything in it that a report tells of; whatever a page can choose says this text."""
     one, other, third = f"click a {text}", f"{text}", "click b"
-    found = {"url": f"http://app.test/{text}", "title": text}
     return [
         CrawlStarted(application=text, configuration={"strategy": "greedy", text: text}, reset_cost=2.0, at=1000.0),
-        StateFound(state=FIRST, events=(one, other, third), at=1001.0, **found),
+        StateFound(state=FIRST, events=(one, other, third), at=1001.0, url=f"http://app.test/{text}", title=text),
         StateFound(state=SECOND, events=(one,), at=1003.0, url=text, title=text),
         TransitionExplored(state=FIRST, event=one, target=SECOND, fired=1, resets=1),
         TransitionExplored(state=SECOND, event=one, target=FIRST, fired=2, resets=1),
