@@ -37,6 +37,7 @@ EXIT_STORE = 3
 EXIT_BROWSER = 4
 EXIT_SITE = 5
 EXIT_LINE = 6
+EXIT_DIFFERENT = 7  # no error: what was compared is not the same
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 
 
