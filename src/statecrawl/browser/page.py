@@ -130,6 +130,7 @@ class BrowserPage(FreshTab):
         return await self._drawer.picture(self.settings.event_seconds)
 
     async def close(self) -> None:
+        await self._cover()
         await self._discard()
 
     # -- walking --

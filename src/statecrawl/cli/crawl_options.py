@@ -88,6 +88,9 @@ def options(
     ] = False,
     no_screenshots: Annotated[bool, typer.Option("--no-screenshots", help="Take no pictures of states.")] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report at the end.")] = False,
+    no_coverage: Annotated[
+        bool, typer.Option("--no-coverage", help="Do not find out which parts of the application's scripts run.")
+    ] = False,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -156,6 +159,7 @@ def options(
         "trusted-input": trusted_input,
         "no-screenshots": no_screenshots,
         "no-report": no_report,
+        "no-coverage": no_coverage,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

@@ -8,6 +8,7 @@ from contextlib import closing
 from statecrawl.browser.agent import EPOCH, AgentSettings, Ignore
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.volatile import Rule
 from statecrawl.runtime.crawling import Crawling, Parts
@@ -31,9 +32,11 @@ async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callab
     with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
         browsers = Browsers(program, plan.recycle_bytes * plan.pages)
         name = f"a{secrets.token_hex(12)}"
+        coverage = Coverage() if plan.coverage else None
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-            return BrowserPage(browsers, page_settings(plan, name, world, rules))
+            counted = coverage if world == 0 else None
+            return BrowserPage(browsers, page_settings(plan, name, world, rules), counted)
 
         async def before_reset() -> None:
             await reset_server(plan.resetting)
@@ -55,6 +58,8 @@ async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callab
             return await crawling.run()
         finally:
             await asyncio.shield(browsers.close())
+            if coverage is not None:
+                evidence.cover(coverage.scripts())
 
 
 def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]) -> PageSettings:

@@ -145,6 +145,7 @@ class CrawlPlan:
     reset_cost: float | None = None  # None: measured
     screenshots: bool = True
     report: bool = True  # written at the end
+    coverage: bool = True  # find out which parts of the application's scripts run
     trusted: bool = False
     horizon_seconds: float = 10.0  # of page time
     event_seconds: float = 10.0

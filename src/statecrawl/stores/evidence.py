@@ -6,6 +6,7 @@
     DIR/states/<id>.jpg      what it looked like
     DIR/serve.token          what nodes have to know, where the crawl is served; for its owner only
     DIR/notes.jsonl          requests, errors, dialogs, windows, downloads: one JSON object per line, each once
+    DIR/coverage.json        which parts of the application's scripts have run; see `ports.coverage`
     DIR/report/              a report of all that, which can be made anew at any time
 
 What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
@@ -29,10 +30,12 @@ from typing import Any, TextIO
 import msgspec
 
 from statecrawl.errors import BadInput, StoreError
+from statecrawl.ports.coverage import Script, added_up
 from statecrawl.ports.page import Note, Snapshot
 
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
+COVERAGE_NAME = "coverage.json"
 TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to know, where the crawl is served
 OURS = {JOURNAL_NAME, "states", "notes.jsonl", TOKEN_NAME}
 STATE_ID = re.compile("[0-9a-f]+")
@@ -75,6 +78,13 @@ class EvidenceReader:
         """What happened on the way, one JSON object per line; the last may be cut off."""
         path = self.folder / "notes.jsonl"
         return path.read_bytes().splitlines() if path.is_file() else []
+
+    def coverage(self) -> list[Script]:
+        """Which parts of the application's scripts have run; nothing where nobody has found out."""
+        try:
+            return msgspec.json.decode((self.folder / COVERAGE_NAME).read_bytes(), type=list[Script])
+        except (OSError, msgspec.DecodeError):
+            return []
 
     def _read(self, state: str, suffix: str) -> bytes:
         if not STATE_ID.fullmatch(state):
@@ -135,6 +145,12 @@ class Evidence(EvidenceReader):
                 self._say(line)
                 self._told.add(key)
 
+    def cover(self, scripts: Iterable[Script]) -> None:
+        """Keep which parts of scripts have run, beside what earlier runs have kept. Raises StoreError."""
+        known = added_up([*self.coverage(), *scripts])
+        if known:
+            self._write_to(self.folder / COVERAGE_NAME, msgspec.json.encode(known))
+
     def flush(self) -> None:
         """Hand everything to the operating system. Raises StoreError when the disk does not take it."""
         while self._writing:
@@ -168,8 +184,10 @@ class Evidence(EvidenceReader):
         self._is_cut = False
 
     def _write(self, name: str, content: bytes) -> None:
-        path = self._states / name
-        draft = path.with_name(f".{name}.tmp")
+        self._write_to(self._states / name, content)
+
+    def _write_to(self, path: Path, content: bytes) -> None:
+        draft = path.with_name(f".{path.name}.tmp")
         try:
             draft.write_bytes(content)
             draft.replace(path)
