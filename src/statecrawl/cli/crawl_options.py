@@ -88,8 +88,11 @@ def options(
     ] = False,
     no_screenshots: Annotated[bool, typer.Option("--no-screenshots", help="Take no pictures of states.")] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report at the end.")] = False,
-    no_coverage: Annotated[
-        bool, typer.Option("--no-coverage", help="Do not find out which parts of the application's scripts run.")
+    coverage: Annotated[
+        bool,
+        typer.Option(
+            "--coverage", help="Find out which parts of the application's scripts run; not for --nodes. Takes time."
+        ),
     ] = False,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
@@ -159,7 +162,7 @@ def options(
         "trusted-input": trusted_input,
         "no-screenshots": no_screenshots,
         "no-report": no_report,
-        "no-coverage": no_coverage,
+        "coverage": coverage,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

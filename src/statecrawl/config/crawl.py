@@ -20,7 +20,7 @@ from statecrawl.runtime.team import CLIENT_SERVER, Team
 LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text"})
 NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"})
 TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval"})
-FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots", "no-report", "no-coverage"})
+FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots", "no-report", "coverage"})
 TEXTS = frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
 )
@@ -70,7 +70,7 @@ def crawl_plan(
         "ignore_patterns": tuple(known.get("ignore-text", ())),
         "screenshots": not known.get("no-screenshots", False),
         "report": not known.get("no-report", False),
-        "coverage": not known.get("no-coverage", False),
+        "coverage": known.get("coverage", False),
         "trusted": known.get("trusted-input", False),
         "learn_states": known.get("learn"),
         "horizon_seconds": _optional_seconds("horizon", known),

@@ -93,8 +93,7 @@ def _changed(changed: Changed) -> Markup:
             for place, before, after in changed.places[:MOST_PLACES]
         ),
         tag("p", f"and {count(left)} more places", class_="soft") if left > 0 else None,
-        _lines("del", [f"event: {name}" for name in changed.events_gone]),
-        _lines("ins", [f"event: {name}" for name in changed.events_new]),
+        *(() if changed.places else (_lines("del", changed.events_gone), _lines("ins", changed.events_new))),
     )
 
 
@@ -103,16 +102,13 @@ def _lines(name: str, lines: Iterable[str]) -> Markup:
 
 
 def _transition(transition: Transition) -> Markup:
-    here = f"in {_number(transition.old)} → {_number(transition.new)}: "
+    numbers = [str(number) for number in (transition.old, transition.new) if number is not None]
+    here = f"in {' → '.join(dict.fromkeys(numbers))}: "
     match transition.led, transition.leads:
         case None, leads:
-            where = f" leads to {_number(leads)}"
+            where = f" leads to {leads}"
         case led, None:
-            where = f" led to {_number(led)}"
+            where = f" led to {led}"
         case led, leads:
-            where = f" led to {_number(led)} and leads to {_number(leads)}"
+            where = f" led to {led} and leads to {leads}"
     return tag("li", here, tag("b", in_words(transition.event)), where, tag("code", transition.event, class_="event"))
-
-
-def _number(state: int | None) -> str:
-    return "–" if state is None else str(state)

@@ -18,7 +18,7 @@
   statecrawl.pages.coverage = () => {
     const files = statecrawl.model.coverage;
     const head = (lead) => el('header', { class: 'head' }, el('h1', {}, 'Coverage'), el('p', { class: 'soft' }, lead));
-    if (!files.length) return [head('Which parts of the application’s JavaScript the crawl has run.'), empty('Nobody has counted: coverage is counted by crawls of one process, unless --no-coverage says not to.')];
+    if (!files.length) return [head('Which parts of the application’s JavaScript the crawl has run.'), empty('Nobody has counted: crawl with --coverage, which works for crawls by one process.')];
     const sum = (name) => files.reduce((all, file) => all + file[name], 0);
     const all = share(sum('covered'), sum('length'));
     const tile = (name, value, note) => el('div', {}, el('dt', {}, name), el('dd', {}, value), el('dd', { class: 'note' }, note));
