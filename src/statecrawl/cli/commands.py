@@ -12,9 +12,20 @@ import typer
 from typer.core import TyperGroup
 
 COMMANDS = (
-    "apps", "crawl", "serve", "coordinate", "node", "status", "doctor", "explain", "simulate", "scale", "compare",
+    "apps",
+    "crawl",
+    "serve",
+    "coordinate",
+    "node",
+    "status",
+    "forget",
+    "doctor",
+    "explain",
+    "simulate",
+    "scale",
+    "compare",
     "export",
-)  # fmt: skip
+)
 
 
 class Commands(TyperGroup):
