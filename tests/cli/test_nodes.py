@@ -14,6 +14,7 @@ from statecrawl.coordination.client import Node
 from statecrawl.coordination.questions import Learn
 from tests.cli.command import ENVIRONMENT, Command, Done, arguments, statecrawl
 
+pytestmark = pytest.mark.cluster
 NOWHERE = "http://127.0.0.1:9"
 JOIN = ["node", "--join", NOWHERE, "--token", "some token"]
 

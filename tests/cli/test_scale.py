@@ -9,6 +9,7 @@ from statecrawl.model.exchange import json_format
 from statecrawl.testbed.small import tiny
 from tests.cli.command import Command, statecrawl
 
+pytestmark = pytest.mark.cluster
 HOSTILE = "<script>alert(1)<script>.json"
 KEYS = {
     *("app", "architecture", "strategy", "nodes", "partition", "share", "share_every", "share_interval", "balance"),

@@ -16,6 +16,7 @@ from statecrawl.runtime.leading import Engine, begin
 from statecrawl.runtime.plan import Limits, Scope
 from statecrawl.runtime.supervising import crawl_in_engine
 from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.sleepers import Sleeper
 from tests.cluster.test_redis import KEYS, STARTED, Run, all_of, beginning, found, line, plan, stored, told, truth
 
 NAMED = "redis://.*#crawl holds a crawl"
@@ -53,7 +54,7 @@ async def test_what_nobody_coordinates_may_go_on_in_another_manner(tmp_path: Pat
         assert (await run.done)[0].ended_because == "max-states"
     async with beginning(plan(tmp_path / "crawl", strategy="menu"), server.url) as run, line(server.url) as one:
         await run.coordinates.wait()
-        assert await all_of(model, one, 1) == ["complete"]
+        assert await all_of(model, one, 1, kind="m") == ["complete"]
         assert (await run.done)[0].complete
     assert found(tmp_path / "crawl").same_as(model)
 
@@ -112,11 +113,14 @@ async def test_without_nodes_here_those_elsewhere_go_on(
         return
     await run.coordinates.wait()
     async with line(server.url) as joined:
-        nodes = asyncio.create_task(all_of(truth("test-ria"), joined, elsewhere, seconds=0.02))
+        nodes = [Sleeper(f"n{number}", truth("test-ria"), joined, 0.2) for number in range(elsewhere)]
+        working = asyncio.gather(*(node.run() for node in nodes))
         while not said:
             await asyncio.sleep(0.05)
-            assert not nodes.done(), "it was to be said before the end"
-        assert await nodes == ["complete"] * elsewhere
+            assert not working.done(), "it was to be said before the end"
+        for node in nodes:
+            node.seconds = 0.0
+        assert await working == ["complete"] * elsewhere
     outcome, _ = await crawling
     assert outcome.complete
     assert [*outcome.warnings] == said
