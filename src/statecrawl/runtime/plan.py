@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from statecrawl.errors import BadInput, UnknownName
+from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import Team
 from statecrawl.strategies.registry import STRATEGIES
 
@@ -152,6 +153,7 @@ class CrawlPlan:
     recycle_events: int = 20_000  # of one page
     recycle_bytes: int = 1_500 << 20  # resident memory of the browser, per page
     team: Team | None = None  # None: one process crawls
+    site: Site | None = None  # None: one page is crawled, and what its events lead to
 
     def __post_init__(self) -> None:
         check_address("", self.url)
@@ -199,6 +201,7 @@ class CrawlPlan:
             "ignore-attribute": list(self.ignore_attributes),
             "ignore-text": list(self.ignore_patterns),
             "trusted-input": self.trusted,
+            "site": self.site is not None,
             **({} if self.team is None else self.team.settings()),
         }
 

@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -36,6 +36,7 @@ TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to
 OURS = {JOURNAL_NAME, "states", "notes.jsonl", TOKEN_NAME}
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
+NEEDED = {field.name for field in fields(Snapshot) if field.default is MISSING} - {"html"}  # by every release
 _Kept = tuple[Snapshot, bytes | None]  # a state and its picture
 
 
@@ -52,7 +53,7 @@ class EvidenceReader:
             found: Any = json.loads(self._read(state, ".json.gz"))
         except ValueError as trouble:
             raise self._nothing(state) from trouble
-        if not isinstance(found, dict) or not found.keys() >= set(ABOUT):
+        if not isinstance(found, dict) or not found.keys() >= NEEDED:
             raise self._nothing(state)
         return dict(found)
 
