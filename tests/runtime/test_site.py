@@ -12,7 +12,7 @@ from aiohttp import web
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import StateFound
 from statecrawl.journal.fold import Crawl
-from statecrawl.ports.page import OPENS
+from statecrawl.model.event import OPENS
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.outcome import Outcome

@@ -22,7 +22,8 @@ from statecrawl.browser.tab import SAFE_METHODS, Stuck, within
 from statecrawl.browser.tab import PageSettings as PageSettings
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
-from statecrawl.ports.page import FAILED, OPENS, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
+from statecrawl.model.event import OPENS
+from statecrawl.ports.page import FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
 from statecrawl.strategies.orders import Step
 
 RESET_TRIES = 5  # somebody may kill pages and browsers

@@ -11,7 +11,6 @@ FAILED = "failed"  # kind of a note: a request of the application did not get th
 BACKGROUND = "background"  # kind of a note: an address that did not answer in time, and is not waited for any more
 UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
 ERROR_PAGE = "chrome-error:"  # how the address of a page begins that the browser shows when it has no other
-OPENS = "open "  # how the name of an event begins that is to open an address
 PLAIN_FIELDS = 3  # of a line of the normal form; a fourth says that there is an event at it
 
 

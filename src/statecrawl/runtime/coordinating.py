@@ -201,10 +201,10 @@ class Coordinating:
         def strategy(graph: Graph) -> Strategy:
             return make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed))
 
-        learns, depth = plan.reset_cost is None or plan.learn_states > 0, plan.limits.depth
+        learns = plan.reset_cost is None or plan.learn_states > 0
         known = [*facts, *self._preface]
         self._machine = await asyncio.to_thread(
-            Coordinator, known, strategy, self._lease, learns=learns, most_depth=depth
+            Coordinator, known, strategy, self._lease, learns=learns, bounds=plan.bounds
         )
 
     async def _make_again(self) -> None:

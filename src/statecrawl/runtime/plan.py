@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from statecrawl.errors import BadInput, UnknownName
+from statecrawl.journal.bounds import Bounds
 from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import Team
 from statecrawl.strategies.registry import STRATEGIES
@@ -183,6 +184,16 @@ class CrawlPlan:
             if not 0 < seconds <= 3600:
                 raise BadInput(f"--{name} must be more than 0 and at most 3600 seconds, not {seconds:g}.")
 
+    @property
+    def bounds(self) -> Bounds:
+        """What is left out on purpose."""
+        site = self.site
+        if site is None:
+            return Bounds(depth=self.limits.depth)
+        return Bounds(
+            depth=self.limits.depth, urls=site.urls, urls_alike=site.urls_alike, states_at_url=site.states_at_url
+        )
+
     def told(self) -> dict[str, Any]:
         """What decides what a crawl finds, by the names of the flags; for its journal, and without secrets."""
         scope = self.scope
@@ -202,6 +213,7 @@ class CrawlPlan:
             "ignore-text": list(self.ignore_patterns),
             "trusted-input": self.trusted,
             "site": self.site is not None,
+            **({} if self.site is None else self.site.told()),
             **({} if self.team is None else self.team.settings()),
         }
 

@@ -15,10 +15,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from mimetypes import MimeTypes
+from typing import Any
 from urllib.parse import urlsplit
 
 from statecrawl.errors import BadInput
-from statecrawl.ports.page import OPENS, Snapshot
+from statecrawl.model.event import OPENS
+from statecrawl.ports.page import Snapshot
 from statecrawl.urls.canonical import canonical
 from statecrawl.urls.finding import LINK, PLACES, in_html
 
@@ -43,6 +45,15 @@ class Site:
         for name, most in limits.items():
             if most is not None and most < 1:
                 raise BadInput(f"a limit must be more than 0: {name} {most}.")
+
+    def told(self) -> dict[str, Any]:
+        """What decides what is found, by the names of the flags."""
+        return {
+            "follow": list(self.follow),
+            "max-urls": self.urls,
+            "max-alike": self.urls_alike,
+            "max-states-per-url": self.states_at_url,
+        }
 
 
 @dataclass(slots=True)
