@@ -110,6 +110,7 @@ def options(
         ),
     ] = False,
     no_screenshots: Annotated[bool, typer.Option("--no-screenshots", help="Take no pictures of states.")] = False,
+    no_report: Annotated[bool, typer.Option("--no-report", help="Write no report at the end.")] = False,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -182,6 +183,7 @@ def options(
         "learn": learn,
         "trusted-input": trusted_input,
         "no-screenshots": no_screenshots,
+        "no-report": no_report,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

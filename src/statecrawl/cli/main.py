@@ -20,6 +20,7 @@ from statecrawl.cli.doctor import doctor
 from statecrawl.cli.explain import explain
 from statecrawl.cli.export import export
 from statecrawl.cli.node import node
+from statecrawl.cli.report import report
 from statecrawl.cli.scale import scale
 from statecrawl.cli.serve import serve
 from statecrawl.cli.simulate import simulate
@@ -43,7 +44,7 @@ app = typer.Typer(
     ),
 )
 app.add_typer(apps)
-for command in (crawl, serve, coordinate, node, status, doctor, explain, simulate, scale, compare, export):
+for command in (crawl, serve, coordinate, node, status, report, doctor, explain, simulate, scale, compare, export):
     app.command()(command)
 
 

@@ -195,7 +195,13 @@ class Coordinating:
             configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
             application = plan.name or plan.url
             self._preface.append(
-                CrawlStarted(application=application, configuration=configuration, reset_cost=cost, run=self._run)
+                CrawlStarted(
+                    application=application,
+                    configuration=configuration,
+                    reset_cost=cost,
+                    run=self._run,
+                    at=round(time.time(), 3),
+                )
             )
 
         def strategy(graph: Graph) -> Strategy:

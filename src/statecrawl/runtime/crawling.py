@@ -105,6 +105,7 @@ class Crawling:
                 configuration={"strategy": self.plan.strategy, "pages": self.plan.pages, **self.plan.told()},
                 reset_cost=self._reset_cost,
                 run=run,
+                at=round(time.time(), 3),
             )
         )
         try:
@@ -115,7 +116,7 @@ class Crawling:
                     self._revise(revised.rules)
                     if self._revision == MOST_REVISIONS:
                         await learner.close()
-            self.observer.tell(CrawlEnded(reason=self.ended_because, run=run))
+            self.observer.tell(CrawlEnded(reason=self.ended_because, run=run, at=round(time.time(), 3)))
         finally:
             await learner.close()
             if len(self.crawl.graph):  # an application that was never seen leaves nothing behind

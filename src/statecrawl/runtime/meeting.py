@@ -5,6 +5,7 @@ to be told apart by other rules, everything found so far is void: `Revised` says
 """
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -71,7 +72,9 @@ class Meeting:
         opens = [] if self._addresses is None else self._addresses.new(snapshot)
         is_first = by is None and after is None
         names = (*snapshot.events, *opens) if is_first else snapshot.events
-        found = StateFound.of(state, map(Event.named, names), url=snapshot.url, title=snapshot.title)
+        found = StateFound.of(
+            state, map(Event.named, names), url=snapshot.url, title=snapshot.title, at=round(time.time(), 3)
+        )
         if self.first is not None and not is_first:  # before the state: who dies between them has not met it
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self.record.report(found, *self._dangers(snapshot))

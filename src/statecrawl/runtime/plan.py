@@ -146,6 +146,7 @@ class CrawlPlan:
     learn_states: int = 20  # states that are loaded again to learn what is volatile; 0 learns nothing
     reset_cost: float | None = None  # None: measured
     screenshots: bool = True
+    report: bool = True  # written at the end
     trusted: bool = False
     horizon_seconds: float = 10.0  # of page time
     event_seconds: float = 10.0

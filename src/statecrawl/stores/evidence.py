@@ -6,6 +6,7 @@
     DIR/states/<id>.jpg      what it looked like
     DIR/serve.token          what nodes have to know, where the crawl is served; for its owner only
     DIR/notes.jsonl          requests, errors, dialogs, windows, downloads: one JSON object per line, each once
+    DIR/report/              a report of all that, which can be made anew at any time
 
 What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
 file's name is the id of a state, which a page that meddles with its agent could choose, so it must be what a hash is:
@@ -60,6 +61,21 @@ class EvidenceReader:
     def html(self, state: str) -> str:
         """The DOM of a state as it was when the state was found. Raises BadInput when nothing was kept."""
         return self._read(state, ".html.gz").decode()
+
+    def compressed_html(self, state: str) -> bytes | None:
+        """The same, still compressed; None when nothing was kept."""
+        path = self._states / f"{state}.html.gz"
+        return path.read_bytes() if STATE_ID.fullmatch(state) and path.is_file() else None
+
+    def picture(self, state: str) -> Path | None:
+        """What a state looked like, as a file; None when nobody took a picture."""
+        path = self._states / f"{state}.jpg"
+        return path if STATE_ID.fullmatch(state) and path.is_file() else None
+
+    def notes(self) -> list[bytes]:
+        """What happened on the way, one JSON object per line; the last may be cut off."""
+        path = self.folder / "notes.jsonl"
+        return path.read_bytes().splitlines() if path.is_file() else []
 
     def _read(self, state: str, suffix: str) -> bytes:
         if not STATE_ID.fullmatch(state):
