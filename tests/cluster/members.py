@@ -34,12 +34,12 @@ class MemberSleeper:
         team = plan.team
         assert team is not None
         strategy: Callable[[Graph], object] = lambda graph: make_strategy(plan.strategy, graph, Rules())  # noqa: E731
-        depth = plan.limits.depth
+        bounds = plan.bounds
         if team.architecture == DIST_RIA:
-            node = dist_ria_node.Node(name, strategy, team.dealt, depth, balance=team.balanced)  # type: ignore[arg-type]
+            node = dist_ria_node.Node(name, strategy, team.dealt, bounds, balance=team.balanced)  # type: ignore[arg-type]
             self.talker: StarTalker | PeerTalker = StarTalker(node, line, self._send)
         else:
-            peer = Peer(name, strategy, team.dealt, team.told, patience, depth)  # type: ignore[arg-type]
+            peer = Peer(name, strategy, team.dealt, team.told, patience, bounds)  # type: ignore[arg-type]
             self.talker = PeerTalker(peer, line, self._send)
 
     async def run(self) -> str:

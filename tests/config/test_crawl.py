@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from statecrawl.config.crawl import FLAGS, KNOWN, LISTS, NUMBERS, crawl_plan, default_folder, seconds
 from statecrawl.errors import BadInput, UserError
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
+from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import Team
 
 URL = "http://localhost:8000/app/"
@@ -224,6 +225,7 @@ class TestConfigurationFiles:
             "event-timeout": 2.5,
             "load-timeout": "1m",
             "reset-cost": 3,
+            "follow": ["link", "comment"],
             "architecture": "peer-to-peer",
             "partition": "hash",
             "partition-by": "type",
@@ -247,6 +249,7 @@ class TestConfigurationFiles:
             share_every=3,
             share_seconds=0.5,
         )
+        assert plan.site == Site(follow=("link", "comment"), urls=3, urls_alike=3, states_at_url=3)
         assert plan.values == (("city", ("Rome",)),)
         assert plan.resetting.login == ({"verb": "click", "selector": "#in", "value": ""},)
         assert (plan.reset_cost, plan.horizon_seconds, plan.event_seconds, plan.out) == (3, 5, 2.5, Path("x"))
@@ -346,3 +349,8 @@ class TestValues:
         path = tmp_path / "values"
         path.write_text(text)
         assert words in refused(given={"values": str(path)})
+
+
+def test_what_is_about_a_whole_site_needs_one() -> None:
+    with pytest.raises(BadInput, match="--follow, --max-urls is about a whole site: say --site"):
+        crawl_plan(URL, {"follow": ["link"], "max-urls": 3})

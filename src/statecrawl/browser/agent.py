@@ -43,6 +43,9 @@ class AgentSettings:
     on_demand: bool = False  # frames are drawn when the agent asks for them, and not otherwise
     background: tuple[str, ...] = ()  # addresses that are not waited for
     session: str = ""  # a selector that is there as long as somebody is logged in
+    site: bool = (
+        False  # pages are opened by their address: plain links are no events, and where a page is makes a state
+    )
     options: int = 8  # of a list that are tried
     longest: int = 20_000_000  # characters of a page that are kept as evidence
 
@@ -66,6 +69,7 @@ class AgentSettings:
             "onDemand": self.on_demand,
             "background": self.background,
             "session": self.session,
+            "site": self.site,
             "options": self.options,
             "longest": self.longest,
         }

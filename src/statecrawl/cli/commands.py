@@ -19,6 +19,7 @@ COMMANDS = (
     "node",
     "status",
     "forget",
+    "report",
     "doctor",
     "explain",
     "simulate",

@@ -19,7 +19,7 @@ from statecrawl.cli.watching import Show
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan
-from statecrawl.errors import BadInput, Interrupted, UnknownName
+from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
@@ -31,6 +31,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.ranks import lead as lead_ranks
 from statecrawl.runtime.ranks import with_browsers
+from statecrawl.runtime.reporting import write_report
 from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
 from statecrawl.runtime.team import CLIENT_SERVER, PEER_TO_PEER, Team
 from statecrawl.runtime.vitals import CoordinatorVitals
@@ -139,12 +140,16 @@ def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bo
 
 
 def report(outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool) -> None:
-    """How a crawl went, for people or machines."""
+    """Say how a crawl went, for people or machines, and write its report, if that is wanted. Raises StoreError."""
     if as_json:
         output.print(json.dumps(as_object(outcome)), markup=False, soft_wrap=True)
     else:
         for line in [*summary(outcome, plan), *verdict]:
             output.print(line, markup=False, soft_wrap=True)
+    if plan.report and outcome.states:
+        index = write_report(plan.out)
+        if not as_json:
+            output.print(f"the report is {printable(str(index))}", markup=False, soft_wrap=True)
 
 
 async def served(

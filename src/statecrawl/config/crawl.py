@@ -15,12 +15,14 @@ from statecrawl.config.login import read_login
 from statecrawl.config.tables import read_table
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting, Scope, check_address
+from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import CLIENT_SERVER, Team
 
-LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text"})
-NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"})
+SITE_LIMITS = {"max-urls": "urls", "max-alike": "urls_alike", "max-states-per-url": "states_at_url"}
+LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text", "follow"})
+NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every", *SITE_LIMITS})
 TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval"})
-FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots"})
+FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots", "no-report", "site"})
 TEXTS = frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
 )
@@ -69,6 +71,7 @@ def crawl_plan(
         "ignore_attributes": tuple(known.get("ignore-attribute", ())),
         "ignore_patterns": tuple(known.get("ignore-text", ())),
         "screenshots": not known.get("no-screenshots", False),
+        "report": not known.get("no-report", False),
         "trusted": known.get("trusted-input", False),
         "learn_states": known.get("learn"),
         "horizon_seconds": _optional_seconds("horizon", known),
@@ -76,9 +79,23 @@ def crawl_plan(
         "load_seconds": _optional_seconds("load-timeout", known),
         "reset_cost": known.get("reset-cost"),
         "team": _team(known, architecture),
+        "site": _site(known),
     } | {name: known.get(name) for name in ("strategy", "pages", "equivalence", "seed", "browser")}
     names = {field.name for field in fields(CrawlPlan)}
     return CrawlPlan(**{name: value for name, value in plan.items() if value is not None and name in names})
+
+
+def _site(known: Mapping[str, Any]) -> Site | None:
+    """How far a whole site is crawled, if it is. Raises BadInput."""
+    said = [f"--{name}" for name in ("follow", *SITE_LIMITS) if name in known]
+    if not known.get("site"):
+        if said:
+            raise BadInput(f"{', '.join(said)} is about a whole site: say --site as well.")
+        return None
+    asked: dict[str, Any] = {field: known[name] for name, field in SITE_LIMITS.items() if name in known}
+    if "follow" in known:
+        asked["follow"] = tuple(known["follow"])
+    return Site(**asked)
 
 
 def _team(known: Mapping[str, Any], usual: str | None) -> Team | None:

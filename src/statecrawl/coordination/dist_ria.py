@@ -48,7 +48,7 @@ from statecrawl.coordination.dealing import Dealer
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.sharing import Extent, Sieve
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.depths import why_nothing_is_left
+from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,

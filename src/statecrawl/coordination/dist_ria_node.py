@@ -7,6 +7,7 @@ from statecrawl.coordination.balance import LEAST_BACKLOG, Balance
 from statecrawl.coordination.dist_ria import Ask, Reply, States, Status, Stay, Terminate, Work
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned import Member
+from statecrawl.journal.bounds import NO_BOUNDS, Bounds
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
@@ -23,14 +24,14 @@ class Node:
         name: str,
         make_strategy: Callable[[Graph], Strategy],
         partition: Partition,
-        most_depth: int | None = None,
+        bounds: Bounds = NO_BOUNDS,
         *,
         balance: Balance = Balance.STATIC,
     ) -> None:
         """The balance is the coordinator's."""
         self.name = name
         self._is_dealt = balance is not Balance.STATIC
-        self.member = Member(name, make_strategy, partition, most_depth, is_dealt=self._is_dealt)
+        self.member = Member(name, make_strategy, partition, bounds, is_dealt=self._is_dealt)
         self.over: str | None = None  # why the crawl ended, once it has
         self._incarnation = NOTHING_HEARD
         self._heard = 0

@@ -74,6 +74,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         allow=plan.scope.addresses(plan.url),
         deny=plan.scope.deny,
         session=plan.resetting.session,
+        site=plan.site is not None,
     )
     return PageSettings(
         url=plan.url,

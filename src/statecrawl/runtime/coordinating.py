@@ -201,16 +201,22 @@ class Coordinating:
             configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
             application = plan.name or plan.url
             self._preface.append(
-                CrawlStarted(application=application, configuration=configuration, reset_cost=cost, run=self._run)
+                CrawlStarted(
+                    application=application,
+                    configuration=configuration,
+                    reset_cost=cost,
+                    run=self._run,
+                    at=round(time.time(), 3),
+                )
             )
 
         def strategy(graph: Graph) -> Strategy:
             return make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed))
 
-        learns, depth = plan.reset_cost is None or plan.learn_states > 0, plan.limits.depth
+        learns = plan.reset_cost is None or plan.learn_states > 0
         known = [*facts, *self._preface]
         self._machine = await asyncio.to_thread(
-            Coordinator, known, strategy, self._lease, learns=learns, most_depth=depth
+            Coordinator, known, strategy, self._lease, learns=learns, bounds=plan.bounds
         )
 
     async def _make_again(self) -> None:

@@ -36,14 +36,14 @@ def member(name: str, plan: CrawlPlan, line: HttpLine, parts: MemberParts) -> Me
     parcel, team = Parcel(), plan.team or Team()
     if team.architecture != DIST_RIA:
         return peer(name, plan, line, parts)
-    node = dist_ria_node.Node(name, _strategy(plan), team.dealt, plan.limits.depth, balance=team.balanced)
+    node = dist_ria_node.Node(name, _strategy(plan), team.dealt, plan.bounds, balance=team.balanced)
     return Membering(plan, parts, parcel, StarTalker(node, line, _sending(line, parcel)))
 
 
 def peer(name: str, plan: CrawlPlan, line: PeerLine, parts: MemberParts) -> Membering:
     """A peer, whatever its line is."""
     parcel, team = Parcel(), plan.team or Team()
-    machine = Peer(name, _strategy(plan), team.dealt, team.told, PATIENCE, plan.limits.depth)
+    machine = Peer(name, _strategy(plan), team.dealt, team.told, PATIENCE, plan.bounds)
     return Membering(plan, parts, parcel, PeerTalker(machine, line, _sending(line, parcel)))
 
 

@@ -1,5 +1,6 @@
 """Going on with a crawl: only with the same settings, or states would not be what they were."""
 
+from dataclasses import asdict
 from typing import Any
 
 from statecrawl.errors import BadInput
@@ -44,14 +45,8 @@ def _settings(plan: CrawlPlan) -> dict[str, Any]:
 
 
 def _manner(plan: CrawlPlan) -> dict[str, Any]:
-    limits = plan.limits
-    return {
-        "strategy": plan.strategy,
-        "max-states": limits.states,
-        "max-events": limits.events,
-        "max-time": limits.seconds,
-        "max-depth": limits.depth,
-    }
+    limits = {"max-time" if name == "seconds" else f"max-{name}": value for name, value in asdict(plan.limits).items()}
+    return {"strategy": plan.strategy, **limits}
 
 
 def _compare(asked: dict[str, Any], present: dict[str, Any], place: str, remedy: str, which: str = "") -> None:
