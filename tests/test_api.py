@@ -113,7 +113,7 @@ def test_facts_can_be_iterated_over_and_given_up(larger: str, tmp_path: Path) ->
     assert not {fact.state for fact in rest if isinstance(fact, StateFound)} & known
 
 
-def test_a_program_brings_its_own_strategy_equivalence_and_checks(url: str, tmp_path: Path) -> None:
+def test_a_program_brings_its_forms_first_equivalence_and_checks(url: str, tmp_path: Path) -> None:
     asked: list[int] = []
 
     class Watched(Greedy):
@@ -170,7 +170,7 @@ def example(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize(("name", "code"), [("broken_links", 0), ("own_strategy", 0)])
+@pytest.mark.parametrize(("name", "code"), [("broken_links", 0), ("forms_first", 0)])
 def test_examples_run_as_they_are(
     name: str, code: int, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,6 +1,6 @@
 """A strategy of one's own: forms first, then whatever is nearest.
 
-    python examples/own_strategy.py http://localhost:8000/
+    python examples/forms_first.py http://localhost:8000/
 
 The base class knows what is free, who holds what and how to get there. A strategy says which state is next (`_choose`)
 and which of its events (`_pick`).
@@ -22,7 +22,7 @@ class FormsFirst(Greedy):
         return super()._pick(forms or positions, state)
 
 
-def main(url: str, out: str = "crawl-own-strategy") -> int:
+def main(url: str, out: str = "crawl-forms-first") -> int:
     for fact in (crawl := statecrawl.crawl(url, out=out, strategy=FormsFirst)):
         print(fact.__class__.__name__)
     if crawl.result is not None:
