@@ -260,5 +260,5 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
 
     watcher = Watcher(begun, show.told, waits)
     async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
-        outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher)
+        outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher, show.say)
     return outcome, fold(facts).graph

@@ -11,24 +11,13 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.apps import apps
-from statecrawl.cli.compare import compare
+from statecrawl.cli.commands import Commands
 from statecrawl.cli.console import drop_output, note
-from statecrawl.cli.coordinate import coordinate
-from statecrawl.cli.crawl import crawl
-from statecrawl.cli.doctor import doctor
-from statecrawl.cli.explain import explain
-from statecrawl.cli.export import export
-from statecrawl.cli.node import node
-from statecrawl.cli.report import report
-from statecrawl.cli.scale import scale
-from statecrawl.cli.serve import serve
-from statecrawl.cli.simulate import simulate
-from statecrawl.cli.status import status
 from statecrawl.errors import EXIT_USER, StatecrawlError
 
 app = typer.Typer(
     name="statecrawl",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -43,9 +32,6 @@ app = typer.Typer(
         "6 the coordinator of a crawl cannot be reached; 130 interrupted by Ctrl-C, after showing what was known."
     ),
 )
-app.add_typer(apps)
-for command in (crawl, serve, coordinate, node, status, report, doctor, explain, simulate, scale, compare, export):
-    app.command()(command)
 
 
 def _version(asked: bool) -> None:
