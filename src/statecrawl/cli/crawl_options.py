@@ -29,7 +29,12 @@ def options(
     pages: Annotated[int | None, typer.Option(help="Pages that crawl side by side; default: 1.")] = None,
     equivalence: Annotated[
         str | None,
-        typer.Option("--equivalence", "-e", help=f"What makes a state: {', '.join(EQUIVALENCES)}; default: content."),
+        typer.Option(
+            "--equivalence",
+            "-e",
+            help=f"What makes a state: {', '.join(EQUIVALENCES)}, or a function as in '() => document.title';"
+            " default: content.",
+        ),
     ] = None,
     max_states: Annotated[int | None, typer.Option(help="End after this many states.")] = None,
     max_events: Annotated[

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from statecrawl.config.login import read_login
-from statecrawl.config.tables import read_table
+from statecrawl.config.tables import place_of, read_table
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting, Scope, check_address
 from statecrawl.runtime.site import Site
@@ -28,6 +28,14 @@ TEXTS = frozenset(
 )
 TEAM = frozenset({"architecture", "partition", "partition-by", "balance", "share"})
 KNOWN = LISTS | NUMBERS | TIMES | FLAGS | TEXTS | TEAM | {"reset-cost"}
+KINDS = {  # what the value of a setting is, for people
+    LISTS: 'a list of texts, as in ["a", "b"]',
+    NUMBERS: "a whole number",
+    TIMES: 'a time, as in "90s", "10m" or "2h"',
+    FLAGS: "true or false",
+    TEXTS | TEAM | {"url"}: "a text in quotation marks",
+    frozenset({"reset-cost"}): "a number",
+}
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -41,8 +49,7 @@ def crawl_plan(
 
     Raises BadInput or UnknownName with a sentence that says what would be right.
     """
-    known = {} if config is None else _read_config(config)
-    known |= {name: value for name, value in given.items() if value is not None and value is not False and value != []}
+    known = settings_of(given, config)
     url = url if "://" in url else f"http://{url}"
     check_address("", url)
     login = read_login(Path(known["login"]), url) if "login" in known else {}
@@ -83,6 +90,15 @@ def crawl_plan(
     } | {name: known.get(name) for name in ("strategy", "pages", "equivalence", "seed", "browser")}
     names = {field.name for field in fields(CrawlPlan)}
     return CrawlPlan(**{name: value for name, value in plan.items() if value is not None and name in names})
+
+
+def settings_of(given: Mapping[str, Any], config: Path | None = None) -> dict[str, Any]:
+    """What is asked for, by the names of the flags: what is given, and what a file says besides. Raises BadInput."""
+    known = {} if config is None else read_config(config)
+    known.pop("url", None)
+    return known | {
+        name: value for name, value in given.items() if value is not None and value is not False and value != []
+    }
 
 
 def _site(known: Mapping[str, Any]) -> Site | None:
@@ -143,13 +159,15 @@ def _optional_seconds(name: str, known: Mapping[str, Any]) -> float | None:
     return seconds(name, known[name]) if name in known else None
 
 
-def _read_config(path: Path) -> dict[str, Any]:
+def read_config(path: Path) -> dict[str, Any]:
+    """What a configuration file says; `url` is where the application begins. Raises BadInput and UnknownName."""
     told = read_table(path)
     for name, value in told.items():
-        if name not in KNOWN:
-            raise UnknownName(f"setting in {path}", name, KNOWN)
+        if name not in KNOWN | {"url"}:
+            raise UnknownName(f"setting in {place_of(path, name)}", name, KNOWN | {"url"})
         if not _is_right(name, value):
-            raise BadInput(f"{path}: '{name}' cannot be {value!r}; see statecrawl crawl --help.")
+            kind = next(said for names, said in KINDS.items() if name in names)
+            raise BadInput(f"{place_of(path, name)}: '{name}' is {kind}, not {value!r}.")
     return told
 
 
@@ -161,7 +179,7 @@ def _is_right(name: str, value: Any) -> bool:
         return isinstance(value, bool)
     if name in NUMBERS:
         return type(value) is int
-    if name in TEXTS | TEAM:
+    if name in TEXTS | TEAM | {"url"}:
         return isinstance(value, str)
     return type(value) in (int, float) or (name in TIMES and isinstance(value, str))
 

@@ -24,6 +24,7 @@ from statecrawl.ports.page import Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.doubting import Doubts
+from statecrawl.runtime.hooks import StrategyMaker
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.looking_ahead import look_ahead
 from statecrawl.runtime.meeting import Meeting, Revised
@@ -60,6 +61,7 @@ class Parts:
     before_reset: Callable[[], Awaitable[None]]  # of the server
     browser_bytes: Callable[[], int]  # resident memory of the browser
     told: Callable[["Crawling"], None] = field(default=lambda _: None)  # after every task
+    make_strategy: StrategyMaker | None = None  # None: the one that the plan names
     is_worn: Callable[[Page], bool] = field(default=lambda _: False)  # a reset would replace the page by a new one
 
 
@@ -169,6 +171,8 @@ class Crawling:
         """A crawl of which nothing is known, and the strategy for it."""
         crawl = Crawl()
         rules = Rules(reset_cost=self._reset_cost, seed=self.plan.seed)
+        if self._parts.make_strategy is not None:
+            return crawl, self._parts.make_strategy(crawl.graph, rules)
         return crawl, make_strategy(self.plan.strategy, crawl.graph, rules)
 
     def _begin_again(self, facts: Iterable[Fact] = ()) -> None:

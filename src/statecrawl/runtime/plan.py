@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from statecrawl.browser.agent import is_function
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.bounds import Bounds
 from statecrawl.runtime.site import Site
@@ -163,7 +164,7 @@ class CrawlPlan:
             check_address("--reset-url ", self.resetting.url)
         if self.strategy not in STRATEGIES:
             raise UnknownName("strategy", self.strategy, STRATEGIES)
-        if self.equivalence not in EQUIVALENCES:
+        if self.equivalence not in EQUIVALENCES and not is_function(self.equivalence):
             raise UnknownName("equivalence", self.equivalence, EQUIVALENCES)
         if not 1 <= self.pages <= 64:
             raise BadInput(f"--pages must be between 1 and 64, not {self.pages}.")

@@ -1,6 +1,7 @@
 """Evidence: what a crawl keeps of each state beside the facts, as files that people and tools can open.
 
     DIR/crawl.journal        the facts
+    DIR/crawl.toml           what was asked for: a configuration file (`config.kept`)
     DIR/states/<id>.html.gz  the DOM of a state, as it was when the state was found
     DIR/states/<id>.json.gz  its address, title, events with their labels, links, forms, and normal form
     DIR/states/<id>.jpg      what it looked like
@@ -34,11 +35,17 @@ from statecrawl.ports.page import Note, Snapshot
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
 TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to know, where the crawl is served
-OURS = {JOURNAL_NAME, "states", "notes.jsonl", TOKEN_NAME}
+OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", TOKEN_NAME}
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
 NEEDED = {field.name for field in fields(Snapshot) if field.default is MISSING} - {"html"}  # by every release
 _Kept = tuple[Snapshot, bytes | None]  # a state and its picture
+
+
+def check_folder(folder: Path) -> None:
+    """Raises BadInput when a folder holds something else than a crawl, and OSError when nobody may look."""
+    if folder.is_dir() and not (names := {path.name for path in folder.iterdir()}) & OURS and names:
+        raise BadInput(f"{folder} holds other files and no crawl: name a new folder with --out.")
 
 
 class EvidenceReader:
@@ -96,8 +103,7 @@ class Evidence(EvidenceReader):
         """Raises BadInput when it cannot be made."""
         super().__init__(folder)
         try:
-            if folder.is_dir() and not (names := {path.name for path in folder.iterdir()}) & OURS and names:
-                raise BadInput(f"{folder} holds other files and no crawl: name a new folder with --out.")
+            check_folder(folder)
             self._states.mkdir(parents=True, exist_ok=True)
             self._notes: TextIO = (folder / "notes.jsonl").open("a+", encoding="utf-8", errors="backslashreplace")
         except (OSError, ValueError) as trouble:

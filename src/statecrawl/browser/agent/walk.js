@@ -6,6 +6,7 @@
 //              space, the order of attributes, identifiers that look generated, hidden fields with tokens
 //   structure  tags, names of attributes and kinds of fields; no texts and no values, also not in the names of events
 //   exact      everything there is, as it is
+//   a function what it returns, as text, and the events
 // Learnt and given rules take away more. Whatever is left out of the state is left out of the names of events, too.
 
 const EXACT = settings.equivalence === 'exact';
@@ -89,7 +90,18 @@ class Walk {
       if (from[0] !== to[0]) this.add('drag', from[0], from[1] + ' to ' + to[1], to[0]);
     }
     this.whole();
-    this.id = this.hash.digest();
+    this.id = IDENTITY === null ? this.hash.digest() : this.identified();
+  }
+
+  /** The id that somebody's own function gives, and the events. */
+  identified() {
+    const hash = new Hash();
+    hash.text(String(quietly(() => IDENTITY())));
+    for (let i = 0; i < this.events.length; i += 1) {
+      hash.code(EVENT);
+      hash.text(this.events[i].id);
+    }
+    return hash.digest();
   }
 
   /** Events of the page as a whole. */
