@@ -23,10 +23,12 @@ from statecrawl.browser.tab import PageSettings as PageSettings
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.ports.page import FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
+from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
+LAST_SECONDS = 0.5  # for bodies that were asked for, before a page is closed
 LOST = "a page where nobody is logged in"
 
 
@@ -42,6 +44,15 @@ class _Course:
     why: Ending = Ending.END
     landed: str = ""
     dialogs: int = 0
+    whole: tuple[Step, ...] = ()
+    fired: list[tuple[int, float]] = field(default_factory=list)  # which step, and when in milliseconds since 1970
+
+    def __post_init__(self) -> None:
+        self.whole = tuple(self.steps)
+
+    def tell_times(self, fired: Sequence[float]) -> None:
+        """When each step of the present stretch was fired."""
+        self.fired += enumerate(fired, len(self.whole) - len(self.steps))
 
     def take(self, steps: int, landed: str) -> bool:
         """So many steps are taken, and the last has led to this state; whether to go on from there.
@@ -62,7 +73,7 @@ class BrowserPage(FreshTab):
 
     async def reset(self, background: Collection[str] = ()) -> Landing:
         used = self._session is not None
-        stuck = 0
+        stuck, begun = 0, _now()
         for left in reversed(range(RESET_TRIES)):
             try:
                 landing = await self._reset(background)
@@ -78,6 +89,9 @@ class BrowserPage(FreshTab):
                     " check the address in a browser of your own."
                 ) from trouble
             self._clings = self._clings or (used and stuck > 0)
+            self._at = landing.state
+            if self._traffic is not None:
+                self._traffic.did(begun, landing.state, None)
             return landing
         raise AssertionError  # the last try returns or raises
 
@@ -85,7 +99,7 @@ class BrowserPage(FreshTab):
         begun = time.perf_counter()
         sure = len(steps) if sure is None else sure
         course = _Course(start, list(steps if self._goes_on_alone else steps[: sure + 1]), sure)
-        reason = ""
+        clock, reason = _now(), ""
         self._left_behind = self._farewell = None
         try:
             await self._walk(course)
@@ -97,6 +111,7 @@ class BrowserPage(FreshTab):
         if course.why in (Ending.HUNG, Ending.CRASHED):
             await self._discard()
         self.fired += len(course.states)
+        self._tell_times(clock, start or self._at, course)
         return Walked(
             why=course.why,
             states=tuple(course.states),
@@ -129,10 +144,26 @@ class BrowserPage(FreshTab):
     async def picture(self) -> bytes:
         return await self._drawer.picture(self.settings.event_seconds)
 
+    def take_traffic(self) -> list[Seen]:
+        return [] if self._traffic is None else self._traffic.take()
+
     async def close(self) -> None:
+        if self._traffic is not None:
+            await self._traffic.wait_for_bodies(LAST_SECONDS)
         await self._discard()
 
     # -- walking --
+
+    def _tell_times(self, begun: float, at: str, course: _Course) -> None:
+        """Which event was fired where and when: what was asked for after it belongs to it."""
+        states = (at, *course.states)
+        self._at = states[-1]
+        if self._traffic is None or not course.whole:
+            return
+        self._traffic.did(begun, at, course.whole[0][0])
+        for step, when in course.fired:
+            if 0 < step < min(len(states), len(course.whole)):
+                self._traffic.did(when, states[step], course.whole[step][0])
 
     @property
     def _goes_on_alone(self) -> bool:
@@ -170,6 +201,7 @@ class BrowserPage(FreshTab):
                 raise PageLost("another document came, and nobody knows after which step")
             farewell = Farewell()
         course.notes += (*farewell.notes, *landing.notes)
+        course.tell_times(farewell.fired)
         if landing.status in UNAVAILABLE:
             course.notes.append(Note(FAILED, ["GET", landing.url.partition("?")[0], str(landing.status)]))
         course.states += farewell.states
@@ -191,6 +223,7 @@ class BrowserPage(FreshTab):
         """The walk ended in the document where it began; whether it goes on after all."""
         course.notes += self._unrefused(notes_of(told["notes"]))
         course.states += map(str, told["states"])
+        course.tell_times(told["fired"])
         course.why, course.landed, course.dialogs = Ending(told["why"]), str(told["state"]), int(told["dialogs"])
         done = int(told["done"])
         await self._drawer.heed(draws=told["draws"])
@@ -226,18 +259,20 @@ class BrowserPage(FreshTab):
         cap = self.settings.event_seconds
         told: dict[str, Any] = await self._ask("walk", start, [], int(cap * 1000), 0, seconds=cap)
         states: list[str] = []
+        fired: list[float] = []
         notes: list[Any] = list(told["notes"])
         for name, expected in steps if told["why"] == "end" else ():
             place = await self._ask("place", name, seconds=cap)
             if place is None:
-                return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes}
+                return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes, "fired": fired}
+            fired.append(_now())
             try:
                 firing = fire_trusted(self._live, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
                 async with within(cap):  # keys need no frames, and with a frame the resting pointer may say something
                     await (firing if place["kind"] == "key" else self._drawer.during(firing))
                 landing = await self._departed(await self._ask("arrive", int(cap * 1000), seconds=cap))
             except Left:
-                self._left_behind = Farewell(states, notes_of(notes))
+                self._left_behind = Farewell(states, notes_of(notes), fired=fired)
                 raise
             notes += landing["notes"]
             states.append(landing["state"])
@@ -245,7 +280,7 @@ class BrowserPage(FreshTab):
             if expected is not None and landing["state"] != expected:
                 told["why"] = "surprise"
                 break
-        return {**told, "states": states, "done": len(states), "notes": notes}
+        return {**told, "states": states, "done": len(states), "notes": notes, "fired": fired}
 
     async def _departed(self, told: dict[str, Any] | None) -> dict[str, Any]:
         """Where the page is after all, when it was about to leave. Raises Left once it has left."""
@@ -255,7 +290,7 @@ class BrowserPage(FreshTab):
             return told
         seconds = self.settings.load_seconds
         states = told.get("states", [])[:-1]
-        self._left_behind = Farewell(states, notes_of(told["notes"]), told["dialogs"])
+        self._left_behind = Farewell(states, notes_of(told["notes"]), told["dialogs"], told.get("fired", []))
         try:  # what is asked now may be answered by the next document
             later = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
         except Stuck:
@@ -274,6 +309,11 @@ def _check_walk(told: dict[str, Any], steps: Sequence[Step]) -> None:
     passed = zip(states[:-1], steps, strict=False)
     if told["done"] != len(states) or len(states) > len(steps) or any(e not in (None, s) for s, (_, e) in passed):
         raise CallRefused("the agent tells of a walk that cannot have been")
+
+
+def _now() -> float:
+    """Milliseconds since 1970."""
+    return time.time() * 1000
 
 
 def _method(failed: Note) -> str:

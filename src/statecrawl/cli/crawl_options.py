@@ -87,6 +87,11 @@ def options(
         ),
     ] = False,
     no_screenshots: Annotated[bool, typer.Option("--no-screenshots", help="Take no pictures of states.")] = False,
+    no_traffic: Annotated[bool, typer.Option("--no-traffic", help="Do not keep requests and answers.")] = False,
+    keep_secrets: Annotated[
+        bool,
+        typer.Option("--keep-secrets", help="Keep passwords, cookies and tokens in what is written; else REDACTED."),
+    ] = False,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -154,6 +159,8 @@ def options(
         "learn": learn,
         "trusted-input": trusted_input,
         "no-screenshots": no_screenshots,
+        "no-traffic": no_traffic,
+        "keep-secrets": keep_secrets,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

@@ -20,7 +20,7 @@ from statecrawl.runtime.team import CLIENT_SERVER, Team
 LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text"})
 NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"})
 TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval"})
-FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots"})
+FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots", "no-traffic", "keep-secrets"})
 TEXTS = frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
 )
@@ -69,6 +69,8 @@ def crawl_plan(
         "ignore_attributes": tuple(known.get("ignore-attribute", ())),
         "ignore_patterns": tuple(known.get("ignore-text", ())),
         "screenshots": not known.get("no-screenshots", False),
+        "traffic": not known.get("no-traffic", False),
+        "keep_secrets": known.get("keep-secrets", False),
         "trusted": known.get("trusted-input", False),
         "learn_states": known.get("learn"),
         "horizon_seconds": _optional_seconds("horizon", known),

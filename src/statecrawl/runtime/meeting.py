@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
-from statecrawl.journal.facts import EventRefused, StateFound
+from statecrawl.journal.facts import EventRefused, Fact, StateFound
+from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import Event
+from statecrawl.model.redaction import Redactor
 from statecrawl.ports.page import Page, Snapshot
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import redactor_of
 from statecrawl.strategies.orders import Named
 
 DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says
@@ -38,10 +41,12 @@ class Meeting:
     keeper: Keeper
     learner: Learner | None  # None once it is known what is volatile
     known_rules: frozenset[Rule]
+    redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
     _denied: list[re.Pattern[str]] = field(init=False)
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
 
     def __post_init__(self) -> None:
+        self.redactor = redactor_of(self.plan)
         self._denied = [re.compile(expression, re.IGNORECASE) for expression in self.plan.scope.refused()]
 
     async def meet(self, page: Page, by: Named | None = None, *, after: str | None = None) -> str:
@@ -62,7 +67,9 @@ class Meeting:
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
         events = [Event.named(name) for name in snapshot.events]
-        found = StateFound.of(state, events, url=snapshot.url, title=snapshot.title)
+        found: Fact = StateFound.of(state, events, url=snapshot.url, title=snapshot.title)
+        if self.redactor is not None:
+            found = redacted(found, self.redactor)
         self.record.report(found, *self._dangers(snapshot))
         if self.learner is not None and repeatable:
             self._ways[state] = way

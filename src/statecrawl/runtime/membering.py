@@ -88,6 +88,9 @@ class Talker(Protocol):
     async def leave(self, reason: str) -> None:
         """Say what was seen last, and go."""
 
+    def send(self) -> Awaitable[None]:
+        """Have the evidence kept of all that was seen so far."""
+
 
 @dataclass(slots=True)
 class MemberParts:
@@ -172,6 +175,7 @@ class Membering:
     async def _go(self, over: str | None) -> None:
         if over is None or self._talker.member.untold:
             await self._talker.leave(over or LEFT)
+        await self._talker.send()  # what the page asked for last
         await self._parts.leave(self.name)
 
     async def _work(self) -> None:
@@ -196,7 +200,7 @@ class Membering:
         self._resets += tally.resets
         warnings, self._satchel.warnings = self._satchel.warnings, {}
         if rules != frozenset(self._talker.member.crawl.rules) and len(self._talker.member.crawl.graph):
-            self._parcel.take()
+            self._parcel.keep_only(())
             facts = []
         self._talker.seen(facts, tally, warnings)
         self._parts.told(self)
@@ -229,4 +233,4 @@ class Membering:
     async def _close(self) -> None:
         if self._walker is not None:
             walker, self._walker = self._walker, None
-            await walker.page.close()
+            await walker.close()

@@ -144,6 +144,8 @@ class CrawlPlan:
     learn_states: int = 20  # states that are loaded again to learn what is volatile; 0 learns nothing
     reset_cost: float | None = None  # None: measured
     screenshots: bool = True
+    traffic: bool = True  # requests and answers are kept
+    keep_secrets: bool = False  # in journal and evidence
     trusted: bool = False
     horizon_seconds: float = 10.0  # of page time
     event_seconds: float = 10.0
@@ -199,6 +201,7 @@ class CrawlPlan:
             "ignore-attribute": list(self.ignore_attributes),
             "ignore-text": list(self.ignore_patterns),
             "trusted-input": self.trusted,
+            "keep-secrets": self.keep_secrets,
             **({} if self.team is None else self.team.settings()),
         }
 

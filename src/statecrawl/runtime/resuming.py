@@ -4,6 +4,7 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
 from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import application_of
 
 
 def check_same(plan: CrawlPlan, before: Crawl, place: str = "") -> None:
@@ -17,7 +18,7 @@ def check_same(plan: CrawlPlan, before: Crawl, place: str = "") -> None:
     place = place or str(plan.out)
     if started is None:
         return
-    asked = {"application": plan.name or plan.url, **plan.told()}
+    asked = {"application": application_of(plan), **plan.told()}
     present = {"application": started.application, **started.configuration}
     for name, value in asked.items():
         if present.get(name, value) != value:
