@@ -22,7 +22,8 @@ async function show(kind) {
   at.textContent = told.name + ' ' + told.price;
 }
 async function put() {
-  const answer = await fetch('/api/cart', {method: 'POST', headers: {'Content-Type': 'application/json', 'X-CSRF-Token': csrf},
+  const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': csrf};
+  const answer = await fetch('/api/cart', {method: 'POST', headers,
     body: JSON.stringify({item: 11, token: csrf})});
   at.textContent = 'cart ' + (await answer.json()).items.length;
 }

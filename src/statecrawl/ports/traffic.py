@@ -69,6 +69,16 @@ class Exchange:
         return replace(self, request_headers=known, response_headers=(), response_body=None, missing=KNOWN)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """An exchange that was kept, and all places where it was seen, the first one first."""
+
+    id: str
+    exchange: Exchange
+    places: "tuple[Place, ...]"
+
+
+Place = tuple[str, str | None]  # a state, and the event after which it was; None: a reset
 Seen = tuple[Exchange, str, str | None]  # an exchange, in which state, and after which event; None: after a reset
 
 

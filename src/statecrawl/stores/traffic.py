@@ -16,7 +16,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,7 +24,7 @@ import msgspec
 
 from statecrawl.errors import BadInput
 from statecrawl.model.redaction import Redactor
-from statecrawl.ports.traffic import REDIRECT, Exchange, identity, redacted
+from statecrawl.ports.traffic import REDIRECT, Exchange, Place, Recorded, identity, redacted
 
 FOLDER = "traffic"
 INDEX = "index.jsonl"
@@ -33,16 +33,6 @@ COMPRESSION = 3  # of 9
 MOST_PLACES = 20  # in which the same exchange is told of
 HASH = re.compile("[0-9a-f]{64}")
 BODIES = ("request_body", "response_body")
-Place = tuple[str, str | None]  # a state, and the event after which it was; None: a reset
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
-    """An exchange that was kept, and all places where it was seen, the first one first."""
-
-    id: str
-    exchange: Exchange
-    places: tuple[Place, ...]
 
 
 class TrafficReader:
