@@ -101,6 +101,7 @@ class _Journey:
     missing: str = ""
     cached: bool = False
     asked: asyncio.Future[msgspec.Raw] | None = None  # for the body
+    name: str = ""  # of the last exchange, if the same was kept before
     posted: asyncio.Future[msgspec.Raw] | None = None  # what was sent, when that was too long to be told at once
 
     def is_complete(self, now: float) -> bool:
@@ -213,11 +214,11 @@ class Traffic:
         hop = journey.hops[-1]
         if hop.answer.get("status") in BODILESS or hop.sent["request"]["method"] == "HEAD":
             journey.body = b""
-        elif self._ledger.wants(identity(_asked(journey, hop, None))):
+        elif self._ledger.wants(name := identity(_asked(journey, hop, {}))):
             journey.asked = journey.session.post("Network.getResponseBody", requestId=told["requestId"])
             journey.asked.add_done_callback(lambda answer: _read(journey, answer))
         else:
-            journey.missing = KNOWN
+            journey.name, journey.missing = name, KNOWN
 
     def _failed(self, journey: _Journey, told: dict[str, Any]) -> None:
         if self._end(journey, told):
@@ -242,9 +243,13 @@ class Traffic:
             asked = journey.sent_extra[told] if hop.has_extra and told < len(journey.sent_extra) else {}
             answered = journey.answer_extra[told] if hop.has_extra and told < len(journey.answer_extra) else {}
             told += hop.has_extra
+            state, event = self._place(float(hop.sent["wallTime"]) * 1000)
+            if hop is journey.hops[-1] and journey.name:
+                if self._ledger.is_news(journey.name, state, event):
+                    yield _exchange(journey, hop, asked, answered).bare(), state, event
+                continue
             exchange = _exchange(journey, hop, asked, answered)
             name = identity(exchange)
-            state, event = self._place(float(hop.sent["wallTime"]) * 1000)
             wanted, is_news = self._ledger.wants(name), self._ledger.is_news(name, state, event)
             if wanted and exchange.is_whole:
                 self._ledger.kept(name)
@@ -268,10 +273,10 @@ def _read(journey: _Journey, answer: asyncio.Future[msgspec.Raw]) -> None:
         journey.body, journey.missing = body[:MOST_BODY], CUT if len(body) > MOST_BODY else ""
 
 
-def _asked(journey: _Journey, hop: _Hop, extra: dict[str, Any] | None) -> Exchange:
+def _asked(journey: _Journey, hop: _Hop, extra: dict[str, Any]) -> Exchange:
     """What was asked, and which status that got."""
     request = hop.sent["request"]
-    headers = _headers((extra or {}).get("headers") or request["headers"])
+    headers = _headers(extra.get("headers") or request["headers"])
     return Exchange(
         method=str(request["method"]),
         url=str(request["url"]),

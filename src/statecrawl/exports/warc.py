@@ -82,7 +82,11 @@ def _answer(exchange: Exchange) -> StatusAndHeaders:
         for name, value in exchange.response_headers
     ]
     headers.append(("Content-Length", str(len(exchange.response_body or b""))))
-    return StatusAndHeaders(f"{exchange.status} {_line(exchange.reason)}".strip(), headers, protocol="HTTP/1.1")
+    return StatusAndHeaders(
+        f"{exchange.status} {_line(exchange.reason)}".strip().encode("ascii", "replace").decode(),
+        headers,
+        protocol="HTTP/1.1",
+    )
 
 
 def _question(exchange: Exchange) -> StatusAndHeaders:
@@ -91,9 +95,8 @@ def _question(exchange: Exchange) -> StatusAndHeaders:
         headers.append(("Content-Length", str(len(exchange.request_body))))
     if not any(name.lower() == "host" for name, _ in headers):
         headers.insert(0, ("Host", _netloc(exchange.url)))
-    return StatusAndHeaders(
-        f"{_target(exchange.url)} HTTP/1.1", headers, protocol=exchange.method, is_http_request=True
-    )
+    line = f"{_line(exchange.method)} {_target(exchange.url)} HTTP/1.1"
+    return StatusAndHeaders(line, headers, is_http_request=True)
 
 
 def _about(recorded: Recorded) -> bytes:
