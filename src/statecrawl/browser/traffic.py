@@ -116,7 +116,7 @@ class Traffic:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._journeys: dict[tuple[str, str], _Journey] = {}
+        self._journeys: dict[str, _Journey] = {}  # by number, which no other session has but for the same journey
         self._times: list[float] = []  # at which something was done, in milliseconds since 1970
         self._places: list[tuple[str, str | None]] = []  # what that was
 
@@ -177,7 +177,7 @@ class Traffic:
     # -- what the browser tells --
 
     def _journey(self, session: Session, told: dict[str, Any]) -> _Journey:
-        key = (session.id, str(told["requestId"]))
+        key = str(told["requestId"])
         journey = self._journeys.get(key)
         if journey is None:
             journey = self._journeys[key] = _Journey(session)
@@ -185,6 +185,7 @@ class Traffic:
                 strays = [stray for stray, each in self._journeys.items() if not each.hops and each is not journey]
                 for stray in strays:
                     del self._journeys[stray]
+        journey.session = session  # the script of a worker is asked for by its page, and answered to itself
         return journey
 
     def _sent(self, journey: _Journey, told: dict[str, Any]) -> None:
@@ -229,7 +230,7 @@ class Traffic:
     def _end(self, journey: _Journey, told: dict[str, Any]) -> bool:
         """Whether it was a request of HTTP that ended."""
         if not journey.hops:
-            self._journeys.pop((journey.session.id, str(told["requestId"])), None)
+            self._journeys.pop(str(told["requestId"]), None)
             return False
         journey.done = time.monotonic()
         journey.hops[-1].ended = float(told["timestamp"])

@@ -164,7 +164,7 @@ def _indexed(lines: Iterator[dict[str, Any]]) -> tuple[dict[str, dict[str, Any]]
 
 
 def _is_whole(line: dict[str, Any]) -> bool:
-    return bool(line.get("response_body") or line.get("failure")) or line.get("missing") in ("", REDIRECT)
+    return bool(line.get("response_body")) or line.get("status") == 0 or line.get("missing") in ("", REDIRECT)
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
