@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,13 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
 from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.exporting import CRAWL_FORMATS
+from statecrawl.runtime.exporting import opened as crawl_in
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.stores.traffic import TrafficReader
-from tests.cli.command import statecrawl
 from tests.exports.har_schema import HAR
 from tests.exports.shop import PASSWORD, Shop, opened
 
@@ -128,18 +130,19 @@ def test_everything_that_was_said_is_kept_and_where(crawls: tuple[Path, Shop]) -
     assert len(cookies) == 1, "equal secrets look equal"
 
 
-def test_exports_open(crawls: tuple[Path, Shop], tmp_path: Path) -> None:
+def written(folder: Path, name: str) -> bytes:
+    return b"".join(CRAWL_FORMATS[name].files[""](crawl_in(folder, name)))
+
+
+def test_exports_open(crawls: tuple[Path, Shop]) -> None:
     folder = crawls[0] / "redacted"
-    statecrawl("export", folder, "--out", "shop.har", cwd=tmp_path).fine()
-    archive = json.loads((tmp_path / "shop.har").read_bytes())
+    archive = json.loads(written(folder, "har"))
     Draft202012Validator(HAR).validate(archive)
     assert len(archive["log"]["entries"]) == 8
-    statecrawl("export", folder, "--out", "shop.warc.gz", cwd=tmp_path).fine()
-    with (tmp_path / "shop.warc.gz").open("rb") as file:
-        kinds = [record.rec_type for record in ArchiveIterator(file, check_digests="raise")]
-    assert kinds == ["warcinfo", *(["response", "request", "metadata"] * 8)]
-    api = json.loads(statecrawl("export", folder, "--format", "openapi", cwd=tmp_path).fine().out)
+    records = ArchiveIterator(BytesIO(written(folder, "warc")), check_digests="raise")
+    assert [record.rec_type for record in records] == ["warcinfo", *(["response", "request", "metadata"] * 8)]
+    api = json.loads(written(folder, "openapi"))
     OpenAPIV31SpecValidator(api).validate()
     assert api["paths"].keys() == {"/api/cart", "/api/goods/{goodId}"}
-    urls = statecrawl("export", folder, "--format", "urls", cwd=tmp_path).fine().out.split()
+    urls = written(folder, "urls").decode().split()
     assert [url.split("/", 3)[3] for url in urls][:2] == ["", "api/cart"]

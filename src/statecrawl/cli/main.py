@@ -25,6 +25,7 @@ from statecrawl.cli.serve import serve
 from statecrawl.cli.simulate import simulate
 from statecrawl.cli.status import status
 from statecrawl.errors import EXIT_USER, StatecrawlError
+from statecrawl.model.redaction import BLANK
 
 app = typer.Typer(
     name="statecrawl",
@@ -70,7 +71,7 @@ def main() -> None:
     try:
         app()
     except StatecrawlError as error:
-        note(f"statecrawl: {error}")
+        note(f"statecrawl: {BLANK.text(str(error))}")  # it may quote an address with a password in it
         sys.exit(error.exit_code)
     except OSError as trouble:  # of files it was said already, so this is standard output: a full disk, say
         note(f"statecrawl: cannot go on: {trouble.strerror or trouble}.")

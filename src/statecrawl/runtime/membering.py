@@ -26,6 +26,7 @@ from statecrawl.coordination.partitioned import Member
 from statecrawl.errors import DamagedJournal, SiteUnreachable, StatecrawlError
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.model.graph import UNEXPLORED
+from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.meeting import Meeting
@@ -214,7 +215,7 @@ class Membering:
                 if attempt == TRIES or self._drains or not self.tasks or self._talker.over is not None:
                     raise  # what has never been there will not come
                 walker.position = None
-                self._parts.said(f"{self.name}: {trouble} Trying again in {PATIENCE * attempt:g} s")
+                self._parts.said(f"{self.name}: {BLANK.text(str(trouble))} Trying again in {PATIENCE * attempt:g} s")
                 await asyncio.sleep(PATIENCE * attempt)
 
     # -- its page --

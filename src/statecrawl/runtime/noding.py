@@ -25,6 +25,7 @@ from statecrawl.coordination.questions import Ask, Do, Learn, Look, Renew
 from statecrawl.errors import PageLost, SiteUnreachable, StatecrawlError
 from statecrawl.journal.facts import EventCrashed, Fact, StateFound
 from statecrawl.journal.memory import MemoryJournal
+from statecrawl.model.redaction import BLANK
 from statecrawl.ports.line import Kept, Line, Noted
 from statecrawl.ports.page import Note, Page, Snapshot
 from statecrawl.ports.record import Tally
@@ -247,7 +248,7 @@ class Noding:
                 if attempt == TRIES or self._drains.is_set() or not self.tasks:
                     raise  # what has never been there will not come
                 walker.position = None
-                self._parts.said(f"{self.name}: {trouble} Trying again in {PATIENCE * attempt:g} s")
+                self._parts.said(f"{self.name}: {BLANK.text(str(trouble))} Trying again in {PATIENCE * attempt:g} s")
                 await asyncio.sleep(PATIENCE * attempt)
         self.tasks += 1
         return self._question(walker)

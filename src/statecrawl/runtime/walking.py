@@ -39,6 +39,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.redacted import redacted
+from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import ERROR_PAGE, UNAVAILABLE, Ending, Landing, Note, Page, Walked
 from statecrawl.ports.record import Record
 from statecrawl.runtime.doubting import LOAD, Doubts
@@ -162,7 +163,7 @@ class Walker:
         if first.status >= LEAST_ERROR:
             warnings[f"the first page answers with status {first.status}"] = None
         if not plan.scope.holds(plan.url, first.url):
-            warnings[f"the first page, {first.url}, is itself out of the scope"] = None
+            warnings[f"the first page, {BLANK.text(first.url)}, is itself out of the scope"] = None
 
     # -- one walk --
 
