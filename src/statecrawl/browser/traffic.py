@@ -46,6 +46,7 @@ MOST_PLACES = 20  # in which the same exchange is told of
 MOST_TIMES = 10_000  # of events that are remembered
 MOST_STRAYS = 1_000  # journeys of which only headers were told
 BUFFER_BYTES = 48 << 20  # that the browser keeps of all bodies, until they are asked for
+UNREAD_SECONDS = 10.0  # after an answer began, its body is not waited for any more: a stream, or nobody reads it
 LATE_SECONDS = 1.0  # after which headers do not come any more
 SLACK_MILLISECONDS = 0.2  # by which the page's clock is coarser than the browser's
 BODILESS = frozenset({101, 204, 205, 304})
@@ -95,7 +96,8 @@ class _Journey:
     hops: list[_Hop] = field(default_factory=list)
     sent_extra: list[dict[str, Any]] = field(default_factory=list)
     answer_extra: list[dict[str, Any]] = field(default_factory=list)
-    done: float | None = None  # since when, by our clock
+    answered: float | None = None  # since when the last one is, by our clock
+    done: float | None = None  # likewise
     failure: str = ""
     body: bytes | None = None
     missing: str = ""
@@ -105,7 +107,9 @@ class _Journey:
     posted: asyncio.Future[msgspec.Raw] | None = None  # what was sent, when that was too long to be told at once
 
     def is_complete(self, now: float) -> bool:
-        if self.done is None or not all(each is None or each.done() for each in (self.asked, self.posted)):
+        if self.done is None:
+            return self.answered is not None and now - self.answered > UNREAD_SECONDS
+        if not all(each is None or each.done() for each in (self.asked, self.posted)):
             return False
         awaited = sum(hop.has_extra for hop in self.hops)
         return len(self.answer_extra) >= awaited <= len(self.sent_extra) or now - self.done > LATE_SECONDS
@@ -164,9 +168,7 @@ class Traffic:
     def end(self) -> None:
         """The page is gone, and nothing more will come."""
         for key, journey in list(self._journeys.items()):
-            if journey.hops and journey.hops[-1].answer and journey.done is None:
-                journey.missing = UNFINISHED
-            elif journey.done is None:
+            if journey.done is None and journey.answered is None:
                 del self._journeys[key]  # nothing came of it
                 continue
             journey.done = 0.0
@@ -205,6 +207,7 @@ class Traffic:
     def _answered(self, journey: _Journey, told: dict[str, Any]) -> None:
         if journey.hops:
             journey.hops[-1].answer, journey.hops[-1].has_extra = told["response"], bool(told.get("hasExtraInfo"))
+            journey.answered, journey.missing = time.monotonic(), UNFINISHED
 
     def _from_cache(self, journey: _Journey, _: dict[str, Any]) -> None:
         journey.cached = True
@@ -212,7 +215,7 @@ class Traffic:
     def _finished(self, journey: _Journey, told: dict[str, Any]) -> None:
         if not self._end(journey, told):
             return
-        hop = journey.hops[-1]
+        hop, journey.missing = journey.hops[-1], ""
         if hop.answer.get("status") in BODILESS or hop.sent["request"]["method"] == "HEAD":
             journey.body = b""
         elif self._ledger.wants(name := identity(_asked(journey, hop, {}))):

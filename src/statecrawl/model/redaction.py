@@ -45,10 +45,17 @@ _TEXT = (
     rf"|(?P<mark>[?&#;])(?P<parameter>{_NAME}|session)=(?P<value>[^&\s\"'<>;#\\]+)"
     rf"|(?P<before>(?P<property>{_NAME})[\"']?\s{{0,3}}[:=]\s{{0,3}}(?P<quote>[\"']))"
     r"(?P<quoted>(?:\\.|(?!(?P=quote))[^\\\n])+)(?P=quote)"
-    r"|(?P<tag><(?:input|meta)\b(?:[^>\"']|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,2000}+>))"
+    r"|(?P<tag><(?:input|meta)\b(?:[^<>\"']++|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,400}+>))"
 )
 _ATTRIBUTE = re.compile(r"([\w:-]+)(\s*=\s*)(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")
-_INTERESTING = re.compile(rf"{HINT}|eyJ|://|basic|gh[pousr]_|github_|[sr]k_|AKIA|AIza|xox|glpat|session", re.IGNORECASE)
+# Without one of these, in small letters, there is nothing to find: looked for first, since most of a text is innocent
+_LOOKS_BEGIN = "eyj|gh[pousr]_|github_|[sr]k_|akia|aiza|xox|glpat"
+_BEGIN = (
+    f"{MARKER.lower()}|{_LOOKS_BEGIN}|bearer|basic|token|://|<input|<meta"
+    "|pass|pwd|secret|key|credential|csrf|xsrf|jwt|sess|auth|sid|otp|cvv|cvc|sig"
+)
+_NAME_LETTER = re.compile(r"[\w.\[\]-]")
+LONGEST_NAME = 41  # letters before the telling part of a name, and one
 _PART = re.compile(
     r"(?P<head>^--[^\n]*\n(?:[^\n]+\n)*?content-disposition:[^\n]*?name=\"(?P<name>[^\"]*)\"[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n)"
     r"(?P<value>.*?)(?=\r?\n--)",
@@ -73,8 +80,11 @@ class Redactor:
         longest_first = sorted(self._literals, key=lambda way: (-len(way), way))
         words = "|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest_first) or "(?!)"
         always = rf"(?P<marker>{_MARKER})|(?P<literal>{words})|(?P<looks>{_LOOKS})"
+        begin = "|".join(re.escape(way.lower()) for way in longest_first)
         self._always = re.compile(always)
         self._everywhere = re.compile(f"{always}|{_TEXT}")
+        self._begin = re.compile(f"{_BEGIN}|{begin}" if begin else _BEGIN)
+        self._begin_always = re.compile(f"{_LOOKS_BEGIN}|{begin}" if begin else _LOOKS_BEGIN)
 
     def knowing(self, literals: Iterable[str]) -> "Redactor":
         """One that knows these secrets, too."""
@@ -91,17 +101,15 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """A text of any kind: a page, an address, a message."""
-        if not self._concerns(text):
-            return text
         for _ in range(MOST_ROUNDS):
-            before, text = text, self._everywhere.sub(self._replaced, text)
+            before, text = text, self._once(text)
             if text == before:
                 break
         return text
 
     def program(self, text: str) -> str:
         """A script or a style sheet, in which only what looks like a secret is one."""
-        return self._always.sub(self._replaced, text)
+        return self._changed(text, self._begin_always, self._always)
 
     def json(self, value: Any, name: str = "") -> Any:
         """A value of JSON, which is called so by what it is in."""
@@ -151,8 +159,20 @@ class Redactor:
         except (ValueError, RecursionError):
             return self.text(text)
 
-    def _concerns(self, text: str) -> bool:
-        return bool(_INTERESTING.search(text) or (self._literals and self._always.search(text)))
+    def _once(self, text: str) -> str:
+        return self._changed(text, self._begin, self._everywhere)
+
+    def _changed(self, text: str, begin: re.Pattern[str], rules: re.Pattern[str]) -> str:
+        """The text with what the rules find replaced, at places where something begins."""
+        small = text.replace("İ", "I").lower()  # the only letter that becomes two
+        pieces: list[str] = []
+        end = 0  # of what is dealt with
+        for found in begin.finditer(small):
+            match = _rule_at(rules, text, found.start(), end) if found.start() >= end else None
+            if match is not None:
+                pieces += (text[end : match.start()], self._replaced(match))
+                end = match.end()
+        return "".join([*pieces, text[end:]]) if pieces else text
 
     def _mark_value(self, value: str) -> str:
         return value if not value or value.lower() in NO_SECRETS else self.mark(value)
@@ -181,7 +201,7 @@ class Redactor:
             return f"{parts['mark']}{parts['parameter']}={value}"
         if is_secret_name(parts["property"]):
             return parts["before"] + self._mark_value(parts["quoted"]) + parts["quote"]
-        return parts["before"] + self._everywhere.sub(self._replaced, parts["quoted"]) + parts["quote"]
+        return parts["before"] + self._once(parts["quoted"]) + parts["quote"]
 
     def _tag(self, tag: str) -> str:
         """A field, or what a page says about itself; its value is a secret when its type or its name says so."""
@@ -190,7 +210,7 @@ class Redactor:
         kind = said.get("type", "").lower()
         if kind == "password" or (named and kind not in ("checkbox", "radio", "submit", "button", "image")):
             return _ATTRIBUTE.sub(self._attribute, tag)
-        return tag[0] + self._everywhere.sub(self._replaced, tag[1:])
+        return tag[0] + self._once(tag[1:])
 
     def _attribute(self, found: re.Match[str]) -> str:
         if found[1].lower() not in ("value", "content"):
@@ -213,6 +233,18 @@ class Redactor:
 
     def _part(self, found: re.Match[str]) -> str:
         return found["head"] + self._mark_value(found["value"]) if is_secret_name(found["name"]) else found[0]
+
+
+def _rule_at(rules: re.Pattern[str], text: str, at: int, floor: int) -> re.Match[str] | None:
+    """What a rule finds at a place, or around the name that is there."""
+    if match := rules.match(text, at):
+        return match
+    start = at
+    while start > floor and at - start < LONGEST_NAME and _NAME_LETTER.match(text[start - 1]):
+        start -= 1
+    if start < at and (match := rules.match(text, start)):
+        return match
+    return rules.match(text, start - 1) if start > floor and text[start - 1] in "?&#;" else None
 
 
 def without_hashes(text: str) -> str:
