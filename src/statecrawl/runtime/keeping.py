@@ -272,6 +272,7 @@ class Keeping(ABC, Generic[Said, Answer]):
             configuration={"strategy": plan.strategy, "pages": plan.pages, **plan.told()},
             reset_cost=cost,
             run=1 if before.started is None else before.started.run + 1,
+            at=round(time.time(), 3),
         )
         gone = [MemberLeft(member=name, epoch=epoch) for epoch, name in enumerate(before.members, before.epoch + 1)]
         found = [
