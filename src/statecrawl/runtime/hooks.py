@@ -13,6 +13,7 @@ from statecrawl.model.graph import Graph
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.record import Keeper
 from statecrawl.ports.store import Journal
+from statecrawl.ports.traffic import Exchange
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
 
@@ -86,10 +87,10 @@ class HookedKeeper:
         self._keeper.keep(snapshot, picture)
         self._hooks.met(snapshot)
 
-    def note(self, notes: Iterable[Note], state: str, event: str | None) -> None:
-        notes = list(notes)
-        self._keeper.note(notes, state, event)
-        self._hooks.noted(notes, state, event)
+    def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
+        told = list(notes)
+        self._keeper.note(told, state, event)
+        self._hooks.noted([note for note in told if isinstance(note, Note)], state, event)
 
     def flush(self) -> None:
         self._keeper.flush()
