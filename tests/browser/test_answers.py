@@ -22,7 +22,7 @@ WHERE = {
     "born": 1.5,
     "before": None,
 }
-WAY = {**WHERE, "done": 1, "states": [STATE], "why": "end"}
+WAY = {**WHERE, "done": 1, "states": [STATE], "fired": [], "why": "end"}
 LOOKS = {
     "state": STATE,
     "events": ["click button"],
@@ -32,6 +32,7 @@ LOOKS = {
     "html": "",
     "lines": "/html\x1f<\x1fhtml\x1e/html/body\x1f<\x1fbody\x1f1\x1e",
     "links": [],
+    "addresses": [["http://host/about", "About"]],
     "forms": [{}],
     "cut": False,
 }

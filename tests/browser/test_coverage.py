@@ -39,7 +39,7 @@ async def test_what_runs_is_counted_at_resets_and_at_the_end(stage: Stage) -> No
     }
     browsers, coverage = Browsers(find_browser(), ENOUGH), Coverage()
     plan = CrawlPlan(url=stage.stand.url, out=Path("unused"))
-    page = BrowserPage(browsers, page_settings(plan, "agent", 0, frozenset()), coverage)
+    page = BrowserPage(browsers, page_settings(plan, "agent", 0, frozenset()), coverage=coverage)
     try:
         first = await page.reset()
         assert coverage.scripts() == [], "nobody was asked yet"

@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from statecrawl.cluster.redis_crawls import named
 from statecrawl.cluster.redis_post import groups
 from statecrawl.cluster.redis_store import Store
 from statecrawl.journal.fold import fold
-from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.redis_server import RedisServer
 from tests.cluster.test_processes import (
     QUICK,
     application_served,
@@ -26,12 +26,6 @@ from tests.cluster.test_processes import (
 )
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisServer]:
-    with redis_server(tmp_path / "redis") as running:
-        yield running
 
 
 def explored(server: RedisServer, least: int) -> Callable[[], bool]:

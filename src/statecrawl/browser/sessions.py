@@ -16,6 +16,7 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.tab import PageSettings, within
+from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import BadInput, CallRefused, SiteUnreachable
 from statecrawl.ports.page import Landing
 
@@ -26,8 +27,10 @@ STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_syst
 class FreshTab(AskedTab):
     """A tab that can begin anew."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings, coverage: Coverage | None = None) -> None:
-        super().__init__(browsers, settings, coverage)
+    def __init__(
+        self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None, coverage: Coverage | None = None
+    ) -> None:
+        super().__init__(browsers, settings, ledger, coverage)
         self._clings = False  # the application does not let itself be left: every reset takes a new page
 
     def is_worn(self) -> bool:

@@ -10,12 +10,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from statecrawl.browser.agent import AgentSettings, agent_script, worker_script
+from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
+from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
 from statecrawl.ports.page import Note
 
@@ -55,8 +56,14 @@ class Stuck(Exception):
 class Tab:
     """One target, opened when it is needed."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings, coverage: Coverage | None = None) -> None:
-        """With `coverage`, what scripts run is added to it."""
+    def __init__(
+        self,
+        browsers: Browsers,
+        settings: PageSettings,
+        ledger: Ledger | None = None,
+        coverage: Coverage | None = None,
+    ) -> None:
+        """Without a ledger, traffic is not recorded; with `coverage`, what scripts run is added to it."""
         self.settings = settings
         self._coverage = coverage
         self.fired = 0  # events since the page was last replaced
@@ -71,6 +78,7 @@ class Tab:
         self._script = ""  # the number of the agent's registration
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._background: set[str] = set()  # addresses that are not waited for, until the next reset
+        self._traffic = None if ledger is None else Traffic(ledger)
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
     @property
@@ -140,6 +148,8 @@ class Tab:
             calls.append(session.call("Emulation.setUserAgentOverride", userAgent=settings.user_agent))
         if settings.read_only:
             calls.append(session.call("Fetch.enable", patterns=[{"urlPattern": "*"}]))
+        if self._traffic is not None:
+            await self._traffic.watch(session)
         await asyncio.gather(*calls)
         if self._coverage is not None:
             await self._coverage.begin(session)
@@ -151,6 +161,8 @@ class Tab:
         """Raises BadInput when the user gave a selector that is none."""
         settings = self.settings
         steps = (step["selector"] for step in settings.login if "selector" in step)
+        if is_function(settings.agent.equivalence):
+            await self._check_function(session, settings.agent.equivalence)
         given = [*settings.agent.ignore.selectors, *filter(None, [settings.agent.session]), *steps]
         if not given:
             return
@@ -159,6 +171,16 @@ class Tab:
         if bad is not None:
             raise BadInput(
                 f"'{bad}' is no CSS selector: correct it in --ignore, in the log-in file or in the configuration."
+            )
+
+    async def _check_function(self, session: Session, source: str) -> None:
+        """Raises BadInput when this is no function: the agent could not be read with it."""
+        asked = await session.call("Runtime.evaluate", expression=f"typeof (\n{source}\n)", returnByValue=True)
+        if asked["result"].get("value") != "function":
+            said = asked.get("exceptionDetails", {}).get("exception", {}).get("description", "").partition("\n")[0]
+            raise BadInput(
+                f"the equivalence is no function in JavaScript{f' ({said})' if said else ''}: write it as in"
+                " () => document.title."
             )
 
     async def _window(self) -> int | None:
@@ -196,6 +218,8 @@ class Tab:
             return
         if session is not None:
             browser.connection.forget(session.id, "the page was given up")
+        if self._traffic is not None:
+            self._traffic.end()
         if context:
             disposed = browser.connection.root.call("Target.disposeBrowserContext", browserContextId=context)
             try:
@@ -269,6 +293,8 @@ class Tab:
         inner = self._chromium.connection.session(told["sessionId"])
         if told["targetInfo"]["type"] in ("worker", "shared_worker", "service_worker"):
             ignore(inner.post("Runtime.evaluate", expression=worker_script(self.settings.agent)))
+        if self._traffic is not None:
+            ignore(self._traffic.watch(inner))
         ignore(inner.post("Runtime.runIfWaitingForDebugger"))
 
     def _paused(self, told: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 from statecrawl.cli.console import note, output
 from statecrawl.cli.files import check_writable, write
 from statecrawl.cli.outcomes import counted
-from statecrawl.errors import EXIT_DIFFERENT, printable
+from statecrawl.errors import EXIT_DISAGREES, printable
 from statecrawl.report.crawl.words import in_words
 from statecrawl.report.difference.difference import Changed, Difference, State, Transition
 from statecrawl.report.difference.page import difference_page
@@ -51,7 +51,7 @@ def diff(
         for line in difference_lines(found):
             output.print(Text(printable(line), style=STYLES.get(line.lstrip()[:1], "")), soft_wrap=True)
     if not found.is_empty:
-        raise typer.Exit(EXIT_DIFFERENT)
+        raise typer.Exit(EXIT_DISAGREES)
 
 
 def difference_lines(found: Difference) -> Iterator[str]:

@@ -25,9 +25,17 @@ async def named(store: Store, name: str) -> Keys:
 
 async def read_plan(store: Store, keys: Keys) -> dict[str, Any]:
     """What nodes and coordinators have to know. Raises BadInput."""
+    plan = await find_plan(store, keys)
+    if plan is None:
+        raise BadInput(f"there is no crawl called {keys.crawl} at {store.shown}: look at its name where it was begun.")
+    return plan
+
+
+async def find_plan(store: Store, keys: Keys) -> dict[str, Any] | None:
+    """The same, or nothing when there is no such crawl. Raises BadInput when it is none."""
     told = await store.call(lambda client: client.get(keys.plan))
     if told is None:
-        raise BadInput(f"there is no crawl called {keys.crawl} at {store.shown}: look at its name where it was begun.")
+        return None
     try:
         plan: dict[str, Any] = msgspec.json.decode(told, type=dict[str, Any])
     except msgspec.DecodeError as trouble:
@@ -61,8 +69,6 @@ async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
     return status
 
 
-async def write_plan(store: Store, keys: Keys, plan: dict[str, Any], *, again: bool = True) -> None:
-    """What `read_plan` reads; unless `again`, only where there is nothing to read."""
-    told = msgspec.json.encode(plan)
-    await store.call(lambda client: client.set(keys.plan, told, nx=not again))
+async def list_crawl(store: Store, keys: Keys) -> None:
+    """Have a crawl among those that `named` knows. To say so twice, or after somebody else leads, does no harm."""
     await store.call(lambda client: client.sadd(CRAWLS, keys.crawl))

@@ -59,9 +59,7 @@ class RedisLine:
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """In pieces, none of which is large."""
-        parcels = [wire.from_parcel((), notes)] if notes else []
-        parcels += [wire.from_parcel([each], ()) for each in kept]
-        for parcel in parcels:
+        for parcel in wire.parcels(kept, notes):
             while await self._call(lambda client: client.xlen(self._keys.evidence)) >= MOST_EVIDENCE:
                 if await self._look() is not None:
                     return  # nobody will take it, and what it is about is not written any more

@@ -10,10 +10,13 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage, PageSettings
+from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
 from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.hooks import HookedJournal, HookedKeeper, Hooks
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
@@ -23,33 +26,46 @@ ELSEWHEN = (
 )  # milliseconds by which the clock of another world is ahead: other day, other hour
 
 
-async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callable[[Crawling], None]) -> Outcome:
+async def crawl(
+    plan: CrawlPlan,
+    begun: Callable[[Crawling], None],
+    told: Callable[[Crawling], None],
+    hooks: Hooks | None = None,
+) -> Outcome:
     """Crawl as planned. `begun` is given the crawl before it runs, `told` after every task.
 
     Raises what the parts raise: BadInput, StoreError, BrowserError, SiteUnreachable.
     """
     program = find_browser(plan.browser)
-    with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
+    with (
+        closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
+        closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
+    ):
         browsers = Browsers(program, plan.recycle_bytes * plan.pages)
+        ledger = Ledger(evidence.exchanges)
         name = f"a{secrets.token_hex(12)}"
         coverage = Coverage() if plan.coverage else None
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
             counted = coverage if world == 0 else None
-            return BrowserPage(browsers, page_settings(plan, name, world, rules), counted)
+            settings = page_settings(plan, name, world, rules)
+            return BrowserPage(browsers, settings, heard(plan, world, ledger), counted)
 
         async def before_reset() -> None:
             await reset_server(plan.resetting)
+            if hooks is not None:
+                await hooks.reset()
 
         crawling = Crawling(
             plan,
             Parts(
-                journal=journal,
-                keeper=evidence,
+                journal=journal if hooks is None else HookedJournal(journal, hooks),
+                keeper=evidence if hooks is None else HookedKeeper(evidence, hooks),
                 make_page=make_page,
                 before_reset=before_reset,
                 browser_bytes=browsers.resident_bytes,
                 told=told,
+                make_strategy=None if hooks is None else hooks.strategy,
                 is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
             ),
         )
@@ -60,6 +76,11 @@ async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callab
             await asyncio.shield(browsers.close())
             if coverage is not None:
                 evidence.cover(coverage.scripts())
+
+
+def heard(plan: CrawlPlan, world: int, ledger: Ledger) -> Ledger | None:
+    """Where a page keeps account of its traffic, if it does. What other worlds ask for is no part of the crawl."""
+    return ledger if plan.traffic and world == 0 else None
 
 
 def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]) -> PageSettings:
@@ -79,6 +100,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         allow=plan.scope.addresses(plan.url),
         deny=plan.scope.deny,
         session=plan.resetting.session,
+        site=plan.site is not None,
     )
     return PageSettings(
         url=plan.url,

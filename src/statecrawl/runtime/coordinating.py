@@ -29,6 +29,7 @@ from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import NodeStatus, status_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
@@ -53,6 +54,7 @@ class Coordinating:
         """Call `begin` before anything else."""
         self.plan = plan
         self.begun = time.monotonic()
+        self.spent = 0.0  # seconds for which others have coordinated this run
         self._post = post
         self._told = told
         self._lease = lease
@@ -87,6 +89,11 @@ class Coordinating:
         return [
             member for member in self._machine.members.values() if now - member.seen < self._lease and not member.gone
         ]
+
+    @property
+    def seconds(self) -> float:
+        """For which this run has been coordinated, by whomever."""
+        return self.spent + time.monotonic() - self.begun
 
     @property
     def repeated(self) -> int:
@@ -193,7 +200,7 @@ class Coordinating:
         self._preface = []
         if crawl.started is None or crawl.started.run < self._run:
             configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
-            application = plan.name or plan.url
+            application = application_of(plan)
             self._preface.append(
                 CrawlStarted(
                     application=application,
@@ -207,10 +214,10 @@ class Coordinating:
         def strategy(graph: Graph) -> Strategy:
             return make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed))
 
-        learns, depth = plan.reset_cost is None or plan.learn_states > 0, plan.limits.depth
+        learns = plan.reset_cost is None or plan.learn_states > 0
         known = [*facts, *self._preface]
         self._machine = await asyncio.to_thread(
-            Coordinator, known, strategy, self._lease, learns=learns, most_depth=depth
+            Coordinator, known, strategy, self._lease, learns=learns, bounds=plan.bounds
         )
 
     async def _make_again(self) -> None:
@@ -294,8 +301,7 @@ class Coordinating:
         """Why the crawl has to end now, if it has to."""
         if self.crawl.ended is not None:
             return None
-        seconds = time.monotonic() - self.begun
-        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._machine.fired, seconds)
+        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._machine.fired, self.seconds)
 
 
 def _add(told: Told, more: Told) -> None:

@@ -36,6 +36,7 @@ from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import Learnt
 from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import NodeStatus, status_of
 
 PATIENCE = 10.0  # seconds of silence after which a node has left
@@ -267,7 +268,7 @@ class Keeping(ABC, Generic[Said, Answer]):
         self._learnt = learnt.tally
         cost = plan.reset_cost if plan.reset_cost is not None else before.reset_cost or DEFAULT_RESET_COST
         started = CrawlStarted(
-            application=plan.name or plan.url,
+            application=application_of(plan),
             configuration={"strategy": plan.strategy, "pages": plan.pages, **plan.told()},
             reset_cost=cost,
             run=1 if before.started is None else before.started.run + 1,

@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from statecrawl.cluster import wire
-from statecrawl.cluster.redis_crawls import is_new, named, read_ended, read_plan, write_plan
+from statecrawl.cluster.redis_crawls import find_plan, is_coordinated, is_new, list_crawl, named, read_ended, read_plan
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost, groups
 from statecrawl.cluster.redis_store import Away, Store
@@ -31,10 +31,11 @@ from statecrawl.ports.record import Tally
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.filing import Filing
-from statecrawl.runtime.joining import Invitation
+from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.resuming import check_agreed, check_same
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.mirror import mirror
 
@@ -121,7 +122,17 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
                 f"{plan.out} holds a crawl of its own, and {store.shown} none called {keys.crawl}: name another folder"
                 " with --out, or leave out --engine to go on with it."
             )
+        await _check_agreed(plan, store, keys)
         return await _Leading(plan, store, keys, watcher).run(new=True)
+
+
+async def _check_agreed(plan: CrawlPlan, store: Store, keys: Keys) -> None:
+    """See at once that a crawl of this name that was begun is this one. Raises BadInput with what differs."""
+    stored = await find_plan(store, keys)
+    if stored is None or stored.get("version") != VERSION:  # of another version the journal tells
+        return
+    begun: Invitation = wire.typed(stored, Invitation)
+    check_agreed(plan, begun.plan, f"{store.shown}#{keys.crawl}", runs=await is_coordinated(store, keys))
 
 
 async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[Outcome, CrawlPlan]:
@@ -152,10 +163,11 @@ class _Leading:
         self._post = RedisPost(store, keys)
         self._begun = time.monotonic()
         self._place = f"{store.shown}#{keys.crawl}"
+        self._told = wire.plain(Invitation.to(plan))  # to whoever joins
 
     async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
         """Until the crawl is over. With `new`, one that was ended before it was complete goes on."""
-        with closing(Evidence(self._plan.out)) as evidence:
+        with closing(Evidence(self._plan.out, keyed_redactor(self._plan))) as evidence:
             filing = Filing(evidence)
             while not self._watcher.leaves.is_set():
                 ended = await read_ended(self._store, self._keys)
@@ -177,8 +189,8 @@ class _Leading:
         renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
         try:
             await coordinating.begin(self._place)
-            await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)))
-            await self._post.begin()
+            coordinating.spent = await self._post.begin(self._told)
+            await list_crawl(self._store, self._keys)
             self._watcher.standing.coordinating = coordinating
             self._watcher.begun(coordinating)
             beside = [
@@ -201,7 +213,7 @@ class _Leading:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):
                     await self._collect_rest(filing)
-            await self._post.publish(coordinating.status())
+            await self._publish(coordinating)
             return outcome
         finally:
             self._watcher.standing.coordinating = None
@@ -216,10 +228,13 @@ class _Leading:
 
     async def _tell(self, coordinating: Coordinating) -> None:
         while True:
-            await self._post.publish(coordinating.status())
-            with contextlib.suppress(StoreError):  # a server that has forgotten everything has forgotten that, too
-                await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)), again=False)
+            with contextlib.suppress(StoreError):
+                await self._publish(coordinating)
+                await list_crawl(self._store, self._keys)  # a server that has forgotten everything has forgotten that
             await asyncio.sleep(SIGN_SECONDS)
+
+    async def _publish(self, coordinating: Coordinating) -> None:
+        await self._post.publish(coordinating.status(), self._told, coordinating.seconds)
 
     async def _collect(self, filing: Filing) -> None:
         while True:

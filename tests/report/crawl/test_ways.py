@@ -7,7 +7,7 @@ from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import fold
 from statecrawl.model.event import Event
 from statecrawl.model.graph import MAX_DIVERGENCES, Graph
-from statecrawl.report.crawl.ways import ways_of
+from statecrawl.model.ways import ways_of
 from tests.report.crawl.crawls import crawls
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import Graph
+from statecrawl.model.ways import Ways, ways_of
 from statecrawl.report.crawl.addresses import Addresses, Found
 from statecrawl.report.crawl.coverage import File, files_of
 from statecrawl.report.crawl.discovery import Discovery, Point, Run
@@ -27,7 +28,6 @@ from statecrawl.report.crawl.troubles import (
     failed,
     incidents,
 )
-from statecrawl.report.crawl.ways import Ways, ways_of
 from statecrawl.report.crawl.words import in_words, kind_of
 
 PICTURE, EVIDENCE = 1, 2  # bits of what there is of a state

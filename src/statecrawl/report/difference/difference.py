@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from statecrawl.model.graph import UNEXPLORED
-from statecrawl.report.crawl.ways import Ways, ways_of
+from statecrawl.model.ways import Ways, ways_of
 from statecrawl.report.crawl.words import way_in_words
 from statecrawl.report.difference.matching import Matching, Side
 
