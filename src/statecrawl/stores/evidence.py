@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
+from msgspec.structs import replace
 
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.model.redaction import BLANK, Redactor, without_hashes
@@ -188,6 +189,8 @@ class Evidence(EvidenceReader):
 
     def cover(self, scripts: Iterable[Script]) -> None:
         """Keep which parts of scripts have run, beside what earlier runs have kept. Raises StoreError."""
+        if self._redactor is not None:
+            scripts = [replace(script, url=self._redactor.text(script.url)) for script in scripts]
         known = added_up([*self.coverage(), *scripts])
         if known:
             self._write(self.folder / COVERAGE_NAME, msgspec.json.encode(known))
