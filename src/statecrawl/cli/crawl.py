@@ -20,7 +20,7 @@ from statecrawl.cli.watching import Show
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
-from statecrawl.config.kept import keep
+from statecrawl.config.kept import drop, keep
 from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
@@ -209,9 +209,15 @@ async def _kept(
     url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
 ) -> Done:
     """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
-    if not (plan.out / JOURNAL_NAME).exists():
+    is_new = not (plan.out / JOURNAL_NAME).exists()
+    if is_new:
         keep(plan.out, url, settings)
-    done = await run(plan)
+    try:
+        done = await run(plan)
+    except BadInput:
+        if is_new:
+            drop(plan.out)  # what is refused leaves nothing behind
+        raise
     keep(plan.out, url, settings)
     return done
 
