@@ -21,6 +21,7 @@ COMMANDS = (
     "forget",
     "report",
     "diff",
+    "findings",
     "replay",
     "verify",
     "init",

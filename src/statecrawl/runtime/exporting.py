@@ -57,9 +57,10 @@ def crawl_format_of_file(name: str) -> str | None:
 def opened(folder: Path, chosen: str) -> Crawled:
     """What a crawl found. Raises BadInput when there is none, or not what the format needs."""
     if not (folder / JOURNAL_NAME).is_file():
-        raise BadInput(f"--format {chosen} needs the folder of a crawl, and {folder} is none: name what --out named.")
+        what = f"--format {chosen}" if chosen in CRAWL_FORMATS else chosen
+        raise BadInput(f"{what} needs the folder of a crawl, and {folder} is none: name what --out named.")
     traffic = TrafficReader(folder)
-    if CRAWL_FORMATS[chosen].needs_traffic and not traffic.exists:
+    if chosen in CRAWL_FORMATS and CRAWL_FORMATS[chosen].needs_traffic and not traffic.exists:
         raise BadInput(f"{folder} holds no traffic: crawl again without --no-traffic, into a new folder, for {chosen}.")
     with closing(open_reader(folder / JOURNAL_NAME)) as reader:
         facts = list(reader.read())

@@ -6,6 +6,7 @@
     DIR/states/<id>.json.gz  its address, title, events with their labels, links, forms, and normal form
     DIR/states/<id>.jpg      what it looked like
     DIR/traffic/             what the application and its servers said to each other; see `stores.traffic`
+    DIR/findings.jsonl       what checks of one's own have found; see `stores.findings`
     DIR/serve.token          what nodes have to know, where the crawl is served; for its owner only
     DIR/notes.jsonl          requests, errors, dialogs, windows, downloads: one JSON object per line, each once
     DIR/coverage.json        which parts of the application's scripts have run; see `ports.coverage`
@@ -40,13 +41,14 @@ from statecrawl.ports.coverage import Script, added_up
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.redacted import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange
+from statecrawl.stores.findings import FINDINGS_NAME
 from statecrawl.stores.traffic import FOLDER, TrafficWriter
 
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
 COVERAGE_NAME = "coverage.json"
 TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to know, where the crawl is served
-OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", TOKEN_NAME, FOLDER}
+OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", FINDINGS_NAME, TOKEN_NAME, FOLDER}
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
 NEEDED = {field.name for field in fields(Snapshot) if field.default is MISSING} - {"html"}  # by every release
