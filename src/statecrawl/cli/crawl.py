@@ -122,7 +122,7 @@ def crawl(
             raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
         if engine is not None and team.architecture != CLIENT_SERVER:
             raise BadInput(f"{team.architecture} does not run in a Redis: leave out --engine, or --architecture.")
-        plan = plan if nodes is None and engine is None else replace(plan, team=team)
+        plan = plan if nodes is None and engine is None else replace(for_nodes(plan), team=team)
         with Show(quiet=quiet) as show:
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
@@ -175,6 +175,13 @@ def asked_for(url: str | None, config: Path | None) -> str:
     if "url" not in told:
         raise BadInput("say what to crawl: an address as in http://localhost:8000/, or a bundled application.")
     return str(told["url"])
+
+
+def for_nodes(plan: CrawlPlan) -> CrawlPlan:
+    """The plan, if several nodes can follow it. Raises BadInput."""
+    if plan.coverage:
+        raise BadInput("--coverage counts in one process: leave it out where several nodes crawl.")
+    return plan
 
 
 async def served(
@@ -266,6 +273,7 @@ async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
 
 async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Show) -> Done:
     """As rank 0 of an MPI job."""
+    plan = for_nodes(plan)
     if nodes is not None:
         raise BadInput("mpiexec says how many processes there are, as in mpiexec -n 8: leave out --nodes.")
     if plan.team is not None and plan.team.architecture != PEER_TO_PEER:

@@ -11,7 +11,7 @@ import typer
 
 from statecrawl.cli.certificates import serving
 from statecrawl.cli.console import note
-from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, served
+from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, for_nodes, served
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.http_server import Serving
@@ -83,7 +83,7 @@ def serve(
         with Show(quiet=quiet, first="waiting for nodes") as show:
             watching = _Watching(show)
             team = plan.team or Team()
-            outcome, coordinating = await run_centre(replace(plan, team=team), address, begun, watching.told)
+            outcome, coordinating = await run_centre(replace(for_nodes(plan), team=team), address, begun, watching.told)
             return outcome, coordinating.crawl.graph
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)

@@ -175,8 +175,6 @@ class CrawlPlan:
             raise BadInput("--learn must be 0 or more.")
         if self.reset_cost is not None and not 0 <= self.reset_cost <= MOST_RESET_COST:
             raise BadInput(f"--reset-cost must be between 0 and {MOST_RESET_COST:,} events, not {self.reset_cost:g}.")
-        if self.coverage and self.team is not None:
-            raise BadInput("--coverage counts in one process: leave it out where several nodes crawl.")
         self._check_times()
         for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
             check_page_expression(expression)
