@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib import metadata
 from io import BytesIO
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 from uuid import NAMESPACE_URL, uuid5
 
 from warcio.statusandheaders import StatusAndHeaders
@@ -78,19 +78,19 @@ def _record(
 
 def _answer(exchange: Exchange) -> StatusAndHeaders:
     headers = [
-        (f"{KEPT_AS}{name}" if name.lower() in UNPACKED else name, _line(value))
+        (_line(f"{KEPT_AS}{name}" if name.lower() in UNPACKED else name), _line(value))
         for name, value in exchange.response_headers
     ]
     headers.append(("Content-Length", str(len(exchange.response_body or b""))))
     return StatusAndHeaders(
-        f"{exchange.status} {_line(exchange.reason)}".strip().encode("ascii", "replace").decode(),
+        f"{exchange.status} {_line(exchange.reason)}".strip(),
         headers,
         protocol="HTTP/1.1",
     )
 
 
 def _question(exchange: Exchange) -> StatusAndHeaders:
-    headers = [(name, _line(value)) for name, value in exchange.request_headers if name.lower() not in UNPACKED]
+    headers = [(_line(name), _line(value)) for name, value in exchange.request_headers if name.lower() not in UNPACKED]
     if exchange.request_body is not None:
         headers.append(("Content-Length", str(len(exchange.request_body))))
     if not any(name.lower() == "host" for name, _ in headers):
@@ -118,8 +118,9 @@ def _date(seconds: float) -> str:
 
 
 def _line(text: str) -> str:
-    """A text that cannot end the line it is on."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+    """A text that cannot end the line it is on, in letters that all tools take."""
+    shown = (letter if letter.isprintable() else " " for letter in text)
+    return "".join(letter if letter.isascii() else quote(letter) for letter in shown)
 
 
 def _netloc(url: str) -> str:
