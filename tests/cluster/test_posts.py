@@ -13,7 +13,7 @@ from hypothesis import find
 from statecrawl.cluster.redis_line import RedisLine
 from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
-from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message
+from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message, Reply
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.memory import MemoryJournal
 from statecrawl.ports.post import Post
@@ -33,13 +33,13 @@ SECONDS = 0.05
 class Place:
     """A post, and how nodes reach it."""
 
-    post: Post
+    post: Post[Ask, Reply]
     say: Callable[[Message], Awaitable[object]]
 
 
 @asynccontextmanager
 async def a_desk(journal: Journal) -> AsyncIterator[Place]:
-    desk = Desk(journal, Filing(Parcel()))
+    desk: Desk[Ask, Reply] = Desk(journal, Filing(Parcel()))
     asking: set[asyncio.Task[object]] = set()
 
     async def say(message: Message) -> None:

@@ -23,9 +23,9 @@ from statecrawl.errors import BadInput, Interrupted, UnknownName
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.hosting import Centre
 from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan

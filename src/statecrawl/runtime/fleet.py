@@ -23,6 +23,7 @@ from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.cluster.redis_crawls import named, read_plan
 from statecrawl.cluster.redis_line import RedisLine
 from statecrawl.cluster.redis_store import Store, is_store, shown
+from statecrawl.coordination.questions import Ask, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
 from statecrawl.ports.line import Line
 from statecrawl.ports.page import Page
@@ -56,7 +57,7 @@ class Address:
     tls: ssl.SSLContext | None = None
 
 
-class _Service(Desk):
+class _Service(Desk[Ask, Reply]):
     """A coordinator as it is served."""
 
     coordinating: Coordinating

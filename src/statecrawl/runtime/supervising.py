@@ -29,9 +29,10 @@ from statecrawl.errors import (
     WorkerLost,
 )
 from statecrawl.journal.facts import Fact
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.fleet import Address
-from statecrawl.runtime.hosting import Centre, run_centre
+from statecrawl.runtime.hosting import run_centre
 from statecrawl.runtime.leading import Engine, Watcher, begin
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
