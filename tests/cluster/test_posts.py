@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import find
 
+from statecrawl.cluster import wire
 from statecrawl.cluster.redis_line import RedisLine
 from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
@@ -63,7 +64,7 @@ async def in_redis(folder: Path) -> AsyncIterator[Place]:
     with redis_server(folder / "redis") as server:
         store = Store(server.url, patience=5.0)
         line = RedisLine(store, KEYS, 5.0)
-        yield Place(RedisPost(store, KEYS), lambda message: line._call(line._saying(message)))
+        yield Place(RedisPost(store, KEYS, wire.to_message), lambda message: line._call(line._saying(message)))
         await store.close()
 
 

@@ -9,19 +9,20 @@ from typing import Any
 
 import pytest
 
+from statecrawl.cluster import wire
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_line import RedisLine
 from statecrawl.cluster.redis_post import RedisPost, groups
 from statecrawl.cluster.redis_store import Away, Store, shown
 from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Ask, End
+from statecrawl.coordination.questions import Ask, End, Reply
 from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.ports.page import Note
 from statecrawl.ports.post import Deposed, Outdated
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.fleet import Joining, work
 from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
 from statecrawl.runtime.outcome import Outcome
@@ -52,11 +53,11 @@ class Run:
 
     def __init__(self) -> None:
         self.coordinates = asyncio.Event()
-        self.coordinating: Coordinating | None = None
+        self.coordinating: Centre | None = None
         self.done: asyncio.Task[tuple[Outcome, Any]]
         self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda: None)
 
-    def _begun(self, coordinating: Coordinating) -> None:
+    def _begun(self, coordinating: Centre) -> None:
         self.coordinating = coordinating
         self.coordinates.set()
 
@@ -102,6 +103,10 @@ async def line(url: str, patience: float = 20.0) -> AsyncIterator[RedisLine]:
         await joined.close()
 
 
+def a_post(store: Store) -> RedisPost[Ask, Reply]:
+    return RedisPost(store, KEYS, wire.to_message)
+
+
 def truth(app: str) -> Graph:
     return application(app).truth
 
@@ -133,7 +138,7 @@ async def test_a_standby_takes_over(tmp_path: Path, server: RedisServer, monkeyp
     assert fold(facts).graph.same_as(model)
 
 
-async def _silence(_: RedisPost) -> None:
+async def _silence(_: RedisPost[Any, Any]) -> None:
     """What somebody says who was killed."""
 
 
@@ -204,7 +209,7 @@ async def test_a_server_that_was_emptied_is_filled_again_and_that_is_said(tmp_pa
 async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 500)
     store = Store(server.url, patience=5.0)
-    old, new = RedisPost(store, KEYS), RedisPost(store, KEYS)
+    old, new = a_post(store), a_post(store)
     started = CrawlStarted(application="a", configuration={}, reset_cost=1.0)
     assert await old.read() == []
     with pytest.raises(Deposed):
@@ -372,7 +377,7 @@ async def told(store: Store, *command: str | int) -> Any:
 async def test_a_full_memory_passes(server: RedisServer) -> None:
     """Nobody gives up, and whoever coordinates goes on to do so."""
     async with stored(server.url) as store, line(server.url) as joined:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         assert await post.read() == []
         await told(store, "CONFIG", "SET", "maxmemory", 1)
         with pytest.raises(Away, match="used memory"):
@@ -390,7 +395,7 @@ async def test_a_full_memory_passes(server: RedisServer) -> None:
 
 async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         await post.read()
         hearing = asyncio.create_task(post.hear(30.0))
         await asyncio.sleep(0.1)
@@ -407,11 +412,11 @@ async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServe
 
 async def test_a_question_that_is_asked_again_and_again_is_kept_once(server: RedisServer) -> None:
     async with stored(server.url) as store, line(server.url) as joined:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         await post.read()
-        for count in range(5):
+        for _ in range(5):
             await joined._try(Ask("n", 1, None))
-            assert len(await post.hear(0.05)) == (count == 0)
+            assert len(await post.hear(0.05)) == 1
             await post.commit([], [])
             assert await told(store, "XLEN", KEYS.asks) == 1
         await post.commit([], [End("n", 1, "complete")])
@@ -433,7 +438,7 @@ async def test_evidence_that_nobody_will_take_holds_nobody_up(
 async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisServer) -> None:
     """However often it says by itself that it still coordinates."""
     async with stored(server.url) as store:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         await post.read()
         await told(store, "SET", KEYS.leader, "somebody else")
 
@@ -448,12 +453,12 @@ async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisSe
 
 async def test_whoever_was_away_and_not_missed_goes_on(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         await post.read()
         await told(store, "DEL", KEYS.leader)
         await post.commit([STARTED], [])
         with pytest.raises(Deposed):
-            await RedisPost(store, KEYS).read()
+            await a_post(store).read()
         assert await post.read() == [STARTED]
 
 
@@ -464,7 +469,7 @@ async def test_whoever_reads_a_long_journal_still_coordinates(
     monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.05)
     read = RedisPost.read
 
-    async def slowly(post: RedisPost) -> list[Fact]:
+    async def slowly(post: RedisPost[Any, Any]) -> list[Fact]:
         facts = await read(post)
         await asyncio.sleep(1.0)
         return facts
@@ -473,7 +478,7 @@ async def test_whoever_reads_a_long_journal_still_coordinates(
     async with beginning(plan(tmp_path / "first"), server.url) as first, stored(server.url) as store:
         while not await told(store, "EXISTS", KEYS.leader):
             await asyncio.sleep(0.01)
-        other = RedisPost(store, KEYS)
+        other = a_post(store)
         while not first.coordinates.is_set():
             assert not await other.lead()
             await asyncio.sleep(0.02)
@@ -489,7 +494,7 @@ async def test_a_user_who_may_not_ask_whether_it_is_safe_is_told_so(server: Redi
             await ours.check(unsafe=True)
             await told(store, "ACL", "SETUSER", "crawler", "+info")
             await ours.check()
-            assert await RedisPost(ours, KEYS).read() == []
+            assert await a_post(ours).read() == []
 
 
 async def test_a_node_that_finds_no_server_says_that_its_line_is_lost() -> None:

@@ -13,7 +13,7 @@ from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.errors import BadInput
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.leading import Engine, Watcher, stand_by
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -62,7 +62,7 @@ async def _standing_by(
 ) -> tuple[Outcome, CrawlPlan]:
     with Show(quiet=quiet) as show:
 
-        def begun(coordinating: Coordinating) -> None:
+        def begun(coordinating: Centre) -> None:
             show.say(f"coordinating {coordinating.plan.name or coordinating.plan.url}")
 
         watcher = Watcher(begun, show.told, lambda: show.say(WAITING))

@@ -24,7 +24,6 @@ from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.centre import Centre
-from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
@@ -32,7 +31,7 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.ranks import lead as lead_ranks
 from statecrawl.runtime.ranks import with_browsers
 from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
-from statecrawl.runtime.team import CLIENT_SERVER, PEER_TO_PEER, Team
+from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.runtime.vitals import CoordinatorVitals
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites.registry import SITES, site_named
@@ -108,7 +107,7 @@ def crawl(
         team = plan.team or Team()
         if nodes is None and engine is None and plan.team is not None:
             raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
-        if engine is not None and team.architecture != CLIENT_SERVER:
+        if engine is not None and team.architecture == PEER_TO_PEER:
             raise BadInput(f"{team.architecture} does not run in a Redis: leave out --engine, or --architecture.")
         plan = plan if nodes is None and engine is None else replace(plan, team=team)
         with Show(quiet=quiet) as show:
@@ -242,7 +241,7 @@ async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Sho
 async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show, metrics: str | None) -> Done:
     name = engine.name or crawl_name(plan.url, plan.name)
 
-    def begun(coordinating: Coordinating) -> None:
+    def begun(coordinating: Centre) -> None:
         end_nodes_on_signals(coordinating, quiet=show.quiet, also=watcher.hurry)
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leave)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"

@@ -9,22 +9,28 @@ crawl has ended, which the server remembers.
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from statecrawl.cluster import wire
+import msgspec
+
+from statecrawl.cluster import member_wire, wire
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_store import Act, Away, Store
-from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message, Reply
+from statecrawl.coordination import dist_ria
+from statecrawl.coordination.questions import Ask, Beat, End, Leave, Reply
 from statecrawl.errors import LineLost, StoreError
 from statecrawl.ports.line import Kept, Noted
+from statecrawl.ports.post import Addressed
 
 AGAIN_SECONDS = 4.0  # without an answer, after which a question is asked again
 MOST_ASKS = 50_000  # that wait for a coordinator; more are forgotten, and asked again
 MOST_EVIDENCE = 64  # parcels that wait for a coordinator: then nodes wait, too
 PAUSE_SECONDS = 0.2  # between two looks at whether there is room for evidence
 BEGINNING = b"0-0"
+Asking = Ask | dist_ria.Ask
+Answer = TypeVar("Answer", bound=Addressed)
 
 
 class RedisLine:
@@ -41,14 +47,10 @@ class RedisLine:
         await self._store.close()
 
     async def ask(self, ask: Ask) -> Reply:
-        while True:
-            await self._call(self._saying(ask))
-            answer = await self._answer(ask)
-            if answer is not None:
-                return answer
-            ended = await self._look()
-            if ended is not None:
-                return End(ask.node, ask.number, ended)
+        return await self._asked(ask, wire.to_reply, End)
+
+    async def report(self, ask: dist_ria.Ask) -> dist_ria.Reply:
+        return await self._asked(ask, member_wire.to_news, dist_ria.Terminate)
 
     async def beat(self, beat: Beat) -> bool:
         await self._try(beat)
@@ -63,12 +65,25 @@ class RedisLine:
         parcels += [wire.from_parcel([each], ()) for each in kept]
         for parcel in parcels:
             while await self._call(lambda client: client.xlen(self._keys.evidence)) >= MOST_EVIDENCE:
-                if await self._look() is not None:
+                if await self.look() is not None:
                     return  # nobody will take it, and what it is about is not written any more
                 await asyncio.sleep(PAUSE_SECONDS)
             await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
 
     # -- inside --
+
+    async def _asked(
+        self, ask: Asking, decoded: Callable[[bytes], Answer], over: Callable[[str, int, str], Answer]
+    ) -> Answer:
+        """The answer, however long that takes; it may be that the crawl is over."""
+        while True:
+            await self._call(self._saying(ask))
+            answer = await self._answer(ask, decoded)
+            if answer is not None:
+                return answer
+            ended = await self.look()
+            if ended is not None:
+                return over(ask.node, ask.number, ended)
 
     async def _call(self, act: Act) -> Any:
         """Raises LineLost."""
@@ -77,15 +92,15 @@ class RedisLine:
         except StoreError as trouble:
             raise LineLost(str(trouble)) from trouble
 
-    def _saying(self, message: Message) -> Act:
-        said = {"m": wire.from_message(message)}
+    def _saying(self, message: Asking | Beat | Leave) -> Act:
+        said = {"m": msgspec.json.encode(message)}
         return lambda client: client.xadd(self._keys.asks, said, maxlen=MOST_ASKS, approximate=True)
 
-    async def _try(self, message: Message) -> None:
+    async def _try(self, message: Asking | Beat | Leave) -> None:
         with contextlib.suppress(Away, StoreError):
             await self._store.once(self._saying(message))
 
-    async def _answer(self, ask: Ask) -> Reply | None:
+    async def _answer(self, ask: Asking, decoded: Callable[[bytes], Answer]) -> Answer | None:
         """The answer, if it comes before it is time to ask again."""
         key, until = self._keys.mail(ask.node), time.monotonic() + AGAIN_SECONDS
         while (left := until - time.monotonic()) > 0:
@@ -99,12 +114,12 @@ class RedisLine:
             for number, fields in found[0][1] if found else ():
                 self._read[ask.node] = number
                 self.heard = time.monotonic()
-                answer = wire.to_reply(fields.get(b"m", b""))
+                answer = decoded(fields.get(b"m", b""))
                 if answer.number == ask.number:
                     return answer
         return None
 
-    async def _look(self) -> str | None:
+    async def look(self) -> str | None:
         """Why the crawl ended, if it has and nobody coordinates any more. Raises LineLost when there is nobody."""
         leader, ended = await self._call(lambda client: client.mget(self._keys.leader, self._keys.ended))
         now = time.monotonic()

@@ -6,6 +6,8 @@ Theory of operation
 
     While it leads, a process says so every second, takes evidence to its disk, and tells what is going on to whoever
     wants to know. When it does not lead any more, it copies the journal to its disk, and makes way at once.
+
+    What leading is, is the architecture's business: see `_centre`.
 """
 
 import asyncio
@@ -14,10 +16,12 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from statecrawl.cluster import wire
+from statecrawl.cluster import member_wire, wire
 from statecrawl.cluster.redis_crawls import is_new, named, read_ended, read_plan, write_plan
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost, groups
@@ -28,13 +32,18 @@ from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import fold
 from statecrawl.ports.post import Deposed
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import Invitation
+from statecrawl.runtime.keeping import Keeping
+from statecrawl.runtime.keeping_star import StarKeeping
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.team import DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.mirror import mirror
 
@@ -49,15 +58,15 @@ class Standing:
     """Where one stands who coordinates, or waits to."""
 
     store: Store | None = None  # once it is open
-    coordinating: Coordinating | None = None  # while we do
+    coordinating: Centre | None = None  # while we do
 
 
 @dataclass(slots=True)
 class Watcher:
     """Who is told how it goes."""
 
-    begun: Callable[[Coordinating], None]  # we coordinate
-    told: Callable[[Coordinating], None]  # while we do
+    begun: Callable[[Any], None]  # we coordinate
+    told: Callable[[Any], None]  # while we do
     waits: Callable[[], None]  # somebody else coordinates
     leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
     standing: Standing = field(default_factory=Standing)
@@ -149,7 +158,9 @@ class _Leading:
         self._store = store
         self._keys = keys
         self._watcher = watcher
-        self._post = RedisPost(store, keys)
+        self._architecture = (plan.team or Team()).architecture
+        is_star = self._architecture == DIST_RIA
+        self._post: RedisPost[Any, Any] = RedisPost(store, keys, member_wire.to_said if is_star else wire.to_message)
         self._begun = time.monotonic()
         self._place = f"{store.shown}#{keys.crawl}"
 
@@ -173,11 +184,11 @@ class _Leading:
 
     async def _lead(self, filing: Filing) -> Outcome:
         """Coordinate until the crawl is over, or we are to make way. Raises Deposed."""
-        coordinating = Coordinating(self._plan, self._post, self._watcher.told)
+        coordinating = self._centre(filing)
         renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
         try:
             await coordinating.begin(self._place)
-            await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)))
+            await self._invite(self._plan)
             await self._post.begin()
             self._watcher.standing.coordinating = coordinating
             self._watcher.begun(coordinating)
@@ -186,6 +197,7 @@ class _Leading:
                 asyncio.create_task(self._tell(coordinating)),
                 asyncio.create_task(self._collect(filing)),
             ]
+            inviting = asyncio.create_task(self._invite_again(coordinating))
             running = asyncio.create_task(coordinating.run())
             leaving = asyncio.create_task(self._watcher.leaves.wait())
             try:
@@ -195,13 +207,15 @@ class _Leading:
                         broken.result()  # raises
                 outcome = running.result() if running.done() else coordinating.outcome()
             finally:
-                for task in (running, leaving, *beside):
+                for task in (running, leaving, inviting, *beside):
                     task.cancel()
-                await asyncio.gather(running, leaving, *beside, return_exceptions=True)
+                await asyncio.gather(running, leaving, inviting, *beside, return_exceptions=True)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):
                     await self._collect_rest(filing)
             await self._post.publish(coordinating.status())
+            if coordinating.crawl.ended is not None:
+                await self._post.end(coordinating.crawl.ended)
             return outcome
         finally:
             self._watcher.standing.coordinating = None
@@ -209,16 +223,32 @@ class _Leading:
             await asyncio.gather(renewing, return_exceptions=True)
             await asyncio.shield(self._post.resign())
 
+    def _centre(self, filing: Filing) -> Centre:
+        if self._architecture == DIST_RIA:
+            return StarKeeping(self._plan, self._post, partial(learnt, self._plan), filing.keep, self._watcher.told)
+        return Coordinating(self._plan, self._post, self._watcher.told)
+
+    async def _invite(self, plan: CrawlPlan, *, again: bool = True) -> None:
+        """Tell nodes what they have to know; with `again`, also when somebody has."""
+        self._invitation = Invitation.to(plan)
+        await write_plan(self._store, self._keys, wire.plain(self._invitation), again=again)
+
+    async def _invite_again(self, centre: Centre) -> None:
+        """Nodes that decide for themselves have to know what a reset costs: they wait till then."""
+        if isinstance(centre, Keeping):
+            await centre.wait_until_ready()
+            await self._invite(replace(self._plan, reset_cost=centre.reset_cost))
+
     async def _renew(self) -> None:
         while True:
             await self._post.lead()
             await asyncio.sleep(SIGN_SECONDS)
 
-    async def _tell(self, coordinating: Coordinating) -> None:
+    async def _tell(self, coordinating: Centre) -> None:
         while True:
             await self._post.publish(coordinating.status())
             with contextlib.suppress(StoreError):  # a server that has forgotten everything has forgotten that, too
-                await write_plan(self._store, self._keys, wire.plain(Invitation.to(self._plan)), again=False)
+                await self._invite(self._invitation.plan, again=False)
             await asyncio.sleep(SIGN_SECONDS)
 
     async def _collect(self, filing: Filing) -> None:

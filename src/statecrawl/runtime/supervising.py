@@ -30,7 +30,6 @@ from statecrawl.errors import (
 )
 from statecrawl.journal.facts import Fact
 from statecrawl.runtime.centre import Centre
-from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.fleet import Address
 from statecrawl.runtime.hosting import run_centre
 from statecrawl.runtime.leading import Engine, Watcher, begin
@@ -158,7 +157,7 @@ async def crawl_in_engine(
     Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node here can go on.
     """
     join = {JOIN_VARIABLE: f"{urldefrag(engine.url).url}#{engine.name or name}"}
-    coordinated: list[Coordinating] = []  # by us
+    coordinated: list[Centre] = []  # by us
     watching: list[asyncio.Task[None]] = []
     supervisor = Supervisor(count, plan, join, lambda: any(each.crawl.ended is not None for each in coordinated))
 
@@ -171,7 +170,7 @@ async def crawl_in_engine(
             watching.append(asyncio.create_task(supervisor.run()))
             watching[0].add_done_callback(given_up)
 
-    def begun(coordinating: Coordinating) -> None:
+    def begun(coordinating: Centre) -> None:
         coordinated.append(coordinating)
         start()
         watcher.begun(coordinating)

@@ -1,0 +1,192 @@
+"""Dist-RIA and peers in a real Redis: whoever leads comes and goes, nodes fall silent, the server forgets."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statecrawl.cluster.redis_post import RedisPost, groups
+from statecrawl.cluster.redis_store import Store
+from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, StateFound
+from statecrawl.journal.fold import Crawl, fold
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.fleet import Joining, _joined
+from statecrawl.runtime.prelude import Learnt
+from statecrawl.runtime.team import PEER_TO_PEER, Team
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.sqlite import open_reader
+from tests.cluster.redis_members import KEYS, RedisRun, beside_redis, in_redis
+from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.test_members import STAR, both, found, plan, truth
+
+pytestmark = pytest.mark.cluster
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    with redis_server(tmp_path / "redis") as running:
+        yield running
+
+
+async def _silence(_: RedisPost[Any, Any]) -> None:
+    """What somebody says who was killed."""
+
+
+def all_of(run: RedisRun, model: Graph, count: int, seconds: float = 0.01) -> "asyncio.Future[list[str]]":
+    return asyncio.gather(*(run.node(f"n{number}", model, seconds).run() for number in range(count)))
+
+
+async def kept(server: RedisServer) -> Crawl:
+    """What the journal in the Redis says."""
+    store = Store(server.url, patience=5.0)
+    try:
+        return fold([fact async for _, group in groups(store, KEYS) for fact in group])
+    finally:
+        await store.close()
+
+
+@both
+async def test_a_standby_takes_over(
+    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 700)
+    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
+    model, planned = truth(), plan(tmp_path / "first", team)
+    async with in_redis(planned, server.url) as first:
+        await first.begins()
+        async with beside_redis(planned, server.url, tmp_path / "second") as second:
+            nodes = all_of(second, model, 3)
+            await first.explored(40)
+            assert not second.leads.is_set()
+            monkeypatch.setattr(RedisPost, "resign", _silence)
+            await first.kill()
+            assert await nodes == ["complete"] * 3
+            assert (await second.done)[0].complete
+    facts = list(open_reader(tmp_path / "second" / JOURNAL_NAME).read())
+    runs = [fact.run for fact in facts if isinstance(fact, CrawlStarted)]
+    assert runs == ([1, 2] if team is STAR else [1])  # peers go on without anybody in the middle
+    assert fold(facts).graph.same_as(model)
+
+
+@both
+async def test_a_server_that_is_killed_and_started_again_loses_nothing(
+    tmp_path: Path, server: RedisServer, team: Team
+) -> None:
+    model = truth()
+    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+        nodes = all_of(run, model, 3)
+        await run.explored(40)
+        server.kill()
+        await asyncio.sleep(0.3)
+        server.start()
+        assert await nodes == ["complete"] * 3
+        outcome, facts = await run.done
+    assert (outcome.complete, outcome.warnings) == (True, ())
+    assert found(tmp_path / "crawl").graph.same_as(model)
+    assert fold(facts).epoch == 3  # nobody was taken for lost
+
+
+@pytest.mark.parametrize("share", ["all", "states"])
+@both
+async def test_what_a_power_cut_takes_is_found_again(
+    tmp_path: Path, server: RedisServer, team: Team, share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody remembers more than the journal then, and must not believe itself."""
+    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
+    if share == "states":
+        if team is STAR:
+            pytest.skip("says nothing new: nodes of Dist-RIA share states anyway")
+        team = Team(architecture=PEER_TO_PEER, share=share)
+    model = truth()
+    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+        nodes = all_of(run, model, 3)
+        await run.explored(60)
+        server.kill()
+        server.forget(0.4)
+        server.start()
+        assert 0 < (await kept(server)).graph.explored < 60, "nothing was lost, or all"
+        assert await nodes == ["complete"] * 3
+        outcome, _ = await run.done
+    assert outcome.complete
+    assert any("has lost" in warning for warning in outcome.warnings)
+    assert found(tmp_path / "crawl").graph.same_as(model)
+
+
+@both
+async def test_a_server_that_was_emptied_is_filled_again(
+    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
+    model = truth()
+    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+        nodes = all_of(run, model, 3)
+        await run.explored(60)
+        store = Store(server.url, patience=5.0)
+        await store.call(lambda client: client.flushall())
+        await store.close()
+        assert await nodes == ["complete"] * 3
+        assert (await run.done)[0].complete
+    facts = list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read())
+    assert isinstance(facts[0], CrawlStarted)
+    assert fold(facts).graph.same_as(model)
+
+
+@both
+async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer, team: Team) -> None:
+    model, planned = truth(), plan(tmp_path / "crawl", team)
+    async with in_redis(planned, server.url) as run:
+        nodes = all_of(run, model, 2)
+        await run.explored(30)
+        run.centre.stop("interrupted")
+        assert (await run.done)[0].ended_because == "interrupted"
+        assert await nodes == ["interrupted"] * 2
+    async with in_redis(planned, server.url) as again:
+        await again.begins()
+        others = [again.node(f"m{number}", model) for number in range(2)]
+        assert await asyncio.gather(*(node.run() for node in others)) == ["complete"] * 2
+        outcome, facts = await again.done
+    assert outcome.complete
+    assert [fact.run for fact in facts if isinstance(fact, CrawlStarted | CrawlEnded)] == [1, 1, 2, 2]
+    assert fold(facts).graph.same_as(model)
+
+
+@both
+async def test_what_never_saw_anything_is_over_all_the_same(tmp_path: Path, server: RedisServer, team: Team) -> None:
+    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+        await run.begins()
+        run.centre.stop("interrupted")
+        assert (await run.done)[0].ended_because == "interrupted"
+        assert await run.node("late", truth("tiny")).run() == "interrupted"
+
+
+HOME = StateFound(state="aa", events=("go",))
+
+
+@both
+async def test_whoever_begins_learns_while_nodes_wait(
+    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = asyncio.Event()
+
+    async def learn(*_: object) -> Learnt:
+        await may_end.wait()
+        return Learnt((EquivalenceRevised(revision=1, rules=(("text", "p"),)), CostMeasured(reset_cost=7.0), HOME))
+
+    monkeypatch.setattr("statecrawl.runtime.leading.learnt", learn)
+    planned = plan(tmp_path / "crawl", team, reset_cost=None, learn_states=5)
+    async with in_redis(planned, server.url) as run:
+        await run.leads.wait()
+
+        async def joins() -> tuple[float | None, Any]:
+            async with _joined(Joining(url=server.url, token=""), lambda _: None) as (_, told):
+                return told.reset_cost, told.team
+
+        joining = asyncio.create_task(joins())
+        await asyncio.sleep(0.5)
+        assert not joining.done()
+        may_end.set()
+        assert await asyncio.wait_for(joining, 5.0) == (7.0, team)
+        crawl = await kept(server)
+    assert (crawl.rules, crawl.reset_cost, crawl.graph.ids) == ((("text", "p"),), 7.0, ["aa"])
