@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_log import RedisLog
 from statecrawl.cluster.redis_store import Store
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.keeping import Keeping
@@ -25,10 +25,10 @@ class RedisRun:
         self.plan = planned
         self.url = url
         self.leads = asyncio.Event()
-        self.lines: list[RedisLine] = []
+        self.lines: list[RedisLog] = []
         self.done: asyncio.Task[Any]
-        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda: None)
-        self.centre: Keeping[Any, Any]
+        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
+        self.centre: Keeping
 
     def _begun(self, centre: Any) -> None:
         self.centre = centre
@@ -45,8 +45,8 @@ class RedisRun:
             await asyncio.sleep(0.005)
             assert not self.done.done()
 
-    def line(self, patience: float = 20.0) -> RedisLine:
-        self.lines.append(RedisLine(Store(self.url, patience=patience), KEYS, patience))
+    def line(self, patience: float = 20.0) -> RedisLog:
+        self.lines.append(RedisLog(Store(self.url, patience=patience), KEYS, patience))
         return self.lines[-1]
 
     def node(self, name: str, truth: Graph, seconds: float = 0.0, patience: float = 10.0) -> MemberSleeper:

@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 import pytest
 
+from statecrawl.coordination.peer_to_peer import Passed, Request
+from statecrawl.coordination.ring import Token
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.team import DIST_RIA, PEER_TO_PEER, Team
@@ -18,7 +21,7 @@ from tests.cluster.members import MemberSleeper
 from tests.cluster.redis_members import in_redis
 from tests.cluster.redis_server import redis_server
 from tests.cluster.sleepers import in_hex
-from tests.cluster.test_members import both, found, plan, truth
+from tests.cluster.test_members import PEERS, both, found, plan, truth
 
 
 class Run(Protocol):
@@ -27,6 +30,7 @@ class Run(Protocol):
     centre: Any
     done: "asyncio.Task[Any]"
 
+    def line(self) -> Any: ...
     def node(self, name: str, truth: Graph, seconds: float = 0.0, patience: float = 10.0) -> MemberSleeper: ...
 
 
@@ -127,3 +131,72 @@ async def test_what_lies_too_deep_is_left_out(tmp_path: Path, running: Running, 
         nodes = [run.node(f"n{number}", truth("pager:6")) for number in range(2)]
         assert await asyncio.gather(*(node.run() for node in nodes)) == ["max-depth"] * 2
         assert (await run.done)[0].states == 3
+
+
+# -- the log of peers --
+
+HOME = StateFound(state="aa", events=("go",))
+
+
+async def test_a_request_that_comes_again_is_answered_again_and_written_once(tmp_path: Path, running: Running) -> None:
+    async with running(plan(tmp_path / "crawl", PEERS)) as run:
+        line = run.line()
+        heard = await line.exchange(Request("me", 1, -1, 0, (HOME,)))  # of another incarnation: not appended
+        assert (heard.appended, [type(fact) for fact in heard.facts]) == (False, [CrawlStarted])
+        request = Request("me", 2, heard.incarnation, 1, (HOME,), events=3, resets=1, warnings=("mind the gap",))
+        first, second = await line.exchange(request), await line.exchange(request)
+        assert (first.facts, first.appended) == (second.facts, second.appended) == ((HOME,), True)
+        assert (await line.exchange(Request("you", 1, -1, 0))).facts == (*heard.facts, HOME)
+        assert set((await line.exchange(Request("me", 3, heard.incarnation, 2))).silence) == {"me", "you"}
+        while not run.centre.warnings:
+            await asyncio.sleep(0.05)
+        assert (run.centre.outcome().events, run.centre.outcome().resets) == (3, 1)
+        assert {status["name"] for status in run.centre.status()["nodes"]} == {"me", "you"}
+
+
+async def test_what_stands_alone_is_not_written_behind_what_its_peer_has_not_read(
+    tmp_path: Path, running: Running
+) -> None:
+    async with running(plan(tmp_path / "crawl", PEERS)) as run:
+        line = run.line()
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        await line.exchange(Request("you", 1, -1, 0))
+        await line.exchange(Request("you", 2, incarnation, 1, (HOME,)))
+        ended = CrawlEnded(reason="complete")
+        early = await line.exchange(Request("me", 2, incarnation, 1, (ended,), alone=True))
+        assert (early.appended, early.facts) == (False, (HOME,))
+        late = await line.exchange(Request("me", 3, incarnation, 2, (ended,), alone=True))
+        assert (late.appended, late.facts) == (True, (ended,))
+        for name in ("me", "you"):
+            await line.leave(name)
+        assert (await run.done)[0].ended_because == "complete"
+
+
+async def test_a_token_is_given_out_once_to_whom_it_was_sent(
+    tmp_path: Path, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("http_log", "redis_log"):
+        monkeypatch.setattr(f"statecrawl.cluster.{module}.POLL_SECONDS", 0.5)
+    async with running(plan(tmp_path / "crawl", PEERS)) as run:
+        line = run.line()
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        waits = asyncio.create_task(line.listen("me", incarnation, 1))
+        await asyncio.sleep(0.05)
+        await line.pass_on("me", Passed(incarnation + 1, Token(1, 9)))  # of another incarnation: thrown away
+        await line.pass_on("me", Passed(incarnation, Token(1, 2, ("s",), {"you": 1})))
+        assert await waits == Passed(incarnation, Token(1, 2, ("s",), {"you": 1}))
+        await line.pass_on("me", Passed(incarnation, Token(1, 4)))
+        await line.pass_on("me", Passed(incarnation, Token(1, 3)))  # older than what waits
+        assert await line.listen("me", incarnation, 1) == Passed(incarnation, Token(1, 4))
+        assert await line.listen("me", incarnation, 1) is None
+
+
+async def test_who_listens_is_woken_by_what_is_written(tmp_path: Path, running: Running) -> None:
+    async with running(plan(tmp_path / "crawl", PEERS)) as run:
+        line = run.line()
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        waits = asyncio.create_task(line.listen("me", incarnation, 1))
+        await asyncio.sleep(0.05)
+        assert not waits.done()
+        await line.exchange(Request("you", 1, incarnation, 1, (HOME,)))
+        assert await asyncio.wait_for(waits, 1.0) is None

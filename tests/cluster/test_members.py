@@ -12,8 +12,7 @@ import pytest
 
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving
-from statecrawl.coordination.peer_to_peer import Passed, Request
-from statecrawl.coordination.ring import Token
+from statecrawl.coordination.peer_to_peer import Request
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import EquivalenceRevised, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
@@ -207,30 +206,3 @@ async def test_what_can_not_be_is_not_written(
         with pytest.raises(BadInput, match=why):
             await line.exchange(Request("me", 2, heard.incarnation, 1, (HOME, fact)))
     assert [*open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()][1:] == [HOME]
-
-
-async def test_a_token_is_given_out_once_to_whom_it_was_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.cluster.http_log.POLL_SECONDS", 1.0)
-    async with running(plan(tmp_path / "crawl", PEERS)) as run:
-        line = run.line()
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        waits = asyncio.create_task(line.listen("me", incarnation, 1))
-        await asyncio.sleep(0.05)
-        await line.pass_on("me", Passed(incarnation + 1, Token(1, 9)))  # of another incarnation: thrown away
-        await line.pass_on("me", Passed(incarnation, Token(1, 2, ("s",), {"you": 1})))
-        assert await waits == Passed(incarnation, Token(1, 2, ("s",), {"you": 1}))
-        await line.pass_on("me", Passed(incarnation, Token(1, 4)))
-        await line.pass_on("me", Passed(incarnation, Token(1, 3)))  # older than what waits
-        assert await line.listen("me", incarnation, 1) == Passed(incarnation, Token(1, 4))
-        assert await line.listen("me", incarnation, 1) is None
-
-
-async def test_who_listens_is_woken_by_what_is_written(tmp_path: Path) -> None:
-    async with running(plan(tmp_path / "crawl", PEERS)) as run:
-        line = run.line()
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        waits = asyncio.create_task(line.listen("me", incarnation, 1))
-        await asyncio.sleep(0.05)
-        assert not waits.done()
-        await line.exchange(Request("you", 1, incarnation, 1, (HOME,)))
-        assert await asyncio.wait_for(waits, 1.0) is None

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from statecrawl.cluster import wire
+from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_line import RedisLine
-from statecrawl.cluster.redis_post import RedisPost, groups
+from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Away, Store, shown
 from statecrawl.coordination.client import Node
 from statecrawl.coordination.questions import Ask, End, Reply
@@ -55,7 +56,7 @@ class Run:
         self.coordinates = asyncio.Event()
         self.coordinating: Centre | None = None
         self.done: asyncio.Task[tuple[Outcome, Any]]
-        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda: None)
+        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
 
     def _begun(self, coordinating: Centre) -> None:
         self.coordinating = coordinating

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cluster.redis_crawls import named
-from statecrawl.cluster.redis_post import groups
+from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_store import Store
 from statecrawl.journal.fold import fold
 from tests.cluster.redis_server import RedisServer, redis_server

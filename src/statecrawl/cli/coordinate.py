@@ -20,7 +20,6 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import JOIN_VARIABLE
 from statecrawl.runtime.vitals import CoordinatorVitals
 
-WAITING = "somebody else coordinates this crawl: waiting to take over"
 EXAMPLE = "redis://HOST:6379/0"
 
 
@@ -65,7 +64,7 @@ async def _standing_by(
         def begun(coordinating: Centre) -> None:
             show.say(f"coordinating {coordinating.plan.name or coordinating.plan.url}")
 
-        watcher = Watcher(begun, show.told, lambda: show.say(WAITING))
+        watcher = Watcher(begun, show.told, show.say)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, watcher.leave)

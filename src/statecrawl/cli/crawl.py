@@ -40,6 +40,7 @@ from statecrawl.testbed.sites.server import start
 INTERRUPTED = "interrupted"
 LOCAL = "localhost"
 MOST_NODES = 64
+OTHER, OTHER_DISK = "another coordinator stands by", "peers need nobody; another disk for their evidence stands by"
 Done = tuple[Outcome, Graph]  # how it went, and the model
 
 
@@ -107,8 +108,6 @@ def crawl(
         team = plan.team or Team()
         if nodes is None and engine is None and plan.team is not None:
             raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
-        if engine is not None and team.architecture == PEER_TO_PEER:
-            raise BadInput(f"{team.architecture} does not run in a Redis: leave out --engine, or --architecture.")
         plan = plan if nodes is None and engine is None else replace(plan, team=team)
         with Show(quiet=quiet) as show:
             if engine is not None:
@@ -246,11 +245,12 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leave)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
-        show.say(f"another coordinator stands by with: statecrawl coordinate --join {where}")
+        peers = (plan.team or Team()).architecture == PEER_TO_PEER
+        show.say(f"{OTHER_DISK if peers else OTHER} with: statecrawl coordinate --join {where}")
 
-    def waits() -> None:
+    def waits(why: str) -> None:
         end_on_signals(lambda _: watcher.leave())
-        show.say("somebody else coordinates this crawl: waiting to take over")
+        show.say(why)
 
     watcher = Watcher(begun, show.told, waits)
     async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):

@@ -40,6 +40,12 @@ async def is_new(store: Store, keys: Keys) -> bool:
     return not await store.call(lambda client: client.exists(keys.journal))
 
 
+async def is_open(store: Store, keys: Keys) -> bool:
+    """Whether peers may write the journal: a run has begun, or is over and nobody begins another."""
+    ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))
+    return not await is_new(store, keys) and (ended is None or leader is None)
+
+
 async def read_ended(store: Store, keys: Keys) -> str | None:
     """Why the last run ended, if none goes on."""
     ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))

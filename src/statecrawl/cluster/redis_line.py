@@ -17,7 +17,7 @@ import msgspec
 
 from statecrawl.cluster import member_wire, wire
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_store import Act, Away, Store
+from statecrawl.cluster.redis_store import ANSWER_SECONDS, Act, Away, Store
 from statecrawl.coordination import dist_ria
 from statecrawl.coordination.questions import Ask, Beat, End, Leave, Reply
 from statecrawl.errors import LineLost, StoreError
@@ -41,6 +41,7 @@ class RedisLine:
         self._keys = keys
         self._patience = patience
         self.heard = time.monotonic()  # when there was a coordinator last
+        self._led = self.heard  # the same, where one can hear of others
         self._read: dict[str, bytes] = {}  # node -> the last entry of its mailbox that was read
 
     async def close(self) -> None:
@@ -64,8 +65,9 @@ class RedisLine:
         parcels = [wire.from_parcel((), notes)] if notes else []
         parcels += [wire.from_parcel([each], ()) for each in kept]
         for parcel in parcels:
+            since = time.monotonic()
             while await self._call(lambda client: client.xlen(self._keys.evidence)) >= MOST_EVIDENCE:
-                if await self.look() is not None:
+                if await self.look(since) is not None:
                     return  # nobody will take it, and what it is about is not written any more
                 await asyncio.sleep(PAUSE_SECONDS)
             await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
@@ -85,10 +87,10 @@ class RedisLine:
             if ended is not None:
                 return over(ask.node, ask.number, ended)
 
-    async def _call(self, act: Act) -> Any:
+    async def _call(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
         """Raises LineLost."""
         try:
-            return await self._store.call(act)
+            return await self._store.call(act, seconds)
         except StoreError as trouble:
             raise LineLost(str(trouble)) from trouble
 
@@ -113,21 +115,24 @@ class RedisLine:
                 raise LineLost(str(trouble)) from trouble
             for number, fields in found[0][1] if found else ():
                 self._read[ask.node] = number
-                self.heard = time.monotonic()
+                self.heard = self._led = time.monotonic()
                 answer = decoded(fields.get(b"m", b""))
                 if answer.number == ask.number:
                     return answer
         return None
 
-    async def look(self) -> str | None:
-        """Why the crawl ended, if it has and nobody coordinates any more. Raises LineLost when there is nobody."""
+    async def look(self, since: float = 0.0) -> str | None:
+        """Why the crawl ended, if it has and nobody coordinates any more. Raises LineLost when there is nobody.
+
+        `since` is when we began to wait for somebody, if we did not before.
+        """
         leader, ended = await self._call(lambda client: client.mget(self._keys.leader, self._keys.ended))
         now = time.monotonic()
         if leader is not None:
-            self.heard = now
+            self.heard = self._led = now
         elif ended is not None:
             return str(ended, errors="replace")
-        elif now - self.heard > self._patience:
+        elif now - max(self._led, since) > self._patience:
             raise LineLost(
                 f"nobody coordinates {self._keys.crawl} at {self._store.shown}: run statecrawl coordinate --join, then"
                 " start the node again."

@@ -22,28 +22,26 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from statecrawl.cluster import wire
+from statecrawl.cluster.redis_journal import BEGINNING, groups
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_store import ANSWER_SECONDS, Away, Store
 from statecrawl.coordination import dist_ria, questions
 from statecrawl.coordination.questions import Beat, Leave
 from statecrawl.errors import BadInput, StoreError
-from statecrawl.journal.encoding import decode, encode
+from statecrawl.journal.encoding import encode
 from statecrawl.journal.facts import CrawlEnded, Fact
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.post import Answered, Deposed, Outdated
 
 LEAD_MILLISECONDS = 5_000  # without a sign of life, after which somebody else coordinates
 MAIL_MILLISECONDS = 3_600_000  # that a mailbox is kept which nobody writes to
-BEGINNING = b"0-0"
 PUT_BACK = b""  # the entry of a question that we have put back, and not heard again yet
-MOST_GROUPS = 1_000  # read at once
 MOST_MESSAGES = 32  # dealt with at once: nobody should wait for a whole crowd
 MOST_PARCELS = 8
 RENEW_SECONDS = 1.0
@@ -183,13 +181,18 @@ class RedisPost(Generic[Asked, Answered]):
 
     async def end(self, reason: str) -> None:
         """The crawl has ended for this reason, also when it left nothing behind."""
-        await self._commit(b"", reason, [], [], [])
+        if not await self._store.call(lambda client: client.exists(self._keys.ended)):
+            await self._commit(b"", reason, [], [], [])
 
     async def publish(self, status: dict[str, Any]) -> None:
         """Tell whoever wants to know what is going on. Nothing happens when that can not be done now."""
         told = msgspec.json.encode(status)
         with contextlib.suppress(Away):
             await self._store.once(lambda client: client.set(self._keys.status, told, px=2 * LEAD_MILLISECONDS))
+
+    async def has_evidence(self) -> bool:
+        """Whether some waits to be taken."""
+        return bool(await self._store.call(lambda client: client.xlen(self._keys.evidence)))
 
     async def collect(self, keep: Keep) -> bool:
         """Take evidence of nodes to the disk; whether there was some. Raises what `keep` raises but BadInput."""
@@ -210,24 +213,6 @@ class RedisPost(Generic[Asked, Answered]):
             lambda client: client.xread({key: after}, count=most, block=block), seconds + ANSWER_SECONDS
         )
         return list(found[0][1]) if found else []
-
-
-async def groups(store: Store, keys: Keys) -> AsyncIterator[tuple[bytes, list[Fact]]]:
-    """The groups of a crawl's journal, each with its id. Raises DamagedJournal and NewerFormat."""
-    last, count = BEGINNING, 0
-    while True:
-        after = b"(" + last
-        found = await store.call(partial(_range, keys.journal, after))
-        for last, fields in found:
-            facts = decode(fields.get(b"f", b""), count + 1)
-            count += len(facts)
-            yield last, facts
-        if not found:
-            return
-
-
-def _range(key: str, after: bytes, client: Any) -> Any:
-    return client.xrange(key, min=after, count=MOST_GROUPS)
 
 
 def _without(ask: Asked) -> Asked:

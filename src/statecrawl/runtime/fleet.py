@@ -20,12 +20,12 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, listen, serve
-from statecrawl.cluster.redis_crawls import named, read_plan
+from statecrawl.cluster.redis_crawls import is_open, named, read_plan
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_log import RedisLog
 from statecrawl.cluster.redis_store import Store, is_store, shown
 from statecrawl.coordination.questions import Ask, Reply
-from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
+from statecrawl.errors import BadInput, LineLost, StoreError
 from statecrawl.ports.page import Page
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import page_settings
@@ -40,7 +40,7 @@ from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
-from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
+from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
@@ -147,7 +147,7 @@ class Joining:
 @contextlib.asynccontextmanager
 async def _joined(
     joining: Joining, said: Callable[[str], None]
-) -> AsyncIterator[tuple[HttpLine | RedisLine, CrawlPlan]]:
+) -> AsyncIterator[tuple[HttpLine | RedisLog, CrawlPlan]]:
     """The line to a coordinator, and what it wants to be crawled. A coordinator may say what to open, no more.
 
     Raises LineLost, NodeRefused and BadInput.
@@ -157,7 +157,7 @@ async def _joined(
         try:
             try:
                 keys = await named(store, urlsplit(joining.url).fragment)
-                line = RedisLine(store, keys, joining.patience)
+                line = RedisLog(store, keys, joining.patience)
                 plan = await _invited(store, keys, line, joining.equivalence)
             except StoreError as trouble:
                 raise LineLost(str(trouble)) from trouble
@@ -174,14 +174,17 @@ async def _joined(
             await served.close()
 
 
-async def _invited(store: Store, keys: Keys, line: RedisLine, equivalence: str | None) -> CrawlPlan:
+async def _invited(store: Store, keys: Keys, line: RedisLog, equivalence: str | None) -> CrawlPlan:
     """What is to be crawled, once all is known that this node has to know. Raises LineLost when nobody finds it out."""
     while True:
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check(equivalence=equivalence)
         plan = invitation.plan
-        is_told = (plan.team or Team()).architecture == CLIENT_SERVER
-        if is_told or plan.reset_cost is not None or await line.look() is not None:
+        architecture = (plan.team or Team()).architecture
+        is_ready = architecture == CLIENT_SERVER or plan.reset_cost is not None
+        if architecture == PEER_TO_PEER:
+            is_ready = is_ready and await is_open(store, keys)
+        if is_ready or await line.look() is not None:
             return plan
         await asyncio.sleep(PAUSE_SECONDS)
 
@@ -238,8 +241,6 @@ async def work(
                 )
                 if architecture == DIST_RIA:
                     return star_node(name, plan, line, shared)
-                if not isinstance(line, HttpLine):
-                    raise NodeRefused(f"{architecture} needs a coordinator that is reached over HTTP.")
                 return peer(name, plan, line, shared)
             parts = NodeParts(
                 line=line,

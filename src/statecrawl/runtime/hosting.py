@@ -66,7 +66,7 @@ async def run_centre(
 class _Served:
     """What both have in common for whoever comes or looks."""
 
-    keeping: Keeping[Any, Any]
+    keeping: Keeping
 
     async def welcome(self, hello: wire.Hello) -> dict[str, Any]:
         """What a node has to know, as soon as that is known. Raises NodeRefused."""

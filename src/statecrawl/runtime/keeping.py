@@ -1,9 +1,8 @@
 """Keeping: the journal of a crawl whose nodes decide for themselves, and what they hear of it.
 
 Theory of operation
-    One process keeps the journal: the coordinator of Dist-RIA, or where the log of peers is. All messages of nodes that
-    have come are dealt with at once: what they tell becomes one group of the journal, and only when that is durable are
-    the answers given. Where messages come from and where facts and answers go is the business of a post (`ports.post`).
+    One process keeps the journal: the coordinator of Dist-RIA, or where the log of peers is, both of which answer nodes
+    (`runtime.hearing`). Or it looks after a journal that peers keep themselves (`runtime.following`).
 
     Before nodes are let in, this process finds out what is volatile and what a reset costs, with a browser of its own,
     unless the journal says so. That is where the strategies of all nodes get the cost from.
@@ -19,17 +18,16 @@ import secrets
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Generic
+from typing import Any, Protocol
 
-from statecrawl.coordination.questions import Beat, Leave
-from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft, TransitionExplored
+from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.line import Kept, Noted
-from statecrawl.ports.post import Outdated, Post
+from statecrawl.ports.post import Outdated
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.coordinating import CRAWLING, ENDED, LEARNING, WAITING
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST, Crawling
-from statecrawl.runtime.kept import Answer, Brain, Known, Said, Told
+from statecrawl.runtime.kept import Brain, Known
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import Learnt
@@ -44,16 +42,23 @@ Learn = Callable[[Callable[[Crawling], None]], Awaitable[Learnt]]
 Keep = Callable[[Iterable[Kept], Iterable[Noted]], None]  # evidence; raises StoreError
 
 
-class Keeping(ABC, Generic[Said, Answer]):
+class Source(Protocol):
+    """Where a journal is."""
+
+    async def read(self) -> list[Fact]:
+        """All of it. Raises StoreError, and Deposed when another process keeps it."""
+
+
+class Keeping(ABC):
     """One run of a crawl whose nodes decide for themselves."""
 
     def __init__(
         self,
         plan: CrawlPlan,
-        post: Post[Said, Answer],
+        source: Source,
         learn: Learn,
         keep: Keep,
-        told: Callable[["Keeping[Any, Any]"], None] = lambda _: None,
+        told: Callable[["Keeping"], None] = lambda _: None,
     ) -> None:
         """Call `begin` before anything else."""
         self.plan = plan
@@ -61,7 +66,7 @@ class Keeping(ABC, Generic[Said, Answer]):
         self.nodes: dict[str, Known] = {}
         self.warnings: dict[str, None] = {}
         self.incarnation = secrets.randbits(48)
-        self._post = post
+        self._source = source
         self._learn = learn
         self._keep = keep
         self._told = told
@@ -71,8 +76,7 @@ class Keeping(ABC, Generic[Said, Answer]):
         self._learning: Crawling | None = None
         self._learnt = Learnt()
         self._ready = asyncio.Event()  # nodes may come
-        self._pending: list[Fact] = []  # what is to be written
-        self._written = 0  # transitions that the journal had, when it was written last
+        self._written = 0  # transitions that the journal had, as far as we know
         self._facts: list[Fact]
         self._before: Crawl  # as the journal was when it was read
         self._brain: Brain
@@ -82,29 +86,16 @@ class Keeping(ABC, Generic[Said, Answer]):
         await self._read()
         check_same(self.plan, self._before, place)
         self._events_before = self._before.fired
-        self._run = 1 if self._before.started is None else self._before.started.run + 1
+        self._run = self._next_run(self._before)
         self._brain = await asyncio.to_thread(self._made, self._facts)
 
     @abstractmethod
     def _made(self, facts: Sequence[Fact]) -> Brain:
-        """A brain that knows what the journal says, and is kept for `_hear`, `_look_around` and `_end`."""
+        """A brain that knows what the journal says."""
 
-    @abstractmethod
-    def _hear(self, said: Said, now: float) -> Told[Answer]: ...
-
-    @abstractmethod
-    def _end(self, reason: str) -> Told[Answer]: ...
-
-    def _look_around(self, now: float) -> Told[Answer]:
-        """Time has passed."""
-        return Told()
-
-    def _due(self, answers: Sequence[Answer]) -> Sequence[Answer]:
-        """What to send now, of these and of what was held back before."""
-        return answers
-
-    def _has_changed(self) -> None:
-        """All that was heard is dealt with."""
+    def _next_run(self, before: Crawl) -> int:
+        """The number of the run that is about to begin, or goes on."""
+        return 1 if before.started is None else before.started.run + 1
 
     @property
     def crawl(self) -> Crawl:
@@ -233,7 +224,7 @@ class Keeping(ABC, Generic[Said, Answer]):
     # -- inside --
 
     async def _read(self) -> None:
-        self._facts = await self._post.read()
+        self._facts = await self._source.read()
         self._before = await asyncio.to_thread(fold, self._facts)  # others get a sign of life meanwhile
 
     async def _find_out(self) -> None:
@@ -259,10 +250,10 @@ class Keeping(ABC, Generic[Said, Answer]):
             await self._read()
             warn_of_loss(self.warnings, self._written, self._before.graph.explored)
             self._written = self._before.graph.explored
-        self._pending = self._preface(self._before)
-        self._brain = await asyncio.to_thread(self._made, [*self._facts, *self._pending])
+        preface = self._preface(self._before)
+        self._brain = await asyncio.to_thread(self._made, [*self._facts, *preface])
         self._facts, self._outdated = [], False
-        await self._commit((), ())
+        await self._write(preface)
 
     def _preface(self, before: Crawl) -> list[Fact]:
         """A run begins in which nobody takes part yet, and that is what was learnt for it; once."""
@@ -296,38 +287,13 @@ class Keeping(ABC, Generic[Said, Answer]):
         if self._stop is not None:
             crawling.stop(self._stop)
 
+    @abstractmethod
     async def _turn(self, *, ticks: bool) -> None:
-        """Deal with all that was said. Raises Outdated, and nothing was done."""
-        told = [self._heard(message) for message in await self._post.hear(TICK_SECONDS / 4)]
-        if ticks:
-            told.append(self._look_around(time.monotonic()))
-        if (reason := self._limit()) is not None:
-            told.append(self._end(reason))
-        answers = self._due([answer for each in told for answer in each.answers])
-        await self._commit([fact for each in told for fact in each.facts], answers)
-        self._has_changed()
+        """Deal with all that has come; with `ticks`, also with time. Raises Outdated, and nothing was done."""
 
-    def _heard(self, said: Said | Beat | Leave) -> Told[Answer]:
-        if isinstance(said, Beat | Leave):
-            if said.node in self.nodes:
-                self.nodes[said.node].gone = isinstance(said, Leave)
-            return Told()
-        node = self._node(said.node)
-        self.warnings.update(dict.fromkeys(said.warnings))
-        if said.number > node.number:
-            node.number = said.number
-            node.events += said.events
-            node.resets += said.resets
-            node.transitions += sum(isinstance(fact, TransitionExplored) for fact in said.facts)
-        return self._hear(said, node.seen)
-
-    async def _commit(self, facts: Sequence[Fact], answers: Sequence[Answer]) -> None:
-        """As soon as anything was seen, what is to be written is durable when this returns."""
-        self._pending += facts
-        writing = self._pending if len(self.crawl.graph) else []
-        await self._post.commit(writing, answers)
-        if writing:
-            self._pending, self._written = [], self.crawl.graph.explored
+    @abstractmethod
+    async def _write(self, facts: Sequence[Fact]) -> None:
+        """Facts of a run that begins. Raises Outdated, and nothing was done."""
 
     def _node(self, name: str) -> Known:
         """A node that was just heard of."""

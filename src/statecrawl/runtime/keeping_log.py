@@ -10,7 +10,8 @@ from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.runtime.desk import Desk
-from statecrawl.runtime.keeping import Keep, Keeping, Learn
+from statecrawl.runtime.hearing import Hearing
+from statecrawl.runtime.keeping import Keep, Learn
 from statecrawl.runtime.kept import Told
 from statecrawl.runtime.plan import CrawlPlan
 
@@ -34,7 +35,7 @@ class LogDesk(Desk[Request, Entries]):
         self.keeping.keep(kept, notes)
 
 
-class LogKeeping(Keeping[Request, Entries]):
+class LogKeeping(Hearing[Request, Entries]):
     """Keeps the log."""
 
     def __init__(
@@ -43,7 +44,7 @@ class LogKeeping(Keeping[Request, Entries]):
         desk: LogDesk,
         learn: Learn,
         keep: Keep,
-        told: Callable[[Keeping[Any, Any]], None] = lambda _: None,
+        told: Callable[[Any], None] = lambda _: None,
     ) -> None:
         super().__init__(plan, desk, learn, keep, told)
         self._desk = desk

@@ -11,7 +11,8 @@ from statecrawl.coordination.dist_ria import Ask, Coordinator, Reply, Status, St
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.runtime.desk import Desk
-from statecrawl.runtime.keeping import PATIENCE, Keeping
+from statecrawl.runtime.hearing import Hearing
+from statecrawl.runtime.keeping import PATIENCE
 from statecrawl.runtime.kept import Told
 from statecrawl.runtime.team import Team
 
@@ -31,7 +32,7 @@ class StarDesk(Desk[Ask, Reply]):
         self.keeping.keep(kept, notes)
 
 
-class StarKeeping(Keeping[Ask, Reply]):
+class StarKeeping(Hearing[Ask, Reply]):
     """Coordinates."""
 
     def _made(self, facts: Sequence[Fact]) -> Coordinator:

@@ -23,8 +23,10 @@ from urllib.parse import urlsplit
 
 from statecrawl.cluster import member_wire, wire
 from statecrawl.cluster.redis_crawls import is_new, named, read_ended, read_plan, write_plan
+from statecrawl.cluster.redis_follower import RedisFollower
+from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_post import RedisPost, groups
+from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Away, Store
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.endings import COMPLETE
@@ -36,6 +38,7 @@ from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.filing import Filing
+from statecrawl.runtime.following import LogFollowing
 from statecrawl.runtime.joining import Invitation
 from statecrawl.runtime.keeping import Keeping
 from statecrawl.runtime.keeping_star import StarKeeping
@@ -43,7 +46,7 @@ from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.resuming import check_same
-from statecrawl.runtime.team import DIST_RIA, Team
+from statecrawl.runtime.team import DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.mirror import mirror
 
@@ -51,6 +54,10 @@ STANDBY_SECONDS = 0.5  # between two looks at whether somebody coordinates
 SIGN_SECONDS = 1.0  # between two signs of life
 PATIENCE = 300.0  # seconds that a coordinator waits for a server that is away
 LAST_SECONDS = 30.0  # for the last evidence
+
+
+COORDINATING = "somebody else coordinates this crawl: waiting to take over"
+LOOKING_AFTER = "somebody else takes the evidence of these peers: waiting to take over"
 
 
 @dataclass(slots=True)
@@ -67,7 +74,7 @@ class Watcher:
 
     begun: Callable[[Any], None]  # we coordinate
     told: Callable[[Any], None]  # while we do
-    waits: Callable[[], None]  # somebody else coordinates
+    waits: Callable[[str], None]  # somebody else coordinates, in words
     leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
     standing: Standing = field(default_factory=Standing)
 
@@ -159,8 +166,11 @@ class _Leading:
         self._keys = keys
         self._watcher = watcher
         self._architecture = (plan.team or Team()).architecture
-        is_star = self._architecture == DIST_RIA
-        self._post: RedisPost[Any, Any] = RedisPost(store, keys, member_wire.to_said if is_star else wire.to_message)
+        self._follower = RedisFollower(store, keys)
+        decoded = member_wire.to_said if self._architecture == DIST_RIA else wire.to_message
+        self._post: RedisPost[Any, Any] = RedisPost(store, keys, decoded)
+        if self._architecture == PEER_TO_PEER:
+            self._post = self._follower
         self._begun = time.monotonic()
         self._place = f"{store.shown}#{keys.crawl}"
 
@@ -171,16 +181,26 @@ class _Leading:
             while not self._watcher.leaves.is_set():
                 ended = await read_ended(self._store, self._keys)
                 if ended == COMPLETE or (ended is not None and not new):
-                    break
+                    facts = await self._copied()
+                    await self._take_rest(filing)
+                    return self._outcome(facts), facts
                 if await self._post.lead():
                     with contextlib.suppress(Deposed):
                         outcome = await self._lead(filing)
                         return outcome, await self._copied()
-                self._watcher.waits()
+                self._watcher.waits(LOOKING_AFTER if self._architecture == PEER_TO_PEER else COORDINATING)
                 new = False
                 await asyncio.sleep(STANDBY_SECONDS)
         facts = await self._copied()
         return self._outcome(facts), facts
+
+    async def _take_rest(self, filing: Filing) -> None:
+        """Evidence that nobody was there to take when the crawl ended. Somebody else may be about to do so."""
+        if await self._post.has_evidence() and await self._post.lead():
+            try:
+                await self._collect_rest(filing)
+            finally:
+                await asyncio.shield(self._post.resign())
 
     async def _lead(self, filing: Filing) -> Outcome:
         """Coordinate until the crawl is over, or we are to make way. Raises Deposed."""
@@ -189,7 +209,8 @@ class _Leading:
         try:
             await coordinating.begin(self._place)
             await self._invite(self._plan)
-            await self._post.begin()
+            if not isinstance(coordinating, Keeping):
+                await self._post.begin()
             self._watcher.standing.coordinating = coordinating
             self._watcher.begun(coordinating)
             beside = [
@@ -224,9 +245,13 @@ class _Leading:
             await asyncio.shield(self._post.resign())
 
     def _centre(self, filing: Filing) -> Centre:
+        plan, told = self._plan, self._watcher.told
+        learn = partial(learnt, plan)
+        if self._architecture == PEER_TO_PEER:
+            return LogFollowing(plan, self._follower, learn, filing.keep, told)
         if self._architecture == DIST_RIA:
-            return StarKeeping(self._plan, self._post, partial(learnt, self._plan), filing.keep, self._watcher.told)
-        return Coordinating(self._plan, self._post, self._watcher.told)
+            return StarKeeping(plan, self._post, learn, filing.keep, told)
+        return Coordinating(plan, self._post, told)
 
     async def _invite(self, plan: CrawlPlan, *, again: bool = True) -> None:
         """Tell nodes what they have to know; with `again`, also when somebody has."""
@@ -237,6 +262,7 @@ class _Leading:
         """Nodes that decide for themselves have to know what a reset costs: they wait till then."""
         if isinstance(centre, Keeping):
             await centre.wait_until_ready()
+            await self._post.begin()
             await self._invite(replace(self._plan, reset_cost=centre.reset_cost))
 
     async def _renew(self) -> None:

@@ -175,9 +175,9 @@ async def crawl_in_engine(
         start()
         watcher.begun(coordinating)
 
-    def waits() -> None:
+    def waits(why: str) -> None:
         start()
-        watcher.waits()
+        watcher.waits(why)
 
     try:
         outcome, facts = await begin(plan, engine, name, replace(watcher, begun=begun, waits=waits))
