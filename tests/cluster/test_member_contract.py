@@ -51,7 +51,11 @@ def running(request: pytest.FixtureRequest) -> Running:
     return chosen
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+OVER_HTTP = [pytest.param(http.running, strategy, id=f"http-{strategy}") for strategy in STRATEGIES]
+IN_REDIS = [pytest.param(over_redis, strategy, id=f"redis-{strategy}") for strategy in ("greedy", "probability")]
+
+
+@pytest.mark.parametrize(("running", "strategy"), OVER_HTTP + IN_REDIS)
 @both
 async def test_several_nodes_find_the_true_model(tmp_path: Path, running: Running, team: Team, strategy: str) -> None:
     model, out = truth(), tmp_path / "crawl"
@@ -98,12 +102,13 @@ async def test_a_node_that_falls_silent_is_missed(
     for module in ("keeping", "keeping_star"):
         monkeypatch.setattr(f"statecrawl.runtime.{module}.PATIENCE", 1.0)
     monkeypatch.setattr("statecrawl.runtime.keeping.TICK_SECONDS", 0.1)
-    monkeypatch.setattr("statecrawl.cluster.http_log.POLL_SECONDS", 0.5)
+    for module in ("http_log", "redis_log"):
+        monkeypatch.setattr(f"statecrawl.cluster.{module}.POLL_SECONDS", 0.5)
     model = truth()
     async with running(plan(tmp_path / "crawl", team)) as run:
-        dying = asyncio.create_task(run.node("dying", model, 0.02, patience=1.0).run())
-        living = asyncio.create_task(run.node("living", model, 0.005, patience=1.0).run())
-        await asyncio.sleep(0.5)
+        dying = asyncio.create_task(run.node("dying", model, 0.01, patience=1.0).run())
+        living = asyncio.create_task(run.node("living", model, 0.001, patience=1.0).run())
+        await asyncio.sleep(0.3)
         dying.cancel()
         assert await living == "complete"
         assert (await run.done)[0].complete

@@ -49,7 +49,7 @@ async def _silence(_: RedisPost[Any, Any]) -> None:
     """What somebody says who was killed."""
 
 
-def all_of(run: RedisRun, model: Graph, count: int, seconds: float = 0.01) -> "asyncio.Future[list[str]]":
+def all_of(run: RedisRun, model: Graph, count: int, seconds: float = 0.004) -> "asyncio.Future[list[str]]":
     return asyncio.gather(*(run.node(f"n{number}", model, seconds).run() for number in range(count)))
 
 
@@ -168,7 +168,10 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer,
 
 
 @both
-async def test_what_never_saw_anything_is_over_all_the_same(tmp_path: Path, server: RedisServer, team: Team) -> None:
+async def test_what_never_saw_anything_is_over_all_the_same(
+    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
         await run.begins()
         run.centre.stop("interrupted")

@@ -66,13 +66,21 @@ class RedisLine:
         parcels += [wire.from_parcel([each], ()) for each in kept]
         for parcel in parcels:
             since = time.monotonic()
-            while await self._call(lambda client: client.xlen(self._keys.evidence)) >= MOST_EVIDENCE:
+            while not await self._has_room():
                 if await self.look(since) is not None:
                     return  # nobody will take it, and what it is about is not written any more
                 await asyncio.sleep(PAUSE_SECONDS)
             await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
 
     # -- inside --
+
+    async def _has_room(self) -> bool:
+        """Whether evidence may be put where somebody takes it from. Raises LineLost."""
+        return await self._waiting() < MOST_EVIDENCE
+
+    async def _waiting(self) -> int:
+        waiting: int = await self._call(lambda client: client.xlen(self._keys.evidence))
+        return waiting
 
     async def _asked(
         self, ask: Asking, decoded: Callable[[bytes], Answer], over: Callable[[str, int, str], Answer]

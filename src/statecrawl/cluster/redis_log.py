@@ -36,7 +36,7 @@ from typing import Any
 from statecrawl.cluster import member_wire
 from statecrawl.cluster.redis_journal import BEGINNING, Fields, facts_of, groups
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_line import MOST_EVIDENCE, RedisLine
 from statecrawl.cluster.redis_post import MAIL_MILLISECONDS
 from statecrawl.cluster.redis_store import ANSWER_SECONDS, Away, Store
 from statecrawl.coordination.peer_to_peer import NOTHING_HEARD, Entries, Passed, Request
@@ -47,6 +47,7 @@ from statecrawl.strategies.telling import since_revision
 
 POLL_SECONDS = 4.0  # that anybody listens; less than the time after which a peer counts as lost
 MOST_AT_ONCE = 64  # groups in an answer; what is behind them is read afterwards
+MOST_ALONE = 1_000  # parcels of peers while nobody takes them: these need not wait for anybody
 MOST_MAIL = 8  # tokens in a mailbox: only the newest is of use
 PAUSE_SECONDS = 0.2  # between two looks at whether the crawl has begun
 Found = tuple[bytes, list[bytes]]  # a group as a script gives it: its id, and the names and values of its fields
@@ -129,6 +130,12 @@ class RedisLog(RedisLine):
             await self._store.once(lambda client: client.delete(keys.mail(node)))
 
     # -- inside --
+
+    async def _has_room(self) -> bool:
+        waiting = await self._waiting()
+        if MOST_EVIDENCE <= waiting < MOST_ALONE and self._places:
+            return await self._call(lambda client: client.get(self._keys.leader)) is None
+        return waiting < MOST_EVIDENCE
 
     def _place(self, peer: str) -> _Place:
         return self._places.setdefault(peer, _Place())
