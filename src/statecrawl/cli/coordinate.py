@@ -41,11 +41,14 @@ def coordinate(
     """Stand by for a crawl that was begun with [bold]statecrawl crawl URL --engine redis://…[/].
 
     It waits while somebody else coordinates, and goes on with the crawl within seconds when that one is gone. It needs
-    no browser. Told to end (Ctrl-C, SIGTERM), it makes way for the next; the crawl goes on.
+    no browser, unless it is Dist-RIA or peers whose coordinator was gone before any node was let in. Told to end
+    (Ctrl-C, SIGTERM), it makes way for the next; the crawl goes on. Peers need no coordinator: for them it takes the
+    evidence, and looks at limits.
 
     Example: [bold]statecrawl coordinate --join redis://192.0.2.7:6379/0[/]
 
-    Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the Redis or the disk.
+    Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the Redis or the disk; 4 no
+    browser; 5 the application cannot be loaded.
     """
     if not is_store(join):
         raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{shown(join)}'.")

@@ -83,6 +83,8 @@ def crawl(
 
     Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
 
+    Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0 --architecture peer-to-peer[/]
+
     Example: [bold]mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi[/] with peers that share the work; MPI
     outlives no process: when one dies all end, and the same command goes on
 

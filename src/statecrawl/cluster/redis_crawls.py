@@ -53,9 +53,10 @@ async def read_ended(store: Store, keys: Keys) -> str | None:
 
 
 async def is_coordinated(store: Store, keys: Keys) -> bool:
-    """Whether somebody coordinates this crawl now, so that whoever comes can join. Raises Away and StoreError."""
-    plan, leader = await store.once(lambda client: client.mget(keys.plan, keys.leader))
-    return plan is not None and leader is not None
+    """Whether whoever comes can join: somebody coordinates, or there is a log of peers. Raises Away and StoreError."""
+    plan, leader, ended = await store.once(lambda client: client.mget(keys.plan, keys.leader, keys.ended))
+    has_log = bool(await store.once(lambda client: client.exists(keys.log)))
+    return plan is not None and (leader is not None or (has_log and ended is None))
 
 
 async def read_status(store: Store, keys: Keys) -> dict[str, Any]:

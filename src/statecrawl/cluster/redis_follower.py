@@ -62,11 +62,11 @@ class RedisFollower(RedisPost[Ask, Reply]):
         return [fact for _, fields in entries for fact in facts_of(fields)]
 
     async def open_log(self, fired: int, resets: int) -> None:
-        """A run is about to begin: so much was spent before, unless the log knows better."""
+        """A run is about to begin, with nobody in it: so much was spent before, unless the log knows better."""
         keys = self._keys
         await self._store.call(lambda client: client.hsetnx(keys.log, "fired", fired))
         await self._store.call(lambda client: client.hsetnx(keys.log, "resets", resets))
-        await self._store.call(lambda client: client.delete(keys.warnings))
+        await self._store.call(lambda client: client.delete(keys.warnings, keys.seen, keys.peers))
 
     async def look(self) -> Spent:
         """What peers have told of themselves."""
