@@ -69,7 +69,7 @@ async def test_several_nodes_find_the_true_model(tmp_path: Path, running: Runnin
     assert crawl.graph.same_as(model)
     assert 0 < crawl.fired <= outcome.events
     assert EvidenceReader(out).html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
-    assert run.centre.repeated < outcome.transitions / 4
+    assert run.centre.repeated < outcome.transitions / 2  # whoever comes first is alone for a while
 
 
 @pytest.mark.parametrize(

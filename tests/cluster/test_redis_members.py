@@ -127,6 +127,7 @@ async def test_what_a_power_cut_takes_is_found_again(
     assert outcome.complete
     assert any("store has lost" in warning for warning in outcome.warnings)
     assert found(tmp_path / "crawl").graph.same_as(model)
+    assert found_evidence(tmp_path / "crawl") == set(model.ids)
 
 
 @both

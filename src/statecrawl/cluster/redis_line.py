@@ -4,11 +4,15 @@ A question is put into a stream that the coordinator reads, and the answer comes
 that gets no answer for a while is put there again, since the server may have lost it: hearing it twice does no harm.
 The coordinator may change meanwhile. When there has been none for too long, or no server, the line is lost; unless the
 crawl has ended, which the server remembers.
+
+A node that decides for itself tells again what it saw when the server has lost something; so what evidence it sent
+lately is sent again then, too.
 """
 
 import asyncio
 import contextlib
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -27,6 +31,7 @@ from statecrawl.ports.post import Addressed
 AGAIN_SECONDS = 4.0  # without an answer, after which a question is asked again
 MOST_ASKS = 50_000  # that wait for a coordinator; more are forgotten, and asked again
 MOST_EVIDENCE = 64  # parcels that wait for a coordinator: then nodes wait, too
+LATELY_SECONDS = 10.0  # a server that keeps what it is told loses less
 PAUSE_SECONDS = 0.2  # between two looks at whether there is room for evidence
 BEGINNING = b"0-0"
 Asking = Ask | dist_ria.Ask
@@ -42,6 +47,7 @@ class RedisLine:
         self._patience = patience
         self.heard = time.monotonic()  # when there was a coordinator last
         self._led = self.heard  # the same, where one can hear of others
+        self._lately: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVIDENCE)  # evidence, and when it was sent
         self._read: dict[str, bytes] = {}  # node -> the last entry of its mailbox that was read
 
     async def close(self) -> None:
@@ -51,7 +57,10 @@ class RedisLine:
         return await self._asked(ask, wire.to_reply, End)
 
     async def report(self, ask: dist_ria.Ask) -> dist_ria.Reply:
-        return await self._asked(ask, member_wire.to_news, dist_ria.Terminate)
+        reply = await self._asked(ask, member_wire.to_news, dist_ria.Terminate)
+        if isinstance(reply, dist_ria.States) and reply.incarnation != ask.incarnation:
+            await self._send_again()
+        return reply
 
     async def beat(self, beat: Beat) -> bool:
         await self._try(beat)
@@ -64,6 +73,17 @@ class RedisLine:
         """In pieces, none of which is large."""
         parcels = [wire.from_parcel((), notes)] if notes else []
         parcels += [wire.from_parcel([each], ()) for each in kept]
+        self._lately.extend((time.monotonic(), parcel) for parcel in parcels)
+        await self._put(parcels)
+
+    # -- inside --
+
+    async def _send_again(self) -> None:
+        """The server may have lost what was sent lately."""
+        now = time.monotonic()
+        await self._put([parcel for sent, parcel in self._lately if now - sent < LATELY_SECONDS])
+
+    async def _put(self, parcels: Sequence[bytes]) -> None:
         for parcel in parcels:
             since = time.monotonic()
             while not await self._has_room():
@@ -71,8 +91,6 @@ class RedisLine:
                     return  # nobody will take it, and what it is about is not written any more
                 await asyncio.sleep(PAUSE_SECONDS)
             await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
-
-    # -- inside --
 
     async def _has_room(self) -> bool:
         """Whether evidence may be put where somebody takes it from. Raises LineLost."""

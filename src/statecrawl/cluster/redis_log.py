@@ -91,6 +91,8 @@ class RedisLog(RedisLine):
             read = await self._read_up_to(last, group if is_current else BEGINNING, found)
             if read is not None:
                 break  # else the server has lost something meanwhile: the same request will find out
+        if not is_current and request.incarnation != NOTHING_HEARD:
+            await self._send_again()
         start = request.position if is_current else 0
         facts = read if start else since_revision(read)
         place.idle = 0.0

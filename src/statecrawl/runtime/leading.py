@@ -183,7 +183,8 @@ class _Leading:
                 if ended == COMPLETE or (ended is not None and not new):
                     facts = await self._copied()
                     await self._take_rest(filing)
-                    return self._outcome(facts), facts
+                    if (outcome := self._outcome(facts)).ended_because:  # else the store has lost that meanwhile
+                        return outcome, facts
                 if await self._post.lead():
                     with contextlib.suppress(Deposed):
                         outcome = await self._lead(filing)
