@@ -50,8 +50,9 @@ test-browser: $(STAMP) chromium ## the tests in a real Chromium
 	@$(BIN)/pytest -n 2 -m "browser and not cluster and not product and not long" $(AGAIN) \
 		|| $(BIN)/pytest -m "browser and not cluster and not product" $(AGAIN) --last-failed --last-failed-no-failures none
 
+# Three at once on two cores: half of the time they wait for somebody who is silent.
 test-cluster: $(STAMP) chromium redis ## the tests of crawls by several nodes
-	@$(BIN)/pytest -n 2 -m "cluster and not long" $(AGAIN) || $(BIN)/pytest -m cluster $(AGAIN) --last-failed --last-failed-no-failures none
+	@$(BIN)/pytest -n 3 -m "cluster and not long" $(AGAIN) || $(BIN)/pytest -m cluster $(AGAIN) --last-failed --last-failed-no-failures none
 
 test-product: $(STAMP) chromium ## the tests of what people use beside the crawl: reports, live view, exports, replay
 	@$(BIN)/pytest -n 2 -m "product and not long" $(AGAIN) || $(BIN)/pytest -m product $(AGAIN) --last-failed --last-failed-no-failures none

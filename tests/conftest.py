@@ -10,7 +10,7 @@ settings.load_profile("patient")
 
 BROWSER = Path(__file__).parent / "browser"
 CLUSTER = Path(__file__).parent / "cluster"
-FAULTS = {"test_faults.py", "test_planted.py"}  # of tests/simulation: they let things go wrong
+MANY = {"test_balances.py", "test_crowd.py", "test_faults.py", "test_planted.py"}  # of tests/simulation: whole clusters
 PURE = {"test_volatile.py", "test_agent_script.py"}  # of that folder, without a browser
 
 
@@ -19,5 +19,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER in item.path.parents and item.path.name not in PURE:
             item.add_marker(pytest.mark.browser)
-        if CLUSTER in item.path.parents or item.path.name in FAULTS:
+        if CLUSTER in item.path.parents or item.path.name in MANY:
             item.add_marker(pytest.mark.cluster)

@@ -1,1 +1,24 @@
-"""statecrawl crawls web applications state by state."""
+"""statecrawl crawls web applications state by state.
+
+From a program: `statecrawl.crawl("http://localhost:8000/").run()`; see `statecrawl.api`.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from statecrawl.api import Crawl, Result, State, crawl
+    from statecrawl.model.finding import Finding
+    from statecrawl.strategies.strategy import Strategy
+
+__all__ = ["Crawl", "Finding", "Result", "State", "Strategy", "crawl"]
+
+_PLACES = {"Finding": "statecrawl.model.finding", "Strategy": "statecrawl.strategies.strategy"}
+
+
+def __getattr__(name: str) -> Any:
+    """Found when it is asked for: the command begins sooner, and who wants one part does not load all of them."""
+    if name not in __all__:
+        raise AttributeError(f"module 'statecrawl' has no attribute '{name}'")
+    from importlib import import_module  # noqa: PLC0415 — likewise
+
+    return getattr(import_module(_PLACES.get(name, "statecrawl.api")), name)

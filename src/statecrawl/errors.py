@@ -16,6 +16,7 @@
     │   └── CallRefused           it refused a command
     ├── SiteUnreachable           the application cannot be loaded: exit code 5
     ├── LineLost                  the coordinator cannot be reached: exit code 6
+    ├── Disagreement              what was found is not what it should be: exit code 7, after it was shown
     ├── WorkerLost                a process of the laboratory died: exit code 1, after what is known was shown
     └── Interrupted               Ctrl-C: exit code 130, after what is known was shown
 
@@ -37,6 +38,7 @@ EXIT_STORE = 3
 EXIT_BROWSER = 4
 EXIT_SITE = 5
 EXIT_LINE = 6
+EXIT_DISAGREES = 7
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 
 
@@ -140,6 +142,12 @@ class LineLost(StatecrawlError):
     """The coordinator of a crawl cannot be reached."""
 
     exit_code = EXIT_LINE
+
+
+class Disagreement(StatecrawlError):
+    """What was found is not what it should be."""
+
+    exit_code = EXIT_DISAGREES
 
 
 class WorkerLost(StatecrawlError):

@@ -32,6 +32,7 @@ LOOKS = {
     "html": "",
     "lines": "/html\x1f<\x1fhtml\x1e/html/body\x1f<\x1fbody\x1f1\x1e",
     "links": [],
+    "addresses": [["http://host/about", "About"]],
     "forms": [{}],
     "cut": False,
 }

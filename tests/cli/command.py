@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 STYLED = ("FORCE_COLOR", "COLUMNS", "GITHUB_ACTIONS", "PY_COLORS", "TTY_COMPATIBLE")  # would change what is printed
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in STYLED}
@@ -43,6 +43,12 @@ class Done:
         assert self.err.count("\n") == 1, self.err
         for word in words:
             assert word in self.err
+
+
+class Command(Protocol):
+    """Runs the command and says how it ended."""
+
+    def __call__(self, *args: str | Path, cwd: Path | None = None) -> Done: ...
 
 
 def arguments(*args: str | Path) -> list[str]:

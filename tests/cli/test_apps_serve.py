@@ -6,17 +6,14 @@ import signal
 import socket
 import subprocess
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from statecrawl.cli.main import main
-from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, Done, arguments
+from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, Command, Done, arguments
 
 ANNOUNCED = re.compile(r"serving (\S+) at (http://127\.0\.0\.1:(\d+)/) — Ctrl-C stops\n")
-
-Command = Callable[[str], Done]
 
 
 class Served:
@@ -54,21 +51,6 @@ def serving(*args: str) -> Iterator[Served]:
             yield Served(process)
         finally:
             process.kill()
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """The command in this process."""
-
-    def command(line: str) -> Done:
-        monkeypatch.setattr("sys.argv", ["statecrawl", "apps", "serve", *line.split()])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        assert isinstance(ended.value.code, int)
-        out, err = capfd.readouterr()
-        return Done(ended.value.code, out, err)
-
-    return command
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -113,7 +95,7 @@ def test_without_a_wish_a_taken_port_is_no_trouble() -> None:
 def test_a_port_that_is_taken(here: Command) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        here(f"tiny --port {port}").refused(2, f"cannot serve at port {port}: it is taken")
+        here("apps", "serve", "tiny", "--port", str(port)).refused(2, f"cannot serve at port {port}: it is taken")
 
 
 @pytest.mark.parametrize(
@@ -129,11 +111,11 @@ def test_a_port_that_is_taken(here: Command) -> None:
     ],
 )
 def test_what_cannot_be_served(line: str, word: str, here: Command) -> None:
-    here(line).refused(2, word)
+    here("apps", "serve", *line.split()).refused(2, word)
 
 
 def test_wrong_usage(here: Command) -> None:
     for line in ("", "tiny --port 65536", "tiny --port x", "tiny --latency -1", "tiny --latency nan"):
-        done = here(line)
+        done = here("apps", "serve", *line.split())
         assert (done.code, done.out) == (2, ""), line
         assert "Traceback" not in done.err

@@ -8,7 +8,7 @@ import pytest
 from statecrawl.model.exchange import json_format
 from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.testbed.small import tiny
-from tests.cli.command import Running, statecrawl
+from tests.cli.command import Command, Running, statecrawl
 
 HOSTILE = "<script>alert(1)<script>.json"
 MARKUP = "[red]x[bold].json"
@@ -28,10 +28,10 @@ def test_tables_are_printed_and_a_page_is_written(tmp_path: Path) -> None:
     assert done.err.endswith("wrote page.html\n")
 
 
-def test_hostile_names_are_only_names(tmp_path: Path) -> None:
+def test_hostile_names_are_only_names(tmp_path: Path, here: Command) -> None:
     for name in (HOSTILE, MARKUP):
         (tmp_path / name).write_text(json_format.dumps(tiny().truth))
-    done = statecrawl("compare", HOSTILE, MARKUP, "-s", "greedy", "--out", "page.html", cwd=tmp_path).fine()
+    done = here("compare", HOSTILE, MARKUP, "-s", "greedy", "--out", "page.html", cwd=tmp_path).fine()
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
@@ -41,17 +41,15 @@ def test_hostile_names_are_only_names(tmp_path: Path) -> None:
     assert f"{MARKUP} greedy: " in done.err
 
 
-def test_json_is_one_object_per_run(tmp_path: Path) -> None:
-    done = statecrawl(
-        "compare", "tiny", "viol8", "-s", "menu", "--json", "-q", "--out", "page.html", cwd=tmp_path
-    ).fine()
+def test_json_is_one_object_per_run(tmp_path: Path, here: Command) -> None:
+    done = here("compare", "tiny", "viol8", "-s", "menu", "--json", "-q", "--out", "page.html", cwd=tmp_path).fine()
     assert [(row["app"], row["strategy"]) for row in done.objects] == [("tiny", "menu"), ("viol8", "menu")]
     assert done.err == "wrote page.html\n"
 
 
-def test_a_page_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path, here: Command) -> None:
     (tmp_path / "file").touch()
-    statecrawl("compare", "tiny", "--out", "file/page.html", cwd=tmp_path).refused(2, "cannot write file/page.html: ")
+    here("compare", "tiny", "--out", "file/page.html", cwd=tmp_path).refused(2, "cannot write file/page.html: ")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

@@ -7,8 +7,9 @@ import pytest
 
 from statecrawl.model.exchange import json_format
 from statecrawl.testbed.small import tiny
-from tests.cli.command import statecrawl
+from tests.cli.command import Command, statecrawl
 
+pytestmark = pytest.mark.cluster
 HOSTILE = "<script>alert(1)<script>.json"
 KEYS = {
     *("app", "architecture", "strategy", "nodes", "partition", "share", "share_every", "share_interval", "balance"),
@@ -28,17 +29,17 @@ KEYS = {
 }
 
 
-def test_simulate_shows_a_row_for_each_number_of_nodes() -> None:
-    done = statecrawl("simulate", "tiny", "-s", "greedy", "--nodes", "1..3", "--architecture", "all", "-q").fine()
+def test_simulate_shows_a_row_for_each_number_of_nodes(here: Command) -> None:
+    done = here("simulate", "tiny", "-s", "greedy", "--nodes", "1..3", "--architecture", "all", "-q").fine()
     assert done.out.count("greedy") == 3
     assert done.out.count("1.0×") == 3
     for name in ("client-server", "dist-ria", "peer-to-peer", "speed-up", "messages", "idle", "repeated"):
         assert name in done.out
 
 
-def test_json_has_the_same_keys_always_and_the_same_arguments_give_the_same() -> None:
+def test_json_has_the_same_keys_always_and_the_same_arguments_give_the_same(here: Command) -> None:
     asked = ("simulate", "test-ria", "-s", "greedy", "--nodes", "1,3", "--architecture", "all", "--json", "-q")
-    one, other = statecrawl(*asked).fine(), statecrawl(*asked).fine()
+    one, other = statecrawl(*asked).fine(), here(*asked).fine()
     assert one.out == other.out
     assert [(row["architecture"], row["nodes"]) for row in one.objects] == [
         (name, nodes) for name in ("client-server", "dist-ria", "peer-to-peer") for nodes in (1, 3)
@@ -64,8 +65,10 @@ def test_json_has_the_same_keys_always_and_the_same_arguments_give_the_same() ->
         (("--nodes", "2", "--pace", "slow"), "slow"),
     ],
 )
-def test_simulate_refuses_what_makes_no_sense(options: tuple[str, ...], word: str, tmp_path: Path) -> None:
-    statecrawl("simulate", "tiny", *options, cwd=tmp_path).refused(2, word)
+def test_simulate_refuses_what_makes_no_sense(
+    options: tuple[str, ...], word: str, tmp_path: Path, here: Command
+) -> None:
+    here("simulate", "tiny", *options, cwd=tmp_path).refused(2, word)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -81,9 +84,9 @@ def test_scale_of_an_application_prints_tables_and_writes_a_page_and_plots(tmp_p
     assert [path.name for path in (tmp_path / "plots").iterdir()] == ["scaling-tiny.svg"]
 
 
-def test_hostile_names_are_only_names(tmp_path: Path) -> None:
+def test_hostile_names_are_only_names(tmp_path: Path, here: Command) -> None:
     (tmp_path / HOSTILE).write_text(json_format.dumps(tiny().truth))
-    statecrawl("scale", HOSTILE, "--nodes", "1,2", "--out", "page.html", "-q", cwd=tmp_path).fine()
+    here("scale", HOSTILE, "--nodes", "1,2", "--out", "page.html", "-q", cwd=tmp_path).fine()
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<script" not in page
     assert "&lt;script&gt;alert(1)" in page
@@ -99,6 +102,6 @@ def test_hostile_names_are_only_names(tmp_path: Path) -> None:
         (("unknown-application",), "unknown-application"),
     ],
 )
-def test_scale_refuses_what_makes_no_sense(options: tuple[str, ...], word: str, tmp_path: Path) -> None:
-    statecrawl("scale", *options, cwd=tmp_path).refused(2, word)
+def test_scale_refuses_what_makes_no_sense(options: tuple[str, ...], word: str, tmp_path: Path, here: Command) -> None:
+    here("scale", *options, cwd=tmp_path).refused(2, word)
     assert list(tmp_path.iterdir()) == []

@@ -13,7 +13,7 @@ from statecrawl.model.exchange import json_format
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.testbed.small import tiny
-from tests.cli.command import Running, statecrawl
+from tests.cli.command import Command, Running, statecrawl
 
 FIELDS = {
     "app",
@@ -63,10 +63,8 @@ def test_a_person_sees_every_strategy_in_a_table() -> None:
     assert set(STRATEGIES) <= shown
 
 
-def test_strategies_by_name_and_what_a_reset_costs() -> None:
-    done = statecrawl(
-        "simulate", "altoro", "-s", "menu", "--strategy", "greedy", "--reset-cost", "7.5", "--json"
-    ).fine()
+def test_strategies_by_name_and_what_a_reset_costs(here: Command) -> None:
+    done = here("simulate", "altoro", "-s", "menu", "--strategy", "greedy", "--reset-cost", "7.5", "--json").fine()
     rows = done.objects
     assert [row["strategy"] for row in rows] == ["greedy", "menu"]  # in the order of the registry
     for row in rows:
@@ -74,68 +72,68 @@ def test_strategies_by_name_and_what_a_reset_costs() -> None:
         assert row["cost"] == row["events"] + 7.5 * row["resets"]
 
 
-def test_ties_search_and_preference_change_the_crawl_but_not_the_model() -> None:
+def test_ties_search_and_preference_change_the_crawl_but_not_the_model(here: Command) -> None:
     common = ("simulate", "altoro", "-s", "greedy", "--json", "-q")
     options = (("--ties", "reset", "--search", "reference"), ("--prefer", "diverse"))
-    rows = [statecrawl(*common, *option).fine().objects[0] for option in options]
+    rows = [here(*common, *option).fine().objects[0] for option in options]
     assert {(row["states"], row["transitions"], row["complete"]) for row in rows} == {(45, 1_210, True)}
     assert len({(row["events"], row["resets"]) for row in rows}) > 1
 
 
-def test_random_runs_have_seeds_of_their_own_and_can_be_repeated() -> None:
+def test_random_runs_have_seeds_of_their_own_and_can_be_repeated(here: Command) -> None:
     common = ("simulate", "hypercube:5", "-s", "greedy", "-s", "menu", "--order", "random", "--json", "-q")
-    rows = statecrawl(*common, "--runs", "3", "--seed", "5").fine().objects
+    rows = here(*common, "--runs", "3", "--seed", "5").fine().objects
     assert [(row["strategy"], row["seed"]) for row in rows] == [
         (strategy, seed) for strategy in ("greedy", "menu") for seed in (5, 6, 7)
     ]
-    (again, _) = statecrawl(*common, "--seed", "6").fine().objects
+    (again, _) = here(*common, "--seed", "6").fine().objects
     assert figures(again) == figures(rows[1])
     assert len({row["events_to_all_states"] for row in rows}) > 1
 
 
-def test_a_recorded_crawl_simulates_like_the_application(tmp_path: Path) -> None:
+def test_a_recorded_crawl_simulates_like_the_application(tmp_path: Path, here: Command) -> None:
     common = ("-s", "greedy", "--json", "-q")
-    recording = statecrawl("simulate", "hypercube:4", *common, "--journal", "crawl.journal", cwd=tmp_path).fine()
+    recording = here("simulate", "hypercube:4", *common, "--journal", "crawl.journal", cwd=tmp_path).fine()
     assert recording.err == "recorded in crawl.journal\n"
     (truth,) = recording.objects
-    (replay,) = statecrawl("simulate", "crawl.journal", *common, cwd=tmp_path).fine().objects
+    (replay,) = here("simulate", "crawl.journal", *common, cwd=tmp_path).fine().objects
     assert replay["app"] == "crawl.journal"
     assert figures(replay, "app") == figures(truth, "app")
-    statecrawl("export", "crawl.journal", "--out", "model.json", cwd=tmp_path).fine()
-    (replay,) = statecrawl("simulate", "model.json", "--reset-cost", "3", *common, cwd=tmp_path).fine().objects
+    here("export", "crawl.journal", "--out", "model.json", cwd=tmp_path).fine()
+    (replay,) = here("simulate", "model.json", "--reset-cost", "3", *common, cwd=tmp_path).fine().objects
     assert figures(replay, "app") == figures(truth, "app")
 
 
-def test_of_an_incomplete_model_the_explored_part_is_simulated(tmp_path: Path) -> None:
+def test_of_an_incomplete_model_the_explored_part_is_simulated(tmp_path: Path, here: Command) -> None:
     events = [{"event": "a", "target": "B"}, {"event": "b", "target": None}]
     states = [{"id": "A", "events": events}, {"id": "B", "events": [{"event": "b", "target": "A"}]}]
     model = {"format": "statecrawl-model", "version": 1, "states": states}
     (tmp_path / "part.json").write_text(json.dumps(model))
-    rows = statecrawl("simulate", "part.json", "-s", "menu", "--json", "-q", cwd=tmp_path).fine().objects
+    rows = here("simulate", "part.json", "-s", "menu", "--json", "-q", cwd=tmp_path).fine().objects
     assert {(row["states"], row["transitions"], row["complete"]) for row in rows} == {(2, 2, True)}
 
 
-def test_names_of_files_are_not_markup(tmp_path: Path) -> None:
+def test_names_of_files_are_not_markup(tmp_path: Path, here: Command) -> None:
     path = tmp_path / "[red]x[bold]\\[y]\\.json"
     path.write_text(json_format.dumps(tiny().truth))
-    done = statecrawl("simulate", path.name, "-s", "greedy", cwd=tmp_path).fine()
+    done = here("simulate", path.name, "-s", "greedy", cwd=tmp_path).fine()
     assert done.out.startswith(f"{path.name}: 4 states")
     assert "\x1b" not in done.out
 
 
-def test_names_of_files_are_no_orders_to_the_terminal(tmp_path: Path) -> None:
+def test_names_of_files_are_no_orders_to_the_terminal(tmp_path: Path, here: Command) -> None:
     path = tmp_path / "a\x1b[31mb\x9b1m\u202ec.json"
     path.write_text(json_format.dumps(tiny().truth))
     shown = "a\\x1b[31mb\\x9b1m\\u202ec"
-    done = statecrawl("simulate", path.name, "-s", "greedy", cwd=tmp_path).fine()
+    done = here("simulate", path.name, "-s", "greedy", cwd=tmp_path).fine()
     assert done.out.startswith(f"{shown}.json: 4 states")
     assert done.err.startswith(f"{shown}.json: recorded model")
-    compared = statecrawl("compare", path.name, "-s", "greedy", "--out", f"{path.stem}.html", cwd=tmp_path).fine()
+    compared = here("compare", path.name, "-s", "greedy", "--out", f"{path.stem}.html", cwd=tmp_path).fine()
     assert f"{shown}.json greedy: " in compared.err
     assert f"wrote {shown}.html" in compared.err
     assert f"{shown}.json" in compared.out
     recorded = ("simulate", "tiny", "-s", "greedy", "-q", "--journal", f"{path.stem}.journal")
-    recording = statecrawl(*recorded, cwd=tmp_path).fine()
+    recording = here(*recorded, cwd=tmp_path).fine()
     assert recording.err == f"recorded in {shown}.journal\n"
     for said in (done, compared, recording):
         assert not {"\x1b", "\x9b", "\u202e"} & set(said.out + said.err)

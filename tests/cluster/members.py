@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from statecrawl.coordination import dist_ria
+from statecrawl.coordination import dist_ria_node
 from statecrawl.coordination.peer_to_peer import Peer
 from statecrawl.model.graph import Graph
 from statecrawl.ports.record import Tally
@@ -34,12 +34,12 @@ class MemberSleeper:
         team = plan.team
         assert team is not None
         strategy: Callable[[Graph], object] = lambda graph: make_strategy(plan.strategy, graph, Rules())  # noqa: E731
-        depth = plan.limits.depth
+        bounds = plan.bounds
         if team.architecture == DIST_RIA:
-            node = dist_ria.Node(name, strategy, team.dealt, depth, balance=team.balanced)  # type: ignore[arg-type]
+            node = dist_ria_node.Node(name, strategy, team.dealt, bounds, balance=team.balanced)  # type: ignore[arg-type]
             self.talker: StarTalker | PeerTalker = StarTalker(node, line, self._send)
         else:
-            peer = Peer(name, strategy, team.dealt, team.told, patience, depth)  # type: ignore[arg-type]
+            peer = Peer(name, strategy, team.dealt, team.told, patience, bounds)  # type: ignore[arg-type]
             self.talker = PeerTalker(peer, line, self._send)
 
     async def run(self) -> str:

@@ -20,7 +20,7 @@ class Sleeper:
         """A task takes it `task_seconds`, and `seconds` for each event."""
         self.events = 0
         self._line = line
-        self._seconds = seconds
+        self.seconds = seconds
         self._task_seconds = task_seconds
         self._actor = Actor(truth)
         self._machine = Node(name)
@@ -44,8 +44,8 @@ class Sleeper:
     async def _next(self, question: Ask) -> Ask:
         match self._machine.heard(await self._line.ask(question)):
             case Do(order=order):
-                if self._seconds or self._task_seconds:
-                    await asyncio.sleep(self._task_seconds + self._seconds * max(len(order.steps), 1))
+                if self.seconds or self._task_seconds:
+                    await asyncio.sleep(self._task_seconds + self.seconds * max(len(order.steps), 1))
                 self.events += len(order.steps)
                 facts = self._actor.act(order)
                 return self._machine.ask(self._actor.state, facts, len(order.steps), int(order.reset))

@@ -384,7 +384,7 @@ async def test_a_full_memory_passes(server: RedisServer) -> None:
         with pytest.raises(Away, match="used memory"):
             await store.once(lambda client: client.set("key", "value"))
         asking = asyncio.create_task(joined.ask(Ask("n", 1, None)))
-        await post.publish({})
+        await post.publish({}, {}, 0.0)
         assert await post.lead()
         await asyncio.sleep(0.2)
         await told(store, "CONFIG", "SET", "maxmemory", 0)

@@ -103,17 +103,16 @@ async def test_a_server_that_is_killed_and_started_again_loses_nothing(
     assert fold(facts).epoch == 3  # nobody was taken for lost
 
 
-@pytest.mark.parametrize("share", ["all", "states"])
-@both
+@pytest.mark.parametrize(
+    "team",
+    [STAR, PEERS, Team(architecture=PEER_TO_PEER, share="states")],
+    ids=lambda team: f"{team.architecture} {team.share}",
+)
 async def test_what_a_power_cut_takes_is_found_again(
-    tmp_path: Path, server: RedisServer, team: Team, share: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody remembers more than the journal then, and must not believe itself."""
     monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
-    if share == "states":
-        if team is STAR:
-            pytest.skip("says nothing new: nodes of Dist-RIA share states anyway")
-        team = Team(architecture=PEER_TO_PEER, share=share)
     model = truth()
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
         nodes = all_of(run, model, 3)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from statecrawl.config.crawl import FLAGS, KNOWN, LISTS, NUMBERS, crawl_plan, default_folder, seconds
 from statecrawl.errors import BadInput, UserError
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
+from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import Team
 
 URL = "http://localhost:8000/app/"
@@ -224,6 +225,7 @@ class TestConfigurationFiles:
             "event-timeout": 2.5,
             "load-timeout": "1m",
             "reset-cost": 3,
+            "follow": ["link", "comment"],
             "architecture": "peer-to-peer",
             "partition": "hash",
             "partition-by": "type",
@@ -247,6 +249,7 @@ class TestConfigurationFiles:
             share_every=3,
             share_seconds=0.5,
         )
+        assert plan.site == Site(follow=("link", "comment"), urls=3, urls_alike=3, states_at_url=3)
         assert plan.values == (("city", ("Rome",)),)
         assert plan.resetting.login == ({"verb": "click", "selector": "#in", "value": ""},)
         assert (plan.reset_cost, plan.horizon_seconds, plan.event_seconds, plan.out) == (3, 5, 2.5, Path("x"))
@@ -269,19 +272,19 @@ class TestConfigurationFiles:
             ("pages 2", "crawl.toml is not TOML: "),
             ("pages = ", "crawl.toml is not TOML: "),
             ("pages = 2\npages = 3", "crawl.toml is not TOML: "),
-            ("max_states = 5", "unknown setting in crawl.toml 'max_states': did you mean max-states"),
+            ("max_states = 5", "unknown setting in crawl.toml, line 1 'max_states': did you mean max-states"),
             ("[crawl]\npages = 2", "unknown setting in crawl.toml 'crawl'"),
-            ('pages = "2"', "crawl.toml: 'pages' cannot be '2'; see statecrawl crawl --help."),
-            ("pages = true", "'pages' cannot be True"),
-            ("pages = 2.0", "'pages' cannot be 2.0"),
-            ('deny = "/admin"', "'deny' cannot be '/admin'"),
-            ("deny = [1]", "'deny' cannot be [1]"),
-            ("read-only = 1", "'read-only' cannot be 1"),
-            ("strategy = 3", "'strategy' cannot be 3"),
-            ('reset-cost = "cheap"', "'reset-cost' cannot be 'cheap'"),
-            ("reset-cost = true", "'reset-cost' cannot be True"),
-            ("max-time = true", "'max-time' cannot be True"),
-            ("max-time = [1]", "'max-time' cannot be [1]"),
+            ('pages = "2"', "crawl.toml, line 1: 'pages' is a whole number, not '2'."),
+            ("pages = true", "'pages' is a whole number, not True."),
+            ("pages = 2.0", "'pages' is a whole number, not 2.0."),
+            ('deny = "/admin"', "'deny' is a list of texts, as in [\"a\", \"b\"], not '/admin'."),
+            ("deny = [1]", '\'deny\' is a list of texts, as in ["a", "b"], not [1].'),
+            ("read-only = 1", "'read-only' is true or false, not 1."),
+            ("strategy = 3", "'strategy' is a text in quotation marks, not 3."),
+            ('reset-cost = "cheap"', "'reset-cost' is a number, not 'cheap'."),
+            ("reset-cost = true", "'reset-cost' is a number, not True."),
+            ("max-time = true", '\'max-time\' is a time, as in "90s", "10m" or "2h", not True.'),
+            ("max-time = [1]", '\'max-time\' is a time, as in "90s", "10m" or "2h", not [1].'),
             ('max-time = "soon"', "--max-time is a time, as in 90s, 10m or 2h, not 'soon'"),
             ("max-time = nan", "--max-time is a time"),
             ('strategy = "gredy"', "did you mean greedy"),
@@ -346,3 +349,8 @@ class TestValues:
         path = tmp_path / "values"
         path.write_text(text)
         assert words in refused(given={"values": str(path)})
+
+
+def test_what_is_about_a_whole_site_needs_one() -> None:
+    with pytest.raises(BadInput, match="--follow, --max-urls is about a whole site: say --site"):
+        crawl_plan(URL, {"follow": ["link"], "max-urls": 3})

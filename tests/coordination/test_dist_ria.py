@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from statecrawl.coordination.balance import Balance
-from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Status, Stay, Terminate, Told, Work
+from statecrawl.coordination.dist_ria import Ask, Coordinator, States, Status, Stay, Terminate, Told, Work
+from statecrawl.coordination.dist_ria_node import Node
 from statecrawl.coordination.partition import Partition
 from statecrawl.journal.endings import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import (

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from statecrawl.coordination.dealing import owners
 from statecrawl.coordination.partition import By, Partition, Way
 from statecrawl.coordination.partitioned import Member, entered, is_finished
+from statecrawl.journal.bounds import Bounds
 from statecrawl.journal.facts import (
     EquivalenceRevised,
     EventAdded,
@@ -337,7 +338,7 @@ def test_a_surprise_is_told_with_its_number_and_not_counted_again() -> None:
 
 
 def test_what_lies_too_deep_is_refused_by_who_finds_it() -> None:
-    one = Member("a", lambda graph: make_strategy("greedy", graph, Rules()), Partition(), most_depth=1)
+    one = Member("a", lambda graph: make_strategy("greedy", graph, Rules()), Partition(), bounds=Bounds(depth=1))
     one.learn([MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))])
     one.next_order("s")
     found_there: list[Fact] = [

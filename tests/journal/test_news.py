@@ -60,9 +60,19 @@ def test_whoever_reports_does_not_know_how_often_it_happened() -> None:
     assert knows.external == {(0, 1): 2}
 
 
-def test_what_is_not_there_is_not_believed() -> None:
+@pytest.mark.parametrize(
+    "report",
+    [
+        TransitionExplored(state="A", event="nothing", target="B"),
+        TransitionExplored(state="A", event="a", target="nowhere"),
+        TransitionDiverged(state="A", event="a", expected="B", landed="nowhere", incident=1),
+        ExternalTransition(state="A", target="nowhere", incident=1),
+        ExternalTransition(state="nowhere", target="A", incident=1),
+    ],
+)
+def test_what_is_not_there_is_not_believed(report: Fact) -> None:
     with pytest.raises(DamagedJournal):
-        news(crawl(), TransitionExplored(state="A", event="nothing", target="B"))
+        news(crawl(), report)
 
 
 @given(journals, later)

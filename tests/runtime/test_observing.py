@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.errors import StoreError
+from statecrawl.journal.bounds import Bounds, why_nothing_is_left
 from statecrawl.journal.facts import (
     CrawlEnded,
     EventAdded,
@@ -143,10 +144,12 @@ class TestFacts:
 
 def test_what_lies_too_deep_is_closed_as_soon_as_it_is_known_how_deep_it_lies() -> None:
     crawl = Crawl()
-    watching = Observer(crawl, make_strategy("greedy", crawl.graph, Rules()), MemoryJournal(), Clock(), most_depth=1)
+    watching = Observer(
+        crawl, make_strategy("greedy", crawl.graph, Rules()), MemoryJournal(), Clock(), bounds=Bounds(depth=1)
+    )
     watching.report(found("A", "a"), found("B", "b"), explored("A", "a", "B"))
     assert watching.strategy.next_task(0, 1) is Answer.DONE
-    assert watching.depths.beyond == 1
+    assert why_nothing_is_left(crawl) == "max-depth"
 
 
 class TestGroups:

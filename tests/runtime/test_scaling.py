@@ -7,6 +7,7 @@ from statecrawl.runtime.paces import ARCHITECTURES, PACES, pace_of
 from statecrawl.runtime.scaling import cluster_of, scale
 from statecrawl.testbed.catalogue import application
 
+pytestmark = pytest.mark.cluster
 every_architecture = pytest.mark.parametrize("architecture", ARCHITECTURES)
 
 

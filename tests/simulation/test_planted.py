@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from statecrawl.coordination import client, client_server, dist_ria, peer_to_peer, questions
+from statecrawl.coordination import client, client_server, dist_ria, dist_ria_node, peer_to_peer, questions
 from statecrawl.coordination.dealing import BY_PARTITION, order
 from statecrawl.coordination.ring import Token
 from statecrawl.journal.facts import EventsDealt, Fact
@@ -116,7 +116,7 @@ class BelievesInAnyIncarnation(dist_ria.Coordinator):
         return super().asked(current, now)
 
 
-class BelievesAnyAnswer(dist_ria.Node):
+class BelievesAnyAnswer(dist_ria_node.Node):
     """Also one to an earlier question."""
 
     def heard(self, reply: dist_ria.Reply) -> None:
@@ -127,7 +127,7 @@ class BelievesAnyAnswer(dist_ria.Node):
         super().heard(reply)
 
 
-class SaysWhatItSawOnce(dist_ria.Node):
+class SaysWhatItSawOnce(dist_ria_node.Node):
     """When nobody answers, it asks without that."""
 
     def again(self) -> dist_ria.Ask | None:
@@ -137,7 +137,7 @@ class SaysWhatItSawOnce(dist_ria.Node):
         return super().again()
 
 
-class IsDoneWhenItHasFoundNothing(dist_ria.Node):
+class IsDoneWhenItHasFoundNothing(dist_ria_node.Node):
     @property
     def status(self) -> dist_ria.Status:
         status = super().status
@@ -145,7 +145,7 @@ class IsDoneWhenItHasFoundNothing(dist_ria.Node):
         return dist_ria.Status.DONE if status is dist_ria.Status.ACTIVE and not busy else status
 
 
-class AbandonsTheSharesOfTheLost(dist_ria.Node):
+class AbandonsTheSharesOfTheLost(dist_ria_node.Node):
     """What was dealt to somebody is that one's, also when it has left."""
 
     def __init__(self, *arguments: Any, **balance: Any) -> None:

@@ -25,7 +25,7 @@ every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
 @every_strategy
 @given(truth=machines(), played=rules(), late=lateness)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: Rules, late: Random | None) -> None:
     """The tasks are checked by the expedition: known paths, one unexplored event each."""
     trip = Expedition(truth, make_strategy(name, Graph(), played), late=late)

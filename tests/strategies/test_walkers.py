@@ -117,7 +117,7 @@ class Party:
     chance=st.randoms(use_true_random=False),
     late=lateness,
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_interleaving_ends_with_the_whole_model(
     name: str, truth: Graph, played: Rules, walkers: int, chance: Random, late: Random | None
 ) -> None:

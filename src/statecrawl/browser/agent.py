@@ -34,7 +34,7 @@ class AgentSettings:
     epoch: int = EPOCH
     horizon: int = 10_000  # of page time
     patience: int = 3_000  # of real time, for one request
-    equivalence: str = "content"
+    equivalence: str = "content"  # or a function in JavaScript, whose result makes a state
     rules: tuple[tuple[str, str], ...] = ()  # (place, what), learnt
     ignore: Ignore = field(default_factory=Ignore)
     values: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (expression for the meaning of a field, values)
@@ -43,6 +43,9 @@ class AgentSettings:
     on_demand: bool = False  # frames are drawn when the agent asks for them, and not otherwise
     background: tuple[str, ...] = ()  # addresses that are not waited for
     session: str = ""  # a selector that is there as long as somebody is logged in
+    site: bool = (
+        False  # pages are opened by their address: plain links are no events, and where a page is makes a state
+    )
     options: int = 8  # of a list that are tried
     longest: int = 20_000_000  # characters of a page that are kept as evidence
 
@@ -66,9 +69,15 @@ class AgentSettings:
             "onDemand": self.on_demand,
             "background": self.background,
             "session": self.session,
+            "site": self.site,
             "options": self.options,
             "longest": self.longest,
         }
+
+
+def is_function(equivalence: str) -> bool:
+    """Whether what makes a state is said by a function in JavaScript."""
+    return "=>" in equivalence or equivalence.lstrip().startswith(("function", "async "))
 
 
 @lru_cache(maxsize=1)
@@ -81,7 +90,9 @@ def agent_script(settings: AgentSettings) -> str:
     """What is run at the start of every document."""
     given = json.dumps(settings.as_object())
     kept = f"const {{ {', '.join(KEPT)} }} = window;"
-    return f"(() => {{ 'use strict'; {kept} const SETTINGS = {given};\n{_sources()}\n}})()"
+    identity = settings.equivalence if is_function(settings.equivalence) else "null"
+    given = f"const SETTINGS = {given};\nconst IDENTITY = (\n{identity}\n);"
+    return f"(() => {{ 'use strict'; {kept} {given}\n{_sources()}\n}})()"
 
 
 def worker_script(settings: AgentSettings) -> str:

@@ -50,6 +50,7 @@ class Looks(msgspec.Struct):
     html: str
     lines: str | None
     links: list[str]
+    addresses: list[tuple[str, str]]
     forms: list[dict[str, Any]]
     cut: bool
 

@@ -17,9 +17,10 @@ GLANCE_SECONDS = 2.0  # between two looks at the memory; a look takes a millisec
 class Browsers:
     """Hands out the present browser."""
 
-    def __init__(self, program: Path, most_bytes: int) -> None:
+    def __init__(self, program: Path, most_bytes: int, *, headed: bool = False) -> None:
         self._program = program
         self._most_bytes = most_bytes
+        self._headed = headed  # they show themselves
         self._now: Chromium | None = None
         self._borrowers: dict[Chromium, int] = {}
         self._stale: set[Chromium] = set()
@@ -33,7 +34,7 @@ class Browsers:
             if self._now is None or not self._now.alive or self._now in self._stale:
                 if self._now is not None and not self._borrowers.get(self._now):
                     await self._end(self._now)
-                self._now = await Chromium.start(self._program)
+                self._now = await Chromium.start(self._program, headed=self._headed)
                 self.started += 1
             self._borrowers[self._now] = self._borrowers.get(self._now, 0) + 1
             return self._now

@@ -12,6 +12,7 @@ import fcntl
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,8 +42,8 @@ SHELL_FEATURES_OFF = (
     "BackgroundResourceFetch",  # answers come by way of another thread, which takes a tenth of a renderer's time
 )
 SHELL_FLAGS = ("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw")  # frames on demand
+HEADLESS = "--headless"
 FLAGS = (
-    "--headless",
     "--remote-debugging-pipe",
     "--disable-background-networking",
     "--disable-component-update",
@@ -80,8 +81,10 @@ END_SECONDS = 5.0  # how long a browser may take to end by itself
 REMOVE_TRIES = 50  # times 20 ms: until nobody writes into the profile any more
 
 
-def find_browser(named: str | None = None) -> Path:
-    """The browser's program. Raises BrowserMissing with what to do."""
+def find_browser(named: str | None = None, *, headed: bool = False) -> Path:
+    """The browser's program; one that can show itself, if `headed`. Raises BrowserMissing with what to do."""
+    if headed and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin"):
+        raise BrowserMissing("there is no screen to show a browser on (DISPLAY is not set): leave out --headed.")
     asked = named or os.environ.get(VARIABLE)
     if asked:
         found = shutil.which(asked)
@@ -90,8 +93,10 @@ def find_browser(named: str | None = None) -> Path:
         return Path(found)
     for name in (*NAMES, *PLACES):
         found = shutil.which(name)
-        if found is not None:
+        if found is not None and not (headed and is_shell(Path(found))):
             return Path(found)
+    if headed:
+        raise BrowserMissing("no Chrome or Chromium that can show itself is installed: run 'apt-get install chromium'.")
     raise BrowserMissing(f"no Chrome or Chromium is installed: {GET_ONE}.")
 
 
@@ -110,13 +115,14 @@ class Chromium:
         self._closed = False
 
     @classmethod
-    async def start(cls, program: Path | None = None, flags: Sequence[str] = ()) -> "Chromium":
+    async def start(cls, program: Path | None = None, flags: Sequence[str] = (), *, headed: bool = False) -> "Chromium":
         """Start a browser with an empty profile. Raises BrowserMissing or BrowserLost."""
         program = program or find_browser()
         _sweep()
         profile = Path(tempfile.mkdtemp(prefix=f"{PROFILE}{os.getpid()}-"))
         sandboxed = os.geteuid() != 0
-        arguments = [str(program), *FLAGS, *_features(program), *flags, f"--user-data-dir={profile}"]
+        how = [*FLAGS, *_features(program), *flags] if headed else [HEADLESS, *FLAGS, *_features(program), *flags]
+        arguments = [str(program), *how, f"--user-data-dir={profile}"]
         if not sandboxed:
             arguments.append("--no-sandbox")
         try:

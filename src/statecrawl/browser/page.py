@@ -22,11 +22,13 @@ from statecrawl.browser.tab import SAFE_METHODS, Stuck, within
 from statecrawl.browser.tab import PageSettings as PageSettings
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
+from statecrawl.model.event import OPENS
 from statecrawl.ports.page import FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
 from statecrawl.strategies.orders import Step
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
+NOT_A_PAGE = "net::ERR_ABORTED"  # how the browser says that what came is to be saved, or nothing came
 LOST = "a page where nobody is logged in"
 
 
@@ -124,6 +126,7 @@ class BrowserPage(FreshTab):
             links=tuple(map(str, told["links"])),
             forms=tuple(told["forms"]),
             cut=bool(told["cut"]),
+            addresses=tuple((str(address), str(label)) for address, label in told["addresses"]),
         )
 
     async def picture(self) -> bytes:
@@ -144,7 +147,7 @@ class BrowserPage(FreshTab):
         going_on = True
         while going_on:
             try:
-                told = await self._stretch(course)
+                told = await (self._opened(course) if _opens(course.steps) == 0 else self._stretch(course))
             except Left:
                 going_on = await self._came_elsewhere(course)
             else:
@@ -152,14 +155,30 @@ class BrowserPage(FreshTab):
 
     async def _stretch(self, course: _Course) -> dict[str, Any]:
         """Walk as far as this document lasts. Raises Left when it ended before the steps did."""
+        steps = course.steps[: _opens(course.steps)]
         if self.settings.trusted:
-            return await self._walk_trusted(course.start, course.steps)
+            return await self._walk_trusted(course.start, steps)
         cap = self.settings.event_seconds
-        steps = course.steps
         asked = (course.start, steps, int(cap * 1000), max(course.sure, 0))
         told = await self._ask("walk", *asked, seconds=cap, steps=len(steps))
         _check_walk(told, steps)
         return await self._departed(told)
+
+    async def _opened(self, course: _Course) -> dict[str, Any]:
+        """Open the address that the next step names, from where the page should be. Raises Left once it has left."""
+        cap = self.settings.event_seconds
+        told: dict[str, Any] = await self._ask("walk", course.start, [], int(cap * 1000), 0, seconds=cap)
+        told = await self._departed(told)
+        if told["why"] != Ending.END.value:
+            return told
+        address = course.steps[0][0].removeprefix(OPENS)
+        async with within(self.settings.load_seconds):
+            problem = (await self._live.call("Page.navigate", url=address)).get("errorText", "")
+        if problem == NOT_A_PAGE:
+            course.notes.append(Note("download", address))
+            return {**told, "states": [told["state"]], "done": 1}
+        self._left_behind = Farewell([], notes_of(told["notes"]))
+        raise Left
 
     async def _came_elsewhere(self, course: _Course) -> bool:
         """A step has loaded another document; whether the walk goes on in it."""
@@ -208,6 +227,8 @@ class BrowserPage(FreshTab):
             return await self._strayed(course, LOST)
         if done and not told["quiet"]:
             course.notes.append(Note("capped", f"not quiet after {self.settings.event_seconds:g} s"))
+        if course.why is Ending.END and 0 < done < len(course.steps):  # the next step opens an address
+            return course.take(done, course.landed)
         return False
 
     def _unrefused(self, notes: list[Note]) -> list[Note]:
@@ -266,6 +287,11 @@ class BrowserPage(FreshTab):
         if later["leaving"]:
             raise Stuck(f"the page that it leads to does not come within {seconds:g} s")
         return {**told, **later, "states": [*states, later["state"]], "notes": [*told["notes"], *later["notes"]]}
+
+
+def _opens(steps: Sequence[Step]) -> int | None:
+    """Which of the steps is the first to open an address."""
+    return next((place for place, (name, _) in enumerate(steps) if name.startswith(OPENS)), None)
 
 
 def _check_walk(told: dict[str, Any], steps: Sequence[Step]) -> None:

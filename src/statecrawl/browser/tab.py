@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from statecrawl.browser.agent import AgentSettings, agent_script, worker_script
+from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.devtools import Session, ignore
@@ -146,6 +146,8 @@ class Tab:
         """Raises BadInput when the user gave a selector that is none."""
         settings = self.settings
         steps = (step["selector"] for step in settings.login if "selector" in step)
+        if is_function(settings.agent.equivalence):
+            await self._check_function(session, settings.agent.equivalence)
         given = [*settings.agent.ignore.selectors, *filter(None, [settings.agent.session]), *steps]
         if not given:
             return
@@ -154,6 +156,16 @@ class Tab:
         if bad is not None:
             raise BadInput(
                 f"'{bad}' is no CSS selector: correct it in --ignore, in the log-in file or in the configuration."
+            )
+
+    async def _check_function(self, session: Session, source: str) -> None:
+        """Raises BadInput when this is no function: the agent could not be read with it."""
+        asked = await session.call("Runtime.evaluate", expression=f"typeof (\n{source}\n)", returnByValue=True)
+        if asked["result"].get("value") != "function":
+            said = asked.get("exceptionDetails", {}).get("exception", {}).get("description", "").partition("\n")[0]
+            raise BadInput(
+                f"the equivalence is no function in JavaScript{f' ({said})' if said else ''}: write it as in"
+                " () => document.title."
             )
 
     async def _window(self) -> int | None:

@@ -18,8 +18,9 @@ from statecrawl.cli.ranks import MPI, as_rank
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
-from statecrawl.config.crawl import crawl_name, crawl_plan
-from statecrawl.errors import BadInput, Interrupted, UnknownName
+from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
+from statecrawl.config.kept import keep
+from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
@@ -30,9 +31,11 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.ranks import lead as lead_ranks
 from statecrawl.runtime.ranks import with_browsers
+from statecrawl.runtime.reporting import write_report
 from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
 from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.runtime.vitals import CoordinatorVitals
+from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.testbed.catalogue import ENTRIES, application
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
@@ -48,11 +51,13 @@ Done = tuple[Outcome, Graph]  # how it went, and the model
 def crawl(
     given: dict[str, Any],
     url: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            help="Where the application begins, as in http://localhost:8000/; or the name of a bundled one."
+            help="Where the application begins, as in http://localhost:8000/; or the name of a bundled one. May be left"
+            " out where the configuration says it.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     nodes: Annotated[
         int | None, typer.Option(help="Crawl with this many processes, each with a browser of its own; default: one.")
     ] = None,
@@ -93,6 +98,7 @@ def crawl(
     was found is kept in every case, and the same command goes on with it. With --engine, SIGTERM ends this process and
     not the crawl: whoever stands by goes on.
     """
+    url = asked_for(url, config)
     if engine == MPI:
 
         async def lead(post: MpiPost) -> tuple[CrawlPlan, Outcome, list[str]]:
@@ -139,12 +145,26 @@ def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bo
 
 
 def report(outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool) -> None:
-    """How a crawl went, for people or machines."""
+    """Say how a crawl went, for people or machines, and write its report, if that is wanted. Raises StoreError."""
     if as_json:
         output.print(json.dumps(as_object(outcome)), markup=False, soft_wrap=True)
     else:
         for line in [*summary(outcome, plan), *verdict]:
             output.print(line, markup=False, soft_wrap=True)
+    if plan.report and outcome.states:
+        index = write_report(plan.out)
+        if not as_json:
+            output.print(f"the report is {printable(str(index))}", markup=False, soft_wrap=True)
+
+
+def asked_for(url: str | None, config: Path | None) -> str:
+    """What is to be crawled, by the command or by the configuration. Raises BadInput."""
+    if url is not None:
+        return url
+    told = {} if config is None else read_config(config)
+    if "url" not in told:
+        raise BadInput("say what to crawl: an address as in http://localhost:8000/, or a bundled application.")
+    return str(told["url"])
 
 
 async def served(
@@ -163,16 +183,27 @@ async def served(
         if url != LOCAL and not set(url) & set("./:"):
             raise BadInput(f"{UnknownName('application', url, SITES)} For an address, write http://{url}/.")
         plan = crawl_plan(url, given, config, architecture=architecture)
-        return plan, (await run(plan))[0], []
+        return plan, (await _kept(url, plan, settings_of(given, config), run))[0], []
     serving = await start(site_named(url))
     try:
         plan = crawl_plan(serving.url, given, config, url, architecture)
-        outcome, found = await run(plan)
+        outcome, found = await _kept(url, plan, settings_of(given, config), run)
     finally:
         await serving.close()
     if name not in ENTRIES or not outcome.complete:
         return plan, outcome, []
     return plan, outcome, [judge(outcome, found, application(url).truth)]
+
+
+async def _kept(
+    url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
+) -> Done:
+    """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
+    if not (plan.out / JOURNAL_NAME).exists():
+        keep(plan.out, url, settings)
+    done = await run(plan)
+    keep(plan.out, url, settings)
+    return done
 
 
 def end_on_signals(stop: Callable[[str], None]) -> None:
@@ -256,5 +287,5 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
 
     watcher = Watcher(begun, show.told, waits)
     async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
-        outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher)
+        outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher, show.say)
     return outcome, fold(facts).graph

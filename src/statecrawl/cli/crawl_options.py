@@ -12,8 +12,10 @@ import typer
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
+from statecrawl.runtime.site import EVERYWHERE
 from statecrawl.runtime.team import ARCHITECTURES, BALANCES
 from statecrawl.strategies.registry import STRATEGIES
+from statecrawl.urls.finding import LINK, PLACES
 
 
 def options(
@@ -27,7 +29,12 @@ def options(
     pages: Annotated[int | None, typer.Option(help="Pages that crawl side by side; default: 1.")] = None,
     equivalence: Annotated[
         str | None,
-        typer.Option("--equivalence", "-e", help=f"What makes a state: {', '.join(EQUIVALENCES)}; default: content."),
+        typer.Option(
+            "--equivalence",
+            "-e",
+            help=f"What makes a state: {', '.join(EQUIVALENCES)}, or a function as in '() => document.title';"
+            " default: content.",
+        ),
     ] = None,
     max_states: Annotated[int | None, typer.Option(help="End after this many states.")] = None,
     max_events: Annotated[
@@ -58,6 +65,27 @@ def options(
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Refuse every request of the page but GET, HEAD and OPTIONS.")
     ] = False,
+    site: Annotated[
+        bool,
+        typer.Option(
+            "--site", help="Crawl a whole site: every address in scope that a page names is opened once as well."
+        ),
+    ] = False,
+    follow: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"With --site: where addresses to open are found: {', '.join(PLACES)}, {EVERYWHERE}; default: {LINK};"
+            " may be repeated."
+        ),
+    ] = None,
+    max_urls: Annotated[int | None, typer.Option(help="With --site: open at most this many addresses.")] = None,
+    max_alike: Annotated[
+        int | None,
+        typer.Option(help="With --site: open at most this many that are alike, as /item/1 and /item/2; default: 20."),
+    ] = None,
+    max_states_per_url: Annotated[
+        int | None, typer.Option(help="With --site: expand at most this many states of one address.")
+    ] = None,
     values: Annotated[Path | None, typer.Option(help="File with values for fields (TOML or JSON).")] = None,
     login: Annotated[Path | None, typer.Option(help="File with log-in steps, or a saved storage state.")] = None,
     reset_url: Annotated[
@@ -87,6 +115,7 @@ def options(
         ),
     ] = False,
     no_screenshots: Annotated[bool, typer.Option("--no-screenshots", help="Take no pictures of states.")] = False,
+    no_report: Annotated[bool, typer.Option("--no-report", help="Write no report at the end.")] = False,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -143,6 +172,11 @@ def options(
         "deny-element": deny_element,
         "allow-dangerous": allow_dangerous,
         "read-only": read_only,
+        "site": site,
+        "follow": follow,
+        "max-urls": max_urls,
+        "max-alike": max_alike,
+        "max-states-per-url": max_states_per_url,
         "values": None if values is None else str(values),
         "login": None if login is None else str(login),
         "reset-url": reset_url,
@@ -154,6 +188,7 @@ def options(
         "learn": learn,
         "trusted-input": trusted_input,
         "no-screenshots": no_screenshots,
+        "no-report": no_report,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

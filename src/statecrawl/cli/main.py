@@ -1,7 +1,7 @@
 """The command line.
 
 Exit codes: 0 done, 1 a worker lost, 2 wrong request, 3 trouble with a journal, 4 with the browser, 5 with the
-application, 6 with the coordinator, 130 interrupted.
+application, 6 with the coordinator, 7 what was found is not what it should be, 130 interrupted.
 """
 
 import sys
@@ -11,23 +11,13 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.apps import apps
-from statecrawl.cli.compare import compare
+from statecrawl.cli.commands import Commands
 from statecrawl.cli.console import drop_output, note
-from statecrawl.cli.coordinate import coordinate
-from statecrawl.cli.crawl import crawl
-from statecrawl.cli.doctor import doctor
-from statecrawl.cli.explain import explain
-from statecrawl.cli.export import export
-from statecrawl.cli.node import node
-from statecrawl.cli.scale import scale
-from statecrawl.cli.serve import serve
-from statecrawl.cli.simulate import simulate
-from statecrawl.cli.status import status
 from statecrawl.errors import EXIT_USER, StatecrawlError
 
 app = typer.Typer(
     name="statecrawl",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -39,12 +29,10 @@ app = typer.Typer(
         "simulate test-ria[/] crawls its model without a browser.\n\n"
         "Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as "
         "asked; 3 a journal cannot be used; 4 there is no browser that works; 5 the application cannot be loaded; "
-        "6 the coordinator of a crawl cannot be reached; 130 interrupted by Ctrl-C, after showing what was known."
+        "6 the coordinator of a crawl cannot be reached; 7 what was found is not what it should "
+        "be; 130 interrupted by Ctrl-C, after showing what was known."
     ),
 )
-app.add_typer(apps)
-for command in (crawl, serve, coordinate, node, status, doctor, explain, simulate, scale, compare, export):
-    app.command()(command)
 
 
 def _version(asked: bool) -> None:

@@ -2,7 +2,7 @@
 
 A connection that breaks is made anew, and what was asked is asked again, until the coordinator has not been heard of
 for too long. It may be restarted meanwhile: it knows from its journal what it has to know. Who answers the greeting as
-no coordinator would is none, and is not tried again.
+no coordinator would is none, and is not tried again; nor is one whose certificate is not trusted.
 """
 
 import asyncio
@@ -126,6 +126,10 @@ class HttpLine:
                 status = trouble.status if isinstance(trouble, aiohttp.ClientResponseError) else LEAST_TROUBLE
                 if verb == "hello" and status < LEAST_TROUBLE:
                     raise self._none(f"status {status}") from trouble
+                if verb == "hello" and isinstance(trouble, aiohttp.ClientConnectorCertificateError):
+                    raise LineLost(
+                        f"the coordinator at {self._url} is not to be reached: {in_words(trouble)}."
+                    ) from trouble
                 if status == FULL:
                     self.heard = time.monotonic()
                 if time.monotonic() - self.heard > self._patience:

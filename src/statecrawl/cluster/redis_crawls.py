@@ -1,5 +1,6 @@
 """Which crawls there are in a Redis, and what whoever joins one has to know."""
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -25,9 +26,17 @@ async def named(store: Store, name: str) -> Keys:
 
 async def read_plan(store: Store, keys: Keys) -> dict[str, Any]:
     """What nodes and coordinators have to know. Raises BadInput."""
+    plan = await find_plan(store, keys)
+    if plan is None:
+        raise BadInput(f"there is no crawl called {keys.crawl} at {store.shown}: look at its name where it was begun.")
+    return plan
+
+
+async def find_plan(store: Store, keys: Keys) -> dict[str, Any] | None:
+    """The same, or nothing when there is no such crawl. Raises BadInput when it is none."""
     told = await store.call(lambda client: client.get(keys.plan))
     if told is None:
-        raise BadInput(f"there is no crawl called {keys.crawl} at {store.shown}: look at its name where it was begun.")
+        return None
     try:
         plan: dict[str, Any] = msgspec.json.decode(told, type=dict[str, Any])
     except msgspec.DecodeError as trouble:
@@ -40,12 +49,6 @@ async def is_new(store: Store, keys: Keys) -> bool:
     return not await store.call(lambda client: client.exists(keys.journal))
 
 
-async def is_open(store: Store, keys: Keys) -> bool:
-    """Whether peers may write the journal: a run has begun, or is over and nobody begins another."""
-    ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))
-    return not await is_new(store, keys) and (ended is None or leader is None)
-
-
 async def read_ended(store: Store, keys: Keys) -> str | None:
     """Why the last run ended, if none goes on."""
     ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))
@@ -53,10 +56,19 @@ async def read_ended(store: Store, keys: Keys) -> str | None:
 
 
 async def is_coordinated(store: Store, keys: Keys) -> bool:
-    """Whether whoever comes can join: somebody coordinates, or there is a log of peers. Raises Away and StoreError."""
-    plan, leader, ended = await store.once(lambda client: client.mget(keys.plan, keys.leader, keys.ended))
-    has_log = bool(await store.once(lambda client: client.exists(keys.log)))
-    return plan is not None and (leader is not None or (has_log and ended is None))
+    """Whether somebody coordinates this crawl now, or looks after its peers. Raises Away and StoreError."""
+    plan, leader = await store.once(lambda client: client.mget(keys.plan, keys.leader))
+    return plan is not None and leader is not None
+
+
+async def may_be_joined(store: Store, keys: Keys) -> bool:
+    """Whether whoever comes can join: that, or there is a log of peers. Raises Away and StoreError."""
+    ended, has_log = [await store.once(partial(_has, key)) for key in (keys.ended, keys.log)]
+    return await is_coordinated(store, keys) or (has_log and not ended)
+
+
+def _has(key: str, client: Any) -> Any:
+    return client.exists(key)
 
 
 async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
@@ -68,8 +80,6 @@ async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
     return status
 
 
-async def write_plan(store: Store, keys: Keys, plan: dict[str, Any], *, again: bool = True) -> None:
-    """What `read_plan` reads; unless `again`, only where there is nothing to read."""
-    told = msgspec.json.encode(plan)
-    await store.call(lambda client: client.set(keys.plan, told, nx=not again))
+async def list_crawl(store: Store, keys: Keys) -> None:
+    """Have a crawl among those that `named` knows. To say so twice, or after somebody else leads, does no harm."""
     await store.call(lambda client: client.sadd(CRAWLS, keys.crawl))

@@ -14,6 +14,7 @@ several of them at once.
     statecrawl:{NAME}:ended           string  why the last run ended; there is none while one goes on
     statecrawl:{NAME}:evidence        stream  what nodes saw, until a coordinator has it on disk: field p, a parcel
     statecrawl:{NAME}:status          string  what is going on, as JSON
+    statecrawl:{NAME}:spent           string  milliseconds for which this run was coordinated, by whomever
 
 Where peers share the journal, as their log:
 
@@ -46,8 +47,13 @@ class Keys:
             shown = self.crawl[:100].rpartition("@")[2]  # of an address whose password has a # in it
             raise BadInput(f"'{shown}' is no name for a crawl: use letters, digits, dots and dashes.")
 
+    @property
+    def prefix(self) -> str:
+        """How all of them begin."""
+        return f"statecrawl:{{{self.crawl}}}:"
+
     def _key(self, what: str) -> str:
-        return f"statecrawl:{{{self.crawl}}}:{what}"
+        return f"{self.prefix}{what}"
 
     @property
     def plan(self) -> str:
@@ -79,6 +85,10 @@ class Keys:
     @property
     def status(self) -> str:
         return self._key("status")
+
+    @property
+    def spent(self) -> str:
+        return self._key("spent")
 
     @property
     def log(self) -> str:

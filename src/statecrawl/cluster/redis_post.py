@@ -15,7 +15,9 @@ Theory of operation
     nothing. A question that has no answer yet is put back without what it told, which is in the journal now. So what
     the next coordinator hears is what nobody has dealt with, and nothing is counted twice.
 
-    Evidence waits in a stream until the coordinator has it on its disk.
+    What else a coordinator writes, that a run has begun and what is going on, is done by scripts that look likewise.
+    Evidence waits in a stream until the coordinator has it on its disk. To delete it then needs no look: nobody deletes
+    what is not on a disk of its own, and where two have the same, nothing is lost.
 """
 
 import asyncio
@@ -175,20 +177,32 @@ class RedisPost(Generic[Asked, Answered]):
 
     # -- beside the port --
 
-    async def begin(self) -> None:
-        """A run begins: the crawl has not ended any more."""
-        await self._store.call(lambda client: client.delete(self._keys.ended))
+    async def begin(self, plan: dict[str, Any]) -> float:
+        """A run begins by this plan, or goes on: the crawl has not ended any more.
+
+        For how many seconds others have coordinated this run. Raises Deposed.
+        """
+        keys = [self._keys.leader, self._keys.plan, self._keys.ended, self._keys.spent]
+        said = await self._store.run("begin", keys, [self._me, msgspec.json.encode(plan)])
+        if said == b"deposed":
+            raise Deposed
+        return int(said) / 1000
 
     async def end(self, reason: str) -> None:
         """The crawl has ended for this reason, also when it left nothing behind."""
         if not await self._store.call(lambda client: client.exists(self._keys.ended)):
             await self._commit(b"", reason, [], [], [])
 
-    async def publish(self, status: dict[str, Any]) -> None:
-        """Tell whoever wants to know what is going on. Nothing happens when that can not be done now."""
-        told = msgspec.json.encode(status)
+    async def publish(self, status: dict[str, Any], plan: dict[str, Any], spent: float) -> None:
+        """Tell whoever wants to know what is going on, and how many seconds this run was coordinated for.
+
+        Nothing happens when that can not be done now, or somebody else coordinates.
+        """
+        keys = [self._keys.leader, self._keys.status, self._keys.spent, self._keys.plan]
+        told, planned = msgspec.json.encode(status), msgspec.json.encode(plan)
         with contextlib.suppress(Away):
-            await self._store.once(lambda client: client.set(self._keys.status, told, px=2 * LEAD_MILLISECONDS))
+            said: list[str | bytes | int] = [self._me, told, 2 * LEAD_MILLISECONDS, round(spent * 1000), planned]
+            await self._store.run("tell", keys, said, patiently=False)
 
     async def has_evidence(self) -> bool:
         """Whether some waits to be taken."""

@@ -4,7 +4,7 @@ Theory of operation
     Every call goes through `Store.call`, which tells what passes from what does not. A server that is not to be
     reached, that is starting, full, or about to hand over to another is *away*: the call is made again until somebody's
     patience has ended. So everything that is called this way must be fit to be done twice; the scripts are (see
-    `redis_post`). A server that refuses us will go on doing so: that is said at once.
+    `redis_post`). A server that refuses us, or that we do not trust, will go on doing so: that is said at once.
 
     The client makes no tries of its own and has no timeout for answers, because some calls wait on purpose; each call
     is timed here.
@@ -12,6 +12,7 @@ Theory of operation
 
 import asyncio
 import re
+import ssl
 import time
 from collections.abc import Awaitable, Callable
 from importlib import resources
@@ -107,6 +108,11 @@ class Store:
         except (exceptions.AuthenticationError, exceptions.NoPermissionError) as trouble:
             raise StoreError(f"{self.shown} refuses this user: {trouble}; name another in its address.") from trouble
         except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as trouble:
+            if _is_mistrust(trouble):
+                raise StoreError(
+                    f"the certificate of {self.shown} is not trusted here: name the file with one to trust, as in"
+                    " rediss://HOST:6379/0?ssl_ca_certs=ca.pem."
+                ) from trouble
             raise Away(str(trouble).rstrip(".") or "it does not answer") from trouble
         except exceptions.RedisError as trouble:
             if isinstance(trouble, AWAY) or str(trouble).startswith(AWAY_WORDS):
@@ -156,6 +162,13 @@ class Store:
                 f"{self.shown} forgets what it was told when it is killed: set appendonly yes in its configuration"
                 " (redis-cli config set appendonly yes does it at once), or accept that with --unsafe-persistence."
             )
+
+
+def _is_mistrust(trouble: BaseException | None) -> bool:
+    """Whether it comes from a certificate that is not trusted; the client tells only in words of the library."""
+    while trouble is not None and not isinstance(trouble, ssl.SSLCertVerificationError):
+        trouble = trouble.__cause__ or trouble.__context__
+    return trouble is not None
 
 
 def shown(url: str) -> str:

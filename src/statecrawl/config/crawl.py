@@ -12,20 +12,30 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from statecrawl.config.login import read_login
-from statecrawl.config.tables import read_table
+from statecrawl.config.tables import place_of, read_table
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting, Scope, check_address
+from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import CLIENT_SERVER, Team
 
-LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text"})
-NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"})
+SITE_LIMITS = {"max-urls": "urls", "max-alike": "urls_alike", "max-states-per-url": "states_at_url"}
+LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text", "follow"})
+NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every", *SITE_LIMITS})
 TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval"})
-FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots"})
+FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "no-screenshots", "no-report", "site"})
 TEXTS = frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
 )
 TEAM = frozenset({"architecture", "partition", "partition-by", "balance", "share"})
 KNOWN = LISTS | NUMBERS | TIMES | FLAGS | TEXTS | TEAM | {"reset-cost"}
+KINDS = {  # what the value of a setting is, for people
+    LISTS: 'a list of texts, as in ["a", "b"]',
+    NUMBERS: "a whole number",
+    TIMES: 'a time, as in "90s", "10m" or "2h"',
+    FLAGS: "true or false",
+    TEXTS | TEAM | {"url"}: "a text in quotation marks",
+    frozenset({"reset-cost"}): "a number",
+}
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -39,8 +49,7 @@ def crawl_plan(
 
     Raises BadInput or UnknownName with a sentence that says what would be right.
     """
-    known = {} if config is None else _read_config(config)
-    known |= {name: value for name, value in given.items() if value is not None and value is not False and value != []}
+    known = settings_of(given, config)
     url = url if "://" in url else f"http://{url}"
     check_address("", url)
     login = read_login(Path(known["login"]), url) if "login" in known else {}
@@ -69,6 +78,7 @@ def crawl_plan(
         "ignore_attributes": tuple(known.get("ignore-attribute", ())),
         "ignore_patterns": tuple(known.get("ignore-text", ())),
         "screenshots": not known.get("no-screenshots", False),
+        "report": not known.get("no-report", False),
         "trusted": known.get("trusted-input", False),
         "learn_states": known.get("learn"),
         "horizon_seconds": _optional_seconds("horizon", known),
@@ -76,9 +86,32 @@ def crawl_plan(
         "load_seconds": _optional_seconds("load-timeout", known),
         "reset_cost": known.get("reset-cost"),
         "team": _team(known, architecture),
+        "site": _site(known),
     } | {name: known.get(name) for name in ("strategy", "pages", "equivalence", "seed", "browser")}
     names = {field.name for field in fields(CrawlPlan)}
     return CrawlPlan(**{name: value for name, value in plan.items() if value is not None and name in names})
+
+
+def settings_of(given: Mapping[str, Any], config: Path | None = None) -> dict[str, Any]:
+    """What is asked for, by the names of the flags: what is given, and what a file says besides. Raises BadInput."""
+    known = {} if config is None else read_config(config)
+    known.pop("url", None)
+    return known | {
+        name: value for name, value in given.items() if value is not None and value is not False and value != []
+    }
+
+
+def _site(known: Mapping[str, Any]) -> Site | None:
+    """How far a whole site is crawled, if it is. Raises BadInput."""
+    said = [f"--{name}" for name in ("follow", *SITE_LIMITS) if name in known]
+    if not known.get("site"):
+        if said:
+            raise BadInput(f"{', '.join(said)} is about a whole site: say --site as well.")
+        return None
+    asked: dict[str, Any] = {field: known[name] for name, field in SITE_LIMITS.items() if name in known}
+    if "follow" in known:
+        asked["follow"] = tuple(known["follow"])
+    return Site(**asked)
 
 
 def _team(known: Mapping[str, Any], usual: str | None) -> Team | None:
@@ -126,13 +159,15 @@ def _optional_seconds(name: str, known: Mapping[str, Any]) -> float | None:
     return seconds(name, known[name]) if name in known else None
 
 
-def _read_config(path: Path) -> dict[str, Any]:
+def read_config(path: Path) -> dict[str, Any]:
+    """What a configuration file says; `url` is where the application begins. Raises BadInput and UnknownName."""
     told = read_table(path)
     for name, value in told.items():
-        if name not in KNOWN:
-            raise UnknownName(f"setting in {path}", name, KNOWN)
+        if name not in KNOWN | {"url"}:
+            raise UnknownName(f"setting in {place_of(path, name)}", name, KNOWN | {"url"})
         if not _is_right(name, value):
-            raise BadInput(f"{path}: '{name}' cannot be {value!r}; see statecrawl crawl --help.")
+            kind = next(said for names, said in KINDS.items() if name in names)
+            raise BadInput(f"{place_of(path, name)}: '{name}' is {kind}, not {value!r}.")
     return told
 
 
@@ -144,7 +179,7 @@ def _is_right(name: str, value: Any) -> bool:
         return isinstance(value, bool)
     if name in NUMBERS:
         return type(value) is int
-    if name in TEXTS | TEAM:
+    if name in TEXTS | TEAM | {"url"}:
         return isinstance(value, str)
     return type(value) in (int, float) or (name in TIMES and isinstance(value, str))
 

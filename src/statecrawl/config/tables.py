@@ -1,6 +1,7 @@
 """Files that people write: names and values, as TOML or JSON."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -23,3 +24,14 @@ def read_table(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as trouble:
         raise BadInput(f"{path} is not {'JSON' if is_json else 'TOML'}: {trouble}.") from trouble
     return told
+
+
+def place_of(path: Path, name: str) -> str:
+    """Where a name stands in a file: its path and, where that can be said, the line."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, ValueError):
+        return str(path)
+    said = re.compile(rf"""\s*["']?{re.escape(name)}["']?\s*[=:]""")
+    number = next((number for number, line in enumerate(lines, 1) if said.match(line)), None)
+    return str(path) if number is None else f"{path}, line {number}"

@@ -44,8 +44,7 @@ import msgspec
 from statecrawl.coordination.leases import Leases
 from statecrawl.coordination.questions import Ask, Beat, Do, End, Learn, Look, Renew, Reply
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.depths import Depths
-from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
+from statecrawl.journal.bounds import NO_BOUNDS, Bounding, Bounds, why_nothing_is_left
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -105,7 +104,7 @@ class Coordinator:
         lease: float,
         *,
         learns: bool = False,
-        most_depth: int | None = None,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """`facts` is the journal so far; a task is leased for `lease` of whatever `now` counts.
 
@@ -120,7 +119,7 @@ class Coordinator:
         self._teller = Teller(self.crawl, self.strategy)
         self._teller.tell(since_revision(facts))
         self.fired, self.resets = self.crawl.fired, self.crawl.resets
-        self._depths = Depths(most_depth, self.crawl)
+        self._bounding = Bounding(bounds, self.crawl)
         self._learns = learns and not self.crawl.is_cost_measured and len(self.crawl.graph) == 0
         self._lease = lease
         self._leases: Leases[Pair] = Leases()
@@ -264,7 +263,7 @@ class Coordinator:
 
     def _refused(self, fact: Fact) -> list[EventRefused]:
         """What must not be fired because it lies too deep."""
-        refused = self._depths.told(fact)
+        refused = self._bounding.told(fact)
         self._teller.tell(refused)
         return refused
 
@@ -308,18 +307,12 @@ class Coordinator:
             case Answer.WAIT:
                 return None
             case Answer.DONE:
-                return End(ask.node, ask.number, self._end(self._how_it_ends(), told))
+                return End(ask.node, ask.number, self._end(why_nothing_is_left(self.crawl), told))
             case Task():
                 self._leases.grant(task.pair, ask.node, now + self._lease)
                 member.tasks += 1
                 return Do(ask.node, ask.number, order_of(task, graph))
         assert_never(task)
-
-    def _how_it_ends(self) -> str:
-        """Why there is nothing left to do."""
-        if not self.crawl.progress().complete:
-            return UNREACHABLE
-        return MAX_DEPTH if self._depths.beyond else COMPLETE
 
     def _end(self, reason: str, told: Told) -> str:
         ended = CrawlEnded(reason=reason, run=1 if self.crawl.started is None else self.crawl.started.run)

@@ -4,7 +4,7 @@ S. M. Mirtaheri, D. Zou, G. V. Bochmann, G.-V. Jourdan, I. V. Onut, "Dist-RIA Cr
 Internet Applications", 2013; S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, ch. 4.
 
 Theory of operation
-    A star. Only the coordinator has an address; it answers and never calls. A node (see `partitioned`) fires the events
+    A star. Only the coordinator has an address; it answers and never calls. A node (`dist_ria_node`) fires the events
     that are its own, in all states it knows, and asks the coordinator when it has found a state, when it has nothing
     left to do, or when it has not been heard of for a while. It goes on working while it waits for the answer:
 
@@ -36,21 +36,19 @@ Theory of operation
     beginning, and tells again what it saw itself. What it said before that is not believed.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, assert_never
+from typing import Annotated
 
 import msgspec
 
-from statecrawl.coordination.balance import LEAST_BACKLOG, Balance
+from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.dealing import Dealer
 from statecrawl.coordination.loads import Loads
-from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member
 from statecrawl.coordination.sharing import Extent, Sieve
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.depths import why_nothing_is_left
+from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -60,18 +58,13 @@ from statecrawl.journal.facts import (
     Fact,
     MemberJoined,
     MemberLeft,
-    StateFound,
     TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import is_told
-from statecrawl.model.graph import Graph
-from statecrawl.strategies.orders import Order
-from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.telling import since_revision
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # as far as floating point counts
-NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
 # What no node says
 OTHERS = (CrawlStarted, CrawlEnded, EquivalenceRevised, CostMeasured, MemberJoined, MemberLeft, EventsDealt)
 
@@ -311,126 +304,6 @@ class Coordinator:
         self._dealer.learn(fact)
         # What one node's fact lets pass, another may have told: only the fact itself is surely known to its teller.
         self._passed_on += [(heard, teller if heard is fact else None) for heard in self._sieve.passing([fact])]
-
-
-class Node:
-    """Works, asks, and remembers what it has not been answered yet."""
-
-    def __init__(
-        self,
-        name: str,
-        make_strategy: Callable[[Graph], Strategy],
-        partition: Partition,
-        most_depth: int | None = None,
-        *,
-        balance: Balance = Balance.STATIC,
-    ) -> None:
-        """The balance is the coordinator's."""
-        self.name = name
-        self._is_dealt = balance is not Balance.STATIC
-        self.member = Member(name, make_strategy, partition, most_depth, is_dealt=self._is_dealt)
-        self.over: str | None = None  # why the crawl ended, once it has
-        self._incarnation = NOTHING_HEARD
-        self._heard = 0
-        self._number = 0
-        self._question: Ask | None = None  # that has no answer yet
-        self._events = 0
-        self._resets = 0
-        self._tasks = 0
-        self._position: str | None = None  # where its page was when it was last asked where to go
-
-    @property
-    def status(self) -> Status:
-        if self.over is not None:
-            return Status.TERMINATED
-        if self._incarnation == NOTHING_HEARD:
-            return Status.DISCONNECTED
-        return Status.DONE if self.member.idle else Status.ACTIVE
-
-    def next_order(self, position: str | None) -> Order | None:
-        """Where to go, from the state that its page is in; None when there is nothing to do."""
-        self._position = position
-        if self.over is not None or self._learns_about(position):
-            return None
-        return self.member.next_order(position)
-
-    def _learns_about(self, position: str | None) -> bool:
-        """Whether the next answer says what is to be done where its page is: it would go away from there before."""
-        return self._is_dealt and any(
-            isinstance(fact, StateFound) and fact.state == position for fact in self.member.untold
-        )
-
-    def seen(self, facts: Iterable[Fact], events: int = 0, resets: int = 0) -> None:
-        """A walk has come to its end, and showed this."""
-        facts = list(facts)
-        self._events += events
-        self._resets += resets
-        self._tasks += sum(not isinstance(fact, StateFound) for fact in facts)
-        self.member.seen(facts)
-
-    def ask(self, *, at_any_rate: bool = False) -> Ask | None:
-        """The next question, when there is reason to ask; None while one has no answer."""
-        if self._question is not None or self.over is not None:
-            return None
-        found = any(isinstance(fact, StateFound) for fact in self.member.untold)
-        if self.status is Status.ACTIVE and not (found or at_any_rate or self._runs_out()):
-            return None
-        return self._next_question()
-
-    def _runs_out(self) -> bool:
-        """Whether it has next to nothing left to do, and has not said so yet."""
-        return self._is_dealt and self._tasks > 0 and self.member.backlog <= LEAST_BACKLOG
-
-    def leave(self, reason: str) -> Ask:
-        """The last it has to say, before it goes for a reason of its own; nobody answers that."""
-        self.over = reason
-        return self._next_question()
-
-    def _next_question(self) -> Ask:
-        self._number += 1
-        self._question = Ask(
-            self.name,
-            self._number,
-            self.status,
-            self._incarnation,
-            self._heard,
-            tuple(self.member.untold),
-            self._events,
-            self._resets,
-            Work(self._tasks, self.member.backlog, self._position) if self._is_dealt else None,
-        )
-        self._events = self._resets = self._tasks = 0
-        return self._question
-
-    def again(self) -> Ask | None:
-        """What to say when nothing was heard for a while: the question once more, or another."""
-        return self._question or self.ask(at_any_rate=True)
-
-    def heard(self, reply: Reply) -> None:
-        """An answer. One to an earlier question changes nothing."""
-        question = self._question
-        if question is None or (reply.node, reply.number) != (self.name, self._number):
-            return
-        self._question = None
-        match reply:
-            case Terminate():
-                self.over = reply.reason
-            case Stay():
-                self.member.recorded(len(question.facts))
-                self._heard = reply.heard
-            case States():
-                if reply.incarnation == self._incarnation:
-                    self.member.recorded(len(question.facts))
-                else:
-                    self.member.begin_again()
-                    self._incarnation = reply.incarnation
-                self.member.learn(reply.facts)
-                self._heard = reply.heard
-                if self.member.contradicted:
-                    self.member.begin_again()
-                    self._incarnation, self._heard = NOTHING_HEARD, 0
-            case _:
-                assert_never(reply)
 
 
 def _end(crawl: Crawl, reason: str) -> CrawlEnded:

@@ -28,8 +28,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from statecrawl.model.event import Event
+
+Numbers = NDArray[np.uint64]
+Number = TypeVar("Number", int, Numbers)
 
 HASH_BITS = 160  # of SHA-1
 _MASK = (1 << 64) - 1
@@ -81,8 +88,8 @@ class Partition:
             case Way.HASH:
                 return [self._digest(state, event, url) * count >> HASH_BITS for event in events]
             case Way.RENDEZVOUS:
-                names = tuple(members)
-                return [_greatest(self._digest(state, event, url) & _MASK, names) for event in events]
+                keys = [self._digest(state, event, url) & _MASK for event in events]
+                return _greatest(keys, tuple(members))
 
     def _digest(self, state: str, event: Event, url: str) -> int:
         match self.by:
@@ -106,19 +113,16 @@ def shuffled(count: int, seed: str) -> list[int]:
     return order
 
 
-def _greatest(key: int, members: tuple[str, ...]) -> int:
-    """The position of the member that has the greatest number together with the key."""
-    best, position = -1, 0
-    for number, salt in enumerate(_salts(members)):
-        found = _mixed(key ^ salt)
-        if found > best:
-            best, position = found, number
-    return position
+def _greatest(keys: list[int], members: tuple[str, ...]) -> list[int]:
+    """For each key, the position of the member that has the greatest number together with it."""
+    found = _mixed(np.array(keys, np.uint64)[:, None] ^ _salts(members))
+    positions: list[int] = found.argmax(axis=1).tolist()
+    return positions
 
 
 @lru_cache(maxsize=16)
-def _salts(members: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(_sha1(name) & _MASK for name in members)
+def _salts(members: tuple[str, ...]) -> Numbers:
+    return np.array([_sha1(name) & _MASK for name in members], np.uint64)
 
 
 def _sha1(text: str) -> int:
@@ -126,8 +130,10 @@ def _sha1(text: str) -> int:
     return int.from_bytes(digest, "big")
 
 
-def _mixed(number: int) -> int:
+def _mixed(number: Number) -> Number:
     """A permutation of the numbers of 64 bits that leaves nothing where it was (Stafford's thirteenth mixer)."""
-    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK
-    return number ^ (number >> 31)
+    mixed: Any = number  # of one number, or of many
+    mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
+    result: Number = mixed ^ (mixed >> 31)
+    return result

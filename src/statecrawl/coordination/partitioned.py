@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statecrawl.coordination.dealing import owners
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.depths import Depths
+from statecrawl.journal.bounds import NO_BOUNDS, Bounding, Bounds
 from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import is_told, news
@@ -54,16 +54,16 @@ class Member:
         name: str,
         make_strategy: Callable[[Graph], Strategy],
         partition: Partition,
-        most_depth: int | None = None,
+        bounds: Bounds = NO_BOUNDS,
         *,
         is_dealt: bool = False,
     ) -> None:
-        """What it finds that is `most_depth` events from the first page, it says is not to be fired. `is_dealt` when an
+        """What it finds beyond the `bounds`, it says is not to be fired. `is_dealt` when an
         event is nobody's until it was dealt, instead of whose the partition says."""
         self.name = name
         self._make_strategy = make_strategy
         self._partition = partition
-        self._most_depth = most_depth
+        self._bounds = bounds
         self._is_dealt = is_dealt
         self._own: list[Fact] = []  # all that it ever told, in order
         self._seen: list[Fact] = []  # reports that are no facts yet, since they speak of states that are not there
@@ -78,14 +78,13 @@ class Member:
         self.contradicted = False  # the record says that somebody else was first, and saw something else
         self._later: list[Fact] = []  # what it told once, and can not tell again yet
         self._alone: set[Named] = set()  # explored pairs of which the record has not spoken yet
-        self._depths = Depths(self._most_depth, self.crawl)
+        self._bounding = Bounding(self._bounds, self.crawl)
         self._first: str | None = None  # the first state that the record has told of
         self._opening = False  # its page is about to show where the application begins
         self._teller = Teller(self.crawl, self.strategy)
         self._mine: list[list[bool]] = []  # state -> for each of its events, whether it is our own
         self._members: tuple[str, ...] = ()  # among whom events are dealt out now
         self._unsettled: dict[int, None] = {}  # states of which it has to find out what is its own
-        self._urls: dict[int, str] = {}
 
     @property
     def takes_part(self) -> bool:
@@ -105,7 +104,7 @@ class Member:
             self._compare(fact)
             self._tell(fact)
             if not is_old:
-                self._depths.told(fact)  # what that refuses, was refused by whoever told it
+                self._bounding.told(fact)  # what that refuses, was refused by whoever told it
         if facts:
             self._catch_up()
 
@@ -160,8 +159,6 @@ class Member:
                 if state == len(self._mine):
                     self._mine.append([])
                     self._unsettled[state] = None
-                    if fact.url is not None:
-                        self._urls[state] = fact.url
             case EventAdded() | EventsDealt():
                 self._unsettled[graph.numbers[fact.state]] = None
 
@@ -181,7 +178,7 @@ class Member:
         if isinstance(fact, TransitionExplored):
             self._alone.add((fact.state, fact.event))
         self._tell(fact)
-        said = [fact, *self._depths.told(fact)]
+        said = [fact, *self._bounding.told(fact)]
         for refused in said[1:]:
             self._tell(refused)
         self.untold += said
@@ -239,7 +236,7 @@ class Member:
         if self.name not in self._members:
             return [False] * len(self.crawl.graph.events[state])
         place = self._members.index(self.name)
-        url = self._urls.get(state, "")
+        url = self.crawl.urls.get(state, "")
         return [owner == place for owner in owners(self.crawl, state, self._partition, url, is_dealt=self._is_dealt)]
 
 

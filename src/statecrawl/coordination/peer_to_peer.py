@@ -45,7 +45,7 @@ from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned import Member, entered, is_finished
 from statecrawl.coordination.ring import Token, Verdict, after, visit
 from statecrawl.coordination.sharing import Extent, Sharing, Sieve
-from statecrawl.journal.depths import why_nothing_is_left
+from statecrawl.journal.bounds import NO_BOUNDS, Bounds, why_nothing_is_left
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
@@ -115,11 +115,11 @@ class Peer:
         partition: Partition,
         sharing: Sharing,
         patience: float,
-        most_depth: int | None = None,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """Who is silent for `patience` seconds has left."""
         self.name = name
-        self.member = Member(name, make_strategy, partition, most_depth)
+        self.member = Member(name, make_strategy, partition, bounds)
         self.over: str | None = None  # why the crawl ended, once it has
         self.sharing = sharing
         self._patience = patience

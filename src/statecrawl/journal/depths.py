@@ -4,7 +4,6 @@ With a greatest depth, the events of states that lie as deep are refused, each w
 that it was for the sake of depth alone.
 """
 
-from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
 from statecrawl.journal.facts import (
     EventRefused,
     ExternalTransition,
@@ -16,14 +15,14 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import INITIAL, Graph
 
-BEYOND = "beyond "  # how a refusal begins that is for the sake of depth alone
+BEYOND = "beyond "  # how a refusal begins that is for the sake of a bound alone,
+DEEP = " events from the first page"  # and how it ends when that is the depth
 
 
 class Depths:
     """Told every fact of a crawl in order."""
 
     def __init__(self, most: int | None, crawl: Crawl) -> None:
-        self.beyond = len(cut_off(crawl))  # states that were not expanded
         self._most = most
         self._crawl = crawl
         ids = crawl.graph.ids
@@ -57,8 +56,7 @@ class Depths:
             return []
         graph = self._crawl.graph
         number = graph.numbers[state]
-        self.beyond += 1
-        reason = f"{BEYOND}{self._most} events from the first page"
+        reason = f"{BEYOND}{self._most}{DEEP}"
         return [
             EventRefused(state=state, event=graph.event(number, position).local, reason=reason)
             for position in range(len(graph.events[number]))
@@ -70,7 +68,7 @@ def cut_off(crawl: Crawl) -> dict[int, int]:
     found = {}
     for (state, _), failures in crawl.failures.items():
         for failure in failures:
-            if failure.reason.startswith(BEYOND):
+            if failure.reason.startswith(BEYOND) and failure.reason.endswith(DEEP):
                 found[state] = int(failure.reason.removeprefix(BEYOND).split()[0])
     return found
 
@@ -88,10 +86,3 @@ def depths(graph: Graph) -> list[int]:
         reached |= ahead
         edge = list(ahead)
     return found
-
-
-def why_nothing_is_left(crawl: Crawl) -> str:
-    """Why a crawl ends in which nobody finds anything to do any more."""
-    if not crawl.progress().complete:
-        return UNREACHABLE
-    return MAX_DEPTH if cut_off(crawl) else COMPLETE

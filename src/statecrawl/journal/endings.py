@@ -2,4 +2,6 @@
 
 COMPLETE = "complete"
 MAX_DEPTH = "max-depth"  # all is explored but what lies too deep
+MAX_URLS, MAX_ALIKE = "max-urls", "max-alike"  # or addresses of which there are too many, or too many that are alike
+MAX_STATES_PER_URL = "max-states-per-url"  # or states of which there are too many at one address
 UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more

@@ -110,6 +110,7 @@ class CrawlStarted(_First, frozen=True, kw_only=True, tag="started"):
     configuration: dict[str, Any]  # JSON values only
     reset_cost: float  # c_r, in units of one event
     run: int = 1
+    at: float | None = None  # seconds since 1970, by the clock of whoever began it
 
     def __post_init__(self) -> None:
         _check_cost(self.reset_cost)
@@ -123,6 +124,7 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
     events: tuple[str | tuple[str, str], ...]  # (local, logical), or one text where both are the same
     url: str | None = None
     title: str | None = None
+    at: float | None = None  # seconds since 1970, by the clock of whoever found it
 
     def __post_init__(self) -> None:
         names = self.events
@@ -130,9 +132,16 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
             raise ValueError(f"state {self.state!r} lists an event twice")
 
     @classmethod
-    def of(cls, state: str, events: Iterable[Event], url: str | None = None, title: str | None = None) -> "StateFound":
+    def of(
+        cls,
+        state: str,
+        events: Iterable[Event],
+        url: str | None = None,
+        title: str | None = None,
+        at: float | None = None,
+    ) -> "StateFound":
         """The fact in its shortest form; ValueError when two events have the same local id."""
-        return cls(state=state, events=tuple([_name(event) for event in events]), url=url, title=title)
+        return cls(state=state, events=tuple([_name(event) for event in events]), url=url, title=title, at=at)
 
 
 class TransitionExplored(_First, frozen=True, kw_only=True, tag="explored"):
@@ -184,6 +193,7 @@ class CrawlEnded(_First, frozen=True, kw_only=True, tag="ended"):
 
     reason: str
     run: int = 1
+    at: float | None = None  # seconds since 1970, by the clock of whoever ended it
 
 
 class EventAdded(_Second, frozen=True, kw_only=True, tag="event"):

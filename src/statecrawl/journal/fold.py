@@ -98,6 +98,7 @@ class Crawl:
     def _begin(self) -> None:
         """What was found under the present rules: nothing yet."""
         self.graph = Graph()
+        self.urls: dict[int, str] = {}  # state -> its address, where that was told
         self.failures: dict[Pair, list[Failure]] = {}  # the first of each kind
         self.closed: set[Pair] = set()  # failed and never explored
         self.external: dict[tuple[int, int], int] = {}  # (state, target) -> how often the page went there by itself
@@ -124,7 +125,7 @@ class Crawl:
             case TransitionExplored():
                 self._explored(fact)
             case StateFound():
-                self.graph.add_state(fact.state, [self._event(name) for name in fact.events])
+                self._found(fact)
             case EventAdded():
                 self._added(fact)
             case TransitionDiverged():
@@ -191,6 +192,11 @@ class Crawl:
             cost=Cost(self.fired, self.resets),
             ended=self.ended,
         )
+
+    def _found(self, fact: StateFound) -> None:
+        state = self.graph.add_state(fact.state, [self._event(name) for name in fact.events])
+        if fact.url is not None:
+            self.urls.setdefault(state, fact.url)
 
     def _explored(self, fact: TransitionExplored) -> None:
         state, position = self.pair(fact.state, fact.event)

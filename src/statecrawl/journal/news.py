@@ -43,15 +43,14 @@ def news(crawl: Crawl, report: Fact) -> Fact | None:
     match report:
         case TransitionExplored():
             state, position = crawl.pair(report.state, report.event)
-            known = crawl.graph.targets[state][position]
+            known, target = crawl.graph.targets[state][position], crawl.state(report.target)
             if known == UNEXPLORED:
                 return report
-            return None if crawl.graph.ids[known] == report.target else _surprise(crawl, report, report.target)
+            return None if known == target else _surprise(crawl, report, report.target)
         case TransitionDiverged():
             return _surprise(crawl, report, report.landed)
         case ExternalTransition():
-            numbers = crawl.graph.numbers
-            before = crawl.external.get((numbers.get(report.state, -1), numbers.get(report.target, -1)), 0)
+            before = crawl.external.get((crawl.state(report.state), crawl.state(report.target)), 0)
             return ExternalTransition(state=report.state, target=report.target, incident=before + 1)
         case _:
             return None if is_told(crawl, report) else report
@@ -121,6 +120,7 @@ def _surprise(crawl: Crawl, report: TransitionExplored | TransitionDiverged, lan
     """An event that was explored led elsewhere."""
     graph = crawl.graph
     pair = state, position = crawl.pair(report.state, report.event)
+    crawl.state(landed)
     known = graph.targets[state][position]
     expected = landed if known == UNEXPLORED else graph.ids[known]
     incident = len(graph.divergences.get(pair, ())) + 1

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+OPENS = "open "  # how the name of an event begins that is to open an address
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

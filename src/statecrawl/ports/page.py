@@ -81,6 +81,7 @@ class Snapshot:
     links: tuple[str, ...]
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be seen whole
+    addresses: tuple[tuple[str, str], ...] = ()  # links that are no events, each with all words of it
 
 
 def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:

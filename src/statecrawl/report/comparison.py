@@ -37,7 +37,7 @@ def render(
     colours = palette(names)
     found = finding(comparisons)
     return Template(_asset("comparison.html")).substitute(
-        style=_asset("comparison.css"),
+        style=_asset("palette.css") + _asset("comparison.css"),
         script=_asset("comparison.js"),
         headline=_headline(found, colours),
         lead=_lead(found),

@@ -40,7 +40,7 @@ class ScalingFacts:
 def render(facts: ScalingFacts, *, command: str, finished: bool) -> str:
     """The whole page. `command` is what a person types to make it again; `finished` is False after Ctrl-C."""
     return Template(_asset("scaling.html")).substitute(
-        style=_asset("comparison.css") + _asset("scaling.css"),
+        style=_asset("palette.css") + _asset("comparison.css") + _asset("scaling.css"),
         headline=_headline(facts),
         lead=_lead(facts),
         banner="" if finished else _banner(),

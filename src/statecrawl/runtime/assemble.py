@@ -11,6 +11,7 @@ from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.volatile import Rule
 from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.hooks import HookedJournal, HookedKeeper, Hooks
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
@@ -22,7 +23,12 @@ ELSEWHEN = (
 )  # milliseconds by which the clock of another world is ahead: other day, other hour
 
 
-async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callable[[Crawling], None]) -> Outcome:
+async def crawl(
+    plan: CrawlPlan,
+    begun: Callable[[Crawling], None],
+    told: Callable[[Crawling], None],
+    hooks: Hooks | None = None,
+) -> Outcome:
     """Crawl as planned. `begun` is given the crawl before it runs, `told` after every task.
 
     Raises what the parts raise: BadInput, StoreError, BrowserError, SiteUnreachable.
@@ -37,16 +43,19 @@ async def crawl(plan: CrawlPlan, begun: Callable[[Crawling], None], told: Callab
 
         async def before_reset() -> None:
             await reset_server(plan.resetting)
+            if hooks is not None:
+                await hooks.reset()
 
         crawling = Crawling(
             plan,
             Parts(
-                journal=journal,
-                keeper=evidence,
+                journal=journal if hooks is None else HookedJournal(journal, hooks),
+                keeper=evidence if hooks is None else HookedKeeper(evidence, hooks),
                 make_page=make_page,
                 before_reset=before_reset,
                 browser_bytes=browsers.resident_bytes,
                 told=told,
+                make_strategy=None if hooks is None else hooks.strategy,
                 is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
             ),
         )
@@ -74,6 +83,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         allow=plan.scope.addresses(plan.url),
         deny=plan.scope.deny,
         session=plan.resetting.session,
+        site=plan.site is not None,
     )
     return PageSettings(
         url=plan.url,

@@ -16,12 +16,18 @@ class Centre(Protocol):
     """Who knows how a crawl by several nodes goes."""
 
     plan: CrawlPlan
+    begun: float  # when it began to
+    spent: float  # seconds for which others did, in this run
 
     @property
     def crawl(self) -> Crawl: ...
     @property
     def members(self) -> Sequence[Any]:
         """The nodes that were heard of lately."""
+
+    @property
+    def seconds(self) -> float:
+        """For which this run has gone on, whoever was in the middle."""
 
     @property
     def repeated(self) -> int: ...

@@ -53,6 +53,7 @@ class Coordinating:
         """Call `begin` before anything else."""
         self.plan = plan
         self.begun = time.monotonic()
+        self.spent = 0.0  # seconds for which others have coordinated this run
         self._post = post
         self._told = told
         self._lease = lease
@@ -87,6 +88,11 @@ class Coordinating:
         return [
             member for member in self._machine.members.values() if now - member.seen < self._lease and not member.gone
         ]
+
+    @property
+    def seconds(self) -> float:
+        """For which this run has been coordinated, by whomever."""
+        return self.spent + time.monotonic() - self.begun
 
     @property
     def repeated(self) -> int:
@@ -195,16 +201,22 @@ class Coordinating:
             configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
             application = plan.name or plan.url
             self._preface.append(
-                CrawlStarted(application=application, configuration=configuration, reset_cost=cost, run=self._run)
+                CrawlStarted(
+                    application=application,
+                    configuration=configuration,
+                    reset_cost=cost,
+                    run=self._run,
+                    at=round(time.time(), 3),
+                )
             )
 
         def strategy(graph: Graph) -> Strategy:
             return make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed))
 
-        learns, depth = plan.reset_cost is None or plan.learn_states > 0, plan.limits.depth
+        learns = plan.reset_cost is None or plan.learn_states > 0
         known = [*facts, *self._preface]
         self._machine = await asyncio.to_thread(
-            Coordinator, known, strategy, self._lease, learns=learns, most_depth=depth
+            Coordinator, known, strategy, self._lease, learns=learns, bounds=plan.bounds
         )
 
     async def _make_again(self) -> None:
@@ -285,8 +297,7 @@ class Coordinating:
         """Why the crawl has to end now, if it has to."""
         if self.crawl.ended is not None:
             return None
-        seconds = time.monotonic() - self.begun
-        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._machine.fired, seconds)
+        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._machine.fired, self.seconds)
 
 
 def _add(told: Told, more: Told) -> None:

@@ -17,13 +17,14 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
-from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
+from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.doubting import Doubts
+from statecrawl.runtime.hooks import StrategyMaker
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.looking_ahead import look_ahead
 from statecrawl.runtime.meeting import Meeting, Revised
@@ -60,6 +61,7 @@ class Parts:
     before_reset: Callable[[], Awaitable[None]]  # of the server
     browser_bytes: Callable[[], int]  # resident memory of the browser
     told: Callable[["Crawling"], None] = field(default=lambda _: None)  # after every task
+    make_strategy: StrategyMaker | None = None  # None: the one that the plan names
     is_worn: Callable[[Page], bool] = field(default=lambda _: False)  # a reset would replace the page by a new one
 
 
@@ -80,9 +82,7 @@ class Crawling:
         self._prelude = True
         self._learns_only = False
         self._events_before = 0  # of earlier runs
-        self.observer = Observer(
-            *self._blank(), parts.journal, time.perf_counter, parts.keeper.flush, plan.limits.depth
-        )
+        self.observer = Observer(*self._blank(), parts.journal, time.perf_counter, parts.keeper.flush, plan.bounds)
 
     @property
     def crawl(self) -> Crawl:
@@ -107,6 +107,7 @@ class Crawling:
                 configuration={"strategy": self.plan.strategy, "pages": self.plan.pages, **self.plan.told()},
                 reset_cost=self._reset_cost,
                 run=run,
+                at=round(time.time(), 3),
             )
         )
         try:
@@ -117,7 +118,7 @@ class Crawling:
                     self._revise(revised.rules)
                     if self._revision == MOST_REVISIONS:
                         await learner.close()
-            self.observer.tell(CrawlEnded(reason=self.ended_because, run=run))
+            self.observer.tell(CrawlEnded(reason=self.ended_because, run=run, at=round(time.time(), 3)))
         finally:
             await learner.close()
             if len(self.crawl.graph):  # an application that was never seen leaves nothing behind
@@ -170,6 +171,8 @@ class Crawling:
         """A crawl of which nothing is known, and the strategy for it."""
         crawl = Crawl()
         rules = Rules(reset_cost=self._reset_cost, seed=self.plan.seed)
+        if self._parts.make_strategy is not None:
+            return crawl, self._parts.make_strategy(crawl.graph, rules)
         return crawl, make_strategy(self.plan.strategy, crawl.graph, rules)
 
     def _begin_again(self, facts: Iterable[Fact] = ()) -> None:
@@ -256,7 +259,7 @@ class Crawling:
             position = None if walker.position is None else self.crawl.graph.numbers[walker.position]
             match self.observer.strategy.next_task(walker.number, position):
                 case Answer.DONE:
-                    self.stop(self._how_it_ended())
+                    self.stop(why_nothing_is_left(self.crawl))
                 case Answer.WAIT:
                     self._changed.clear()
                     await self._changed.wait()
@@ -279,12 +282,6 @@ class Crawling:
             room = 1  # near the end nobody runs ahead
         ahead = look_ahead(task, graph, self.observer.strategy, ground.foresight, ground.suspects, room)
         return order_of(task, graph, ahead)
-
-    def _how_it_ended(self) -> str:
-        """Why there is nothing left to do."""
-        if not self.crawl.progress().complete:
-            return UNREACHABLE
-        return MAX_DEPTH if self.observer.depths.beyond else COMPLETE
 
     def _is_over(self) -> bool:
         events, seconds = self.observer.tally.events, time.perf_counter() - self.begun

@@ -48,7 +48,7 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     """
     with closing(open_reader(folder / JOURNAL_NAME)) as reader:
         crawl = fold(reader.read())
-    ids = [_state(folder, crawl.graph.ids, name) for name in (one, other)]
+    ids = [state_named(folder, crawl.graph.ids, name) for name in (one, other)]
     evidence = EvidenceReader(folder)
     about = [evidence.about(state) for state in ids]
     lines = [[_said(line) for line in lines_of(told["normal"]) if line[1] != ">"] for told in about]
@@ -68,7 +68,8 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     )
 
 
-def _state(folder: Path, ids: list[str], name: str) -> str:
+def state_named(folder: Path, ids: list[str], name: str) -> str:
+    """The id of a state, by its number or by how its id begins. Raises BadInput."""
     if name.isascii() and name.isdigit() and len(name) < LONGEST_NUMBER and int(name) < len(ids):
         return ids[int(name)]
     meant = [state for state in ids if len(name) >= LEAST_PREFIX and state.startswith(name)]

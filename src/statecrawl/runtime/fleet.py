@@ -20,7 +20,7 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, listen, serve
-from statecrawl.cluster.redis_crawls import is_open, named, read_plan
+from statecrawl.cluster.redis_crawls import named, read_plan
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_log import RedisLog
 from statecrawl.cluster.redis_store import Store, is_store, shown
@@ -40,7 +40,7 @@ from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
-from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, Team
+from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
@@ -179,13 +179,8 @@ async def _invited(store: Store, keys: Keys, line: RedisLog, equivalence: str | 
     while True:
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check(equivalence=equivalence)
-        plan = invitation.plan
-        architecture = (plan.team or Team()).architecture
-        is_ready = architecture == CLIENT_SERVER or plan.reset_cost is not None
-        if architecture == PEER_TO_PEER:
-            is_ready = is_ready and await is_open(store, keys)
-        if is_ready or await line.look() is not None:
-            return plan
+        if invitation.is_open or await line.look() is not None:
+            return invitation.plan
         await asyncio.sleep(PAUSE_SECONDS)
 
 

@@ -63,6 +63,7 @@ class Keeping(ABC):
         """Call `begin` before anything else."""
         self.plan = plan
         self.begun = time.monotonic()
+        self.spent = 0.0  # seconds for which others have kept this run
         self.nodes: dict[str, Known] = {}
         self.warnings: dict[str, None] = {}
         self.incarnation = secrets.randbits(48)
@@ -106,6 +107,11 @@ class Keeping(ABC):
         """The nodes that were heard of lately."""
         now = time.monotonic()
         return [node for node in self.nodes.values() if now - node.seen < PATIENCE and not node.gone]
+
+    @property
+    def seconds(self) -> float:
+        """For which this run has gone on, whoever kept it."""
+        return self.spent + time.monotonic() - self.begun
 
     @property
     def repeated(self) -> int:
@@ -266,6 +272,7 @@ class Keeping(ABC):
             configuration={"strategy": plan.strategy, "pages": plan.pages, **plan.told()},
             reset_cost=cost,
             run=self._run,
+            at=round(time.time(), 3),
         )
         gone = [MemberLeft(member=name, epoch=epoch) for epoch, name in enumerate(before.members, before.epoch + 1)]
         found = [
@@ -308,5 +315,4 @@ class Keeping(ABC):
         """Why the crawl has to end now, if it has to."""
         if self.crawl.ended is not None:
             return None
-        seconds = time.monotonic() - self.begun
-        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._brain.fired, seconds)
+        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._brain.fired, self.seconds)

@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from statecrawl.cluster import member_wire, wire
-from statecrawl.cluster.redis_crawls import is_new, named, read_ended, read_plan, write_plan
+from statecrawl.cluster.redis_crawls import find_plan, is_coordinated, is_new, list_crawl, named, read_ended, read_plan
 from statecrawl.cluster.redis_follower import RedisFollower
 from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_keys import Keys
@@ -39,14 +39,14 @@ from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.following import LogFollowing
-from statecrawl.runtime.joining import Invitation
+from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.keeping import Keeping
 from statecrawl.runtime.keeping_star import StarKeeping
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
-from statecrawl.runtime.resuming import check_same
-from statecrawl.runtime.team import DIST_RIA, PEER_TO_PEER, Team
+from statecrawl.runtime.resuming import check_agreed, check_same
+from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.mirror import mirror
 
@@ -137,7 +137,17 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
                 f"{plan.out} holds a crawl of its own, and {store.shown} none called {keys.crawl}: name another folder"
                 " with --out, or leave out --engine to go on with it."
             )
+        await _check_agreed(plan, store, keys)
         return await _Leading(plan, store, keys, watcher).run(new=True)
+
+
+async def _check_agreed(plan: CrawlPlan, store: Store, keys: Keys) -> None:
+    """See at once that a crawl of this name that was begun is this one. Raises BadInput with what differs."""
+    stored = await find_plan(store, keys)
+    if stored is None or stored.get("version") != VERSION:  # of another version the journal tells
+        return
+    begun: Invitation = wire.typed(stored, Invitation)
+    check_agreed(plan, begun.plan, f"{store.shown}#{keys.crawl}", runs=await is_coordinated(store, keys))
 
 
 async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[Outcome, CrawlPlan]:
@@ -173,6 +183,9 @@ class _Leading:
             self._post = self._follower
         self._begun = time.monotonic()
         self._place = f"{store.shown}#{keys.crawl}"
+        # To whoever joins; nodes that decide for themselves are let in when all is known that they have to know.
+        is_open = self._architecture == CLIENT_SERVER
+        self._told = wire.plain(replace(Invitation.to(plan), is_open=is_open))
 
     async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
         """Until the crawl is over. With `new`, one that was ended before it was complete goes on."""
@@ -209,9 +222,8 @@ class _Leading:
         renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
         try:
             await coordinating.begin(self._place)
-            await self._invite(self._plan)
-            if not isinstance(coordinating, Keeping):
-                await self._post.begin()
+            coordinating.spent = await self._post.begin(self._told)
+            await list_crawl(self._store, self._keys)
             self._watcher.standing.coordinating = coordinating
             self._watcher.begun(coordinating)
             beside = [
@@ -219,7 +231,7 @@ class _Leading:
                 asyncio.create_task(self._tell(coordinating)),
                 asyncio.create_task(self._collect(filing)),
             ]
-            inviting = asyncio.create_task(self._invite_again(coordinating))
+            inviting = asyncio.create_task(self._let_in(coordinating))
             running = asyncio.create_task(coordinating.run())
             leaving = asyncio.create_task(self._watcher.leaves.wait())
             try:
@@ -235,7 +247,7 @@ class _Leading:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):
                     await self._collect_rest(filing)
-            await self._post.publish(coordinating.status())
+            await self._publish(coordinating)
             if coordinating.crawl.ended is not None:
                 await self._post.end(coordinating.crawl.ended)
             return outcome
@@ -254,17 +266,12 @@ class _Leading:
             return StarKeeping(plan, self._post, learn, filing.keep, told)
         return Coordinating(plan, self._post, told)
 
-    async def _invite(self, plan: CrawlPlan, *, again: bool = True) -> None:
-        """Tell nodes what they have to know; with `again`, also when somebody has."""
-        self._invitation = Invitation.to(plan)
-        await write_plan(self._store, self._keys, wire.plain(self._invitation), again=again)
-
-    async def _invite_again(self, centre: Centre) -> None:
-        """Nodes that decide for themselves have to know what a reset costs: they wait till then."""
+    async def _let_in(self, centre: Centre) -> None:
+        """Nodes may come as soon as it is known what a reset costs, and a run has begun."""
         if isinstance(centre, Keeping):
             await centre.wait_until_ready()
-            await self._post.begin()
-            await self._invite(replace(self._plan, reset_cost=centre.reset_cost))
+            self._told = wire.plain(Invitation.to(replace(self._plan, reset_cost=centre.reset_cost)))
+            await self._post.begin(self._told)
 
     async def _renew(self) -> None:
         while True:
@@ -273,10 +280,13 @@ class _Leading:
 
     async def _tell(self, coordinating: Centre) -> None:
         while True:
-            await self._post.publish(coordinating.status())
-            with contextlib.suppress(StoreError):  # a server that has forgotten everything has forgotten that, too
-                await self._invite(self._invitation.plan, again=False)
+            with contextlib.suppress(StoreError):
+                await self._publish(coordinating)
+                await list_crawl(self._store, self._keys)  # a server that has forgotten everything has forgotten that
             await asyncio.sleep(SIGN_SECONDS)
+
+    async def _publish(self, coordinating: Centre) -> None:
+        await self._post.publish(coordinating.status(), self._told, coordinating.seconds)
 
     async def _collect(self, filing: Filing) -> None:
         while True:

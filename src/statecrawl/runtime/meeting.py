@@ -5,17 +5,19 @@ to be told apart by other rules, everything found so far is void: `Revised` says
 """
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
-from statecrawl.journal.facts import EventRefused, StateFound
+from statecrawl.journal.facts import EventAdded, EventRefused, StateFound
 from statecrawl.model.event import Event
 from statecrawl.ports.page import Page, Snapshot
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.site import Addresses
 from statecrawl.strategies.orders import Named
 
 DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says
@@ -38,11 +40,17 @@ class Meeting:
     keeper: Keeper
     learner: Learner | None  # None once it is known what is volatile
     known_rules: frozenset[Rule]
+    first: str | None = None  # the state in which the application began last
     _denied: list[re.Pattern[str]] = field(init=False)
+    _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
 
     def __post_init__(self) -> None:
-        self._denied = [re.compile(expression, re.IGNORECASE) for expression in self.plan.scope.refused()]
+        plan = self.plan
+        self._denied = [re.compile(expression, re.IGNORECASE) for expression in plan.scope.refused()]
+        if plan.site is not None:
+            allow, deny = plan.scope.addresses(plan.url), plan.scope.deny
+            self._addresses = Addresses(plan.site, plan.url, allow, deny, self._denied)
 
     async def meet(self, page: Page, by: Named | None = None, *, after: str | None = None) -> str:
         """The state that a page is in: by this pair, or by itself after a state, or else by a reset.
@@ -61,8 +69,14 @@ class Meeting:
         if not self.record.wants(state):
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
-        events = [Event.named(name) for name in snapshot.events]
-        found = StateFound.of(state, events, url=snapshot.url, title=snapshot.title)
+        opens = [] if self._addresses is None else self._addresses.new(snapshot)
+        is_first = by is None and after is None
+        names = (*snapshot.events, *opens) if is_first else snapshot.events
+        found = StateFound.of(
+            state, map(Event.named, names), url=snapshot.url, title=snapshot.title, at=round(time.time(), 3)
+        )
+        if self.first is not None and not is_first:  # before the state: who dies between them has not met it
+            self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self.record.report(found, *self._dangers(snapshot))
         if self.learner is not None and repeatable:
             self._ways[state] = way

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from statecrawl.coordination import dist_ria
+from statecrawl.coordination import dist_ria_node
 from statecrawl.coordination.peer_to_peer import Peer
 from statecrawl.model.graph import Graph
 from statecrawl.ports.line import Kept, Noted
@@ -41,14 +41,14 @@ class StarLine(Star, Sending, Protocol):
 def star_node(name: str, plan: CrawlPlan, line: StarLine, parts: MemberParts) -> Membering:
     """A node of Dist-RIA, whatever its line is."""
     parcel, team = Parcel(), plan.team or Team()
-    node = dist_ria.Node(name, _strategy(plan), team.dealt, plan.limits.depth, balance=team.balanced)
+    node = dist_ria_node.Node(name, _strategy(plan), team.dealt, plan.bounds, balance=team.balanced)
     return Membering(plan, parts, parcel, StarTalker(node, line, _sending(line, parcel)))
 
 
 def peer(name: str, plan: CrawlPlan, line: PeerLine, parts: MemberParts) -> Membering:
     """A peer, whatever its line is."""
     parcel, team = Parcel(), plan.team or Team()
-    machine = Peer(name, _strategy(plan), team.dealt, team.told, PATIENCE, plan.limits.depth)
+    machine = Peer(name, _strategy(plan), team.dealt, team.told, PATIENCE, plan.bounds)
     return Membering(plan, parts, parcel, PeerTalker(machine, line, _sending(line, parcel)))
 
 

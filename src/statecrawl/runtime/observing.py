@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from statecrawl.journal.depths import Depths
+from statecrawl.journal.bounds import NO_BOUNDS, Bounding, Bounds
 from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import news
@@ -36,7 +36,7 @@ class Observer:
         journal: Journal,
         clock: Callable[[], float],
         before_write: Callable[[], None] = lambda: None,
-        most_depth: int | None = None,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """`before_write` is called before facts are handed to the journal, and may raise StoreError."""
         self.crawl = crawl
@@ -47,8 +47,8 @@ class Observer:
         self._journal = journal
         self._clock = clock
         self._before_write = before_write
-        self._most_depth = most_depth
-        self.depths = Depths(most_depth, crawl)
+        self._bounds = bounds
+        self._bounding = Bounding(bounds, crawl)
         self._group: list[Fact] = []
         self._written = clock()
 
@@ -57,7 +57,7 @@ class Observer:
         self.crawl, self.strategy = crawl, strategy
         self._teller = Teller(crawl, strategy)
         self._teller.tell(facts)
-        self.depths = Depths(self._most_depth, crawl)
+        self._bounding = Bounding(self._bounds, crawl)
 
     def tell(self, *facts: Fact) -> None:
         """Learn facts, and keep them for the journal."""
@@ -102,5 +102,5 @@ class Observer:
                 fact = msgspec.structs.replace(fact, fired=self.tally.events, resets=self.tally.resets)
             if fact is not None:
                 self.tell(fact)
-                for refused in self.depths.told(fact):
+                for refused in self._bounding.told(fact):
                     self.tell(refused)

@@ -10,8 +10,12 @@ message besides thinking, but it follows from two that are (§6.2): on Dyna-Tabl
 434 nodes on, so a task takes 434 × 347 µs = 150 ms, and the coordinator is the bottleneck from 12 nodes on, so it needs
 150 / 12 = 12.5 ms for each.
 
-`ours` is what was measured of the engines, on two cores, with the processes of nodes on the same machine: what a
-coordinator in Python is at for each task, and what a Redis stream takes to append and to read.
+`ours` is what was measured of the engines, on two cores, with the processes of nodes on the same machine (`make bench
+PARTS=fleet`, in docs/benchmarks.md). The coordinator in Python is at each task for 145 µs with 300 nodes, which is 41 %
+of a core at 2,828 tasks a second, and for 100 µs with 600, where more questions wait and are dealt with at once: the
+first is taken, 100 µs for thinking and the rest for the message. With 50 nodes half of the answers are there after
+1.7 ms: 0.6 ms are the way there and back, 0.145 ms the coordinator, and what is left is a node that has to wake up. The
+rest is what a Redis stream takes to append and to read.
 """
 
 from dataclasses import replace
@@ -29,13 +33,13 @@ COORDINATOR_SECONDS = 11.6e-3  # for each message, besides 0.9 ms of thinking: s
 USUAL_THINKING_SECONDS = NEXT_TASK["greedy"].milliseconds / 1000  # where table 5.1 has nothing
 
 # -- ours --
-THINK_SECONDS = 150e-6  # of a coordinator in Python for each task, and
-HANDLE_SECONDS = 50e-6  # for each message: together 0.2 ms for each task
+THINK_SECONDS = 100e-6  # of a coordinator in Python for each task, and
+HANDLE_SECONDS = 45e-6  # for each message
 APPEND_SECONDS = 35e-6  # of the log for each request: some 28,000 atomic appends a second
 READ_SECONDS = 4e-6  # of the log for each fact that is read: 240,000 a second
 LEARN_SECONDS = 11e-6  # of a node in Python to fold a fact and tell its strategy
 LATENCY_SECONDS = (250e-6, 350e-6)  # one way: a stream answers after 0.5 to 0.7 ms
-WAKE_SECONDS = 500e-6  # of a node: 1 to 2 ms pass from its question to its next task, thinking included
+WAKE_SECONDS = 1e-3  # of a node
 
 CLIENT_SERVER, DIST_RIA, PEER_TO_PEER = ARCHITECTURES = ("client-server", "dist-ria", "peer-to-peer")
 OURS, PAPERS = PACES = ("ours", "papers")

@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from statecrawl.browser.agent import is_function
 from statecrawl.errors import BadInput, UnknownName
+from statecrawl.journal.bounds import Bounds
+from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import Team
 from statecrawl.strategies.registry import STRATEGIES
 
@@ -144,6 +147,7 @@ class CrawlPlan:
     learn_states: int = 20  # states that are loaded again to learn what is volatile; 0 learns nothing
     reset_cost: float | None = None  # None: measured
     screenshots: bool = True
+    report: bool = True  # written at the end
     trusted: bool = False
     horizon_seconds: float = 10.0  # of page time
     event_seconds: float = 10.0
@@ -152,6 +156,7 @@ class CrawlPlan:
     recycle_events: int = 20_000  # of one page
     recycle_bytes: int = 1_500 << 20  # resident memory of the browser, per page
     team: Team | None = None  # None: one process crawls
+    site: Site | None = None  # None: one page is crawled, and what its events lead to
 
     def __post_init__(self) -> None:
         check_address("", self.url)
@@ -159,7 +164,7 @@ class CrawlPlan:
             check_address("--reset-url ", self.resetting.url)
         if self.strategy not in STRATEGIES:
             raise UnknownName("strategy", self.strategy, STRATEGIES)
-        if self.equivalence not in EQUIVALENCES:
+        if self.equivalence not in EQUIVALENCES and not is_function(self.equivalence):
             raise UnknownName("equivalence", self.equivalence, EQUIVALENCES)
         if not 1 <= self.pages <= 64:
             raise BadInput(f"--pages must be between 1 and 64, not {self.pages}.")
@@ -181,6 +186,16 @@ class CrawlPlan:
             if not 0 < seconds <= 3600:
                 raise BadInput(f"--{name} must be more than 0 and at most 3600 seconds, not {seconds:g}.")
 
+    @property
+    def bounds(self) -> Bounds:
+        """What is left out on purpose."""
+        site = self.site
+        if site is None:
+            return Bounds(depth=self.limits.depth)
+        return Bounds(
+            depth=self.limits.depth, urls=site.urls, urls_alike=site.urls_alike, states_at_url=site.states_at_url
+        )
+
     def told(self) -> dict[str, Any]:
         """What decides what a crawl finds, by the names of the flags; for its journal, and without secrets."""
         scope = self.scope
@@ -199,6 +214,8 @@ class CrawlPlan:
             "ignore-attribute": list(self.ignore_attributes),
             "ignore-text": list(self.ignore_patterns),
             "trusted-input": self.trusted,
+            "site": self.site is not None,
+            **({} if self.site is None else self.site.told()),
             **({} if self.team is None else self.team.settings()),
         }
 

@@ -1,9 +1,14 @@
 """Going on with a crawl: only with the same settings, or states would not be what they were."""
 
+from dataclasses import asdict
+from typing import Any
+
 from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
 from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.plan import CrawlPlan
+
+ANOTHER_NAME = "give it another name"
 
 
 def check_same(plan: CrawlPlan, before: Crawl, place: str = "") -> None:
@@ -12,20 +17,43 @@ def check_same(plan: CrawlPlan, before: Crawl, place: str = "") -> None:
     It is in the folder of the plan, or at this place.
     """
     started = before.started
-    another = "give it another name" if place else "name another folder with --out"
+    another = ANOTHER_NAME if place else "name another folder with --out"
     remedy = f"ask for the same to go on with it, or {another}."
     place = place or str(plan.out)
     if started is None:
         return
-    asked = {"application": plan.name or plan.url, **plan.told()}
-    present = {"application": started.application, **started.configuration}
-    for name, value in asked.items():
-        if present.get(name, value) != value:
-            known, wanted = _as_said(present[name]), _as_said(value)
-            raise BadInput(f"{place} holds a crawl with {name} {known}, and {wanted} is asked for: {remedy}")
+    _compare(_settings(plan), {"application": started.application, **started.configuration}, place, remedy)
     for depth in cut_off(before).values():
         if depth != plan.limits.depth:
             raise BadInput(f"{place} holds a crawl with --max-depth {depth}: {remedy}")
+
+
+def check_agreed(plan: CrawlPlan, begun: CrawlPlan, place: str, *, runs: bool) -> None:
+    """Raises BadInput when the crawl at this place was begun by another plan.
+
+    How it is crawled, and how far, may change when it goes on, but not while it `runs`: who takes over does the same.
+    """
+    _compare(_settings(plan), _settings(begun), place, f"ask for the same to go on with it, or {ANOTHER_NAME}.")
+    if runs:
+        _compare(
+            _manner(plan), _manner(begun), place, f"ask for the same to stand by, or {ANOTHER_NAME}.", " that runs"
+        )
+
+
+def _settings(plan: CrawlPlan) -> dict[str, Any]:
+    return {"application": plan.name or plan.url, **plan.told()}
+
+
+def _manner(plan: CrawlPlan) -> dict[str, Any]:
+    limits = {"max-time" if name == "seconds" else f"max-{name}": value for name, value in asdict(plan.limits).items()}
+    return {"strategy": plan.strategy, **limits}
+
+
+def _compare(asked: dict[str, Any], present: dict[str, Any], place: str, remedy: str, which: str = "") -> None:
+    for name, value in asked.items():
+        if present.get(name, value) != value:
+            known, wanted = _as_said(present[name]), _as_said(value)
+            raise BadInput(f"{place} holds a crawl{which} with {name} {known}, and {wanted} is asked for: {remedy}")
 
 
 def warn_of_loss(warnings: dict[str, None], before: int, now: int) -> None:
@@ -38,4 +66,6 @@ def _as_said(value: object) -> str:
     """A setting as people would say it."""
     if isinstance(value, bool):
         return "on" if value else "off"
+    if value is None:
+        return "none"
     return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value) or "none"

@@ -2,7 +2,8 @@
 
 The parent coordinates and is the only one that writes the journal; its children join it over loopback like nodes from
 anywhere else would. A node that ends badly is started again. One that ends badly again and again, soon after it was
-started, is given up; when all are, the crawl ends with what the last one said.
+started, is given up; when all are, the crawl ends with what the last one said. A crawl in a Redis goes on as long as
+nodes from elsewhere are heard of.
 """
 
 import asyncio
@@ -47,6 +48,7 @@ KILLED_SOON_SECONDS = 3.0  # who was killed later than that is not to blame
 PAUSE_SECONDS = 1.0  # before another start
 END_SECONDS = 10.0  # for a node to end by itself
 PATIENCE = "15s"  # without a word from the coordinator: it is dead
+ALONE_SECONDS = 10.0  # for nodes elsewhere to notice whoever coordinates now
 ABANDONED = "abandoned"  # why a crawl ended whose nodes were all given up
 
 
@@ -150,25 +152,36 @@ async def crawl_with_nodes(
 
 
 async def crawl_in_engine(
-    plan: CrawlPlan, engine: Engine, name: str, count: int, watcher: Watcher
+    plan: CrawlPlan,
+    engine: Engine,
+    name: str,
+    count: int,
+    watcher: Watcher,
+    said: Callable[[str], None] = lambda _: None,
 ) -> tuple[Outcome, list[Fact]]:
     """Crawl with nodes on this machine, and whoever else joins, in a Redis; how it went, and its journal.
 
-    Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node here can go on.
+    `said` is called with what people should know. Raises BadInput and StoreError; SiteUnreachable, BrowserError or
+    WorkerLost when no node can go on, neither here nor elsewhere.
     """
     join = {JOIN_VARIABLE: f"{urldefrag(engine.url).url}#{engine.name or name}"}
     coordinated: list[Centre] = []  # by us
     watching: list[asyncio.Task[None]] = []
+    warnings: list[str] = []
     supervisor = Supervisor(count, plan, join, lambda: any(each.crawl.ended is not None for each in coordinated))
 
-    def given_up(_: asyncio.Task[None]) -> None:
-        for each in coordinated:
-            each.stop(ABANDONED)
+    async def keep_nodes() -> None:
+        await supervisor.run()
+        while not _is_alone(coordinated):
+            if not warnings and any(each.members for each in coordinated[-1:]):
+                warnings.append(f"no node can be kept alive on this machine, others go on: {supervisor.trouble}")
+                said(warnings[0])
+            await asyncio.sleep(PAUSE_SECONDS)
+        coordinated[-1].stop(ABANDONED)
 
     def start() -> None:
         if count and not watching:
-            watching.append(asyncio.create_task(supervisor.run()))
-            watching[0].add_done_callback(given_up)
+            watching.append(asyncio.create_task(keep_nodes()))
 
     def begun(coordinating: Centre) -> None:
         coordinated.append(coordinating)
@@ -187,7 +200,13 @@ async def crawl_in_engine(
         await asyncio.gather(*watching, return_exceptions=True)
     if outcome.ended_because == ABANDONED:
         raise supervisor.trouble or WorkerLost("no node could be started: see statecrawl doctor.")
-    return outcome, facts
+    return replace(outcome, warnings=(*outcome.warnings, *warnings)), facts
+
+
+def _is_alone(coordinated: list[Centre]) -> bool:
+    """Whether we coordinate, and have done so for long enough to hear of nodes, and there are none."""
+    latest = coordinated[-1] if coordinated else None
+    return latest is not None and not latest.members and time.monotonic() - latest.begun > ALONE_SECONDS
 
 
 def _command(number: int, plan: CrawlPlan) -> list[str]:

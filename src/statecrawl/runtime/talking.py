@@ -19,7 +19,7 @@ from typing import Protocol
 
 import msgspec
 
-from statecrawl.coordination import dist_ria
+from statecrawl.coordination import dist_ria, dist_ria_node
 from statecrawl.coordination.partitioned import Member
 from statecrawl.coordination.peer_to_peer import Peer
 from statecrawl.journal.facts import Fact
@@ -94,7 +94,7 @@ class Talking:
 class StarTalker(Talking):
     """Asks the coordinator of Dist-RIA."""
 
-    def __init__(self, machine: dist_ria.Node, star: Star, send: Send) -> None:
+    def __init__(self, machine: dist_ria_node.Node, star: Star, send: Send) -> None:
         super().__init__(machine, send)
         self._machine = machine
         self._star = star

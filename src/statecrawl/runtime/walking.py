@@ -106,7 +106,7 @@ class Walker:
                 state = await self._identified(landing.state)
             except PageLost:
                 continue
-            self.position = self._first = state
+            self.position = self._first = self._ground.meeting.first = state
             self._note(landing.notes, state, None)
             return
         url = self._ground.meeting.plan.url

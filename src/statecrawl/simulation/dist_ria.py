@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from statecrawl.coordination.balance import Balance
-from statecrawl.coordination.dist_ria import Ask, Coordinator, Node, States, Stay, Terminate, Told
+from statecrawl.coordination.dist_ria import Ask, Coordinator, States, Stay, Terminate, Told
+from statecrawl.coordination.dist_ria_node import Node
 from statecrawl.coordination.partition import Partition
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph

@@ -1,11 +1,13 @@
 """Evidence: what a crawl keeps of each state beside the facts, as files that people and tools can open.
 
     DIR/crawl.journal        the facts
+    DIR/crawl.toml           what was asked for: a configuration file (`config.kept`)
     DIR/states/<id>.html.gz  the DOM of a state, as it was when the state was found
     DIR/states/<id>.json.gz  its address, title, events with their labels, links, forms, and normal form
     DIR/states/<id>.jpg      what it looked like
     DIR/serve.token          what nodes have to know, where the crawl is served; for its owner only
     DIR/notes.jsonl          requests, errors, dialogs, windows, downloads: one JSON object per line, each once
+    DIR/report/              a report of all that, which can be made anew at any time
 
 What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
 file's name is the id of a state, which a page that meddles with its agent could choose, so it must be what a hash is:
@@ -21,7 +23,7 @@ from collections import deque
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -33,10 +35,17 @@ from statecrawl.ports.page import Note, Snapshot
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
 TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to know, where the crawl is served
-OURS = {JOURNAL_NAME, "states", "notes.jsonl", TOKEN_NAME}
+OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", TOKEN_NAME}
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
+NEEDED = {field.name for field in fields(Snapshot) if field.default is MISSING} - {"html"}  # by every release
 _Kept = tuple[Snapshot, bytes | None]  # a state and its picture
+
+
+def check_folder(folder: Path) -> None:
+    """Raises BadInput when a folder holds something else than a crawl, and OSError when nobody may look."""
+    if folder.is_dir() and not (names := {path.name for path in folder.iterdir()}) & OURS and names:
+        raise BadInput(f"{folder} holds other files and no crawl: name a new folder with --out.")
 
 
 class EvidenceReader:
@@ -52,13 +61,28 @@ class EvidenceReader:
             found: Any = json.loads(self._read(state, ".json.gz"))
         except ValueError as trouble:
             raise self._nothing(state) from trouble
-        if not isinstance(found, dict) or not found.keys() >= set(ABOUT):
+        if not isinstance(found, dict) or not found.keys() >= NEEDED:
             raise self._nothing(state)
         return dict(found)
 
     def html(self, state: str) -> str:
         """The DOM of a state as it was when the state was found. Raises BadInput when nothing was kept."""
         return self._read(state, ".html.gz").decode()
+
+    def compressed_html(self, state: str) -> bytes | None:
+        """The same, still compressed; None when nothing was kept."""
+        path = self._states / f"{state}.html.gz"
+        return path.read_bytes() if STATE_ID.fullmatch(state) and path.is_file() else None
+
+    def picture(self, state: str) -> Path | None:
+        """What a state looked like, as a file; None when nobody took a picture."""
+        path = self._states / f"{state}.jpg"
+        return path if STATE_ID.fullmatch(state) and path.is_file() else None
+
+    def notes(self) -> list[bytes]:
+        """What happened on the way, one JSON object per line; the last may be cut off."""
+        path = self.folder / "notes.jsonl"
+        return path.read_bytes().splitlines() if path.is_file() else []
 
     def _read(self, state: str, suffix: str) -> bytes:
         if not STATE_ID.fullmatch(state):
@@ -79,8 +103,7 @@ class Evidence(EvidenceReader):
         """Raises BadInput when it cannot be made."""
         super().__init__(folder)
         try:
-            if folder.is_dir() and not (names := {path.name for path in folder.iterdir()}) & OURS and names:
-                raise BadInput(f"{folder} holds other files and no crawl: name a new folder with --out.")
+            check_folder(folder)
             self._states.mkdir(parents=True, exist_ok=True)
             self._notes: TextIO = (folder / "notes.jsonl").open("a+", encoding="utf-8", errors="backslashreplace")
         except (OSError, ValueError) as trouble:

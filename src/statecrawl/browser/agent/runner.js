@@ -187,8 +187,11 @@ const describe = (lines) => {
     append(events, id);
     append(labels, element === null ? '' : labelOf(element));
   }
+  /** @type {any[]} */
+  const addresses = [];
+  for (let i = 0; i < detailed.addresses.length; i += 1) append(addresses, [detailed.addresses[i][0], labelOf(detailed.addresses[i][1])]);
   return {
-    __proto__: null, state: detailed.id, events, labels, url: location.href, title: tidy(dom.title(document) || '', 300),
+    __proto__: null, state: detailed.id, events, labels, addresses, url: location.href, title: tidy(dom.title(document) || '', 300),
     lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
   };
 };

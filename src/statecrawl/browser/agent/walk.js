@@ -6,6 +6,7 @@
 //              space, the order of attributes, identifiers that look generated, hidden fields with tokens
 //   structure  tags, names of attributes and kinds of fields; no texts and no values, also not in the names of events
 //   exact      everything there is, as it is
+//   a function what it returns, as text, and the events
 // Learnt and given rules take away more. Whatever is left out of the state is left out of the names of events, too.
 
 const EXACT = settings.equivalence === 'exact';
@@ -71,6 +72,7 @@ class Walk {
     /** @type {any[]} */ this.draggables = [];
     /** @type {any[]} */ this.drops = [];
     /** @type {string[]} */ this.boundaries = [];
+    /** @type {any[]} */ this.addresses = []; // [address, element] of links that are no events, since they are opened by their address
     /** @type {any[]} */ this.roots = []; // of shadow trees and frames, into which an observer of the document does not see
     /** @type {any} */ this.modal = null;
     /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
@@ -80,6 +82,7 @@ class Walk {
 
   run() {
     findJquery();
+    if (settings.site) this.hash.text(plainHere()); // a state is what a page shows, and where
     this.document(document, '', NOBODY, rulesFromTop, '', 0, false);
     for (let i = 0; i < this.draggables.length * this.drops.length && i < MOST_DRAGS; i += 1) {
       const from = this.draggables[native.floor(i / this.drops.length)];
@@ -87,7 +90,18 @@ class Walk {
       if (from[0] !== to[0]) this.add('drag', from[0], from[1] + ' to ' + to[1], to[0]);
     }
     this.whole();
-    this.id = this.hash.digest();
+    this.id = IDENTITY === null ? this.hash.digest() : this.identified();
+  }
+
+  /** The id that somebody's own function gives, and the events. */
+  identified() {
+    const hash = new Hash();
+    hash.text(String(quietly(() => IDENTITY())));
+    for (let i = 0; i < this.events.length; i += 1) {
+      hash.code(EVENT);
+      hash.text(this.events[i].id);
+    }
+    return hash.digest();
   }
 
   /** Events of the page as a whole. */
@@ -432,7 +446,7 @@ class Walk {
     const editable = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null;
     let click = (wish.kinds & CLICK) !== 0;
     if (control !== undefined) {
-      if (control === 'link') click = click || dom.hasAttribute(element, 'href');
+      if (control === 'link') click = click || (dom.hasAttribute(element, 'href') && !this.isAddress(element));
       else if (control === 'click') click = true;
       else if (control === 'label') click = click || isHandle(element);
       else if (control === 'field') click = tag === 'input' && CLICKED_INPUTS[dom.inputType(element)] === 1;
@@ -461,6 +475,15 @@ class Walk {
     if (control === 'field' || control === 'select') this.inputs(element, tag, name, wanted, audience);
     else if (editable !== null && editable !== 'false') this.edits(element, name);
     if (draggable) append(this.draggables, [element, name]);
+  }
+
+  /** Whether a link, to which nobody listens, leads to another page of a site whose pages are all opened by their address. @param {any} element */
+  isAddress(element) {
+    if (!settings.site || viewOf(element) !== window) return false;
+    const address = absolute(dom.attribute(element, 'href'));
+    if (withoutFragment(address) === withoutFragment(location.href) || native.indexOf(address, 'http') !== 0 || !isInScope(address)) return false;
+    if (this.addresses.length < MOST_ADDRESSES && dom.visible(dom.tag(element) === 'area' ? pictureOf(element) : element, VISIBLE)) append(this.addresses, [address, element]);
+    return true;
   }
 
   /** @param {any} element @param {string} tag @param {string} name @param {Audience} audience */
@@ -516,6 +539,17 @@ const lookAround = (detailed) => {
   const walk = new Walk(detailed);
   return known === reactKey + svelte + solid ? walk : new Walk(detailed);
 };
+
+const MOST_ADDRESSES = 5000; // of one page
+
+/** @param {string} address */
+const withoutFragment = (address) => {
+  const at = native.indexOf(address, '#');
+  return at < 0 ? address : native.slice(address, 0, at);
+};
+
+/** Where the page is, without what is ignored. */
+const plainHere = () => heeded(withoutFragment(location.href));
 
 /** The picture on which an area lies; the area itself is never drawn. @param {any} area */
 const pictureOf = (area) => {

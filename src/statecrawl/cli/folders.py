@@ -1,0 +1,38 @@
+"""Commands that open an application again, of which a folder holds a crawl."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from statecrawl.config.crawl import crawl_plan, read_config
+from statecrawl.config.kept import SETTINGS_NAME
+from statecrawl.errors import BadInput
+from statecrawl.journal.fold import Crawl
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.testbed.sites.registry import SITES, site_named
+from statecrawl.testbed.sites.server import start
+
+
+@asynccontextmanager
+async def reopened(folder: Path, crawl: Crawl, given: dict[str, Any]) -> AsyncIterator[CrawlPlan]:
+    """The plan by which the crawl in a folder was made, its application served if it is a bundled one.
+
+    What is given wins over what was asked for then. Raises BadInput when nobody knows what that was.
+    """
+    config = folder / SETTINGS_NAME
+    if not config.exists():
+        raise BadInput(
+            f"{folder} does not say how it was crawled ({SETTINGS_NAME} is missing): run the same statecrawl crawl"
+            " command again, which writes it."
+        )
+    url = str(read_config(config).get("url", crawl.started.application if crawl.started else ""))
+    if "/" in url or url.partition(":")[0] not in SITES:
+        yield replace(crawl_plan(url, given, config), out=folder)
+        return
+    serving = await start(site_named(url))
+    try:
+        yield replace(crawl_plan(serving.url, given, config, url), out=folder)
+    finally:
+        await serving.close()

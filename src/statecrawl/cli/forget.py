@@ -1,0 +1,63 @@
+"""`statecrawl forget`: delete a crawl that is kept in a Redis."""
+
+import asyncio
+import sys
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from statecrawl.cli.console import output
+from statecrawl.cluster.redis_crawls import is_coordinated
+from statecrawl.cluster.redis_forgetting import forget as forget_crawl
+from statecrawl.cluster.redis_forgetting import why_ended
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_store import Away, Store, is_store, shown
+from statecrawl.errors import BadInput, printable
+from statecrawl.runtime.supervising import JOIN_VARIABLE
+
+SECONDS = 10.0
+EXAMPLE = "redis://HOST:6379/0#NAME"
+
+
+def forget(
+    url: Annotated[str, typer.Argument(envvar=JOIN_VARIABLE, help=f"Where the crawl is, as in {EXAMPLE}.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even if the crawl has not ended.")] = False,
+) -> None:
+    """Delete a crawl that is kept in a Redis, journal and log-in data included. What is on disks stays there.
+
+    Example: [bold]statecrawl forget redis://192.0.2.7:6379/0#shop[/]
+
+    Exit codes: 0 done, or not wanted after all; 2 there is no such crawl, somebody coordinates it, or --yes is needed;
+    3 the Redis.
+    """
+    if not is_store(url):
+        raise BadInput(f"statecrawl forget takes a crawl in a Redis, as in {EXAMPLE}, not '{shown(url)}'.")
+    name = urlsplit(url).fragment
+    if not name:
+        raise BadInput(f"which crawl is to be forgotten is not said: write {shown(url)}#NAME.")
+    asyncio.run(_forget(url, Keys(name), yes=yes))
+
+
+async def _forget(url: str, keys: Keys, *, yes: bool) -> None:
+    store = Store(url, patience=SECONDS)
+    try:
+        ended = await why_ended(store, keys)
+        if await is_coordinated(store, keys):
+            raise BadInput(f"somebody coordinates {keys.crawl} at {store.shown} now: end that first.")
+        if not yes:
+            if ended is None:
+                raise BadInput(
+                    f"{keys.crawl} at {store.shown} has not ended, and whoever goes on with it would find nothing:"
+                    " say --yes to forget it all the same."
+                )
+            if not sys.stdin.isatty():
+                raise BadInput(f"nobody is there to be asked whether to forget {keys.crawl}: say --yes.")
+            if not typer.confirm(f"forget {keys.crawl} at {store.shown}, which ended ({printable(ended)})?", err=True):
+                return
+        await forget_crawl(store, keys)
+    except Away as away:
+        raise BadInput(f"there is no Redis at {store.shown}: {away}; name another.") from away
+    finally:
+        await store.close()
+    output.print(f"forgot {keys.crawl}: nothing of it is left at {store.shown}", markup=False, soft_wrap=True)

@@ -1,0 +1,48 @@
+"""The settings of a crawl, kept in its folder as the configuration file that they would be: `crawl.toml`.
+
+So a state can be walked to again by whoever has the folder, and `statecrawl crawl --config DIR/crawl.toml` does the
+same crawl elsewhere. Files that it names are named in full. It holds no value that a flag does not show: passwords
+are in the files that it names, or in the environment.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from statecrawl.errors import BadInput
+from statecrawl.stores.evidence import check_folder
+
+SETTINGS_NAME = "crawl.toml"
+FILES = frozenset({"login", "values"})
+HERE = frozenset({"out", "browser"})  # of this machine, and of no use elsewhere
+
+
+def keep(folder: Path, url: str, known: Mapping[str, Any]) -> None:
+    """Write the settings of a crawl into its folder. Raises BadInput."""
+    settings = {"url": url, **{name: value for name, value in known.items() if name not in HERE}}
+    draft = folder / f".{SETTINGS_NAME}.tmp"
+    try:
+        check_folder(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        draft.write_text(as_toml(settings), encoding="utf-8")
+        draft.replace(folder / SETTINGS_NAME)
+    except (OSError, ValueError) as trouble:
+        reason = trouble.strerror if isinstance(trouble, OSError) else "no folder has such a name"
+        raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from trouble
+
+
+def as_toml(settings: Mapping[str, Any]) -> str:
+    """Settings as lines of TOML, whose texts and lists are written like those of JSON."""
+    lines = []
+    for name, value in settings.items():
+        if name in FILES:
+            value = str(Path(value).absolute())
+        if value is not None:
+            lines.append(f"{name} = {_written(value)}\n")
+    return "".join(lines)
+
+
+def _written(value: Any) -> str:
+    # DEL is the one character that JSON leaves as it is and TOML does not take.
+    return json.dumps(str(value) if isinstance(value, Path) else value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,82 @@
+'use strict';
+// Everything on the page is made here. What crawled pages have said becomes text, never markup: there is no innerHTML in
+// this report, no attribute that runs anything can be set, and a link leads to a page of the report or to the web.
+
+const statecrawl = { pages: {} };
+
+(() => {
+  const SVG = 'http://www.w3.org/2000/svg';
+  const OURS = /^#\//; // a page of the report
+  const WEB = /^https?:\/\//i;
+  const PICTURE = /^\.\.\/states\/[0-9a-f]+\.jpg$/;
+
+  const fill = (node, attributes, children) => {
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (/^on/i.test(name) || name === 'srcdoc' || name === 'style') throw new Error('no attribute for a report: ' + name);
+      if (name === 'href' && !OURS.test(value) && !WEB.test(value)) continue;
+      if (name === 'src' && !PICTURE.test(value)) continue;
+      node.setAttribute(name, value === true ? '' : String(value));
+    }
+    node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+    return node;
+  };
+
+  /** An element; children are elements or text. */
+  statecrawl.el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  statecrawl.svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+  /** An element that does something when it is pressed. */
+  statecrawl.button = (text, act, attributes) => {
+    const made = statecrawl.el('button', { type: 'button', ...attributes }, text);
+    made.addEventListener('click', act);
+    return made;
+  };
+
+  /** A choice: [[value, text], …] */
+  statecrawl.select = (label, options, act, chosen) => {
+    const list = statecrawl.el('select', {}, options.map(([value, text]) => statecrawl.el('option', { value, selected: value === chosen }, text)));
+    list.addEventListener('change', () => act(list.value));
+    return statecrawl.el('label', { class: 'choice' }, statecrawl.el('span', {}, label), list);
+  };
+
+  /** A field in which one writes what one looks for; `act` is told a little later. */
+  statecrawl.search = (label, act, value) => {
+    const field = statecrawl.el('input', { type: 'search', placeholder: label, 'aria-label': label, value });
+    let waiting = 0;
+    field.addEventListener('input', () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => act(field.value.trim().toLowerCase()), 120);
+    });
+    return field;
+  };
+
+  statecrawl.check = (label, act, checked) => {
+    const box = statecrawl.el('input', { type: 'checkbox', checked });
+    box.addEventListener('change', () => act(box.checked));
+    return statecrawl.el('label', { class: 'check' }, box, label);
+  };
+
+  const whole = new Intl.NumberFormat('en');
+  statecrawl.count = (value) => whole.format(Math.round(value * 10) / 10);
+  statecrawl.counted = (value, noun) => statecrawl.count(value) + ' ' + noun + (value === 1 ? '' : 's');
+
+  statecrawl.duration = (seconds) => {
+    if (seconds < 60) return (seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)) + ' s';
+    if (seconds < 3600) return Math.floor(seconds / 60) + ' min ' + Math.round(seconds % 60) + ' s';
+    return Math.floor(seconds / 3600) + ' h ' + Math.round((seconds % 3600) / 60) + ' min';
+  };
+
+  /** An address: a link where it leads to the web, text where it does not. */
+  statecrawl.address = (url) =>
+    WEB.test(url)
+      ? statecrawl.el('a', { class: 'address', href: url, target: '_blank', rel: 'noopener noreferrer' }, url)
+      : statecrawl.el('span', { class: 'address' }, url);
+
+  statecrawl.panel = (title, note, ...children) => {
+    const { el } = statecrawl;
+    return el('section', { class: 'panel' }, el('h2', {}, title, note === undefined || note === null ? null : el('span', {}, note)), ...children);
+  };
+
+  statecrawl.empty = (text) => statecrawl.el('p', { class: 'empty' }, text);
+})();

@@ -1,0 +1,239 @@
+'use strict';
+// The graph page. Cytoscape draws; what is drawn, and where, is decided in clusters.js and layout.js.
+
+(() => {
+  const { el, button, select, search, check, count, counted } = statecrawl;
+  const BUSY = 400; // edges from which on only the shortest ways are drawn by themselves
+  const MOST_LISTED = 60;
+  const LONGEST_LABEL = 26;
+
+  /** What somebody looks for; kept while they look at other pages. */
+  const view = { words: '', address: '', kind: '', depth: '', trouble: false, grouping: 'auto', shape: 'radial', all: null, open: new Set(), chosen: '' };
+
+  const colours = () => {
+    const style = getComputedStyle(document.documentElement);
+    return Object.fromEntries(['ink', 'soft', 'faint', 'panel', 'accent', 's0', 's1', 's3', 's4', 's5'].map((name) => [name, style.getPropertyValue('--' + name).trim()]));
+  };
+
+  const styleOf = (colour) => [
+    { selector: 'node', style: { width: 'data(size)', height: 'data(size)', 'background-color': colour.s3, label: 'data(label)', color: colour.ink, 'font-size': 15, 'font-family': 'system-ui, sans-serif', 'text-valign': 'bottom', 'text-margin-y': 4, 'text-max-width': 130, 'text-wrap': 'wrap', 'min-zoomed-font-size': 6.5, 'text-background-color': colour.panel, 'text-background-opacity': 0.7, 'text-background-padding': 2 } },
+    { selector: 'node.group', style: { 'background-color': colour.s4, 'border-width': 4, 'border-color': colour.s4, 'border-opacity': 0.3, 'font-weight': 600 } },
+    { selector: 'node.first', style: { 'background-color': colour.ink } },
+    { selector: 'node.left', style: { 'background-opacity': 0.45, 'border-width': 2, 'border-style': 'dashed', 'border-color': colour.s1, 'border-opacity': 1 } },
+    { selector: 'node.trouble', style: { 'background-color': colour.s0 } },
+    { selector: 'edge', style: { width: 'data(width)', 'line-color': colour.soft, opacity: 0.16, 'curve-style': 'straight', 'target-arrow-shape': 'none', events: 'no' } },
+    { selector: 'edge.tree', style: { opacity: 0.7, 'target-arrow-shape': 'triangle', 'target-arrow-color': colour.soft, 'arrow-scale': 0.8 } },
+    { selector: 'edge.hidden', style: { display: 'none' } },
+    { selector: 'node.found', style: { 'border-width': 5, 'border-color': colour.s1, 'border-opacity': 1, 'border-style': 'solid' } },
+    { selector: '.faded', style: { opacity: 0.12, 'text-opacity': 0.25 } },
+    { selector: 'edge.out', style: { display: 'element', opacity: 0.95, 'line-color': colour.s3, 'target-arrow-color': colour.s3, 'target-arrow-shape': 'triangle', 'z-index': 9 } },
+    { selector: 'edge.in', style: { display: 'element', opacity: 0.8, 'line-color': colour.s5, 'target-arrow-color': colour.s5, 'target-arrow-shape': 'triangle', 'z-index': 8 } },
+    { selector: 'node:selected', style: { 'border-width': 6, 'border-color': colour.accent, 'border-opacity': 1, 'border-style': 'solid' } },
+  ];
+
+  const isShown = (state) => {
+    const { graph, troubled } = statecrawl.model;
+    if (view.trouble && !troubled[state].size) return false;
+    if (view.depth !== '' && graph.depths[state] > Number(view.depth)) return false;
+    return !view.address || statecrawl.url(state).toLowerCase().includes(view.address);
+  };
+
+  /** Whether a state has what somebody looks for. */
+  const matches = (state) => {
+    const { graph } = statecrawl.model;
+    const said = [String(state), graph.ids[state], statecrawl.called(state), statecrawl.title(state), statecrawl.url(state)];
+    return said.some((text) => text.toLowerCase().includes(view.words));
+  };
+
+  const sizeOf = (vertex) => (vertex.states.length > 1 ? 26 + 5 * Math.log2(vertex.states.length) : 22);
+  const labelOf = (vertex) => {
+    const label = vertex.label.length > LONGEST_LABEL ? vertex.label.slice(0, LONGEST_LABEL - 1) + '…' : vertex.label;
+    return vertex.states.length > 1 ? `${label}\n${counted(vertex.states.length, 'state')}` : label;
+  };
+
+  let drawn = null; // {cytoscape, vertices, edges}
+
+  const build = (canvas, told) => {
+    const { graph } = statecrawl.model;
+    const states = [...graph.ids.keys()].filter(isShown);
+    const vertices = statecrawl.vertices(states, view.grouping, (id) => view.open.has(id));
+    const edges = statecrawl.edges(vertices, (event) => !view.kind || graph.kinds[event] === view.kind);
+    const root = Math.max(vertices.findIndex((vertex) => vertex.states.includes(0)), 0);
+    const gap = vertices.length ? Math.max(...vertices.map(sizeOf)) + 40 : 0;
+    const stretch = Math.min(Math.max(canvas.clientWidth / canvas.clientHeight, 0.8), 1.8);
+    const places = statecrawl.layout(vertices.length, edges, root, { shape: view.shape, gap, stretch });
+    const all = view.all === null ? edges.length <= BUSY : view.all;
+    const elements = vertices.map((vertex, number) => ({
+      group: 'nodes',
+      data: { id: 'v' + number, number, label: labelOf(vertex), size: sizeOf(vertex) },
+      position: places[number],
+      classes: classesOf(vertex),
+    }));
+    edges.forEach((edge, number) => elements.push({
+      group: 'edges',
+      data: { id: 'e' + number, source: 'v' + edge.from, target: 'v' + edge.to, width: 1 + Math.log2(edge.count) * 0.6 },
+      classes: edge.tree ? 'tree' : all ? '' : 'hidden',
+    }));
+    if (drawn) drawn.cytoscape.destroy();
+    const made = cytoscape({
+      container: canvas,
+      elements,
+      style: styleOf(colours()),
+      layout: view.shape === 'force' && vertices.length <= 300
+        ? { name: 'cose', animate: false, randomize: false, nodeRepulsion: () => 40000, idealEdgeLength: () => 80, numIter: 400 }
+        : { name: 'preset', padding: 40 },
+      minZoom: 0.02,
+      maxZoom: 4,
+      boxSelectionEnabled: false,
+      autoungrabify: true,
+      textureOnViewport: elements.length > 1500,
+      hideEdgesOnViewport: elements.length > 4000,
+    });
+    made.fit(undefined, 40);
+    if (made.zoom() > 1.4) made.zoom({ level: 1.4, renderedPosition: { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 } });
+    drawn = { cytoscape: made, vertices, edges };
+    made.on('select', 'node', (event) => told(vertices[event.target.data('number')]));
+    made.on('unselect', 'node', () => told(null));
+    made.on('dblclick dbltap', 'node', (event) => enter(vertices[event.target.data('number')]));
+    emphasise();
+    return { states: states.length, vertices, edges, all };
+  };
+
+  const classesOf = (vertex) => {
+    const { troubled, unexplored } = statecrawl.model;
+    const classes = [];
+    if (vertex.states.length > 1) classes.push('group');
+    if (vertex.states.length === 1 && vertex.states[0] === 0) classes.push('first');
+    if (vertex.states.some((state) => unexplored[state])) classes.push('left');
+    if (vertex.states.some((state) => troubled[state].has('exception') || troubled[state].has('hung') || troubled[state].has('crashed') || troubled[state].has('diverged'))) classes.push('trouble');
+    return classes.join(' ');
+  };
+
+  /** Show what was found, and what leads from and to what was chosen. */
+  const emphasise = () => {
+    const { cytoscape: made, vertices } = drawn;
+    made.batch(() => {
+      made.elements().removeClass('faded found in out');
+      if (view.words) {
+        made.nodes().forEach((node) => {
+          node.addClass(vertices[node.data('number')].states.some(matches) ? 'found' : 'faded');
+        });
+      }
+      const chosen = made.nodes(':selected');
+      if (chosen.length) {
+        chosen.connectedEdges().forEach((edge) => { edge.addClass(edge.source().same(chosen) ? 'out' : 'in'); });
+        made.nodes().difference(chosen.neighborhood().nodes()).difference(chosen).addClass('faded');
+      }
+    });
+  };
+
+  let redraw = () => {};
+
+  const enter = (vertex) => {
+    if (vertex.states.length === 1) {
+      location.hash = '#/state/' + vertex.states[0];
+      return;
+    }
+    view.open.add(vertex.id);
+    redraw();
+  };
+
+  /** What there is to say about a vertex. */
+  const about = (vertex) => {
+    const { graph } = statecrawl.model;
+    if (vertex.states.length > 1) {
+      const first = vertex.states.slice(0, MOST_LISTED);
+      return [
+        el('h2', {}, vertex.label),
+        el('p', { class: 'soft' }, counted(vertex.states.length, 'state')),
+        button('Open this group', () => enter(vertex), { class: 'primary' }),
+        el('ul', { class: 'links' }, first.map((state) => el('li', {}, statecrawl.stateLink(state)))),
+        vertex.states.length > first.length ? el('p', { class: 'soft' }, `and ${count(vertex.states.length - first.length)} more`) : null,
+      ];
+    }
+    const [state] = vertex.states;
+    return [
+      el('a', { href: '#/state/' + state, class: 'thumb' }, statecrawl.picture(state)),
+      el('h2', {}, el('a', { href: '#/state/' + state }, `${state} · ${statecrawl.called(state)}`)),
+      el('p', { class: 'soft address' }, statecrawl.url(state)),
+      el('p', {}, `${counted(graph.enabled[state].length, 'event')}, ${graph.depths[state] < 0 ? 'no way known' : counted(graph.depths[state], 'event') + ' from the first page'}`),
+      el('p', {}, statecrawl.marks(state)),
+      el('a', { class: 'button primary', href: '#/state/' + state }, 'Look at this state'),
+    ];
+  };
+
+  statecrawl.pages.graph = () => {
+    const { model } = statecrawl;
+    const { graph } = model;
+    const kinds = [...new Set(graph.kinds)].sort();
+    const deepest = Math.max(...graph.depths, 0);
+    const canvas = el('div', { class: 'canvas', role: 'img', 'aria-label': 'The graph of states; the list beside it says the same' });
+    const told = el('p', { class: 'told soft', 'aria-live': 'polite' });
+    const side = el('aside', { class: 'side', 'aria-label': 'What is chosen' });
+
+    const choose = (number) => {
+      const node = drawn.cytoscape.getElementById('v' + number);
+      drawn.cytoscape.nodes().unselect();
+      node.select();
+      drawn.cytoscape.center(node);
+    };
+
+    const list = () => {
+      const listed = drawn.vertices.map((vertex, number) => [vertex, number]).filter(([vertex]) => !view.words || vertex.states.some(matches)).slice(0, MOST_LISTED);
+      return [
+        el('h2', {}, view.words ? 'Found' : 'Shown'),
+        listed.length ? null : statecrawl.empty('Nothing.'),
+        el('ul', { class: 'links' }, listed.map(([vertex, number]) => el('li', {}, button(`${vertex.states.length > 1 ? '◉' : vertex.states[0]} ${vertex.label}${vertex.states.length > 1 ? ` (${count(vertex.states.length)})` : ''}`, () => choose(number), { class: 'plain' })))),
+        drawn.vertices.length > listed.length && !view.words ? el('p', { class: 'soft' }, `and ${count(drawn.vertices.length - listed.length)} more in the drawing`) : null,
+      ];
+    };
+
+    const show = (vertex) => {
+      side.replaceChildren(...(vertex ? about(vertex) : list()).filter(Boolean));
+      emphasise();
+    };
+
+    redraw = () => {
+      if (!canvas.isConnected) return;
+      const made = build(canvas, show);
+      const groups = made.vertices.filter((vertex) => vertex.states.length > 1).length;
+      told.textContent = `${counted(made.states, 'state')}${made.states < model.size ? ' of ' + count(model.size) : ''}${groups ? `, ${count(groups)} groups` : ''}, ${counted(made.edges.length, 'connection')}${made.all ? '' : ': only the shortest ways are drawn'}`;
+      show(null);
+    };
+
+    const set = (name, again = true) => (value) => {
+      view[name] = value;
+      if (again) redraw();
+      else show(null);
+    };
+    const zoom = (factor) => () => drawn.cytoscape.zoom({ level: drawn.cytoscape.zoom() * factor, renderedPosition: { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 } });
+    const depths = Array.from({ length: Math.min(deepest, 30) + 1 }, (_, depth) => [String(depth), `at most ${depth}`]);
+    setTimeout(redraw, 0);
+    return [
+      el('h1', { class: 'unseen' }, 'Graph'),
+      el('div', { class: 'tools graph-tools' },
+        search('Search states', set('words', false), view.words),
+        search('Address contains', set('address'), view.address),
+        select('distance', [['', 'any'], ...depths], set('depth'), view.depth),
+        kinds.length > 1 ? select('events', [['', 'all'], ...kinds.map((kind) => [kind, kind])], set('kind'), view.kind) : null,
+        select('group by', statecrawl.groupings, (value) => { view.open.clear(); set('grouping')(value); }, view.grouping),
+        select('shape', [['radial', 'rings'], ['layers', 'layers'], ['force', 'springs']], set('shape'), view.shape),
+        check('only with trouble', set('trouble'), view.trouble),
+        check('all connections', (value) => set('all')(value), view.all === true)),
+      el('div', { class: 'graph' },
+        el('div', { class: 'stage' }, canvas,
+          el('div', { class: 'zoom' },
+            button('+', zoom(1.4), { 'aria-label': 'Zoom in' }),
+            button('−', zoom(1 / 1.4), { 'aria-label': 'Zoom out' }),
+            button('Fit', () => drawn.cytoscape.fit(undefined, 40)),
+            button('Close groups', () => { view.open.clear(); redraw(); }))),
+        side),
+      el('div', { class: 'under' }, told,
+        el('p', { class: 'legend' }, el('span', { class: 'k-state' }, 'state'), el('span', { class: 'k-first' }, 'first page'), el('span', { class: 'k-group' }, 'group: double-click opens it'), el('span', { class: 'k-left' }, 'not all explored'), el('span', { class: 'k-trouble' }, 'trouble'), el('span', { class: 'k-out' }, 'leads to'), el('span', { class: 'k-in' }, 'comes from'))),
+    ];
+  };
+
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    if (drawn) drawn.cytoscape.style(styleOf(colours()));
+  });
+})();

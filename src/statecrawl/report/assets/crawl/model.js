@@ -1,0 +1,111 @@
+'use strict';
+// The crawl as it stands in data.js, with what can be worked out from it.
+
+(() => {
+  const PICTURE = 1;
+  const { el } = statecrawl;
+  const chunks = new Map(); // state -> promise of what belongs to it alone
+  const waiting = new Map(); // state -> who gets that
+
+  /** Called by data.js. */
+  statecrawl.data = (data) => {
+    const { graph } = data;
+    const size = graph.ids.length;
+    const troubled = Array.from({ length: size }, () => new Set());
+    for (const each of data.incidents) if (each.state >= 0 && (each.kind === 'exception' || each.kind === 'console')) troubled[each.state].add(each.kind);
+    for (const each of data.failed) troubled[each.state].add(each.kind);
+    for (const each of data.diverged) troubled[each.state].add('diverged');
+    const unexplored = graph.targets.map((targets) => targets.filter((target) => target < 0).length);
+    statecrawl.model = { ...data, size, troubled, unexplored, failures: new Map(), arrivals: null };
+    for (const each of data.failed) statecrawl.model.failures.set(each.state + ':' + each.position, each);
+    statecrawl.show();
+  };
+
+  /** Called by states/ID.js. */
+  statecrawl.detail = (detail) => {
+    const told = waiting.get(detail.state);
+    waiting.delete(detail.state);
+    if (told) told(detail);
+  };
+
+  /** What belongs to one state alone; null when there is nothing. */
+  statecrawl.load = (state) => {
+    const known = chunks.get(state);
+    if (known) return known;
+    const id = statecrawl.model.graph.ids[state];
+    const promise = new Promise((resolve) => {
+      if (!/^[0-9a-f]+$/.test(id)) {
+        resolve(null);
+        return;
+      }
+      waiting.set(state, resolve);
+      const script = document.createElement('script');
+      script.src = 'states/' + id + '.js';
+      script.onerror = () => resolve(null);
+      document.head.append(script);
+    });
+    chunks.set(state, promise);
+    return promise;
+  };
+
+  statecrawl.words = (state, position) => {
+    const { graph } = statecrawl.model;
+    return graph.words[graph.enabled[state][position]];
+  };
+
+  statecrawl.eventName = (state, position) => {
+    const { graph } = statecrawl.model;
+    return graph.names[graph.enabled[state][position]];
+  };
+
+  statecrawl.title = (state) => statecrawl.model.graph.titles[statecrawl.model.graph.title_of[state]];
+  statecrawl.url = (state) => statecrawl.model.graph.urls[statecrawl.model.graph.url_of[state]];
+
+  /** How a state is called in few words: by what led to it. */
+  statecrawl.called = (state) => {
+    const { graph } = statecrawl.model;
+    if (state === 0) return 'the first page';
+    if (graph.before[state] < 0) return 'no way known';
+    const words = statecrawl.words(graph.before[state], graph.by[state]);
+    const quoted = /“(.+?)”/.exec(words);
+    return quoted ? quoted[1] : words;
+  };
+
+  /** A link to a state. */
+  statecrawl.stateLink = (state) => {
+    if (state < 0) return el('span', { class: 'soft' }, '–');
+    return el('a', { class: 'state', href: '#/state/' + state, title: statecrawl.model.graph.ids[state] }, el('b', {}, String(state)), el('span', {}, statecrawl.called(state)));
+  };
+
+  /** What a state looked like, or a place that says that nobody knows. */
+  statecrawl.picture = (state, attributes) => {
+    const { graph } = statecrawl.model;
+    if (!(graph.kept[state] & PICTURE)) return el('span', { class: 'picture none' }, 'no picture');
+    const image = el('img', { src: '../states/' + graph.ids[state] + '.jpg', alt: 'State ' + state + ': ' + statecrawl.called(state), width: 1280, height: 800, loading: 'lazy', decoding: 'async', ...attributes });
+    image.addEventListener('error', () => image.replaceWith(el('span', { class: 'picture none' }, 'no picture')));
+    return el('span', { class: 'picture' }, image);
+  };
+
+  /** The pairs [state, position] on the shortest way to a state. */
+  statecrawl.way = (state) => {
+    const { graph } = statecrawl.model;
+    const pairs = [];
+    for (let at = state; graph.before[at] >= 0; at = graph.before[at]) pairs.unshift([graph.before[at], graph.by[at]]);
+    return pairs;
+  };
+
+  /** For each state, the pairs that lead to it. */
+  statecrawl.arrivals = () => {
+    const { model } = statecrawl;
+    if (!model.arrivals) {
+      model.arrivals = Array.from({ length: model.size }, () => []);
+      model.graph.targets.forEach((targets, state) => targets.forEach((target, position) => {
+        if (target >= 0) model.arrivals[target].push([state, position]);
+      }));
+    }
+    return model.arrivals;
+  };
+
+  const TROUBLES = { exception: 'exception', console: 'console error', diverged: 'not deterministic', hung: 'hung', crashed: 'crashed', refused: 'refused' };
+  statecrawl.marks = (state) => [...statecrawl.model.troubled[state]].map((kind) => el('span', { class: 'mark ' + kind }, TROUBLES[kind] || kind));
+})();

@@ -1,0 +1,107 @@
+"""Discovery: what was known after how many events, and after how much time.
+
+Time is told by facts that bear it; those of older releases and of simulations do not. A crawl may have been continued
+days later, so what counts is the time of the runs, not of the calendar; and since the clocks of several machines
+differ, time never runs backwards here.
+"""
+
+from dataclasses import dataclass
+
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised, Fact, StateFound, TransitionExplored
+
+MOST_POINTS = 600  # of a curve: finer than a pixel
+MOST_KEPT = 20 * MOST_POINTS  # before every other one is forgotten
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """How far the crawl was."""
+
+    events: int
+    seconds: float | None
+    states: int
+    transitions: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """One run of a crawl."""
+
+    number: int
+    began: float | None  # seconds since 1970
+    ended: str = ""  # why; nothing when it was killed, or goes on
+    seconds: float = 0.0
+
+
+class Discovery:
+    """Told every fact of a crawl in order."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = []
+        self.is_timed = False
+        self._points: list[Point] = []
+        self._events = self._states = self._transitions = 0
+        self._known: set[str] = set()
+        self._is_fresh = False  # the last point is that of a state, and it is not told yet how it was reached
+        self._before = 0.0  # seconds of the runs before this one
+
+    @property
+    def seconds(self) -> float | None:
+        """How long all runs took, as far as anybody told."""
+        return self._before + (self.runs[-1].seconds if self.runs else 0.0) if self.is_timed else None
+
+    def told(self, fact: Fact) -> None:
+        match fact:
+            case CrawlStarted():
+                self._before += self.runs[-1].seconds if self.runs else 0.0
+                self.runs.append(Run(number=fact.run, began=fact.at))
+            case CrawlEnded():
+                self._at(fact.at)
+                if self.runs:
+                    self.runs[-1].ended = fact.reason
+                self._point()
+            case StateFound() if fact.state not in self._known:
+                self._known.add(fact.state)
+                self._at(fact.at)
+                self._states += 1
+                self._point()
+                self._is_fresh = True
+            case TransitionExplored():
+                self._events = max(self._events, fact.fired or 0)
+                self._transitions += 1
+                if self._is_fresh and self._states > 1:
+                    self._points.pop()  # the event that led to the state found last belongs to it
+                self._point()
+            case EquivalenceRevised():
+                self._known.clear()
+                self._states = self._transitions = 0
+                self._point()
+            case _:
+                pass
+
+    def curve(self) -> list[Point]:
+        """The points, thinned out where there are many; the first and the last are kept."""
+        points = [*self._points]
+        end = Point(events=self._events, seconds=self.seconds, states=self._states, transitions=self._transitions)
+        if not points or points[-1] != end:
+            points.append(end)
+        if len(points) <= MOST_POINTS:
+            return points
+        return [points[round(i * (len(points) - 1) / (MOST_POINTS - 1))] for i in range(MOST_POINTS)]
+
+    def _at(self, at: float | None) -> None:
+        run = self.runs[-1] if self.runs else None
+        if at is None or run is None:
+            return
+        self.is_timed = True
+        if run.began is None:
+            run.began = at
+        run.seconds = max(run.seconds, at - run.began)
+
+    def _point(self) -> None:
+        self._is_fresh = False
+        if len(self._points) > MOST_KEPT:
+            del self._points[1:-1:2]
+        self._points.append(
+            Point(events=self._events, seconds=self.seconds, states=self._states, transitions=self._transitions)
+        )

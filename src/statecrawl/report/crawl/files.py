@@ -1,0 +1,56 @@
+"""The files of a report: pages, scripts, and data in scripts, since a browser lets a local page read nothing else.
+
+Theory of operation
+    Whatever a crawled page has said is in the data, and nowhere else: the HTML and the scripts are the same for every
+    crawl. The data is JSON inside of one string of JavaScript, in which everything outside of printable ASCII and what
+    could end a script is escaped; `JSON.parse` makes values of it, and values only. The scripts put them on the page
+    as text (`assets/crawl/elements.js`), and a policy in the page forbids all scripts but the report's own files.
+"""
+
+import base64
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from statecrawl.report.crawl.content import Content, Detail
+
+INDEX = "index.html"
+STYLE = "crawl.css"
+SCRIPTS = (
+    *("elements.js", "chart.js", "table.js", "model.js", "overview.js", "clusters.js", "layout.js", "graph.js"),
+    *("states.js", "state.js", "troubles.js", "addresses.js", "coverage.js", "main.js"),
+)
+GRAPH_LIBRARY = "cytoscape.min.js"
+_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+
+
+def assets() -> Iterator[tuple[str, bytes]]:
+    """What is the same in every report."""
+    folder = files("statecrawl.report") / "assets"
+    own = folder / "crawl"
+    yield INDEX, (own / INDEX).read_bytes()
+    yield f"assets/{STYLE}", (folder / "palette.css").read_bytes() + (own / STYLE).read_bytes()
+    for name in SCRIPTS:
+        yield f"assets/{name}", (own / name).read_bytes()
+    yield f"assets/{GRAPH_LIBRARY}", (folder / "vendor" / GRAPH_LIBRARY).read_bytes()
+
+
+def data_file(content: Content, *, made: str, program: str) -> tuple[str, bytes]:
+    """What is known of the crawl."""
+    return "data.js", called("statecrawl.data", {"made": made, "program": program, **msgspec.to_builtins(content)})
+
+
+def detail_file(state: str, detail: Detail) -> tuple[str, bytes]:
+    """What is known of one state, under its id, which must be one."""
+    told = msgspec.to_builtins(detail, builtin_types=(bytes,))
+    told["dom"] = None if detail.dom is None else base64.b64encode(detail.dom).decode()
+    return f"states/{state}.js", called("statecrawl.detail", told)
+
+
+def called(function: str, data: Any) -> bytes:
+    """A script that hands data to a function."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    return f"{function}(JSON.parse({json.dumps(text)}));\n".translate(_ESCAPES).encode("ascii")

@@ -1,0 +1,84 @@
+"""What was not explored, and why: what a crawl can not claim."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from statecrawl.journal.depths import BEYOND
+from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
+from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Failure
+from statecrawl.journal.fold import Crawl, Pair
+
+DANGEROUS = "denied: "
+ENDINGS = {
+    COMPLETE: "every event of every state was fired",
+    MAX_DEPTH: "all was explored but what lies deeper than --max-depth allows",
+    UNREACHABLE: "events are left in states to which no reliable way leads any more",
+    "max-states": "as many states were found as --max-states allows",
+    "max-events": "as many events were fired as --max-events allows",
+    "max-time": "the time of --max-time was over",
+    "interrupted": "somebody ended it; the same command goes on with it",
+    "abandoned": "no node could go on",
+}
+KINDS: dict[type[Failure], str] = {EventRefused: "refused", EventHung: "hung", EventCrashed: "crashed"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remaining:
+    """Events that were not explored, for one reason."""
+
+    why: str
+    remedy: str
+    pairs: int
+    states: int
+
+
+def how_it_ended(crawl: Crawl) -> str:
+    """The end of a crawl in a sentence."""
+    if crawl.ended is None:
+        return "it goes on, or was killed, and the same command goes on with it"
+    told = ENDINGS.get(crawl.ended, "as somebody wanted")
+    return f"{told}, but those that cannot or must not be" if crawl.ended == COMPLETE and crawl.closed else told
+
+
+def remaining(crawl: Crawl) -> list[Remaining]:
+    """All reasons, the most frequent first."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    states: dict[tuple[str, str], set[int]] = {}
+    graph = crawl.graph
+    for state, left in enumerate(graph.remaining):
+        for position in graph.pending(state) if left else ():
+            reason = _reason(crawl, (state, position))
+            pairs[reason] += 1
+            states.setdefault(reason, set()).add(state)
+    return [
+        Remaining(why=reason[0], remedy=reason[1], pairs=count, states=len(states[reason]))
+        for reason, count in sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def _reason(crawl: Crawl, pair: Pair) -> tuple[str, str]:
+    """Why a pair was not explored, and what would help."""
+    failures = crawl.failures.get(pair)
+    if not failures:
+        return _nobody_came(crawl)
+    failure = failures[0]
+    if failure.reason.startswith(DANGEROUS):
+        return f"it looks dangerous: {failure.reason.removeprefix(DANGEROUS)}", "--allow-dangerous fires it"
+    if failure.reason.startswith(BEYOND):
+        return f"it lies {failure.reason}", "a greater --max-depth, in a new folder"
+    match failure:
+        case EventHung():
+            return f"the page hung: {failure.reason}", "a longer --event-timeout may help"
+        case EventCrashed():
+            return f"the page crashed: {failure.reason}", ""
+        case EventRefused():
+            return f"it could not be fired: {failure.reason}", ""
+
+
+def _nobody_came(crawl: Crawl) -> tuple[str, str]:
+    ended = crawl.ended
+    if ended is None or ended == "interrupted":
+        return "the crawl had not come to it yet", "the same command goes on"
+    if ended == UNREACHABLE:
+        return "no reliable way leads there any more", ""
+    return f"the crawl was ended by {ended}", "the same command without that limit goes on"

@@ -1,0 +1,72 @@
+"""What was kept of states beside the facts, in types: whoever wrote it, a page may have meddled with it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+import msgspec
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A form of a page: where it sends what."""
+
+    action: str = ""
+    method: str = "get"
+    fields: tuple[tuple[str, str, str], ...] = ()  # element, type, name
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a state looked like, as far as it is told here."""
+
+    url: str = ""
+    title: str = ""
+    links: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()
+    normal: str = ""
+    cut: bool = False  # the page was too large to be seen whole
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """Something that happened on the way."""
+
+    kind: str
+    what: Any
+    state: str = ""
+    event: str | None = None
+
+
+class Evidence(Protocol):
+    """What was kept of a crawl."""
+
+    def about(self, state: str) -> Any:
+        """What is known of a state, as JSON; None when nothing was kept."""
+
+    def dom(self, state: str) -> bytes | None:
+        """Its document, compressed by gzip; None when nothing was kept."""
+
+    def has_picture(self, state: str) -> bool: ...
+
+
+def seen(told: Any) -> Seen | None:
+    """What was kept of a state, or nothing where it is not what it should be."""
+    try:
+        return msgspec.convert(told, Seen, strict=False)
+    except msgspec.ValidationError:
+        return None
+
+
+def notes_of(lines: Iterable[bytes]) -> Iterator[Noted]:
+    """The notes of a crawl; what a crash has cut off is left out."""
+    for line in lines:
+        try:
+            yield msgspec.json.decode(line, type=Noted)
+        except msgspec.DecodeError:
+            continue
+
+
+def text_of(what: Any) -> str:
+    """What a note says, as text."""
+    if isinstance(what, str):
+        return what
+    if isinstance(what, list):
+        return " ".join(text_of(each) for each in what)
+    return "" if what is None else str(what)

@@ -1,0 +1,64 @@
+"""Events in words: what somebody would do who fires them by hand.
+
+The names are those that the agent gives (`browser/agent/names.js`), as in `click a "Products" #products in nav#menu`.
+A name of another making, as in a model file, is told as it is.
+"""
+
+import re
+from collections.abc import Iterable
+
+DEEDS = {
+    "click": "click",
+    "dblclick": "double-click",
+    "contextmenu": "right-click",
+    "longpress": "press long on",
+    "hover": "point at",
+    "leave": "move away from",
+    "focus": "go to",
+    "blur": "leave",
+    "input": "write into",
+    "select": "choose in",
+    "upload": "upload a file to",
+    "key": "press",
+    "submit": "submit",
+    "drop": "drop something on",
+    "drag": "drag",
+    "scroll": "scroll",
+}
+BACK = "back"
+OTHER = "other"
+DISMISSED = " (dismissed)"
+_QUOTED = re.compile(r'"(?P<said>.*?)"(?: |$)')
+_PLACE = re.compile(r" in [^ ]+(?: #\d+)?$")
+_KEYS = re.compile(r"(?P<key>\S+) (?P<element>.+)")
+
+
+def kind_of(event: str) -> str:
+    """What kind of event it is, by its name."""
+    first = event.partition(" ")[0]
+    return first if first in DEEDS or event == BACK else OTHER
+
+
+def in_words(event: str) -> str:
+    """The event as something to do: click “Products”."""
+    if event == BACK:
+        return "go back"
+    kind, _, element = event.partition(" ")
+    if kind not in DEEDS:
+        return event
+    element, dismissed, _ = element.partition(DISMISSED)
+    element, given, value = element.rpartition(" = ") if " = " in element else (element, "", "")
+    key = ""
+    if kind == "key" and (found := _KEYS.fullmatch(element)):
+        key, element = f"{found['key']} in ", found["element"]
+    said = _QUOTED.search(element)
+    what = f"“{said['said']}”" if said else _PLACE.sub("", element)
+    told = f"{DEEDS[kind]} {key}{what}"
+    if given:
+        told += f", {'with ' if kind == 'click' else ''}“{value}”"
+    return f"{told}, and answer its question with no" if dismissed else told
+
+
+def way_in_words(events: Iterable[str]) -> list[str]:
+    """A way from the beginning, step by step."""
+    return ["open the application", *map(in_words, events)]

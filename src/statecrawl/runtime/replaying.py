@@ -1,0 +1,163 @@
+"""Replaying: a browser goes again where a crawl has been, and says whether it is still so.
+
+Theory of operation
+    A folder holds the model, the rules by which its states were told apart, and what was asked for. That is enough to
+    open the same application under the same rules and to walk: from a fresh session, along the shortest way that is
+    known, comparing the state after each event with the one that was found.
+"""
+
+import asyncio
+import random
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.page import BrowserPage
+from statecrawl.errors import BadInput
+from statecrawl.journal.fold import Crawl, fold
+from statecrawl.model.graph import Graph
+from statecrawl.model.ways import Ways, ways_of
+from statecrawl.ports.page import Ending
+from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.server_reset import reset_server
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.strategies.orders import Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """How the way to a state went."""
+
+    state: str
+    way: tuple[str, ...]  # the events
+    done: int  # of them
+    arrived: bool
+    trouble: str = ""  # for people, when it did not arrive
+    url: str = ""  # where the page was in the end
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How far an application agrees with its model."""
+
+    states: int  # that were walked to
+    arrived: int
+    transitions: int  # that were gone on the way, each counted once
+    agreed: int
+    unreachable: int  # states to which no way is known
+    failed: tuple[Replay, ...] = ()
+
+    @property
+    def agreement(self) -> float:
+        """The part of the states that are where they were; 1 when there was nothing to look at."""
+        return self.arrived / self.states if self.states else 1.0
+
+
+class Replayer:
+    """A browser at an application whose model is known."""
+
+    def __init__(self, plan: CrawlPlan, crawl: Crawl, page: BrowserPage) -> None:
+        self._plan = plan
+        self._graph: Graph = crawl.graph
+        self._ways: Ways = ways_of(crawl.graph)
+        self._page = page
+
+    def steps(self, state: int) -> list[Step]:
+        """The events to a state, each with the state that it led to."""
+        graph = self._graph
+        return [
+            (graph.event(before, position).local, graph.ids[graph.targets[before][position]])
+            for before, position in self._ways.to(state)
+        ]
+
+    def is_reachable(self, state: int) -> bool:
+        return self._ways.depths[state] >= 0
+
+    async def go(
+        self, state: int, pause: float = 0.0, told: Callable[[int, str], None] = lambda _step, _event: None
+    ) -> Replay:
+        """Walk to a state in a fresh session; `told` hears of each event before it is fired.
+
+        Raises SiteUnreachable and BrowserError.
+        """
+        graph, steps = self._graph, self.steps(state)
+        way = tuple(event for event, _ in steps)
+        if not self.is_reachable(state):
+            return Replay(state=graph.ids[state], way=(), done=0, arrived=False, trouble="no way to it is known")
+        await reset_server(self._plan.resetting)
+        landing = await self._page.reset()
+        here, url = landing.state, landing.url
+        if here != graph.ids[0]:
+            trouble = f"the application begins in another state than it did ({here[:8]} instead of {graph.ids[0][:8]})"
+            return Replay(state=graph.ids[state], way=way, done=0, arrived=False, trouble=trouble, url=url)
+        for number, (event, expected) in enumerate(steps):
+            await asyncio.sleep(pause)
+            told(number, event)
+            walked = await self._page.walk(here, [(event, expected)])
+            if walked.why is not Ending.END or walked.landed is None:
+                trouble = _said(event, walked.why, walked.landed, walked.reason)
+                return Replay(state=graph.ids[state], way=way, done=number, arrived=False, trouble=trouble, url=url)
+            here = walked.landed
+        return Replay(state=graph.ids[state], way=way, done=len(steps), arrived=True, url=url)
+
+    async def verify(self, sample: int | None, seed: int, told: Callable[[int, int, Replay], None]) -> Verdict:
+        """Walk to states, all or so many; `told` hears how many are done, of how many, and how the last went."""
+        states = [state for state in range(len(self._graph)) if self.is_reachable(state)]
+        unreachable = len(self._graph) - len(states)
+        if sample is not None and sample < len(states):
+            states = sorted(random.Random(seed).sample(states, sample))
+        replays: list[Replay] = []
+        gone: dict[tuple[int, int], bool] = {}
+        for state in states:
+            replay = await self.go(state)
+            replays.append(replay)
+            for step, pair in enumerate(self._ways.to(state)[: replay.done + (not replay.arrived)]):
+                gone[pair] = gone.get(pair, True) and step < replay.done
+            told(len(replays), len(states), replay)
+        return Verdict(
+            states=len(replays),
+            arrived=sum(replay.arrived for replay in replays),
+            transitions=len(gone),
+            agreed=sum(gone.values()),
+            unreachable=unreachable,
+            failed=tuple(replay for replay in replays if not replay.arrived),
+        )
+
+
+def _said(event: str, why: Ending, landed: str | None, reason: str) -> str:
+    match why:
+        case Ending.GONE:
+            return f"'{event}' is not there any more"
+        case Ending.SURPRISE:
+            return f"'{event}' leads to another state now ({(landed or '')[:8]})"
+        case Ending.MOVED:
+            return f"the page changed by itself before '{event}'"
+        case _:
+            return f"'{event}' ended the page: {reason or why}"
+
+
+def read_model(folder: Path) -> Crawl:
+    """The model in a folder. Raises BadInput when there is none."""
+    with closing(open_reader(folder / JOURNAL_NAME)) as journal:
+        crawl = fold(journal.read())
+    if not len(crawl.graph):
+        raise BadInput(f"the crawl in {folder} has not found a state yet.")
+    return crawl
+
+
+@asynccontextmanager
+async def replayer(plan: CrawlPlan, crawl: Crawl, *, headed: bool = False) -> AsyncIterator[Replayer]:
+    """A browser at the application, to be seen if `headed`. Raises BrowserMissing."""
+    browsers = Browsers(find_browser(plan.browser, headed=headed), plan.recycle_bytes, headed=headed)
+    page = BrowserPage(browsers, page_settings(plan, f"a{secrets.token_hex(12)}", 0, frozenset(crawl.rules)))
+    try:
+        yield Replayer(plan, crawl, page)
+    finally:
+        await page.close()
+        await browsers.close()

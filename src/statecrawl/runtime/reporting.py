@@ -1,0 +1,82 @@
+"""Reporting: the folder of a crawl gets a report, which is made anew from journal and evidence each time."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from statecrawl.errors import BadInput, StoreError
+from statecrawl.report.crawl.content import Composer, Reading
+from statecrawl.report.crawl.files import INDEX, assets, data_file, detail_file
+from statecrawl.report.crawl.seen import notes_of
+from statecrawl.stores.evidence import JOURNAL_NAME, STATE_ID, EvidenceReader
+from statecrawl.stores.sqlite import open_reader
+
+FOLDER = "report"
+
+
+class Kept:
+    """The evidence of a crawl, as a report asks for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._reader = EvidenceReader(folder)
+
+    def about(self, state: str) -> Any:
+        with suppress(BadInput):
+            return self._reader.about(state)
+        return None
+
+    def dom(self, state: str) -> bytes | None:
+        return self._reader.compressed_html(state)
+
+    def has_picture(self, state: str) -> bool:
+        return self._reader.picture(state) is not None
+
+
+def read_crawl(folder: Path) -> Reading:
+    """What the journal in a folder says. Raises BadInput when there is none, and what a journal raises."""
+    if not (folder / JOURNAL_NAME).is_file():
+        raise BadInput(f"there is no crawl in {folder}: name the folder that statecrawl crawl wrote.")
+    with closing(open_reader(folder / JOURNAL_NAME)) as reader:
+        return Reading().extend(reader.read())
+
+
+def write_report(folder: Path) -> Path:
+    """Write the report of the crawl in a folder; its first page. The one that is there is kept until this one is done.
+
+    Raises BadInput when there is no crawl, StoreError when it cannot be written, and what a journal raises.
+    """
+    reading = read_crawl(folder)
+    place, draft, old = (folder / name for name in (FOLDER, f".{FOLDER}.new", f".{FOLDER}.old"))
+    try:
+        for left in (draft, old):
+            shutil.rmtree(left, ignore_errors=True)
+        for name, content in _files(folder, reading):
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        if place.exists():
+            place.rename(old)
+        draft.rename(place)
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as trouble:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise StoreError(
+            f"cannot write the report into {folder}: {trouble.strerror}; make room, then statecrawl report {folder}."
+        ) from trouble
+    return place / INDEX
+
+
+def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
+    yield from assets()
+    notes = list(notes_of(EvidenceReader(folder).notes()))
+    composer = Composer(reading, Kept(folder), notes)
+    ids = reading.crawl.graph.ids
+    for detail in composer.details():
+        if STATE_ID.fullmatch(ids[detail.state]):  # what is no hash is no name of a file
+            yield detail_file(ids[detail.state], detail)
+    made = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
+    yield data_file(composer.content(), made=made, program=f"statecrawl {metadata.version('statecrawl')}")

@@ -1,0 +1,101 @@
+"""A whole site: which of the addresses that a page names are opened as well.
+
+Theory of operation
+    S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, §3.1.1 and §8.1.3, sees a site as one
+    graph whose vertices are what a page shows and where, with two kinds of edges: events, and addresses that are
+    followed. To follow an address is the same from wherever it is done, so it is done once: here it is an event of the
+    first state, by the name `open ADDRESS`, added to that state when the address is found. So it is found by any node,
+    dealt out, fired, recorded and gone again like any other event, and no strategy needs to know.
+
+    A link that nobody listens to is no event then (see `isAddress` in agent/walk.js): its address says what it does.
+    What says that it is dangerous is not opened, nor what is no page by its name.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from mimetypes import MimeTypes
+from typing import Any
+from urllib.parse import urlsplit
+
+from statecrawl.errors import BadInput
+from statecrawl.model.event import OPENS
+from statecrawl.ports.page import Snapshot
+from statecrawl.urls.canonical import canonical
+from statecrawl.urls.finding import LINK, PLACES, in_html
+
+EVERYWHERE = "all"
+KINDS = MimeTypes()  # by the ends of names, the same on every machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What is followed, and how far."""
+
+    follow: tuple[str, ...] = (LINK,)  # addresses that are found there
+    urls: int | None = None  # that are opened at most
+    urls_alike: int | None = 20  # that are opened at most of those that are alike
+    states_at_url: int | None = None  # that are expanded at most, of one address
+
+    def __post_init__(self) -> None:
+        for place in self.follow:
+            if place not in (*PLACES, EVERYWHERE):
+                raise BadInput(f"--follow takes any of {', '.join((*PLACES, EVERYWHERE))}, not '{place}'.")
+        limits = {"--max-urls": self.urls, "--max-alike": self.urls_alike, "--max-states-per-url": self.states_at_url}
+        for name, most in limits.items():
+            if most is not None and most < 1:
+                raise BadInput(f"a limit must be more than 0: {name} {most}.")
+
+    def told(self) -> dict[str, Any]:
+        """What decides what is found, by the names of the flags."""
+        return {
+            "follow": list(self.follow),
+            "max-urls": self.urls,
+            "max-alike": self.urls_alike,
+            "max-states-per-url": self.states_at_url,
+        }
+
+
+@dataclass(slots=True)
+class Addresses:
+    """Finds addresses to open, each once."""
+
+    site: Site
+    first: str  # where the application begins
+    allow: Sequence[str]  # expressions for addresses that belong to it
+    deny: Sequence[str]
+    denied: Sequence[re.Pattern[str]]  # words of what is not to be touched
+    _known: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._known.add(canonical(self.first) or self.first)
+
+    def new(self, snapshot: Snapshot) -> list[str]:
+        """The events by which those are opened that a state names, as far as nobody has named them here before."""
+        found = dict.fromkeys(self._named(snapshot))
+        fresh = [address for address in found if address not in self._known and self._is_page(address)]
+        self._known.update(fresh)
+        return [OPENS + address for address in fresh]
+
+    def _named(self, snapshot: Snapshot) -> Iterator[str]:
+        follow = self.site.follow
+        if LINK in follow or EVERYWHERE in follow:
+            for written, words in snapshot.addresses:
+                address = canonical(written, snapshot.url)
+                if address is not None and not self._is_denied(words):
+                    yield address
+        others = set(PLACES if EVERYWHERE in follow else follow) - {LINK}
+        if others:
+            yield from (found.url for found in in_html(snapshot.html, snapshot.url) if found.where in others)
+
+    def _is_denied(self, words: str) -> bool:
+        return any(expression.search(words) for expression in self.denied)
+
+    def _is_page(self, address: str) -> bool:
+        if any(re.search(expression, address) for expression in self.deny) or self._is_denied(address):
+            return False
+        name = urlsplit(address).path.rpartition("/")[2]
+        kind = KINDS.guess_type(name)[0]
+        if "*" in name or (kind is not None and "html" not in kind):
+            return False  # in a picture or a document there is nothing to do
+        return any(re.search(expression, address) for expression in self.allow)

@@ -1,0 +1,31 @@
+"""One form for each address, so that an address is known again however it is written.
+
+The form is that of w3lib (arguments sorted, what may be written plainly written plainly, no fragment), without the name
+of a user, and without the port that everybody would use.
+"""
+
+from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+
+from w3lib.url import canonicalize_url
+
+PORTS = {"http": 80, "https": 443}  # the usual ones
+LONGEST = 2_000  # characters; what is longer is data and no address
+
+
+def canonical(address: str, base: str = "") -> str | None:
+    """An address of the web as everybody writes it; None when it is none. `base` is where it was found."""
+    try:
+        parts = urlsplit(urljoin(base, address.strip()))
+        if parts.scheme not in PORTS or not parts.hostname or len(address) > LONGEST:
+            return None
+        if any(letter <= " " for letter in parts.hostname):
+            return None
+        return str(canonicalize_url(urlunsplit(parts._replace(netloc=_place(parts)))))
+    except ValueError:  # half an IPv6 address, a port that is no number or too large, half a character
+        return None
+
+
+def _place(parts: SplitResult) -> str:
+    host = parts.hostname or ""
+    host = f"[{host}]" if ":" in host else host
+    return host if parts.port in (None, PORTS[parts.scheme]) else f"{host}:{parts.port}"

@@ -1,0 +1,58 @@
+"""The tags of a page, read in one pass.
+
+A page may be megabytes of nonsense, made to keep a parser busy for hours: the one of Python's library is, by half a tag
+that is repeated, and those that build a tree are, by depth. Here nothing is looked at twice, no tree is built, and what
+is not closed reaches to the end, as in a browser.
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+_TAG = re.compile(r"[a-zA-Z][^\s/>]{0,100}")
+_NAME = re.compile(r"[\s/]*([^\s/>=][^\s/>=]*)\s*")
+_VALUE = re.compile(r"[^\s>]*")
+_SPACE = re.compile(r"\s*")
+_ENDS = {tag: re.compile(f"</{tag}", re.IGNORECASE) for tag in ("script", "style", "textarea", "title")}
+Tag = tuple[str, dict[str, str], str]  # its name, its attributes, and the text of one that holds nothing but text
+
+
+def tags(text: str) -> Iterator[Tag]:
+    """Each tag that is opened; comments as `!--`."""
+    at = 0
+    while (at := text.find("<", at)) >= 0:
+        if text.startswith("<!--", at):
+            end = text.find("-->", at + 4)
+            yield "!--", {}, text[at + 4 : end if end >= 0 else len(text)]
+            at = end if end >= 0 else len(text)
+            continue
+        found = _TAG.match(text, at + 1)
+        if found is None:
+            at += 1
+            continue
+        tag = found[0].lower()
+        attributes, at = _attributes(text, found.end())
+        inside = ""
+        if tag in _ENDS:
+            close = _ENDS[tag].search(text, at)
+            end = close.start() if close else len(text)
+            inside, at = text[at:end], end
+        yield tag, attributes, inside
+
+
+def _attributes(text: str, at: int) -> tuple[dict[str, str], int]:
+    """The attributes from here on, and where the tag ends. Of two with the same name the first counts."""
+    found: dict[str, str] = {}
+    while (named := _NAME.match(text, at)) is not None:
+        value, at = "", named.end()
+        if text.startswith("=", at):
+            at = _SPACE.match(text, at + 1).end()  # type: ignore[union-attr] # it always matches
+            if text[at : at + 1] in ("'", '"'):
+                end = text.find(text[at], at + 1)
+                value, at = text[at + 1 : end if end >= 0 else len(text)], end + 1 if end >= 0 else len(text)
+            else:
+                plain = _VALUE.match(text, at)
+                value, at = (plain[0], plain.end()) if plain else ("", at)
+        found.setdefault(named[1].lower(), unescape(value))
+    end = text.find(">", at)
+    return found, end + 1 if end >= 0 else len(text)

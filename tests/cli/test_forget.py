@@ -1,0 +1,118 @@
+"""`statecrawl forget`: a crawl that is kept in a real Redis is there no longer, if nobody needs it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statecrawl.cluster.redis_crawls import list_crawl
+from statecrawl.cluster.redis_keys import CRAWLS, Keys
+from statecrawl.cluster.redis_post import RedisPost
+from statecrawl.cluster.redis_store import Store
+from statecrawl.cluster.wire import to_message
+from statecrawl.coordination.questions import Ask, End, Reply
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted
+from tests.cli.command import Command
+from tests.cluster.redis_server import RedisServer, redis_server
+
+pytestmark = pytest.mark.cluster
+SHOP, OTHER = Keys("shop"), Keys("shop2")
+STARTED = CrawlStarted(application="http://127.0.0.1/", configuration={}, reset_cost=2.0)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    with redis_server(tmp_path / "redis") as running:
+        yield running
+
+
+def at(server: RedisServer, act: Callable[[Store], Awaitable[Any]]) -> Any:
+    async def acted() -> Any:
+        store = Store(server.url, patience=5.0)
+        try:
+            return await act(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(acted())
+
+
+def keep(server: RedisServer, keys: Keys, ended: str = "", *, led: bool = False) -> None:
+    """A crawl with everything that one has."""
+
+    async def kept(store: Store) -> None:
+        post: RedisPost[Ask, Reply] = RedisPost(store, keys, to_message)
+        await post.read()
+        await post.begin({"password": "secret"})
+        await list_crawl(store, keys)
+        await post.commit([STARTED, *([CrawlEnded(reason=ended)] if ended else [])], [End("n", 1, "complete")])
+        await post.publish({}, {}, 1.0)
+        await store.call(lambda client: client.xadd(keys.evidence, {"p": b"parcel"}))
+        if not led:
+            await post.resign()
+
+    at(server, kept)
+
+
+def left(server: RedisServer) -> set[bytes]:
+    return set(at(server, lambda store: store.call(lambda client: client.keys("*"))))
+
+
+def of(server: RedisServer, keys: Keys) -> set[bytes]:
+    return {key for key in left(server) if key.startswith(keys.prefix.encode())}
+
+
+def test_nothing_is_left_of_it_and_everything_of_others(server: RedisServer, here: Command) -> None:
+    keep(server, SHOP, "complete")
+    keep(server, OTHER, "complete")
+    others = of(server, OTHER)
+    assert len(others) == len(of(server, SHOP)) == 7
+    done = here("forget", f"{server.url}#shop", "--yes").fine()
+    assert done.out == f"forgot shop: nothing of it is left at {server.url}\n"
+    assert left(server) == {*others, CRAWLS.encode()}
+    assert at(server, lambda store: store.call(lambda client: client.smembers(CRAWLS))) == {b"shop2"}
+    here("forget", f"{server.url}#shop", "--yes").refused(2, f"there is no crawl called shop at {server.url}")
+
+
+@pytest.mark.parametrize(
+    ("ended", "led", "asked", "said"),
+    [
+        ("", False, (), "has not ended, and whoever goes on with it would find nothing: say --yes"),
+        ("complete", False, (), "nobody is there to be asked whether to forget shop: say --yes."),
+        ("complete", True, ("--yes",), "somebody coordinates shop at "),
+    ],
+)
+def test_what_somebody_may_need_stays(
+    ended: str, led: bool, asked: tuple[str, ...], said: str, server: RedisServer, here: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 60_000)
+    keep(server, SHOP, ended, led=led)
+    before = of(server, SHOP)
+    here("forget", f"{server.url}#shop", *asked).refused(2, said)
+    assert of(server, SHOP) == before
+    assert len(before) > 5
+
+
+def test_a_person_is_asked(server: RedisServer, here: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(server, SHOP, "max-time")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    for answer, gone in (("n", False), ("y", True)):
+        monkeypatch.setattr(
+            "typer.confirm", lambda question, err, said=answer: said == "y" and "(max-time)" in question
+        )
+        here("forget", f"{server.url}#shop").fine()
+        assert (not of(server, SHOP)) == gone
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://127.0.0.1:8765", "statecrawl forget takes a crawl in a Redis, as in redis://HOST:6379/0#NAME, not"),
+        ("redis://:secret@127.0.0.1:9/0", "which crawl is to be forgotten is not said: write redis://127.0.0.1:9/0#N"),
+    ],
+)
+def test_what_is_no_crawl_is_refused(url: str, said: str, here: Command) -> None:
+    here("forget", url, "--yes").refused(2, said)

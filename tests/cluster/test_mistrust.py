@@ -1,0 +1,49 @@
+"""A certificate that is not trusted is said at once, however patient a node is."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from statecrawl.cluster import wire
+from statecrawl.cluster.http_line import HttpLine
+from statecrawl.cluster.redis_store import Store
+from statecrawl.errors import LineLost, StoreError
+from statecrawl.runtime.joining import VERSION
+
+SELF_SIGNED = Path(__file__).parent / "self-signed.pem"  # certificate and key of nobody
+PATIENCE = 60.0
+
+
+@asynccontextmanager
+async def nobody() -> AsyncIterator[int]:
+    """A server that shows a certificate of its own, and says nothing; its port."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(SELF_SIGNED)
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+async def test_by_a_node_over_http(host: str) -> None:
+    async with nobody() as port, asyncio.timeout(PATIENCE / 4):
+        line = HttpLine(f"https://{host}:{port}", "some token", patience=PATIENCE)
+        try:
+            with pytest.raises(LineLost, match=r"its certificate is not trusted here \(--tls-ca names one to trust\)"):
+                await line.hello(wire.Hello(VERSION, None))
+        finally:
+            await line.close()
+
+
+async def test_of_a_redis() -> None:
+    async with nobody() as port, asyncio.timeout(PATIENCE / 4):
+        store = Store(f"rediss://127.0.0.1:{port}/0", patience=PATIENCE)
+        try:
+            with pytest.raises(StoreError, match=r"the certificate of rediss://.* is not trusted here: name the file"):
+                await store.call(lambda client: client.ping())
+        finally:
+            await store.close()

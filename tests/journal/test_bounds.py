@@ -1,0 +1,88 @@
+"""What is left out on purpose."""
+
+import pytest
+
+from statecrawl.journal.bounds import Bounding, Bounds, why_nothing_is_left
+from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound, TransitionExplored
+from statecrawl.journal.fold import Crawl, fold
+
+HOME = "http://h/"
+
+
+def found(state: str, *events: str, url: str = HOME) -> StateFound:
+    return StateFound(state=state, events=events, url=url)
+
+
+def opened(path: str) -> EventAdded:
+    return EventAdded(state="home", event=f"open {HOME}{path}")
+
+
+def told(bounds: Bounds, *facts: Fact) -> tuple[list[EventRefused], list[Fact]]:
+    """What is refused, and the journal with that."""
+    crawl, journal, refused = Crawl(), [], []
+    bounding = Bounding(bounds, crawl)
+    for fact in facts:
+        crawl.apply(fact)
+        journal.append(fact)
+        for refusal in bounding.told(fact):
+            crawl.apply(refusal)
+            journal.append(refusal)
+            refused.append(refusal)
+    return refused, journal
+
+
+SITE = (found("home", "open http://h/a", "press"), opened("item/1"), opened("item/2"), opened("b"), opened("item/2"))
+
+
+@pytest.mark.parametrize(
+    ("bounds", "beyond"),
+    [
+        (Bounds(), []),
+        (Bounds(urls=4), []),
+        (Bounds(urls=2), ["item/2", "b"]),
+        (Bounds(urls_alike=1), ["item/2"]),
+        (Bounds(urls=3, urls_alike=1), ["item/2", "b"]),
+    ],
+)
+def test_of_addresses_only_so_many_are_opened(bounds: Bounds, beyond: list[str]) -> None:
+    refused, _ = told(bounds, *SITE)
+    assert [refusal.event.removeprefix(f"open {HOME}") for refusal in refused] == beyond
+
+
+def test_of_one_address_only_so_many_states_are_expanded() -> None:
+    states = (found("home", "press"), found("more", "a", "b", url=f"{HOME}#x"), found("else", "c", url=f"{HOME}else"))
+    refused, _ = told(Bounds(states_at_url=1), *states)
+    assert [(refusal.state, refusal.event) for refusal in refused] == [("more", "a"), ("more", "b")]
+
+
+def test_whoever_goes_on_counts_what_was_there_before() -> None:
+    bounds = Bounds(urls=2, states_at_url=1)
+    _, journal = told(bounds, *SITE[:2])
+    crawl = fold(journal)
+    bounding = Bounding(bounds, crawl)
+    for fact in (opened("c"), found("more", "x")):
+        crawl.apply(fact)
+        assert len(bounding.told(fact)) == 1
+
+
+@pytest.mark.parametrize(
+    ("bounds", "why"),
+    [
+        (Bounds(), "complete"),
+        (Bounds(urls=2), "max-urls"),
+        (Bounds(urls_alike=1), "max-alike"),
+        (Bounds(states_at_url=1), "max-states-per-url"),
+        (Bounds(depth=1), "max-depth"),
+    ],
+)
+def test_the_end_says_which_bound_was_met(bounds: Bounds, why: str) -> None:
+    """When all that is not refused is explored."""
+    _, journal = told(bounds, *SITE, found("next", "x"), TransitionExplored(state="home", event="press", target="next"))
+    crawl = fold(journal)
+    assert why_nothing_is_left(crawl) == "unreachable"
+    for state, events in enumerate(crawl.graph.events):
+        for position in range(len(events)):
+            if (state, position) not in crawl.closed:
+                name, event = crawl.graph.ids[state], crawl.graph.event(state, position).local
+                crawl.apply(TransitionExplored(state=name, event=event, target=name))
+    assert why_nothing_is_left(crawl) == why

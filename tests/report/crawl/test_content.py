@@ -1,0 +1,110 @@
+"""What stands in a report."""
+
+from typing import Any
+
+from hypothesis import given
+
+from statecrawl.journal.facts import CrawlEnded, EventHung, Fact, StateFound, TransitionExplored
+from statecrawl.report.crawl.content import EVIDENCE, Composer, Reading
+from statecrawl.report.crawl.seen import Noted, notes_of, seen
+from tests.report.crawl.crawls import crawls
+
+ABOUT = {
+    "url": "http://app.test/",
+    "title": "t",
+    "links": ["http://app.test/x", "http://app.test/x"],
+    "forms": [{"action": "http://app.test/send", "method": "post", "fields": [["input", "text", "name"]]}],
+    "normal": "",
+    "cut": False,
+    "events": ["whatever else was kept"],
+}
+
+
+class Kept:
+    """Evidence in memory."""
+
+    def __init__(self, about: Any = None) -> None:
+        self._about = about
+
+    def about(self, state: str) -> Any:
+        return self._about
+
+    def dom(self, state: str) -> bytes | None:
+        return None
+
+    def has_picture(self, state: str) -> bool:
+        return False
+
+
+@given(crawls())
+def test_nothing_is_lost_and_everything_unexplored_has_a_reason(facts: list[Fact]) -> None:
+    composer = Composer(Reading().extend(facts), Kept(), [])
+    details = list(composer.details())
+    content = composer.content()
+    table = content.graph
+    assert [detail.state for detail in details] == list(range(len(table.ids)))
+    assert sum(each.pairs for each in content.remaining) == content.summary.unexplored
+    assert len(content.failed) == content.summary.closed
+    explored = {(fact.state, fact.event): fact.target for fact in facts if isinstance(fact, TransitionExplored)}
+    drawn = {
+        (table.ids[state], table.names[event]): table.ids[target]
+        for state, events in enumerate(table.enabled)
+        for event, target in zip(events, table.targets[state], strict=True)
+        if target >= 0
+    }
+    assert drawn == explored
+    for fact in facts:
+        if isinstance(fact, StateFound):
+            number = table.ids.index(fact.state)
+            assert (table.urls[table.url_of[number]], table.titles[table.title_of[number]]) == (fact.url, fact.title)
+
+
+def test_evidence_and_notes_are_told() -> None:
+    facts: list[Fact] = [StateFound(state="aa", events=("x",), url="http://app.test/"), CrawlEnded(reason="max-time")]
+    notes = [
+        Noted("request", ["get", "http://app.test/api?b=1", "fetch"], "aa", None),
+        Noted("request", ["GET", "http://app.test/api?b=2", "xhr"], "aa", "x"),
+        Noted("failed", ["GET", "http://app.test/gone", "503"], "aa", "x"),
+        Noted("console", "no good", "aa", "x"),
+        Noted("error", "boom", "void", None),
+    ]
+    composer = Composer(Reading().extend(facts), Kept(ABOUT), notes)
+    (detail,) = composer.details()
+    content = composer.content()
+    assert detail.links == ("http://app.test/x",)
+    assert detail.forms[0].fields == (("input", "text", "name"),)
+    assert content.graph.kept == [EVIDENCE]
+    api, gone = content.endpoints
+    assert (api.method, api.url, api.by, api.queries) == (
+        "GET",
+        "http://app.test/api",
+        ["fetch", "xhr"],
+        ["b=1", "b=2"],
+    )
+    assert gone.trouble == "503"
+    assert [(each.kind, each.state) for each in content.incidents] == [("exception", -1), ("console", 0)]
+    ways = {found.url: found.ways for found in content.addresses}
+    assert ways["http://app.test/"] == ["page"]
+    assert ways["http://app.test/send"] == ["form"]
+    assert ways["http://app.test/api"] == ["request"]
+    (left,) = content.remaining
+    assert (left.why, left.pairs, left.states) == ("the crawl was ended by max-time", 1, 1)
+
+
+def test_evidence_that_is_none_is_left_out() -> None:
+    wrong: list[Any] = [None, [], {"forms": 7}, {"links": [1, {}]}, "text"]
+    assert [seen(told) for told in wrong] == [None] * len(wrong)
+    assert list(notes_of([b'{"kind": "a", "what": 1}', b'{"kind": "cut', b"[]", b""])) == [Noted("a", 1)]
+
+
+def test_an_event_that_hung_and_was_explored_is_not_left() -> None:
+    facts: list[Fact] = [
+        StateFound(state="aa", events=("x",)),
+        EventHung(state="aa", event="x", reason="slow"),
+        TransitionExplored(state="aa", event="x", target="aa"),
+    ]
+    composer = Composer(Reading().extend(facts), Kept(), [])
+    list(composer.details())
+    content = composer.content()
+    assert content.remaining == []
+    assert [(each.kind, each.closed) for each in content.failed] == [("hung", False)]

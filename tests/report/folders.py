@@ -1,0 +1,68 @@
+"""Folders of crawls, made by hand: facts and evidence as a crawl would have left them."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from statecrawl.journal.facts import (
+    BoundarySeen,
+    CrawlEnded,
+    CrawlStarted,
+    EventHung,
+    EventRefused,
+    Fact,
+    StateFound,
+    TransitionDiverged,
+    TransitionExplored,
+)
+from statecrawl.ports.page import Note, Snapshot
+from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.sqlite import open_journal
+
+FIRST, SECOND, THIRD = "00aa", "11bb", "22cc"
+
+
+def write_crawl(
+    folder: Path, facts: Sequence[Fact], shown: Sequence[Snapshot] = (), notes: Sequence[Note] = ()
+) -> None:
+    """A folder with a journal, evidence and notes."""
+    with closing(Evidence(folder)) as evidence, closing(open_journal(folder / JOURNAL_NAME)) as journal:
+        for snapshot in shown:
+            evidence.keep(snapshot, None)
+        evidence.note(notes, FIRST, "click b")
+        evidence.flush()
+        journal.append(facts)
+
+
+def snapshot(state: str, events: Sequence[str], text: str = "", html: str = "<p>hello</p>") -> Snapshot:
+    """A state that says something, and holds it everywhere where a page can."""
+    return Snapshot(
+        state=state,
+        events=tuple(events),
+        labels=tuple(events),
+        url=f"http://app.test/{text}",
+        title=text,
+        html=html,
+        normal=f'/p\x1f"\x1f{text}',
+        links=(f"http://app.test/{text}", text),
+        forms=({"action": text, "method": text, "fields": [[text, text, text]]},),
+        cut=False,
+    )
+
+
+def facts_of(text: str) -> list[Fact]:
+    """A crawl that has everything in it that a report tells of; whatever a page can choose says this text."""
+    one, other, third = f"click a {text}", f"{text}", "click b"
+    return [
+        CrawlStarted(application=text, configuration={"strategy": "greedy", text: text}, reset_cost=2.0, at=1000.0),
+        StateFound(state=FIRST, events=(one, other, third), at=1001.0, url=f"http://app.test/{text}", title=text),
+        StateFound(state=SECOND, events=(one,), at=1003.0, url=text, title=text),
+        TransitionExplored(state=FIRST, event=one, target=SECOND, fired=1, resets=1),
+        TransitionExplored(state=SECOND, event=one, target=FIRST, fired=2, resets=1),
+        TransitionDiverged(state=FIRST, event=one, expected=SECOND, landed=FIRST, incident=1),
+        EventHung(state=FIRST, event=other, reason=text),
+        EventRefused(state=FIRST, event=third, reason=text),
+        BoundarySeen(state=FIRST, event=one, what=text, url=text),
+        BoundarySeen(state=FIRST, what="window", url=f"javascript:{text}"),
+        CrawlEnded(reason=text, at=1010.0),
+    ]

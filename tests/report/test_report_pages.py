@@ -1,0 +1,129 @@
+"""The report of a crawl in a real Chromium: what pages said is shown, and nothing of it runs."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from statecrawl.ports.page import Note
+from statecrawl.runtime.reporting import write_report
+from tests.report.folders import FIRST, SECOND, facts_of, snapshot, write_crawl
+from tests.report.looking import Looking, looking
+
+pytestmark = pytest.mark.product
+
+PAGES = ("#/", "#/graph", "#/states", "#/state/0", "#/state/1", "#/trouble", "#/addresses", "#/coverage")
+
+
+def hostile(told: str) -> str:
+    """Everything that has ever run where text was meant; what runs tells `told`, an address, and shows a dialog."""
+    act = f"(top.ran=1,new Image().src='{told}ran',alert(1))"
+    return (
+        f'\'"`--></style></title></textarea></script><script>{act}</script><img src=x onerror="{act}">'
+        f"<svg onload={act}>"
+        f'<a href="javascript:{act}" autofocus onfocus="{act}">x</a><iframe srcdoc="<script>{act}</script>"></iframe>'
+        f"${{{act}}}{{{{constructor.constructor('{act}')()}}}}\u2028\u2029\x00\ud800 __proto__ javascript:{act}//"
+    )
+
+
+def reaching_out(told: str, text: str) -> str:
+    """A document that loads whatever it can."""
+    return (
+        f"<!doctype html><html><head><meta http-equiv=refresh content='0;url={told}refresh'><base href='{told}'>"
+        f"<link rel=stylesheet href='{told}css'><link rel=preload as=image href='{told}preload'>"
+        f"<style>@import '{told}import'; body {{ background: url({told}background) }}</style></head>"
+        f"<body onload=\"top.ran=1\">{text}<img src='{told}img' srcset='{told}srcset 2x'>"
+        f"<iframe src='{told}frame'></iframe>"
+        f"<object data='{told}object'></object><embed src='{told}embed'><video poster='{told}poster' src='{told}video'>"
+        f"</video><svg><image href='{told}svg'/><use xlink:href='{told}use#a'/></svg><form action='{told}form'>"
+        f"<button id=go>go</button></form><div style='background:url({told}style)'>x</div>"
+        f"<math><mtext></table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=alert(1)&gt;'></math>"
+    )
+
+
+async def see_everything(look: Looking, index: Path) -> list[str]:
+    """Go through all pages, press all buttons but those that lead away; the text of each page."""
+    texts = []
+    await look.open(index)
+    for page in PAGES:
+        await look.go(page)
+        await look.tell("document.querySelectorAll('main button').forEach((button) => button.click())")
+        await asyncio.sleep(0.15)
+        texts.append(str(await look.tell("document.body.innerText")))
+    return texts
+
+
+def test_a_hostile_page_is_shown_and_does_not_run(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append(request.path)
+        return web.Response(text="top.ran = 1")
+
+    async def run() -> None:
+        application = web.Application()
+        application.router.add_route("*", "/{path:.*}", answer)
+        runner = web.AppRunner(application, access_log=None)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        told = f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        text = hostile(told)
+        html = reaching_out(told, text)
+        kinds = ("error", "console", "dialog", "window", "download", "capped")
+        notes = [Note(kind, text) for kind in kinds] + [Note("request", [text, text, text]), Note(text, text)]
+        notes += [Note("request", ["GET", f"javascript:{text}", "xhr"]), Note("failed", ["GET", f"data:{text}", text])]
+        shown = [snapshot(FIRST, ["click b"], text, html), snapshot(SECOND, ["click b"], text, html)]
+        write_crawl(tmp_path / "crawl", facts_of(text), shown, notes)
+        index = write_report(tmp_path / "crawl")
+        async with looking() as look:
+            texts = await see_everything(look, index)
+            for page in ("#/state/0", "#/state/1"):
+                await look.go(page)
+                await look.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Preview')")
+                await look.tell(
+                    "[...document.querySelectorAll('button')].find((b) => b.textContent === 'Preview').click()"
+                )
+                await look.until("document.querySelector('iframe.preview')")
+                await asyncio.sleep(0.4)
+            assert await look.tell("window.ran") is None
+            assert await look.tell("document.querySelector('iframe.preview').sandbox.value") == ""
+            protocols = "[...new Set([...document.querySelectorAll('a')].map((a) => a.protocol))]"
+            assert set(await look.tell(protocols)) <= {"http:", "file:", ":"}, "the last is no address at all"
+            assert look.dialogs == []
+            assert look.exceptions == []
+            assert {url.partition(":")[0] for url in look.asked.values()} <= {"file", "data", "about"}
+        await runner.cleanup()
+        assert all("constructor.constructor" in text for text in texts[:7]), "and it is there to be read"
+
+    asyncio.run(run())
+    assert asked == []
+
+
+def test_pages_tell_of_a_crawl(tmp_path: Path) -> None:
+    notes = [Note("error", "boom (app.js:1)"), Note("request", ["GET", "http://app.test/api?x=1", "xhr"])]
+    write_crawl(tmp_path / "crawl", facts_of("hello"), [snapshot(FIRST, ["click b"], "hello")], notes)
+
+    async def run() -> None:
+        async with looking() as look:
+            await look.open(write_report(tmp_path / "crawl"))
+            told = "[...document.querySelectorAll('.tiles div')].map((tile) => tile.textContent)"
+            figures = await look.tell(told)
+            assert figures[:3] == ["states2", "transitions2of 4 known", "events fired21.0 for each transition"]
+            assert figures[5] == "time10 s0.2 events a second"
+            await look.go("#/state/1")
+            way = "[...document.querySelectorAll('.way li')].map((step) => step.firstChild.textContent)"
+            assert await look.tell(way) == ["open the application ", "click a hello"]
+            await look.go("#/state/0")
+            await look.until("document.querySelector('.dom pre')")
+            assert await look.tell("document.querySelector('.dom pre').textContent") == "<p>hello</p>"
+            await look.go("#/graph")
+            await look.until("document.querySelector('.told').textContent !== ''")
+            assert await look.tell("document.querySelector('.told').textContent") == "2 states, 2 connections"
+            await look.tell("document.querySelectorAll('.side button')[1].click()")
+            await look.until("document.querySelector('.side .primary')")
+            await look.tell("document.querySelector('.side .primary').click()")
+            await look.until("location.hash === '#/state/1'")
+            assert look.exceptions == []
+
+    asyncio.run(run())

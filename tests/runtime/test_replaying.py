@@ -1,0 +1,80 @@
+"""Walking again where a crawl has been, in a real Chromium."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from statecrawl.journal.facts import StateFound
+from statecrawl.runtime.assemble import crawl as run_crawl
+from statecrawl.runtime.plan import CrawlPlan, Scope
+from statecrawl.runtime.replaying import Replayer, Verdict, read_model, replayer
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.sqlite import open_journal
+from statecrawl.testbed.sites.registry import site_named
+from statecrawl.testbed.sites.server import start
+
+pytestmark = pytest.mark.product
+Found = TypeVar("Found")
+
+
+def replayed(out: Path, app: str, use: Callable[[Replayer], Awaitable[Found]], then: str = "") -> Found:
+    """Crawl an application, then use a replayer on it; or on another one."""
+
+    async def run() -> Found:
+        serving = await start(site_named(app))
+        plan = CrawlPlan(
+            url=serving.url, out=out, scope=Scope(allow_dangerous=True), screenshots=False, learn_states=0, reset_cost=3
+        )
+        try:
+            if not (out / JOURNAL_NAME).exists():
+                await run_crawl(plan, lambda _: None, lambda _: None)
+            async with replayer(plan, read_model(out)) as walking:
+                return await use(walking)
+        finally:
+            await serving.close()
+
+    return asyncio.run(run())
+
+
+def test_every_state_is_walked_to_again(tmp_path: Path) -> None:
+    heard: list[str] = []
+
+    async def use(walking: Replayer) -> Verdict:
+        last = await walking.go(5, told=lambda _, event: heard.append(event))
+        assert last.arrived
+        assert list(last.way) == heard
+        return await walking.verify(None, 0, lambda *_: None)
+
+    verdict = replayed(tmp_path / "crawl", "pager:6", use)
+    assert verdict.arrived == verdict.states == 6
+    assert verdict.agreed == verdict.transitions
+    assert verdict.agreement == 1.0
+    assert verdict.failed == ()
+
+
+def test_what_has_changed_since_is_said(tmp_path: Path) -> None:
+    """The application has fewer pages than when it was crawled."""
+    replayed(tmp_path / "crawl", "pager:6", lambda walking: walking.go(1))
+    verdict = replayed(tmp_path / "crawl", "pager:4", lambda walking: walking.verify(None, 0, lambda *_: None))
+    assert 0 < len(verdict.failed) == verdict.states - verdict.arrived
+    assert all(failed.trouble for failed in verdict.failed)
+
+
+def test_a_state_to_which_no_way_is_known_is_not_arrived_at(tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    replayed(out, "pager:3", lambda walking: walking.go(0))
+    journal = open_journal(out / JOURNAL_NAME)
+    journal.append([StateFound(state="a" * 24, events=())])
+    journal.close()
+
+    async def use(walking: Replayer) -> Verdict:
+        lost = await walking.go(3)
+        assert not lost.arrived
+        assert "no way" in lost.trouble
+        return await walking.verify(2, 0, lambda *_: None)
+
+    verdict = replayed(out, "pager:3", use)
+    assert (verdict.states, verdict.unreachable) == (2, 1)

@@ -1,0 +1,178 @@
+"""Crawling from a program, with a real Chromium."""
+
+import asyncio
+import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import statecrawl
+from statecrawl.errors import BadInput, UnknownName
+from statecrawl.journal.facts import CrawlEnded, Fact, StateFound, TransitionExplored
+from statecrawl.ports.page import Snapshot
+from statecrawl.strategies.greedy import Greedy
+from statecrawl.testbed.catalogue import application
+from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.sites.registry import site_named
+from statecrawl.testbed.sites.server import start
+
+pytestmark = pytest.mark.product
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+QUICK: dict[str, Any] = {"learn": 0, "no_screenshots": True, "reset_cost": 3.0, "allow_dangerous": True}
+
+
+@contextmanager
+def served(app: str) -> Iterator[str]:
+    """Where an application is served, by another thread."""
+    loop = asyncio.new_event_loop()
+    serving = loop.run_until_complete(start(site_named(app)))
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    yield serving.url
+    asyncio.run_coroutine_threadsafe(serving.close(), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with served("tiny") as found:
+        yield found
+
+
+def test_a_program_crawls_and_looks_at_what_was_found(url: str, tmp_path: Path) -> None:
+    result = statecrawl.crawl(url, strategy="greedy", out=tmp_path / "crawl", **QUICK).run()
+    assert result.outcome.complete
+    assert mismatch(result.graph, application("tiny").truth) is None
+    assert len(result.states) == result.outcome.states
+    last = result.states[-1]
+    assert last.url.startswith(url)
+    assert "<html" in last.html
+    assert last.about["state"] == last.id
+    assert last.picture is None
+    first = result.states[0]
+    assert first.way == ()
+    assert last.way[0] in first.events
+
+
+def test_a_program_that_waits_is_told_everything_while_it_does(url: str, tmp_path: Path) -> None:
+    heard: list[str] = []
+
+    async def reset() -> None:
+        heard.append("reset")
+
+    crawl = statecrawl.crawl(
+        url,
+        out=tmp_path / "crawl",
+        before_reset=reset,
+        on_state=lambda state: heard.append(state.state),
+        on_transition=lambda transition: heard.append(transition.event),
+        **QUICK,
+    )
+
+    async def run() -> statecrawl.Result:
+        return await crawl
+
+    result = asyncio.run(run())
+    assert heard.count("reset") == result.outcome.resets
+    assert [name for name in heard if name in result.graph.numbers] == result.graph.ids
+    assert len(heard) == result.outcome.resets + result.outcome.states + result.outcome.transitions
+    with pytest.raises(BadInput, match="run already"):
+        crawl.run()
+
+
+@pytest.fixture
+def larger() -> Iterator[str]:
+    with served("test-ria") as found:
+        yield found
+
+
+def test_facts_can_be_iterated_over_and_given_up(larger: str, tmp_path: Path) -> None:
+    url = larger
+    crawl = statecrawl.crawl(url, out=tmp_path / "crawl", **QUICK)
+    for fact in crawl:
+        if isinstance(fact, TransitionExplored):
+            break
+    assert crawl.result is not None
+    assert crawl.result.outcome.ended_because == "stopped"
+    rest: list[Fact] = []
+
+    async def go_on() -> None:
+        rest.extend([fact async for fact in statecrawl.crawl(url, out=tmp_path / "crawl", **QUICK)])
+
+    asyncio.run(go_on())
+    assert isinstance(rest[-1], CrawlEnded)
+    known = set(crawl.result.graph.ids)
+    assert not {fact.state for fact in rest if isinstance(fact, StateFound)} & known
+
+
+def test_a_program_brings_its_forms_first_equivalence_and_checks(url: str, tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    class Watched(Greedy):
+        def _pick(self, positions: list[int], state: int) -> int:
+            asked.append(state)
+            return super()._pick(positions, state)
+
+    def check(state: Snapshot) -> Iterator[statecrawl.Finding]:
+        yield statecrawl.Finding(kind="seen", message=state.title, state=state.state)
+
+    result = statecrawl.crawl(
+        url,
+        out=tmp_path / "crawl",
+        strategy=Watched,
+        equivalence="() => 'always the same'",
+        checks=[check],
+        **QUICK,
+    ).run()
+    assert asked
+    told_apart = {tuple(state.events) for state in result.states}
+    assert len(told_apart) == len(result.states) <= len(application("tiny").truth)
+    assert [finding.state for finding in result.findings] == result.graph.ids
+
+
+def test_a_hook_that_fails_ends_the_crawl_and_nothing_is_lost(url: str, tmp_path: Path) -> None:
+    def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        statecrawl.crawl(url, out=tmp_path / "crawl", on_transition=fail, **QUICK).run()
+    assert statecrawl.crawl(url, out=tmp_path / "crawl", **QUICK).run().outcome.complete
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ({"strategy": "gredy"}, UnknownName),
+        ({"max_state": 3}, UnknownName),
+        ({"max_states": 0}, BadInput),
+        ({"equivalence": "() => ("}, BadInput),
+    ],
+)
+def test_what_is_wrong_is_said(wrong: dict[str, Any], error: type[Exception], url: str, tmp_path: Path) -> None:
+    with pytest.raises(error):
+        statecrawl.crawl(url, out=tmp_path / "crawl", **wrong).run()
+
+
+def example(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("name", "code"), [("broken_links", 0), ("forms_first", 0)])
+def test_examples_run_as_they_are(
+    name: str, code: int, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert example(name).main(url, str(tmp_path / "crawl")) == code
+    assert "states" in capsys.readouterr().out

@@ -1,0 +1,41 @@
+"""Addresses in one form."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.urls.canonical import canonical
+
+BASE = "http://host/d/page?x=1"
+
+
+@pytest.mark.parametrize(
+    ("written", "form"),
+    [
+        ("HTTP://Host:80/a/../b?z=1&a=2#f", "http://host/b?a=2&z=1"),
+        ("https://host:443", "https://host/"),
+        ("https://host:8443/", "https://host:8443/"),
+        ("next", "http://host/d/next"),
+        ("?x=2", "http://host/d/page?x=2"),
+        ("//other/x", "http://other/x"),
+        ("http://user:word@host/", "http://host/"),  # nobody has to know that
+        ("http://[::1]:80/", "http://[::1]/"),
+        ("  /spaces around \n", "http://host/spaces%20around"),
+    ],
+)
+def test_an_address_has_one_form(written: str, form: str) -> None:
+    assert canonical(written, BASE) == form
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["javascript:alert(1)", "mailto:a@b", "data:text/html,x", "http://h:99999/", "http://[::1/", "/" * 3000],
+)
+def test_what_is_no_address_of_the_web_is_none(written: str) -> None:
+    assert canonical(written, BASE) is None
+
+
+@given(st.text(max_size=200) | st.from_regex(r"https?://[a-z]{1,5}(:\d{1,3})?/[ -~]{0,40}", fullmatch=True))
+def test_the_form_of_a_form_is_itself(written: str) -> None:
+    form = canonical(written, BASE)
+    assert form is None or canonical(form) == form
