@@ -67,6 +67,7 @@ async def test_a_standby_takes_over(
     tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 700)
+    monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.1)
     monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
     model, planned = truth(), plan(tmp_path / "first", team)
     async with in_redis(planned, server.url) as first:
@@ -218,6 +219,7 @@ async def test_peers_need_nobody_in_the_middle(
 ) -> None:
     """Who began is killed, they find the end, and whoever comes then takes the evidence."""
     monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 500)
+    monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.1)
     monkeypatch.setattr(RedisPost, "resign", _silence)
     model, planned = truth(), plan(tmp_path / "crawl", PEERS)
     async with in_redis(planned, server.url) as run:
@@ -343,3 +345,18 @@ async def test_who_has_gone_leaves_nothing_behind(server: RedisServer) -> None:
         left = await store.call(lambda client: client.exists(KEYS.seen, KEYS.peers, KEYS.mail("me")))
         await store.close()
     assert left == 0
+
+
+async def test_an_end_that_came_while_somebody_took_over_is_the_end(tmp_path: Path, server: RedisServer) -> None:
+    async with log(server) as line:
+        await begun(server)
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        await line.exchange(Request("me", 2, incarnation, 1, (HOME, CrawlEnded(reason="complete"))))
+        await line.leave("me")
+        store = Store(server.url, patience=5.0)
+        await store.call(lambda client: client.delete(KEYS.ended))  # as whoever begins does
+        await store.close()
+        async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
+            outcome, facts = await run.done
+        assert (outcome.complete, len(facts)) == (True, 3)
+        assert await line.look() == "complete"

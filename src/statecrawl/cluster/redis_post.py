@@ -190,8 +190,12 @@ class RedisPost(Generic[Asked, Answered]):
 
     async def end(self, reason: str) -> None:
         """The crawl has ended for this reason, also when it left nothing behind."""
-        if not await self._store.call(lambda client: client.exists(self._keys.ended)):
-            await self._commit(b"", reason, [], [], [])
+        await self._store.run("end", [self._keys.leader, self._keys.ended], [self._me, reason])
+
+    async def invite(self, plan: dict[str, Any]) -> None:
+        """Tell nodes another plan, in the middle of a run. Raises Deposed."""
+        if await self._store.run("invite", [self._keys.leader, self._keys.plan], [self._me, msgspec.json.encode(plan)]):
+            raise Deposed
 
     async def publish(self, status: dict[str, Any], plan: dict[str, Any], spent: float) -> None:
         """Tell whoever wants to know what is going on, and how many seconds this run was coordinated for.

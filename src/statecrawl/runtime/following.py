@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from statecrawl.cluster.redis_follower import RedisFollower, SeenPeer
+from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import is_told
@@ -72,7 +73,7 @@ class LogFollowing(Keeping):
         return self._log
 
     def _next_run(self, before: Crawl) -> int:
-        goes_on = before.started is not None and before.ended is None
+        goes_on = before.started is not None and before.ended in (None, COMPLETE)  # peers may have been faster
         return super()._next_run(before) - goes_on
 
     async def _write(self, facts: Sequence[Fact]) -> None:

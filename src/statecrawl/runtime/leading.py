@@ -230,8 +230,8 @@ class _Leading:
                 renewing,
                 asyncio.create_task(self._tell(coordinating)),
                 asyncio.create_task(self._collect(filing)),
+                asyncio.create_task(self._let_in(coordinating)),
             ]
-            inviting = asyncio.create_task(self._let_in(coordinating))
             running = asyncio.create_task(coordinating.run())
             leaving = asyncio.create_task(self._watcher.leaves.wait())
             try:
@@ -241,9 +241,9 @@ class _Leading:
                         broken.result()  # raises
                 outcome = running.result() if running.done() else coordinating.outcome()
             finally:
-                for task in (running, leaving, inviting, *beside):
+                for task in (running, leaving, *beside):
                     task.cancel()
-                await asyncio.gather(running, leaving, inviting, *beside, return_exceptions=True)
+                await asyncio.gather(running, leaving, *beside, return_exceptions=True)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):
                     await self._collect_rest(filing)
@@ -267,11 +267,12 @@ class _Leading:
         return Coordinating(plan, self._post, told)
 
     async def _let_in(self, centre: Centre) -> None:
-        """Nodes may come as soon as it is known what a reset costs, and a run has begun."""
+        """Nodes may come as soon as it is known what a reset costs, and a run has begun. Until cancelled."""
         if isinstance(centre, Keeping):
             await centre.wait_until_ready()
             self._told = wire.plain(Invitation.to(replace(self._plan, reset_cost=centre.reset_cost)))
-            await self._post.begin(self._told)
+            await self._post.invite(self._told)
+        await asyncio.Event().wait()  # there is nothing else to do
 
     async def _renew(self) -> None:
         while True:
