@@ -1,6 +1,5 @@
 """Which crawls there are in a Redis, and what whoever joins one has to know."""
 
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -56,19 +55,16 @@ async def read_ended(store: Store, keys: Keys) -> str | None:
 
 
 async def is_coordinated(store: Store, keys: Keys) -> bool:
-    """Whether somebody coordinates this crawl now, or looks after its peers. Raises Away and StoreError."""
-    plan, leader = await store.once(lambda client: client.mget(keys.plan, keys.leader))
+    """Whether somebody coordinates this crawl now, or looks after its peers. Raises StoreError."""
+    plan, leader = await store.call(lambda client: client.mget(keys.plan, keys.leader))
     return plan is not None and leader is not None
 
 
 async def may_be_joined(store: Store, keys: Keys) -> bool:
-    """Whether whoever comes can join: that, or there is a log of peers. Raises Away and StoreError."""
-    ended, has_log = [await store.once(partial(_has, key)) for key in (keys.ended, keys.log)]
-    return await is_coordinated(store, keys) or (has_log and not ended)
-
-
-def _has(key: str, client: Any) -> Any:
-    return client.exists(key)
+    """Whether whoever comes can join: that, or peers have a log. Raises Away and StoreError."""
+    plan, leader, ended = await store.once(lambda client: client.mget(keys.plan, keys.leader, keys.ended))
+    has_log = bool(await store.once(lambda client: client.exists(keys.log)))
+    return plan is not None and (leader is not None or (has_log and ended is None))
 
 
 async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
