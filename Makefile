@@ -59,6 +59,7 @@ test-product: $(STAMP) chromium ## the tests of what people use beside the crawl
 
 test-long: $(STAMP) chromium redis ## the tests that take long and are no part of make test
 	@$(BIN)/pytest -n 2 -m long
+	@EXAMPLES=10 $(BIN)/pytest -n 2 tests/strategies
 
 coverage: $(STAMP) ## branch coverage of the tests
 	@$(BIN)/coverage run -m pytest -q && $(BIN)/coverage report --skip-covered --show-missing

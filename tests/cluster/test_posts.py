@@ -24,8 +24,8 @@ from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.noding import Parcel
 from statecrawl.stores.sqlite import open_journal
+from tests.cluster.redis_runs import KEYS
 from tests.cluster.redis_server import redis_server
-from tests.cluster.test_redis import KEYS
 from tests.journal.test_encoding import facts
 
 SECONDS = 0.05

@@ -1,7 +1,7 @@
 """Dist-RIA and peers in a real Redis: whoever leads comes and goes, nodes fall silent, the server forgets."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -33,16 +33,10 @@ from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
 from tests.cluster.redis_members import KEYS, RedisRun, beside_redis, in_redis
-from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.redis_server import RedisServer
 from tests.cluster.test_members import PEERS, STAR, both, found, plan, truth
 
 pytestmark = pytest.mark.cluster
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisServer]:
-    with redis_server(tmp_path / "redis") as running:
-        yield running
 
 
 async def _silence(_: RedisPost[Any, Any]) -> None:
@@ -68,7 +62,6 @@ async def test_a_standby_takes_over(
 ) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 700)
     monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.1)
-    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
     model, planned = truth(), plan(tmp_path / "first", team)
     async with in_redis(planned, server.url) as first:
         await first.begins()
@@ -109,11 +102,8 @@ async def test_a_server_that_is_killed_and_started_again_loses_nothing(
     [STAR, PEERS, Team(architecture=PEER_TO_PEER, share="states")],
     ids=lambda team: f"{team.architecture} {team.share}",
 )
-async def test_what_a_power_cut_takes_is_found_again(
-    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: RedisServer, team: Team) -> None:
     """Everybody remembers more than the journal then, and must not believe itself."""
-    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
     model = truth()
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
         nodes = all_of(run, model, 3)
@@ -131,10 +121,7 @@ async def test_what_a_power_cut_takes_is_found_again(
 
 
 @both
-async def test_a_server_that_was_emptied_is_filled_again(
-    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
+async def test_a_server_that_was_emptied_is_filled_again(tmp_path: Path, server: RedisServer, team: Team) -> None:
     model = truth()
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
         nodes = all_of(run, model, 3)
@@ -169,10 +156,7 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer,
 
 
 @both
-async def test_what_never_saw_anything_is_over_all_the_same(
-    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 0.5)
+async def test_what_never_saw_anything_is_over_all_the_same(tmp_path: Path, server: RedisServer, team: Team) -> None:
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
         await run.begins()
         run.centre.stop("interrupted")

@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_store import Store
 from statecrawl.journal.fold import fold
 from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER
-from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.redis_server import RedisServer
 from tests.cluster.test_processes import (
     QUICK,
     application_served,
@@ -29,12 +29,6 @@ from tests.cluster.test_processes import (
 
 pytestmark = pytest.mark.browser
 ARCHITECTURES = [CLIENT_SERVER, *(pytest.param(name, marks=pytest.mark.long) for name in (DIST_RIA, PEER_TO_PEER))]
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisServer]:
-    with redis_server(tmp_path / "redis") as running:
-        yield running
 
 
 def explored(server: RedisServer, least: int) -> Callable[[], bool]:

@@ -1,7 +1,6 @@
 """One run of a crawl in a Redis: by one plan, for one time, whoever coordinates it and wherever its nodes are."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,7 @@ from statecrawl.ports.post import Deposed
 from statecrawl.runtime.leading import Engine, begin
 from statecrawl.runtime.plan import Limits, Scope
 from statecrawl.runtime.supervising import crawl_in_engine
-from tests.cluster.redis_server import RedisServer, redis_server
-from tests.cluster.sleepers import Sleeper
-from tests.cluster.test_redis import (
+from tests.cluster.redis_runs import (
     KEYS,
     STARTED,
     Run,
@@ -30,14 +27,10 @@ from tests.cluster.test_redis import (
     told,
     truth,
 )
+from tests.cluster.redis_server import RedisServer
+from tests.cluster.sleepers import Sleeper
 
 NAMED = "redis://.*#crawl holds a crawl"
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisServer]:
-    with redis_server(tmp_path / "redis") as running:
-        yield running
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from statecrawl.browser.asking import AskedTab, Left, origin_of
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.tab import PageSettings, within
+from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import BadInput, CallRefused, SiteUnreachable
 from statecrawl.ports.page import Landing
 
@@ -25,8 +26,8 @@ STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_syst
 class FreshTab(AskedTab):
     """A tab that can begin anew."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings) -> None:
-        super().__init__(browsers, settings)
+    def __init__(self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None) -> None:
+        super().__init__(browsers, settings, ledger)
         self._clings = False  # the application does not let itself be left: every reset takes a new page
 
     def is_worn(self) -> bool:

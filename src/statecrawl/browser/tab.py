@@ -15,6 +15,7 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
+from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
 from statecrawl.ports.page import Note
 
@@ -54,7 +55,8 @@ class Stuck(Exception):
 class Tab:
     """One target, opened when it is needed."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings) -> None:
+    def __init__(self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None) -> None:
+        """Without a ledger, traffic is not recorded."""
         self.settings = settings
         self.fired = 0  # events since the page was last replaced
         self._browsers = browsers
@@ -68,6 +70,7 @@ class Tab:
         self._script = ""  # the number of the agent's registration
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._background: set[str] = set()  # addresses that are not waited for, until the next reset
+        self._traffic = None if ledger is None else Traffic(ledger)
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
     @property
@@ -137,6 +140,8 @@ class Tab:
             calls.append(session.call("Emulation.setUserAgentOverride", userAgent=settings.user_agent))
         if settings.read_only:
             calls.append(session.call("Fetch.enable", patterns=[{"urlPattern": "*"}]))
+        if self._traffic is not None:
+            await self._traffic.watch(session)
         await asyncio.gather(*calls)
         await self._check_selectors(session)
         self._drawing = Frames(session) if self._chromium.is_shell else Window(root, session, await self._window())
@@ -203,6 +208,8 @@ class Tab:
             return
         if session is not None:
             browser.connection.forget(session.id, "the page was given up")
+        if self._traffic is not None:
+            self._traffic.end()
         if context:
             disposed = browser.connection.root.call("Target.disposeBrowserContext", browserContextId=context)
             try:
@@ -271,6 +278,8 @@ class Tab:
         inner = self._chromium.connection.session(told["sessionId"])
         if told["targetInfo"]["type"] in ("worker", "shared_worker", "service_worker"):
             ignore(inner.post("Runtime.evaluate", expression=worker_script(self.settings.agent)))
+        if self._traffic is not None:
+            ignore(self._traffic.watch(inner))
         ignore(inner.post("Runtime.runIfWaitingForDebugger"))
 
     def _paused(self, told: dict[str, Any]) -> None:

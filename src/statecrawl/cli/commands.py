@@ -20,6 +20,7 @@ COMMANDS = (
     "status",
     "forget",
     "report",
+    "findings",
     "replay",
     "verify",
     "init",

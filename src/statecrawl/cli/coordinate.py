@@ -17,6 +17,7 @@ from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.leading import Engine, Watcher, stand_by
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.supervising import JOIN_VARIABLE
 from statecrawl.runtime.vitals import CoordinatorVitals
 
@@ -65,7 +66,7 @@ async def _standing_by(
     with Show(quiet=quiet) as show:
 
         def begun(coordinating: Centre) -> None:
-            show.say(f"coordinating {coordinating.plan.name or coordinating.plan.url}")
+            show.say(f"coordinating {application_of(coordinating.plan)}")
 
         watcher = Watcher(begun, show.told, show.say)
         loop = asyncio.get_running_loop()

@@ -12,6 +12,7 @@ import typer
 
 from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
+from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
 from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.outcomes import as_object, judge, summary
 from statecrawl.cli.ranks import MPI, as_rank
@@ -19,13 +20,14 @@ from statecrawl.cli.watching import Show
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
-from statecrawl.config.kept import keep
+from statecrawl.config.kept import drop, keep
 from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.judging import findings_in
 from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -72,6 +74,8 @@ def crawl(
         bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
     ] = False,
     metrics: Metrics = None,
+    fail_on: FailOn = None,
+    baseline: Baseline = None,
     config: Annotated[
         Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
     ] = None,
@@ -94,9 +98,9 @@ def crawl(
     outlives no process: when one dies all end, and the same command goes on
 
     Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
-    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What
-    was found is kept in every case, and the same command goes on with it. With --engine, SIGTERM ends this process and
-    not the crawl: whoever stands by goes on.
+    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 7 there is what
+    --fail-on names; 130 interrupted. What was found is kept in every case, and the same command goes on with it. With
+    --engine, SIGTERM ends this process and not the crawl: whoever stands by goes on.
     """
     url = asked_for(url, config)
     if engine == MPI:
@@ -106,7 +110,9 @@ def crawl(
                 return await served(url, given, config, lambda plan: _by_ranks(plan, nodes, post, show), PEER_TO_PEER)
 
         led = as_rank(lambda post: asyncio.run(lead(post)))
-        return finish(*led, as_json=as_json) if led is not None else None
+        if led is not None:
+            finish(*led, as_json=as_json)
+        return
     _check_engine(engine, nodes)
 
     if metrics is not None and engine is None:
@@ -122,7 +128,11 @@ def crawl(
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
 
-    return finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
+    before = findings_before(fail_on, baseline)
+    plan, outcome, verdict = asyncio.run(served(url, given, config, run))
+    finish(plan, outcome, verdict, as_json=as_json)
+    if fail_on:
+        judge_findings(findings_in(plan.out)[1], fail_on, before)
 
 
 def _check_engine(engine: str | None, nodes: int | None) -> None:
@@ -199,9 +209,15 @@ async def _kept(
     url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
 ) -> Done:
     """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
-    if not (plan.out / JOURNAL_NAME).exists():
+    is_new = not (plan.out / JOURNAL_NAME).exists()
+    if is_new:
         keep(plan.out, url, settings)
-    done = await run(plan)
+    try:
+        done = await run(plan)
+    except BadInput:
+        if is_new:
+            drop(plan.out)  # what is refused leaves nothing behind
+        raise
     keep(plan.out, url, settings)
     return done
 

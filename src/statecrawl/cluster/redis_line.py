@@ -71,8 +71,7 @@ class RedisLine:
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """In pieces, none of which is large."""
-        parcels = [wire.from_parcel((), notes)] if notes else []
-        parcels += [wire.from_parcel([each], ()) for each in kept]
+        parcels = list(wire.parcels(kept, notes))
         self._lately.extend((time.monotonic(), parcel) for parcel in parcels)
         await self._put(parcels)
 

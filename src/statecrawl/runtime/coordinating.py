@@ -29,6 +29,7 @@ from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same, warn_of_loss
+from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import NodeStatus, status_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
@@ -199,7 +200,7 @@ class Coordinating:
         self._preface = []
         if crawl.started is None or crawl.started.run < self._run:
             configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
-            application = plan.name or plan.url
+            application = application_of(plan)
             self._preface.append(
                 CrawlStarted(
                     application=application,

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
@@ -28,7 +29,7 @@ from statecrawl.coordination.questions import Ask, Reply
 from statecrawl.errors import BadInput, LineLost, StoreError
 from statecrawl.ports.page import Page
 from statecrawl.report.status import metrics_text, status_page
-from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.assemble import heard, page_settings
 from statecrawl.runtime.coordinating import ENDED, Coordinating
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
@@ -39,6 +40,7 @@ from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
@@ -97,7 +99,7 @@ async def coordinate(
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     with (
         closing(listen(address.host, address.port)) as at,  # first: what is refused leaves nothing behind
-        closing(Evidence(plan.out)) as evidence,
+        closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
         filing = Filing(evidence)
@@ -209,10 +211,10 @@ async def work(
     """
     async with _joined(joining, said) as (line, plan):
         browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages)
-        agent = f"a{secrets.token_hex(12)}"
+        agent, ledger = f"a{secrets.token_hex(12)}", Ledger()
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-            return BrowserPage(browsers, page_settings(plan, agent, world, rules))
+            return BrowserPage(browsers, page_settings(plan, agent, world, rules), heard(plan, world, ledger))
 
         async def before_reset() -> None:
             await reset_server(plan.resetting)

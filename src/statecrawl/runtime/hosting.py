@@ -20,6 +20,7 @@ from statecrawl.runtime.keeping_star import StarDesk, StarKeeping
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
@@ -39,7 +40,7 @@ async def run_centre(
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     with (
         closing(listen(address.host, address.port)) as at,
-        closing(Evidence(plan.out)) as evidence,
+        closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
         filing = Filing(evidence)

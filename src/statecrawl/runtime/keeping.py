@@ -32,6 +32,7 @@ from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import Learnt
 from statecrawl.runtime.resuming import check_same, warn_of_loss
+from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import NodeStatus, status_of
 
 PATIENCE = 10.0  # seconds of silence after which a node has left
@@ -268,7 +269,7 @@ class Keeping(ABC):
             return []
         cost = plan.reset_cost if plan.reset_cost is not None else before.reset_cost or DEFAULT_RESET_COST
         started = CrawlStarted(
-            application=plan.name or plan.url,
+            application=application_of(plan),
             configuration={"strategy": plan.strategy, "pages": plan.pages, **plan.told()},
             reset_cost=cost,
             run=self._run,

@@ -46,6 +46,7 @@ from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.resuming import check_agreed, check_same
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.mirror import mirror
@@ -189,7 +190,7 @@ class _Leading:
 
     async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
         """Until the crawl is over. With `new`, one that was ended before it was complete goes on."""
-        with closing(Evidence(self._plan.out)) as evidence:
+        with closing(Evidence(self._plan.out, keyed_redactor(self._plan))) as evidence:
             filing = Filing(evidence)
             while not self._watcher.leaves.is_set():
                 ended = await read_ended(self._store, self._keys)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import EventRefused
 from statecrawl.journal.fold import Crawl
+from statecrawl.model.redaction import BLANK
 from statecrawl.ports.record import Tally
 
 MOST_REFUSALS = 20  # reasons that are told
@@ -56,7 +57,7 @@ def outcome_of(
     graph = crawl.graph
     kinds = [type(failure).__name__ for failures in crawl.failures.values() for failure in failures]
     return Outcome(
-        url=url,
+        url=BLANK.text(url),
         states=len(graph),
         transitions=graph.explored,
         events=tally.events,

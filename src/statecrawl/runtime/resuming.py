@@ -7,6 +7,7 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
 from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import application_of
 
 ANOTHER_NAME = "give it another name"
 
@@ -41,7 +42,7 @@ def check_agreed(plan: CrawlPlan, begun: CrawlPlan, place: str, *, runs: bool) -
 
 
 def _settings(plan: CrawlPlan) -> dict[str, Any]:
-    return {"application": plan.name or plan.url, **plan.told()}
+    return {"application": application_of(plan), **plan.told()}
 
 
 def _manner(plan: CrawlPlan) -> dict[str, Any]:
