@@ -21,7 +21,7 @@ from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
 from statecrawl.config.kept import drop, keep
-from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
+from statecrawl.errors import BadInput, Interrupted, StatecrawlError, UnknownName, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
@@ -209,14 +209,13 @@ async def _kept(
     url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
 ) -> Done:
     """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
-    is_new = not (plan.out / JOURNAL_NAME).exists()
-    if is_new:
+    if not (plan.out / JOURNAL_NAME).exists():
         keep(plan.out, url, settings)
     try:
         done = await run(plan)
-    except BadInput:
-        if is_new:
-            drop(plan.out)  # what is refused leaves nothing behind
+    except StatecrawlError:
+        if not (plan.out / JOURNAL_NAME).exists():
+            drop(plan.out)  # what never began leaves nothing behind
         raise
     keep(plan.out, url, settings)
     return done
