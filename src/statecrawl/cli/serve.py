@@ -16,8 +16,9 @@ from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import BadInput
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.fleet import LOOPBACK, Address
-from statecrawl.runtime.hosting import Centre, run_centre
+from statecrawl.runtime.hosting import run_centre
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
 from statecrawl.runtime.team import CLIENT_SERVER, Team
