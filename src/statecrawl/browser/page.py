@@ -101,7 +101,7 @@ class BrowserPage(FreshTab):
         begun = time.perf_counter()
         sure = len(steps) if sure is None else sure
         course = _Course(start, list(steps if self._goes_on_alone else steps[: sure + 1]), sure)
-        clock, reason = _now(), ""
+        clock, reason, browser_gone = _now(), "", False
         self._left_behind = self._farewell = None
         try:
             await self._walk(course)
@@ -110,6 +110,7 @@ class BrowserPage(FreshTab):
             course.why, reason = Ending.HUNG, str(stuck)
         except (PageLost, CallRefused, BrowserLost) as trouble:
             course.why, reason = Ending.CRASHED, str(trouble)
+            browser_gone = isinstance(trouble, BrowserLost)
         if course.why in (Ending.HUNG, Ending.CRASHED):
             await self._discard()
         self.fired += len(course.states)
@@ -122,6 +123,7 @@ class BrowserPage(FreshTab):
             dialogs=0 if course.why.is_fatal else course.dialogs,
             reason=reason,
             seconds=time.perf_counter() - begun,
+            browser_gone=browser_gone,
         )
 
     async def describe(self, *, lines: bool = False) -> Snapshot:

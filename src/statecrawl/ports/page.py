@@ -62,6 +62,7 @@ class Walked:
     dialogs: int = 0  # with a choice, that the last step brought up
     reason: str = ""  # for people
     seconds: float = 0.0
+    browser_gone: bool = False  # it took the whole browser with it, or somebody killed that meanwhile
 
     @property
     def done(self) -> int:
