@@ -48,8 +48,8 @@ def test_it_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     venv.create(made, symlinks=True)
     site = Path(sysconfig.get_path("purelib", vars={"base": str(made), "platbase": str(made)}))
     # As the new environment's own pip would: with --prefix, pip uninstalls what the environment that runs it has.
-    pip = [sys.executable, "-m", "pip", "--python", made / "bin" / "python", "install", "--quiet", "--ignore-installed"]
-    subprocess.run([*pip, "--no-deps", "--no-index", "--no-compile", wheel], check=True, timeout=100)
+    pip = [sys.executable, "-m", "pip", "--python", str(made / "bin" / "python"), "install", "--ignore-installed"]
+    subprocess.run([*pip, "--quiet", "--no-deps", "--no-index", "--no-compile", wheel], check=True, timeout=100)
     # What it needs is there already: the rest of our own environment comes after what was installed.
     (site / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
     environment = {name: value for name, value in os.environ.items() if name not in OURS}

@@ -136,6 +136,7 @@ class BrowserPage(FreshTab):
             state=str(told["state"]),
             events=tuple(map(str, told["events"])),
             labels=tuple(map(str, told["labels"])),
+            selectors=tuple(map(str, told["selectors"])),
             url=str(told["url"]),
             title=str(told["title"]),
             html=str(told["html"]),

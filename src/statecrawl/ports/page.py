@@ -83,6 +83,7 @@ class Snapshot:
     links: tuple[str, ...]
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be seen whole
+    selectors: tuple[str, ...] = ()  # in CSS, where the element of each event was; "" in frames and shadows
     addresses: tuple[tuple[str, str], ...] = ()  # links that are no events, each with all words of it
 
 
