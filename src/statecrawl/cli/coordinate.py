@@ -50,17 +50,17 @@ def coordinate(
     """
     if not is_store(join):
         raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{shown(join)}'.")
-    outcome, plan = asyncio.run(_standing_by(Engine(url=join, unsafe=unsafe_persistence), out, metrics, quiet=quiet))
+    outcome, plan = asyncio.run(
+        _standing_by(Engine(url=join, unsafe=unsafe_persistence), out, metrics, Show(quiet=quiet, as_json=as_json))
+    )
     if outcome.ended_because:
         report(outcome, plan, as_json=as_json)
     elif not quiet:
         note("made way: the crawl goes on as soon as somebody else coordinates it")
 
 
-async def _standing_by(
-    engine: Engine, out: Path | None, metrics: str | None, *, quiet: bool
-) -> tuple[Outcome, CrawlPlan]:
-    with Show(quiet=quiet) as show:
+async def _standing_by(engine: Engine, out: Path | None, metrics: str | None, show: Show) -> tuple[Outcome, CrawlPlan]:
+    async with show:
 
         def begun(coordinating: Coordinating) -> None:
             show.say(f"coordinating {coordinating.plan.name or coordinating.plan.url}")

@@ -75,7 +75,12 @@ def crawl(
     config: Annotated[
         Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", help="End with one JSON object on standard output; progress is JSON lines on standard error."
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Open a web application in Chromium, fire every event in every state, and write its model.
@@ -100,7 +105,7 @@ def crawl(
     if engine == MPI:
 
         async def lead(post: MpiPost) -> tuple[CrawlPlan, Outcome, list[str]]:
-            with Show(quiet=quiet) as show:
+            async with Show(quiet=quiet, as_json=as_json) as show:
                 return await served(url, given, config, lambda plan: _by_ranks(plan, nodes, post, show), PEER_TO_PEER)
 
         led = as_rank(lambda post: asyncio.run(lead(post)))
@@ -117,7 +122,7 @@ def crawl(
         if engine is not None and team.architecture != CLIENT_SERVER:
             raise BadInput(f"{team.architecture} does not run in a Redis: leave out --engine, or --architecture.")
         plan = plan if nodes is None and engine is None else replace(plan, team=team)
-        with Show(quiet=quiet) as show:
+        async with Show(quiet=quiet, as_json=as_json) as show:
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)

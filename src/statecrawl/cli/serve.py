@@ -80,7 +80,7 @@ def serve(
             note(f"to look at it: statecrawl status {told} --token {said}")
             note(f"or {told}/ in a browser (any user; the password is the token)")
 
-        with Show(quiet=quiet, first="waiting for nodes") as show:
+        async with Show(quiet=quiet, as_json=as_json, first="waiting for nodes") as show:
             watching = _Watching(show)
             team = plan.team or Team()
             outcome, coordinating = await run_centre(replace(plan, team=team), address, begun, watching.told)
@@ -106,5 +106,5 @@ class _Watching:
     def told(self, coordinating: Centre) -> None:
         before, self._nodes = self._nodes, len(coordinating.members)
         if before and not self._nodes and coordinating.crawl.ended is None and not self._show.quiet:
-            note("the last node has gone: waiting for nodes")
+            self._show.note("the last node has gone: waiting for nodes")
         self._show.told(coordinating)
