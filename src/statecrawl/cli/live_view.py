@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from rich.text import Text
 
@@ -17,7 +16,6 @@ BARRED = 90  # columns from which on there is room for a bar
 MEBI = 1 << 20
 SILENT_SECONDS = 5.0  # from which on it is told: signs of life come every two
 NO_NEWS_SECONDS = 10.0  # without a new state, from which on that is told
-ROUNDED = 3  # digits
 
 
 def line(at: Progress) -> str:
@@ -34,12 +32,7 @@ def line(at: Progress) -> str:
 
 def machine_line(at: Progress) -> str:
     """The same as a JSON object."""
-    told = {name: round(value, ROUNDED) if isinstance(value, float) else value for name, value in asdict(at).items()}
-    told["nodes"] = [
-        {name: round(value, ROUNDED) if isinstance(value, float) else value for name, value in node.items()}
-        for node in told["nodes"]
-    ]
-    return json.dumps({"kind": "progress", **told})
+    return json.dumps({"kind": "progress", **at.told()})
 
 
 def view(at: Progress, width: int) -> Text:
@@ -85,12 +78,12 @@ def _explored(at: Progress, width: int) -> Text:
 
 def _spent(at: Progress) -> Text:
     told = f"  {counted(at.events, 'event')} · {counted(at.resets, 'reset')} · "
-    parts = [("  spent   ", "dim"), told, (f"{at.events_per_second:.0f} events/s", "bold")]
+    spent = Text.assemble(("  spent   ", "dim"), told, (f"{at.events_per_second:.0f} events/s", "bold"))
     if at.cost_per_state is not None:
-        parts.append(f" · {_amount(at.cost_per_state)} events for a new state")
+        spent.append(f" · {_amount(at.cost_per_state)} events for a new state")
     if at.seconds_without >= NO_NEWS_SECONDS and not at.ended:
-        parts.append((f" · none for {duration(at.seconds_without)}", "yellow"))
-    return Text.assemble(*parts)
+        spent.append(f" · none for {duration(at.seconds_without)}", style="yellow")
+    return spent
 
 
 def _health(at: Progress) -> Text:

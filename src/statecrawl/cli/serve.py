@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from statecrawl.cli.certificates import serving
-from statecrawl.cli.console import note
 from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, served
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
@@ -18,6 +17,7 @@ from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import BadInput
 from statecrawl.runtime.fleet import LOOPBACK, Address
 from statecrawl.runtime.hosting import Centre, run_centre
+from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
 from statecrawl.runtime.team import CLIENT_SERVER, Team
@@ -72,18 +72,21 @@ def serve(
     async def run(plan: CrawlPlan) -> Done:
         address = Address(host=host, port=port, token=token or "", tls=tls)
 
+        show = Show(quiet=quiet, as_json=as_json, first="waiting for nodes")
+
         def begun(coordinating: Centre, served_at: Serving) -> None:
             end_nodes_on_signals(coordinating, quiet=quiet)
             told = f"{'http' if address.tls is None else 'https'}://{_shown(host)}:{served_at.port}"
             said = served_at.token if token is None else f"${TOKEN_VARIABLE}"
-            note(f"nodes join with: statecrawl node --join {told} --token {said}")
-            note(f"to look at it: statecrawl status {told} --token {said}")
-            note(f"or {told}/ in a browser (any user; the password is the token)")
+            show.note(f"nodes join with: statecrawl node --join {told} --token {said}")
+            show.note(f"to look at it: statecrawl status {told} --token {said}")
+            show.note(f"live: {told}/ (any user; the password is the token)")
 
-        async with Show(quiet=quiet, as_json=as_json, first="waiting for nodes") as show:
-            watching = _Watching(show)
+        async with show:
+            watching, live = _Watching(show), LivePage()
+            show.looks.append(live.look)
             team = plan.team or Team()
-            outcome, coordinating = await run_centre(replace(plan, team=team), address, begun, watching.told)
+            outcome, coordinating = await run_centre(replace(plan, team=team), address, begun, watching.told, live)
             return outcome, coordinating.crawl.graph
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)

@@ -37,6 +37,7 @@ class Show:
         self._meter = Meter()
         self._line_at = time.monotonic()
         self._milestone = ("", 0)
+        self._ended: str | None = None
         self._said: set[str] = set()
 
     async def __aenter__(self) -> "Show":
@@ -49,8 +50,6 @@ class Show:
         self._looking.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._looking
-        if self.looks:
-            self._look()  # how it ended
         if self._is_live:
             self._live.stop()
 
@@ -67,13 +66,17 @@ class Show:
     def told(self, crawling: Watched) -> None:
         """This is the crawl; it has gone on."""
         self._watched = crawling
+        if self.looks and crawling.crawl.ended != self._ended:
+            self._ended = crawling.crawl.ended
+            self.look()
 
     async def _look_again_and_again(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            self._look()
+            self.look()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Show how far it is now."""
         if self._watched is None or (self.quiet and not self.looks):
             return
         at = self._meter.look(self._watched)

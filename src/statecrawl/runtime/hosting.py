@@ -10,12 +10,13 @@ from statecrawl.cluster import wire
 from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import Crawl
-from statecrawl.report.status import metrics_text, status_page
-from statecrawl.runtime.fleet import Address, coordinate, kept_token
+from statecrawl.report.status import metrics_text
+from statecrawl.runtime.fleet import Address, coordinate, kept_token, showing
 from statecrawl.runtime.joining import Invitation
 from statecrawl.runtime.keeping import Keeping
 from statecrawl.runtime.keeping_log import LogKeeping
 from statecrawl.runtime.keeping_star import StarKeeping
+from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
@@ -52,15 +53,21 @@ class Centre(Protocol):
 
 
 async def run_centre(
-    plan: CrawlPlan, address: Address, begun: Callable[[Any, Serving], None], told: Callable[[Any], None]
+    plan: CrawlPlan,
+    address: Address,
+    begun: Callable[[Any, Serving], None],
+    told: Callable[[Any], None],
+    live: LivePage | None = None,
 ) -> tuple[Outcome, Centre]:
     """Serve the middle of a crawl until it is over. `begun` is called when nodes may come.
+
+    Whoever else knows the token can watch at the same address, if there is a `live` page.
 
     Raises BadInput and StoreError; SiteUnreachable and BrowserError where this process has to learn.
     """
     team = plan.team or Team()
     if team.architecture == CLIENT_SERVER:
-        return await coordinate(plan, address, begun, told)
+        return await coordinate(plan, address, begun, told, live)
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     with (
@@ -70,7 +77,7 @@ async def run_centre(
     ):
         kind = _Star if team.architecture == DIST_RIA else _Log
         service = kind(plan, journal, evidence, partial(learnt, plan), told)
-        serving = await serve(service, at, address.token or kept_token(plan.out), address.tls)
+        serving = await serve(service, at, address.token or kept_token(plan.out), address.tls, showing(live))
         try:
             begun(service, serving)
             return await service.run(), service
@@ -88,9 +95,6 @@ class _Served(Keeping[Any, Any]):
         await self.wait_until_ready()
         told: dict[str, Any] = wire.plain(replace(invitation.plan, reset_cost=self.reset_cost))
         return told
-
-    def page(self) -> str:
-        return status_page(self.status())
 
     def metrics(self) -> str:
         return metrics_text(self.status())

@@ -10,8 +10,8 @@ Theory of operation
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
 
 from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.outcome import Outcome
@@ -22,6 +22,7 @@ RECENT_SECONDS = 10.0  # of which a speed is told
 RECENT_STATES = 10  # of which the cost is told
 HEALTH_SECONDS = 2.0  # between two looks at the memory of the browser
 LONGEST_AT = 160  # characters of what a node is at
+DIGITS = 3  # of what is told as JSON
 
 
 class Watched(Protocol):
@@ -91,6 +92,11 @@ class Progress:
     limits: tuple[Left, ...]
     nodes: tuple[NodeProgress, ...]
     ended: str  # why, once it has
+
+    def told(self) -> dict[str, Any]:
+        """The same as JSON."""
+        told = _rounded(asdict(self))
+        return told | {"limits": [*map(_rounded, told["limits"])], "nodes": [*map(_rounded, told["nodes"])]}
 
 
 class Speed:
@@ -205,3 +211,7 @@ def _left(limits: Limits, at: Outcome) -> list[Left]:
         for name, most, used in (*told, ("max-states", limits.states, at.states))
         if most is not None
     ]
+
+
+def _rounded(told: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(value, DIGITS) if isinstance(value, float) else value for name, value in told.items()}
