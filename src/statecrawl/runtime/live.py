@@ -38,6 +38,7 @@ class LivePage:
         self._follower = Follower(self._scene)
         self._curve = Curve()
         self._version = 0  # that somebody may know
+        self.has_told_all = False  # of the crawl as it was when it was looked at last
         self._progress: Progress | None = None
         self._pictures: list[tuple[str, int, str]] = []  # newest first: id, number, label
         self._pictured = (0, -PICTURE_SECONDS)  # in which version, and when they were changed
@@ -47,7 +48,7 @@ class LivePage:
         if self._evidence is None or self._evidence.folder != crawling.plan.out:
             self._evidence = EvidenceReader(crawling.plan.out)
             self._report = str(crawling.plan.out / "report" / "index.html") if crawling.plan.report else ""
-        self._follower.follow(crawling.crawl)
+        self.has_told_all = self._follower.follow(crawling.crawl)
         self._progress = at
         self._curve.add(self._scene.version, (round(at.seconds, 2), at.events, at.states, at.transitions))
         if at.ended or not 0 <= at.seconds - self._pictured[1] < PICTURE_SECONDS:

@@ -115,8 +115,8 @@ class Scene:
     def place(self, state: int, parent: int, *, address: str, label: str, enabled: int) -> None:
         """Place a state under one that is placed; the first, under itself."""
         place = self._placed(state, parent, address)
-        if place.key(self.level) not in self._vertex_of and len(self.vertices) >= self._most:
-            self._merge_for_one_more()
+        if not self._has_room(place):
+            self._merge_for(place)
         key = place.key(self.level)
         vertex = self._vertex_of.get(key)
         if vertex is None:
@@ -173,10 +173,14 @@ class Scene:
         vertex.version = self.version
         self.vertices[vertex.number] = vertex
 
-    def _merge_for_one_more(self) -> None:
-        """Raise the level until there is room."""
+    def _has_room(self, place: Place) -> bool:
+        """Whether a state can be drawn, as a vertex of its own or with others."""
+        return len(self.vertices) < self._most or place.key(self.level) in self._vertex_of
+
+    def _merge_for(self, place: Place) -> None:
+        """Raise the level until there is room for one more."""
         before, edges = sorted(self.vertices.values(), key=lambda vertex: vertex.number), self.edges
-        while len(self.vertices) >= self._most:
+        while not self._has_room(place):
             self.level += 1
             self._vertex_of = {}
             into: dict[int, Vertex] = {}
