@@ -5,6 +5,7 @@ import base64
 import contextlib
 import json
 import time
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +17,8 @@ from statecrawl.cluster import live_server
 from statecrawl.cluster.http_server import Serving
 from statecrawl.cluster.live_server import serve_live
 from statecrawl.report.live.files import assets
+from tests.cli.command import ENVIRONMENT, arguments
+from tests.cluster.redis_server import redis_server
 
 LARGE = "x" * (256 << 10)
 
@@ -152,3 +155,23 @@ async def test_too_many_are_not_answered(monkeypatch: pytest.MonkeyPatch) -> Non
         client.get("/live/events") as two,
     ):
         assert (one.status, two.status) == (200, 503)
+
+
+async def test_a_crawl_in_a_redis_is_watched_to_its_end(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis") as server:
+        options = ["--out", tmp_path / "crawl", "--learn", "0", "--no-report", "--no-screenshots"]
+        command = arguments("crawl", "tiny", *options, "--engine", server.url, "--live-at", "0")
+        crawl = await asyncio.create_subprocess_exec(*command, stderr=PIPE, stdout=DEVNULL, env=ENVIRONMENT)
+        try:
+            assert crawl.stderr is not None
+            address = (await crawl.stderr.readline()).decode().removeprefix("live: ").strip()
+            async with aiohttp.ClientSession() as client, client.get(f"{address}live/events") as answer:
+                lines = [line async for line in answer.content if line.startswith(b"data: ")]
+            await crawl.communicate()
+        finally:
+            if crawl.returncode is None:
+                crawl.kill()
+                await crawl.wait()
+    figures = json.loads(lines[-1].removeprefix(b"data: "))["figures"]
+    assert (figures["states"], figures["transitions"], figures["ended"]) == (4, 13, "complete")
+    assert [node["name"].startswith("node-1-") for node in figures["nodes"]] == [True]

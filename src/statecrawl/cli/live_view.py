@@ -44,7 +44,7 @@ def view(at: Progress, width: int) -> Text:
 
 
 def _lines(at: Progress, width: int) -> Iterator[Text]:
-    doing = at.doing or "crawling"
+    doing = f"ended: {at.ended}" if at.ended else at.doing or "crawling"
     name = printable(at.application)
     yield Text.assemble((name, "bold"), f"  {printable(doing)}", (f"  {duration(at.seconds)}", "dim"))
     if at.states:
@@ -52,7 +52,7 @@ def _lines(at: Progress, width: int) -> Iterator[Text]:
         yield _spent(at)
         yield _health(at)
     if at.limits:
-        yield Text.assemble(("  left      ", "dim"), " · ".join(_left(limit, at) for limit in at.limits))
+        yield Text.assemble(("  limits    ", "dim"), " · ".join(_left(limit, at) for limit in at.limits))
     for node in at.nodes[:MOST_NODES]:
         yield _node(node, max(len(node.name) for node in at.nodes[:MOST_NODES]))
     if len(at.nodes) > MOST_NODES:
@@ -72,7 +72,7 @@ def _explored(at: Progress, width: int) -> Text:
         f" of {at.known:,} transitions",
         (f" {'━' * full}" if bar else "", "green"),
         ("━" * (bar - full), "dim"),
-        f" {share:.0%} · {queue}" if bar else f" · {queue}",
+        f" {int(100 * share)}% · {queue}" if bar else f" · {queue}",
     )
 
 

@@ -1,10 +1,11 @@
 'use strict';
-// The graph on a canvas: the shortest ways from the first page outwards, in rings. Vertices move to their places, what is
-// new lights up, and when nothing moves nothing is drawn.
+// The graph on a canvas: the shortest ways from the first page outwards, first in rings, then as if vertices repelled each
+// other and ways were springs. Vertices move to their places, what is new lights up, and when nothing moves nothing is drawn.
 
 (() => {
   const FEW = 260; // edges beside the tree that are drawn by themselves: the heaviest
-  const MOST_FLASHES = 30; // at a time
+  const MOST_FLASHES = 40; // at a time
+  const STEPS = 50; // of relaxing
   const NEW_MS = 1600, FLASH_MS = 1100;
   const ARRANGE_MS = 800; // between two arrangements
   const MOST_LABELS = 26;
@@ -21,6 +22,7 @@
   let labelled = []; // vertices whose labels are drawn if there is room
   let colour = {};
   let size = { width: 0, height: 0 };
+  let scale = 1; // of discs, so that they keep apart
   let chosen = null;
   let asked = false; // a frame
 
@@ -31,7 +33,40 @@
 
   const radius = (vertex) => {
     const room = Math.min(1, 9 / Math.sqrt(statecrawl.live.vertices.size)); // fewer are drawn larger
-    return (vertex.states > 1 ? 7.5 + 1.9 * Math.log2(vertex.states) : 7) * (0.55 + 0.75 * room);
+    return (vertex.states > 1 ? 7.5 + 1.9 * Math.log2(vertex.states) : 7) * (0.55 + 0.75 * room) * scale;
+  };
+
+  /** Move places apart that are near each other, and those together that are joined, in steps that get smaller. */
+  const relax = (places, ways) => {
+    const wide = Math.max(size.width / size.height, 0.6);
+    const least = Math.sqrt(1 / places.length); // how far neighbours are apart, where the drawing is as high as 1
+    const reach = Math.max(...places.map((place) => Math.hypot(place.x / wide, place.y)), 1e-9);
+    const at = places.map((place) => ({ x: (0.5 * place.x) / reach, y: (0.5 * place.y) / reach }));
+    for (let step = 0; step < STEPS; step += 1) {
+      const heat = 0.06 * (1 - step / STEPS);
+      const push = at.map((place) => ({ x: -place.x * 0.4 * least / wide, y: -place.y * 0.4 * least })); // to the middle
+      for (let i = 0; i < at.length; i += 1) {
+        for (let j = 0; j < i; j += 1) {
+          const x = at[i].x - at[j].x, y = at[i].y - at[j].y;
+          const near = Math.max(x * x + y * y, 1e-6);
+          const by = (least * least * least) / near;
+          push[i].x += x * by / least; push[i].y += y * by / least;
+          push[j].x -= x * by / least; push[j].y -= y * by / least;
+        }
+      }
+      for (const { from, to } of ways) {
+        const x = at[to].x - at[from].x, y = at[to].y - at[from].y;
+        const by = Math.hypot(x, y) / least;
+        push[from].x += x * by; push[from].y += y * by;
+        push[to].x -= x * by; push[to].y -= y * by;
+      }
+      push.forEach(({ x, y }, i) => {
+        const far = Math.hypot(x, y) || 1;
+        at[i].x += (x / far) * Math.min(far, heat);
+        at[i].y += (y / far) * Math.min(far, heat);
+      });
+    }
+    return at;
   };
 
   /** Places for all vertices. */
@@ -39,15 +74,17 @@
     const all = [...statecrawl.live.vertices.values()].sort((a, b) => a.number - b.number);
     arranged = performance.now();
     if (!all.length || !size.width) return;
+    scale = 1;
     const at = new Map(all.map((vertex, i) => [vertex.number, i]));
     const ways = [...statecrawl.live.edges.values()].map((edge) => ({ from: at.get(edge.from), to: at.get(edge.to), edge })).sort((a, b) => a.from - b.from || a.to - b.to);
     const root = Math.max(all.findIndex((vertex) => vertex.parent === vertex.number), 0);
     const widest = Math.max(...all.map(radius));
     const pad = widest + 22;
-    const places = statecrawl.layout(all.length, ways, root, { shape: 'radial', gap: 2 * widest + 8, stretch: Math.min(Math.max(size.width / size.height, 0.8), 2) });
+    const rings = statecrawl.layout(all.length, ways, root, { shape: 'radial', gap: 2 * widest + 8, stretch: Math.min(Math.max(size.width / size.height, 0.8), 2) });
+    const places = relax(rings, ways.filter((way) => way.tree));
     const xs = places.map((place) => place.x), ys = places.map((place) => place.y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const scaleX = Math.min((size.width - 2 * pad) / Math.max(right - left, 1), 2.2), scaleY = Math.min((size.height - 2 * pad) / Math.max(bottom - top, 1), 2.2);
+    const scaleX = (size.width - 2 * pad) / Math.max(right - left, 0.2), scaleY = (size.height - 2 * pad) / Math.max(bottom - top, 0.2);
     tree = ways.filter((way) => way.tree).map((way) => way.edge);
     const others = ways.filter((way) => !way.tree).map((way) => way.edge);
     drawn = others.length > FEW ? others.sort((a, b) => b.count - a.count).slice(0, FEW) : others;
@@ -64,6 +101,10 @@
       }
     });
     for (const number of gone) shapes.delete(number);
+    const room = (a, b) => Math.hypot(a.toX - b.toX, a.toY - b.toY);
+    const radii = all.map(radius), ends = all.map((vertex) => shapes.get(vertex.number));
+    ends.forEach((end, i) => { for (let j = 0; j < i; j += 1) scale = Math.min(scale, room(end, ends[j]) / (radii[i] + radii[j] + 5)); });
+    scale = Math.max(scale, 0.55);
     labelled = all.length <= MOST_LABELS ? all : [...all].sort((a, b) => b.states - a.states || a.depth - b.depth).slice(0, MOST_LABELS);
   };
 
@@ -131,18 +172,20 @@
     pen.font = '12px system-ui, sans-serif';
     pen.textAlign = 'center';
     pen.textBaseline = 'top';
+    pen.lineJoin = 'round';
     for (const vertex of labelled) {
       const shape = shapes.get(vertex.number);
       if (!shape) continue;
-      const said = /“(.+?)”/.exec(vertex.label)?.[1] || vertex.label;
+      const said = statecrawl.short(vertex.label);
       const text = (said.length > LONGEST_LABEL ? said.slice(0, LONGEST_LABEL - 1) + '…' : said) + (vertex.states > 1 ? ` · ${vertex.states}` : '');
       const half = pen.measureText(text).width / 2 + 3, y = shape.y + radius(vertex) + 3;
       const x = Math.min(Math.max(shape.x, half), size.width - half);
       if (y + 15 > size.height || taken.some((box) => Math.abs(box.x - x) < box.half + half && Math.abs(box.y - y) < 15)) continue;
       taken.push({ x, y, half });
-      pen.globalAlpha = 0.75;
-      pen.fillStyle = colour.panel;
-      pen.fillRect(x - half, y - 1, 2 * half, 15);
+      pen.globalAlpha = 0.85;
+      pen.strokeStyle = colour.panel;
+      pen.lineWidth = 3.5;
+      pen.strokeText(text, x, y);
       pen.globalAlpha = 1;
       pen.fillStyle = colour.ink;
       pen.fillText(text, x, y);
@@ -183,7 +226,7 @@
         continue;
       }
       const [from, to] = ends(edge);
-      if (from && to) line(from, to, 2, colour.s1, 0.8 * left);
+      if (from && to) line(from, to, 1.6, colour.s1, 0.65 * left);
       moves = true;
     }
     for (const vertex of vertices.values()) {
@@ -206,6 +249,7 @@
     else if (changed.isLarger) arrangeSoon();
     const now = performance.now();
     if (!changed.reset && !calm.matches) for (const edge of changed.edges.slice(0, MOST_FLASHES)) flashes.set(edge.from + ' ' + edge.to, now);
+    for (const key of [...flashes.keys()].slice(0, Math.max(flashes.size - MOST_FLASHES, 0))) flashes.delete(key);
     draw();
   };
 

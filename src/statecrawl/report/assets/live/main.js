@@ -10,7 +10,6 @@
     if (changed.pictures) statecrawl.showPictures();
     statecrawl.draw(changed);
     statecrawl.drawCurve();
-    if (statecrawl.live.figures?.ended) document.body.classList.add('over');
   };
 
   events.onerror = () => {

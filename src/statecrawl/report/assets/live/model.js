@@ -7,6 +7,9 @@
   const model = { figures: null, vertices: new Map(), edges: new Map(), points: [], pictures: [], level: 0, report: '' };
   statecrawl.live = model;
 
+  /** How a state is called in few words: by what is written on what led to it. */
+  statecrawl.short = (label) => /“(.+?)”/.exec(label)?.[1] || label;
+
   /** Take a message; says what of the drawing has changed: which edges, and whether there is something new to draw. */
   statecrawl.take = (message) => {
     if (message.reset) {

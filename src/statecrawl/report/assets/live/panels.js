@@ -21,7 +21,7 @@
     ['left to explore', (at) => count(at.queue), (at) => (at.events_per_second > 0 && at.queue ? `at least ${duration(at.queue / at.events_per_second)}` : '')],
     ['events a second', (at) => count(at.events_per_second), () => 'in the last 10 s'],
     ['events fired', (at) => count(at.events), (at) => counted(at.resets, 'reset')],
-    ['cost of a new state', (at) => (at.cost_per_state === null ? '–' : count(at.cost_per_state)), () => 'events, for the newest ten'],
+    ['cost of a new state', (at) => (at.cost_per_state === null ? '–' : count(at.cost_per_state)), () => 'events, newest ten'],
     ['health', (at) => (at.hung + at.crashed ? count(at.hung + at.crashed) : 'well'), (at) => health(at)],
   ];
 
@@ -102,7 +102,7 @@
       if (shown.has(id) || coming.has(id) || coming.size >= MOST_COMING) continue;
       coming.add(id);
       const image = el('img', { src: `../states/${id}.jpg`, alt: `State ${number}: ${label}`, width: 1280, height: 800, decoding: 'async' });
-      const element = el('li', {}, el('span', { class: 'picture' }, image), el('span', { class: 'name', title: label }, el('b', {}, String(number)), ' ' + label));
+      const element = el('li', {}, el('span', { class: 'picture' }, image), el('span', { class: 'name', title: label }, el('b', {}, String(number)), ' ' + statecrawl.short(label)));
       image.decode().then(() => {
         shown.set(id, [number, element]);
         place();
@@ -115,6 +115,7 @@
   const nodes = (at) => {
     const list = at.nodes.slice(0, MOST_ROWS);
     find('nodes').hidden = !list.length;
+    document.body.classList.toggle('by-nodes', list.length > 0);
     if (rows.length !== list.length) {
       rows = list.map(() => COLUMNS.map((_, i) => el('td', { class: i && i < COLUMNS.length - 1 ? 'number' : null })));
       const more = at.nodes.length + at.more - list.length;
