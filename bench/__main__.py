@@ -3,7 +3,22 @@
 import platform
 import sys
 
-from bench import balances, browser, fleet, growth, journal, kills, memory, mpi, nodes, pages, resets, thinking, truth
+from bench import (
+    balances,
+    browser,
+    fleet,
+    growth,
+    journal,
+    kills,
+    memory,
+    mpi,
+    nodes,
+    pages,
+    resets,
+    thinking,
+    traffic,
+    truth,
+)
 
 PARTS = {
     "thinking": thinking.main,
@@ -17,6 +32,7 @@ PARTS = {
     "kills": kills.main,
     "mpi": mpi.main,
     "resets": resets.main,
+    "traffic": traffic.main,
     "truth": truth.main,
     "memory": memory.main,
 }

@@ -31,12 +31,14 @@ from statecrawl.model.finding import Finding
 from statecrawl.model.graph import Graph
 from statecrawl.model.ways import ways_of
 from statecrawl.ports.page import Note, Snapshot
+from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.hooks import Check, Hooks, StrategyMaker
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.findings import keep_findings, read_findings
 from statecrawl.stores.sqlite import open_reader
 
 STOPPED = "stopped"  # why a crawl ended whose program did not want to hear more
@@ -169,7 +171,8 @@ class Crawl:
                     told(fact)
 
         outcome = await run_crawl(self.plan, self._begin, lambda _: None, replace(hooks, on_fact=on_fact))
-        self.result = read(self.plan.out, outcome, hooks.findings)
+        keep_findings(self.plan.out, hooks.findings)
+        self.result = read(self.plan.out, outcome)
         return self.result
 
     def _begin(self, crawling: Crawling) -> None:
@@ -187,6 +190,7 @@ def crawl(
     before_reset: Callable[[], Awaitable[None] | None] | None = None,
     on_state: Callable[[Snapshot], None] | None = None,
     on_transition: Callable[[TransitionExplored], None] | None = None,
+    on_request: Callable[[Exchange, str, str | None], None] | None = None,
     on_note: Callable[[Note, str, str | None], None] | None = None,
     checks: Sequence[Check] = (),
     config: str | Path | None = None,
@@ -198,9 +202,10 @@ def crawl(
     for what a field is called. `equivalence` is a name (content, structure, exact), or a function in JavaScript, as in
     "() => document.title": what it returns in the page makes the state, together with the events that are there.
 
-    `before_reset` is called before the application is opened anew and may be a coroutine; `on_state`, `on_transition`
-    and `on_note` are told what is found (notes are dialogs, requests, errors and the like, with the state and the event
-    at which they came). Each of the `checks` is given every state that is met and returns findings.
+    `before_reset` is called before the application is opened anew and may be a coroutine; `on_state`, `on_transition`,
+    `on_request` and `on_note` are told what is found (notes are dialogs, errors and the like), requests and notes with
+    the state and the event at which they came. Each of the `checks` is given every state that is met, and returns
+    findings.
 
     Raises BadInput and UnknownName with a sentence that says what would be right.
     """
@@ -222,12 +227,18 @@ def crawl(
             on_transition(fact)
 
     hooks = Hooks(
-        before_reset=before_reset, on_state=on_state, on_fact=on_fact, on_note=on_note, strategy=own, checks=checks
+        before_reset=before_reset,
+        on_state=on_state,
+        on_fact=on_fact,
+        on_request=on_request,
+        on_note=on_note,
+        strategy=own,
+        checks=checks,
     )
     return Crawl(plan, hooks)
 
 
-def read(out: str | Path, outcome: Outcome, findings: Sequence[Finding] = ()) -> Result:
+def read(out: str | Path, outcome: Outcome) -> Result:
     """What is kept of a crawl in a folder."""
     folder = Path(out)
     with closing(open_reader(folder / JOURNAL_NAME)) as journal:
@@ -247,7 +258,7 @@ def read(out: str | Path, outcome: Outcome, findings: Sequence[Finding] = ()) ->
         )
         for number, name in enumerate(graph.ids)
     )
-    return Result(outcome, folder, model, states, tuple(findings))
+    return Result(outcome, folder, model, states, tuple(read_findings(folder)))
 
 
 def _plain(value: Any) -> Any:

@@ -22,7 +22,7 @@ WHERE = {
     "born": 1.5,
     "before": None,
 }
-WAY = {**WHERE, "done": 1, "states": [STATE], "why": "end"}
+WAY = {**WHERE, "done": 1, "states": [STATE], "fired": [], "why": "end"}
 LOOKS = {
     "state": STATE,
     "events": ["click button"],

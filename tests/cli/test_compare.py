@@ -54,7 +54,7 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path
 
 
 def test_when_a_worker_dies_tables_and_page_hold_what_is_known(tmp_path: Path) -> None:
-    running = Running("compare", "tiny", "widgets:6,5", "-s", "greedy", "--out", "page.html", cwd=tmp_path)
+    running = Running("compare", "tiny", "widgets:5,5", "-s", "greedy", "--out", "page.html", cwd=tmp_path)
     try:
         running.wait_for_note("tiny greedy: ")
         done = running.kill_a_worker()

@@ -157,7 +157,7 @@ def test_ctrl_c_while_processes_are_starting(widgets: Running) -> None:
 
 
 def test_ctrl_c_shows_what_is_known(tmp_path: Path) -> None:
-    running = Running("simulate", "synthetic:100000", "-s", "greedy", "-s", "hypercube", cwd=tmp_path)
+    running = Running("simulate", "synthetic:50000", "-s", "greedy", "-s", "hypercube", cwd=tmp_path)
     try:
         running.wait_for_note("greedy: ")  # hypercube, beside it, takes four times as long
         done = running.press_ctrl_c()
@@ -166,7 +166,7 @@ def test_ctrl_c_shows_what_is_known(tmp_path: Path) -> None:
         running.end()
     assert done.code == 130
     assert "Traceback" not in done.err
-    assert "synthetic:100000: 1,250 states, 100,000 transitions" in done.out
+    assert "synthetic:50000: 625 states, 50,000 transitions" in done.out
     rows = {row[0]: row[1] for line in done.out.splitlines() if len(row := line.split()) > 1}
     assert rows["greedy"] != "(stopped"
     assert rows["hypercube"] == "(stopped"
@@ -205,7 +205,7 @@ def test_nobody_stays_when_the_command_is_killed(widgets: Running) -> None:
 
 
 def test_ctrl_c_while_recording_leaves_a_sound_journal(tmp_path: Path) -> None:
-    running = Running("simulate", "widgets:6,5", "-s", "greedy", "--journal", "crawl.journal", cwd=tmp_path)
+    running = Running("simulate", "widgets:5,5", "-s", "greedy", "--journal", "crawl.journal", cwd=tmp_path)
     path = tmp_path / "crawl.journal"
     try:
         while not (path.exists() and (tmp_path / "crawl.journal-wal").exists()):

@@ -1,9 +1,13 @@
-"""A test that is a coroutine runs in a loop of its own."""
+"""A test that is a coroutine runs in a loop of its own. A real Redis for those that want one."""
 
 import asyncio
 import inspect
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from tests.cluster.redis_server import RedisServer, redis_server
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -13,3 +17,11 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
     asyncio.run(pyfuncitem.obj(**given))
     return True
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisServer]:
+    """A server of its own; nodes in this process soon ask again what was lost with it."""
+    monkeypatch.setattr("statecrawl.cluster.redis_line.AGAIN_SECONDS", 1.0)
+    with redis_server(tmp_path / "redis") as running:
+        yield running

@@ -19,8 +19,8 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.stores.evidence import EvidenceReader
 from statecrawl.strategies.registry import STRATEGIES
+from tests.cluster import redis_runs as redis
 from tests.cluster import test_http as http
-from tests.cluster import test_redis as redis
 from tests.cluster.redis_server import redis_server
 from tests.cluster.sleepers import Sleeper, in_hex
 from tests.cluster.test_http import found, plan, truth
@@ -50,7 +50,7 @@ async def over_redis(planned: CrawlPlan) -> AsyncIterator[Run]:
     with redis_server(planned.out.parent / "redis") as server:
         async with redis.beginning(planned, server.url) as run, redis.line(server.url) as line:
             await run.coordinates.wait()
-            assert run.coordinating is not None
+            assert isinstance(run.coordinating, Coordinating)
             yield Run(run.coordinating, line, run.done)
 
 

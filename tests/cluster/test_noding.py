@@ -9,10 +9,11 @@ import pytest
 from aiohttp import web
 
 from statecrawl.errors import WorkerLost
-from statecrawl.runtime.hosting import Centre
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.supervising import crawl_with_nodes
+from statecrawl.stores.traffic import TrafficReader
 from tests.browser.stage import Stand, document
 
 pytestmark = pytest.mark.browser
@@ -126,3 +127,24 @@ async def test_nodes_that_cannot_be_started_end_the_crawl(tmp_path: Path, monkey
     monkeypatch.setattr("statecrawl.runtime.supervising._command", lambda *_: ["/bin/sh", "-c", "kill -9 $$"])
     with pytest.raises(WorkerLost, match="killed by signal 9 again and again"):
         await crawled(Stand(), tmp_path / "crawl")
+
+
+async def test_traffic_of_nodes_is_kept_without_secrets(tmp_path: Path) -> None:
+    async def told(_: web.Request) -> web.StreamResponse:
+        return web.json_response({"name": "chair", "token": "s3cr3t-of-the-server"})
+
+    stand = Stand()
+    stand.routes["/api"] = told
+    stand.routes["/"] = document(
+        "<h1>one</h1><button id=ask>ask</button><script>document.getElementById('ask').onclick = async () => {"
+        " document.querySelector('h1').textContent = (await (await fetch('/api?sid=s3cr3t')).json()).name; };</script>"
+    )
+    out = tmp_path / "crawl"
+    outcome, _ = await crawled(stand, out, limits=Limits(seconds=60))
+    assert outcome.complete
+    kept = {recorded.exchange.url.split("/", 3)[3]: recorded for recorded in TrafficReader(out).read()}
+    (name,) = (path for path in kept if path.startswith("api?sid=REDACTED-"))
+    body = kept[name].exchange.response_body or b""
+    assert body.startswith(b'{"name": "chair", "token": "REDACTED-')
+    assert {event for _, event in kept[name].places} == {"click button#ask"}
+    assert {event for _, event in kept[""].places} == {None}

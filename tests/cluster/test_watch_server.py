@@ -6,7 +6,6 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,10 @@ import pytest
 from statecrawl.runtime import vitals
 from statecrawl.runtime.leading import Standing
 from statecrawl.runtime.vitals import CoordinatorVitals, NodeVitals
-from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.redis_server import RedisServer
 from tests.cluster.test_processes import application_served, command, process, wait_for
 
 WAIT_SECONDS = 30.0
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisServer]:
-    with redis_server(tmp_path / "redis") as running:
-        yield running
 
 
 def said_address(said: Path) -> str:

@@ -59,7 +59,7 @@ def test_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "login": (
             {"goto": "http://localhost:8000/login"},
             {"verb": "fill", "selector": "#user", "value": "ann"},
-            {"verb": "fill", "selector": "#password", "value": "s3cret"},
+            {"verb": "fill", "selector": "#password", "value": "s3cret", "secret": "yes"},
             {"verb": "select", "selector": "#year", "value": "2024"},
             {"verb": "press", "selector": "#password", "value": "Enter"},
             {"verb": "click", "selector": "button[type=submit]", "value": ""},

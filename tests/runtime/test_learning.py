@@ -12,6 +12,7 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
 from statecrawl.ports.page import FAILED, Ending, Landing, Note, Page, Snapshot, Walked
 from statecrawl.ports.record import Tally
+from statecrawl.ports.traffic import Seen
 from statecrawl.runtime.learning import OTHERS, Learner
 from statecrawl.strategies.orders import Step
 from tests.runtime.crawl_folder import joined
@@ -94,6 +95,9 @@ class WrittenPage:
 
     async def picture(self) -> bytes:
         raise AssertionError("nobody needs one")
+
+    def take_traffic(self) -> list[Seen]:
+        raise AssertionError("other worlds have none")
 
     async def close(self) -> None:
         self.log.append("close")

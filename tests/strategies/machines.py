@@ -6,11 +6,12 @@ graph: it tells all of them the same facts and lets the caller decide who walks 
 show all their events at once, or some of them only while others are explored.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from itertools import count
 from random import Random
 
-from hypothesis import note
+from hypothesis import note, settings
 from hypothesis import strategies as st
 
 from statecrawl.model.event import Event
@@ -24,9 +25,15 @@ from statecrawl.strategies.task import Answer, Pair, Task
 
 NAMES = "abcdef"
 RESET_COSTS = (0.5, 1.0, 2.0, 2.5, 3.0, 7.0)
+TIMES = int(os.environ.get("EXAMPLES", "1"))  # as many examples as usual; make test-long asks for more
 LATE = 0.4  # of the explorations are preceded, and as many followed, by an event that shows itself
 
 lateness: st.SearchStrategy[Random | None] = st.none() | st.randoms(use_true_random=False)
+
+
+def examples(usual: int) -> settings:
+    """How often a property is tried."""
+    return settings(max_examples=usual * TIMES, deadline=None)
 
 
 @st.composite

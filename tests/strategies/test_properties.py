@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.model.cost import Cost
@@ -17,7 +17,7 @@ from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Order, Prefer, Rules, Search
 from statecrawl.strategies.task import Answer, Task
 from statecrawl.testbed.small import menusite
-from tests.strategies.machines import Expedition, fare, lateness, machines, rules
+from tests.strategies.machines import Expedition, examples, fare, lateness, machines, rules
 
 FIRST = ("breadth-first", "depth-first")
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
@@ -25,7 +25,7 @@ every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
 @every_strategy
 @given(truth=machines(), played=rules(), late=lateness)
-@settings(max_examples=100, deadline=None)
+@examples(60)
 def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: Rules, late: Random | None) -> None:
     """The tasks are checked by the expedition: known paths, one unexplored event each."""
     trip = Expedition(truth, make_strategy(name, Graph(), played), late=late)
@@ -38,7 +38,7 @@ def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: 
 
 @every_strategy
 @given(truth=machines(), played=rules())
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_the_same_rules_give_the_same_crawl(name: str, truth: Graph, played: Rules) -> None:
     facts = []
     for _ in range(2):
@@ -59,7 +59,7 @@ def test_another_number_draws_another_order() -> None:
 
 
 @given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_greedy_goes_to_a_nearest_state(truth: Graph, played: Rules, late: Random | None) -> None:
     strategy = make_strategy("greedy", Graph(), played)
     trip = Expedition(truth, strategy, late=late)
@@ -75,7 +75,7 @@ def test_greedy_goes_to_a_nearest_state(truth: Graph, played: Rules, late: Rando
 
 @pytest.mark.parametrize("name", FIRST)
 @given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_first_goes_the_cheapest_way_to_the_oldest_or_newest_state(
     name: str, truth: Graph, played: Rules, late: Random | None
 ) -> None:
@@ -98,7 +98,7 @@ def test_first_goes_the_cheapest_way_to_the_oldest_or_newest_state(
 
 @pytest.mark.parametrize("name", ["breadth-first-default", "depth-first-default"])
 @given(truth=machines(), played=rules())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_default_forms_stay_or_reset(name: str, truth: Graph, played: Rules) -> None:
     strategy = make_strategy(name, Graph(), played)
     trip = Expedition(truth, strategy)
@@ -113,7 +113,7 @@ def test_default_forms_stay_or_reset(name: str, truth: Graph, played: Rules) -> 
 
 @pytest.mark.parametrize("name", [*FIRST, "greedy"])  # for probability see test_probability: it knows near ties
 @given(truth=machines(), played=rules(search=Search.INDEXED, order=Order.FIXED), late=lateness)
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rules, late: Random | None) -> None:
     """A twin that searches is told the same facts; before each task both are asked, and give their tasks back."""
     graph = Graph()
@@ -134,7 +134,7 @@ def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rule
 
 @pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "hypercube"])
 @given(truth=machines(), played=rules(search=Search.REFERENCE, order=Order.FIXED), stop=st.integers(0, 40))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_facts_told_again_lead_to_the_same_task(name: str, truth: Graph, played: Rules, stop: int) -> None:
     """What a walker was about to do is not a fact: both are asked by a walker that has no plan."""
     trip = Expedition(truth, make_strategy(name, Graph(), played))
@@ -150,7 +150,7 @@ def test_facts_told_again_lead_to_the_same_task(name: str, truth: Graph, played:
 
 @every_strategy
 @given(truth=machines(), played=rules(), stop=st.integers(0, 40))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_a_resumed_crawl_ends_with_the_same_model(name: str, truth: Graph, played: Rules, stop: int) -> None:
     trip = Expedition(truth, make_strategy(name, Graph(), played))
     play(trip, stop)
@@ -179,7 +179,7 @@ def without_walker(answer: Task | Answer) -> object:
 
 @every_strategy
 @given(truth=machines(), played=rules(), chance=st.randoms(use_true_random=False), late=lateness)
-@settings(max_examples=100, deadline=None)
+@examples(50)
 def test_unreliable_links_are_not_travelled_and_nothing_stops(
     name: str, truth: Graph, played: Rules, chance: Random, late: Random | None
 ) -> None:

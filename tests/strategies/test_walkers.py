@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
@@ -14,7 +14,7 @@ from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Pair, Task
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.small import hypercube, menusite, viol8
-from tests.strategies.machines import Expedition, crawled, lateness, machines, rules
+from tests.strategies.machines import Expedition, crawled, examples, lateness, machines, rules
 
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
@@ -117,7 +117,7 @@ class Party:
     chance=st.randoms(use_true_random=False),
     late=lateness,
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_any_interleaving_ends_with_the_whole_model(
     name: str, truth: Graph, played: Rules, walkers: int, chance: Random, late: Random | None
 ) -> None:

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
@@ -14,7 +14,7 @@ from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Answer, Pair, Task
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.small import hypercube, menusite
-from tests.strategies.machines import Expedition, lateness, machines, rules
+from tests.strategies.machines import Expedition, examples, lateness, machines, rules
 
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 
@@ -86,7 +86,7 @@ class Share:
 
 @every_strategy
 @given(truth=machines(), played=rules(), chance=st.randoms(use_true_random=False), late=lateness)
-@settings(max_examples=60, deadline=None)
+@examples(40)
 def test_only_what_is_ours_is_handed_out_and_all_of_it_once_granted(
     name: str, truth: Graph, played: Rules, chance: Random, late: Random | None
 ) -> None:

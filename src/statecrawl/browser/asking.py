@@ -17,9 +17,11 @@ import msgspec
 
 from statecrawl.browser.answers import checked
 from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import ignore
 from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.browser.tab import GRACE_SECONDS, PageSettings, Stuck, Tab, within
+from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import CallRefused
 from statecrawl.ports.page import BACKGROUND, Landing, Note
 from statecrawl.strategies.orders import Step
@@ -40,15 +42,19 @@ class Farewell:
     states: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     dialogs: int = 0
+    fired: list[float] = field(default_factory=list)  # when, in milliseconds since 1970; the step that left included
 
 
 class AskedTab(Tab):
     """A tab whose agent is asked."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings) -> None:
-        super().__init__(browsers, settings)
+    def __init__(
+        self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None, coverage: Coverage | None = None
+    ) -> None:
+        super().__init__(browsers, settings, ledger, coverage)
         self._farewell: Farewell | None = None  # of the document before, told by the one after it
         self._left_behind: Farewell | None = None  # of a walk with trusted input, which we know ourselves
+        self._at = ""  # the state that it was in last
         self._lost = False  # nobody is logged in any more, where somebody should be
         self._origins: set[str] = set()
         self._imports: Imports | None = None
@@ -106,7 +112,8 @@ class AskedTab(Tab):
         """What the document before has left to say, if it is what an agent says."""
         with contextlib.suppress(ValueError, TypeError, KeyError):
             states = [str(state) for state in said["states"]]
-            self._farewell = Farewell(states, notes_of(said["notes"]), int(said["dialogs"]))
+            fired = [float(at) for at in said.get("fired") or ()]
+            self._farewell = Farewell(states, notes_of(said["notes"]), int(said["dialogs"]), fired)
 
     async def _imported(self, scripts: str) -> bool:
         """Wait for modules that the page imports; whether there may have been any."""

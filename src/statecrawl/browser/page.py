@@ -24,10 +24,12 @@ from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import OPENS
 from statecrawl.ports.page import FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
+from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
+LAST_SECONDS = 0.5  # for bodies that were asked for, before a page is closed
 NOT_A_PAGE = "net::ERR_ABORTED"  # how the browser says that what came is to be saved, or nothing came
 LOST = "a page where nobody is logged in"
 
@@ -44,6 +46,15 @@ class _Course:
     why: Ending = Ending.END
     landed: str = ""
     dialogs: int = 0
+    whole: tuple[Step, ...] = ()
+    fired: list[tuple[int, float]] = field(default_factory=list)  # which step, and when in milliseconds since 1970
+
+    def __post_init__(self) -> None:
+        self.whole = tuple(self.steps)
+
+    def tell_times(self, fired: Sequence[float]) -> None:
+        """When each step of the present stretch was fired."""
+        self.fired += enumerate(fired, len(self.whole) - len(self.steps))
 
     def take(self, steps: int, landed: str) -> bool:
         """So many steps are taken, and the last has led to this state; whether to go on from there.
@@ -64,7 +75,7 @@ class BrowserPage(FreshTab):
 
     async def reset(self, background: Collection[str] = ()) -> Landing:
         used = self._session is not None
-        stuck = 0
+        stuck, begun = 0, _now()
         for left in reversed(range(RESET_TRIES)):
             try:
                 landing = await self._reset(background)
@@ -80,6 +91,9 @@ class BrowserPage(FreshTab):
                     " check the address in a browser of your own."
                 ) from trouble
             self._clings = self._clings or (used and stuck > 0)
+            self._at = landing.state
+            if self._traffic is not None:
+                self._traffic.did(begun, landing.state, None)
             return landing
         raise AssertionError  # the last try returns or raises
 
@@ -87,7 +101,7 @@ class BrowserPage(FreshTab):
         begun = time.perf_counter()
         sure = len(steps) if sure is None else sure
         course = _Course(start, list(steps if self._goes_on_alone else steps[: sure + 1]), sure)
-        reason = ""
+        clock, reason = _now(), ""
         self._left_behind = self._farewell = None
         try:
             await self._walk(course)
@@ -99,6 +113,7 @@ class BrowserPage(FreshTab):
         if course.why in (Ending.HUNG, Ending.CRASHED):
             await self._discard()
         self.fired += len(course.states)
+        self._tell_times(clock, start or self._at, course)
         return Walked(
             why=course.why,
             states=tuple(course.states),
@@ -132,10 +147,27 @@ class BrowserPage(FreshTab):
     async def picture(self) -> bytes:
         return await self._drawer.picture(self.settings.event_seconds)
 
+    def take_traffic(self) -> list[Seen]:
+        return [] if self._traffic is None else self._traffic.take()
+
     async def close(self) -> None:
+        await self._cover()
+        if self._traffic is not None:
+            await self._traffic.wait_for_bodies(LAST_SECONDS)
         await self._discard()
 
     # -- walking --
+
+    def _tell_times(self, begun: float, at: str, course: _Course) -> None:
+        """Which event was fired where and when: what was asked for after it belongs to it."""
+        states = (at, *course.states)
+        self._at = states[-1]
+        if self._traffic is None or not course.whole:
+            return
+        self._traffic.did(begun, at, course.whole[0][0])
+        for step, when in course.fired:
+            if 0 < step < min(len(states), len(course.whole)):
+                self._traffic.did(when, states[step], course.whole[step][0])
 
     @property
     def _goes_on_alone(self) -> bool:
@@ -171,13 +203,13 @@ class BrowserPage(FreshTab):
         told = await self._departed(told)
         if told["why"] != Ending.END.value:
             return told
-        address = course.steps[0][0].removeprefix(OPENS)
+        address, opened = course.steps[0][0].removeprefix(OPENS), _now()
         async with within(self.settings.load_seconds):
             problem = (await self._live.call("Page.navigate", url=address)).get("errorText", "")
         if problem == NOT_A_PAGE:
             course.notes.append(Note("download", address))
             return {**told, "states": [told["state"]], "done": 1}
-        self._left_behind = Farewell([], notes_of(told["notes"]))
+        self._left_behind = Farewell([], notes_of(told["notes"]), fired=[opened])
         raise Left
 
     async def _came_elsewhere(self, course: _Course) -> bool:
@@ -189,6 +221,7 @@ class BrowserPage(FreshTab):
                 raise PageLost("another document came, and nobody knows after which step")
             farewell = Farewell()
         course.notes += (*farewell.notes, *landing.notes)
+        course.tell_times(farewell.fired)
         if landing.status in UNAVAILABLE:
             course.notes.append(Note(FAILED, ["GET", landing.url.partition("?")[0], str(landing.status)]))
         course.states += farewell.states
@@ -210,6 +243,7 @@ class BrowserPage(FreshTab):
         """The walk ended in the document where it began; whether it goes on after all."""
         course.notes += self._unrefused(notes_of(told["notes"]))
         course.states += map(str, told["states"])
+        course.tell_times(told["fired"])
         course.why, course.landed, course.dialogs = Ending(told["why"]), str(told["state"]), int(told["dialogs"])
         done = int(told["done"])
         await self._drawer.heed(draws=told["draws"])
@@ -247,18 +281,20 @@ class BrowserPage(FreshTab):
         cap = self.settings.event_seconds
         told: dict[str, Any] = await self._ask("walk", start, [], int(cap * 1000), 0, seconds=cap)
         states: list[str] = []
+        fired: list[float] = []
         notes: list[Any] = list(told["notes"])
         for name, expected in steps if told["why"] == "end" else ():
             place = await self._ask("place", name, seconds=cap)
             if place is None:
-                return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes}
+                return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes, "fired": fired}
+            fired.append(_now())
             try:
                 firing = fire_trusted(self._live, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
                 async with within(cap):  # keys need no frames, and with a frame the resting pointer may say something
                     await (firing if place["kind"] == "key" else self._drawer.during(firing))
                 landing = await self._departed(await self._ask("arrive", int(cap * 1000), seconds=cap))
             except Left:
-                self._left_behind = Farewell(states, notes_of(notes))
+                self._left_behind = Farewell(states, notes_of(notes), fired=fired)
                 raise
             notes += landing["notes"]
             states.append(landing["state"])
@@ -266,7 +302,7 @@ class BrowserPage(FreshTab):
             if expected is not None and landing["state"] != expected:
                 told["why"] = "surprise"
                 break
-        return {**told, "states": states, "done": len(states), "notes": notes}
+        return {**told, "states": states, "done": len(states), "notes": notes, "fired": fired}
 
     async def _departed(self, told: dict[str, Any] | None) -> dict[str, Any]:
         """Where the page is after all, when it was about to leave. Raises Left once it has left."""
@@ -276,7 +312,7 @@ class BrowserPage(FreshTab):
             return told
         seconds = self.settings.load_seconds
         states = told.get("states", [])[:-1]
-        self._left_behind = Farewell(states, notes_of(told["notes"]), told["dialogs"])
+        self._left_behind = Farewell(states, notes_of(told["notes"]), told["dialogs"], told.get("fired", []))
         try:  # what is asked now may be answered by the next document
             later = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
         except Stuck:
@@ -300,6 +336,11 @@ def _check_walk(told: dict[str, Any], steps: Sequence[Step]) -> None:
     passed = zip(states[:-1], steps, strict=False)
     if told["done"] != len(states) or len(states) > len(steps) or any(e not in (None, s) for s, (_, e) in passed):
         raise CallRefused("the agent tells of a walk that cannot have been")
+
+
+def _now() -> float:
+    """Milliseconds since 1970."""
+    return time.time() * 1000
 
 
 def _method(failed: Note) -> str:

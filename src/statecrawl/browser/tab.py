@@ -13,8 +13,10 @@ from typing import Any
 from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
+from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
 from statecrawl.ports.page import Note
 
@@ -54,8 +56,16 @@ class Stuck(Exception):
 class Tab:
     """One target, opened when it is needed."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings) -> None:
+    def __init__(
+        self,
+        browsers: Browsers,
+        settings: PageSettings,
+        ledger: Ledger | None = None,
+        coverage: Coverage | None = None,
+    ) -> None:
+        """Without a ledger, traffic is not recorded; with `coverage`, what scripts run is added to it."""
         self.settings = settings
+        self._coverage = coverage
         self.fired = 0  # events since the page was last replaced
         self._browsers = browsers
         self._browser: Chromium | None = None
@@ -68,6 +78,7 @@ class Tab:
         self._script = ""  # the number of the agent's registration
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._background: set[str] = set()  # addresses that are not waited for, until the next reset
+        self._traffic = None if ledger is None else Traffic(ledger)
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
     @property
@@ -137,7 +148,11 @@ class Tab:
             calls.append(session.call("Emulation.setUserAgentOverride", userAgent=settings.user_agent))
         if settings.read_only:
             calls.append(session.call("Fetch.enable", patterns=[{"urlPattern": "*"}]))
+        if self._traffic is not None:
+            await self._traffic.watch(session)
         await asyncio.gather(*calls)
+        if self._coverage is not None:
+            await self._coverage.begin(session)
         await self._check_selectors(session)
         self._drawing = Frames(session) if self._chromium.is_shell else Window(root, session, await self._window())
         await self._register()
@@ -203,6 +218,8 @@ class Tab:
             return
         if session is not None:
             browser.connection.forget(session.id, "the page was given up")
+        if self._traffic is not None:
+            self._traffic.end()
         if context:
             disposed = browser.connection.root.call("Target.disposeBrowserContext", browserContextId=context)
             try:
@@ -212,6 +229,11 @@ class Tab:
             except (CallRefused, BrowserLost):
                 pass  # it is gone already
         await self._browsers.give_back(browser)
+
+    async def _cover(self) -> None:
+        """Have the page tell which scripts it has run, while there is one; only when it is well."""
+        if self._coverage is not None and self._session is not None:
+            await self._coverage.take(self._session)
 
     @property
     def _drawer(self) -> Drawing:
@@ -271,6 +293,8 @@ class Tab:
         inner = self._chromium.connection.session(told["sessionId"])
         if told["targetInfo"]["type"] in ("worker", "shared_worker", "service_worker"):
             ignore(inner.post("Runtime.evaluate", expression=worker_script(self.settings.agent)))
+        if self._traffic is not None:
+            ignore(self._traffic.watch(inner))
         ignore(inner.post("Runtime.runIfWaitingForDebugger"))
 
     def _paused(self, told: dict[str, Any]) -> None:

@@ -20,6 +20,8 @@ COMMANDS = (
     "status",
     "forget",
     "report",
+    "diff",
+    "findings",
     "replay",
     "verify",
     "init",

@@ -12,6 +12,7 @@ import typer
 
 from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
+from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
 from statecrawl.cli.living import Live, LiveAt, shown_live
 from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.outcomes import as_object, judge, summary
@@ -20,14 +21,14 @@ from statecrawl.cli.watching import Show
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
-from statecrawl.config.kept import keep
-from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
+from statecrawl.config.kept import drop, keep
+from statecrawl.errors import BadInput, Interrupted, StatecrawlError, UnknownName, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.hosting import Centre
+from statecrawl.runtime.judging import findings_in
 from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -35,7 +36,7 @@ from statecrawl.runtime.ranks import lead as lead_ranks
 from statecrawl.runtime.ranks import with_browsers
 from statecrawl.runtime.reporting import write_report
 from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
-from statecrawl.runtime.team import CLIENT_SERVER, PEER_TO_PEER, Team
+from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.runtime.vitals import CoordinatorVitals
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.testbed.catalogue import ENTRIES, application
@@ -45,6 +46,7 @@ from statecrawl.testbed.sites.server import start
 INTERRUPTED = "interrupted"
 LOCAL = "localhost"
 MOST_NODES = 64
+OTHER, OTHER_DISK = "another coordinator stands by", "peers need nobody; another disk for their evidence stands by"
 Done = tuple[Outcome, Graph]  # how it went, and the model
 
 
@@ -75,6 +77,8 @@ def crawl(
     live: Live = False,
     live_at: LiveAt = None,
     metrics: Metrics = None,
+    fail_on: FailOn = None,
+    baseline: Baseline = None,
     config: Annotated[
         Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
     ] = None,
@@ -96,13 +100,15 @@ def crawl(
 
     Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
 
+    Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0 --architecture peer-to-peer[/]
+
     Example: [bold]mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi[/] with peers that share the work; MPI
     outlives no process: when one dies all end, and the same command goes on
 
     Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
-    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 130 interrupted. What
-    was found is kept in every case, and the same command goes on with it. With --engine, SIGTERM ends this process and
-    not the crawl: whoever stands by goes on.
+    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 7 there is what
+    --fail-on names; 130 interrupted. What was found is kept in every case, and the same command goes on with it. With
+    --engine, SIGTERM ends this process and not the crawl: whoever stands by goes on.
     """
     url = asked_for(url, config)
     if engine == MPI:
@@ -112,7 +118,9 @@ def crawl(
                 return await served(url, given, config, lambda plan: _by_ranks(plan, nodes, post, show), PEER_TO_PEER)
 
         led = as_rank(lambda post: asyncio.run(lead(post)))
-        return finish(*led, as_json=as_json) if led is not None else None
+        if led is not None:
+            finish(*led, as_json=as_json)
+        return
     _check_engine(engine, nodes)
 
     if metrics is not None and engine is None:
@@ -122,15 +130,17 @@ def crawl(
         team = plan.team or Team()
         if nodes is None and engine is None and plan.team is not None:
             raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
-        if engine is not None and team.architecture != CLIENT_SERVER:
-            raise BadInput(f"{team.architecture} does not run in a Redis: leave out --engine, or --architecture.")
-        plan = plan if nodes is None and engine is None else replace(plan, team=team)
+        plan = plan if nodes is None and engine is None else replace(for_nodes(plan), team=team)
         async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
 
-    return finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
+    before = findings_before(fail_on, baseline)
+    plan, outcome, verdict = asyncio.run(served(url, given, config, run))
+    finish(plan, outcome, verdict, as_json=as_json)
+    if fail_on:
+        judge_findings(findings_in(plan.out)[1], fail_on, before)
 
 
 def _check_engine(engine: str | None, nodes: int | None) -> None:
@@ -175,6 +185,13 @@ def asked_for(url: str | None, config: Path | None) -> str:
     return str(told["url"])
 
 
+def for_nodes(plan: CrawlPlan) -> CrawlPlan:
+    """The plan, if several nodes can follow it. Raises BadInput."""
+    if plan.coverage:
+        raise BadInput("--coverage counts in one process: leave it out where several nodes crawl.")
+    return plan
+
+
 async def served(
     url: str,
     given: dict[str, Any],
@@ -209,7 +226,12 @@ async def _kept(
     """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
     if not (plan.out / JOURNAL_NAME).exists():
         keep(plan.out, url, settings)
-    done = await run(plan)
+    try:
+        done = await run(plan)
+    except StatecrawlError:
+        if not (plan.out / JOURNAL_NAME).exists():
+            drop(plan.out)  # what never began leaves nothing behind
+        raise
     keep(plan.out, url, settings)
     return done
 
@@ -259,6 +281,7 @@ async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
 
 async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Show) -> Done:
     """As rank 0 of an MPI job."""
+    plan = for_nodes(plan)
     if nodes is not None:
         raise BadInput("mpiexec says how many processes there are, as in mpiexec -n 8: leave out --nodes.")
     if plan.team is not None and plan.team.architecture != PEER_TO_PEER:
@@ -281,16 +304,17 @@ async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Sho
 async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show, metrics: str | None) -> Done:
     name = engine.name or crawl_name(plan.url, plan.name)
 
-    def begun(coordinating: Coordinating) -> None:
+    def begun(coordinating: Centre) -> None:
         end_nodes_on_signals(coordinating, quiet=show.quiet, also=watcher.hurry)
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leave)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
-        show.say(f"another coordinator stands by with: statecrawl coordinate --join {where}")
+        peers = (plan.team or Team()).architecture == PEER_TO_PEER
+        show.say(f"{OTHER_DISK if peers else OTHER} with: statecrawl coordinate --join {where}")
 
-    def waits() -> None:
+    def waits(why: str) -> None:
         end_on_signals(lambda _: watcher.leave())
-        show.say("somebody else coordinates this crawl: waiting to take over")
+        show.say(why)
 
     watcher = Watcher(begun, show.told, waits)
     async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):

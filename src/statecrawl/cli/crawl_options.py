@@ -115,7 +115,18 @@ def options(
         ),
     ] = False,
     no_screenshots: Annotated[bool, typer.Option("--no-screenshots", help="Take no pictures of states.")] = False,
+    no_traffic: Annotated[bool, typer.Option("--no-traffic", help="Do not keep requests and answers.")] = False,
+    keep_secrets: Annotated[
+        bool,
+        typer.Option("--keep-secrets", help="Keep passwords, cookies and tokens in what is written; else REDACTED."),
+    ] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report at the end.")] = False,
+    coverage: Annotated[
+        bool,
+        typer.Option(
+            "--coverage", help="Find out which parts of the application's scripts run; not for --nodes. Takes time."
+        ),
+    ] = False,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -188,7 +199,10 @@ def options(
         "learn": learn,
         "trusted-input": trusted_input,
         "no-screenshots": no_screenshots,
+        "no-traffic": no_traffic,
+        "keep-secrets": keep_secrets,
         "no-report": no_report,
+        "coverage": coverage,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

@@ -1,5 +1,6 @@
-"""`statecrawl export`: a model in a format that other programs read."""
+"""`statecrawl export`: what was found, in a format that other programs read."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -7,34 +8,84 @@ import typer
 
 from statecrawl.cli.console import note, print_bytes
 from statecrawl.cli.files import write
+from statecrawl.errors import BadInput, UnknownName
 from statecrawl.model.exchange.formats import FORMATS, format_named, format_of_file
+from statecrawl.runtime.exporting import CRAWL_FORMATS, crawl_format_of_file, opened
 from statecrawl.runtime.subjects import is_file_name, load_model, subject
+
+EVERY = (*FORMATS, *CRAWL_FORMATS)
 
 
 def export(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="APP|FILE", help="A name from `statecrawl apps`, the folder of a crawl, or a model file."
+            metavar="APP|FILE|DIR", help="A name from `statecrawl apps`, the folder of a crawl, or a model file."
         ),
     ],
     to: Annotated[
-        str | None, typer.Option("--format", help=f"{', '.join(FORMATS)}; default: by the name of --out, else json.")
+        str | None, typer.Option("--format", help=f"{', '.join(EVERY)}; default: by the name of --out, else json.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Where to write it; default: standard output.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write it, for csv a folder; default: standard output.")
+    ] = None,
 ) -> None:
-    """Write the model of an application, a journal or a model file as JSON, GraphML, DOT or Mermaid.
+    """Write what was found in a format that other programs read.
+
+    The model of an application, a journal or a model file: [bold]json[/], [bold]graphml[/] (Gephi, networkx),
+    [bold]dot[/] (Graphviz), [bold]mermaid[/] (Markdown).
+
+    What the folder of a crawl holds beside that: [bold]urls[/], one per line; [bold]sitemap[/]; [bold]csv[/], states
+    and transitions; [bold]har[/] and [bold]warc[/], all requests and answers; [bold]openapi[/], a sketch of the API
+    that was called. Secrets are redacted in what a crawl keeps, and so in these.
 
     Example: [bold]statecrawl export tiny --format mermaid[/]
 
-    Example: [bold]statecrawl export crawl.journal --out crawl.graphml[/]
+    Example: [bold]statecrawl export crawl-shop --out shop.graphml[/]
+
+    Example: [bold]statecrawl export crawl-shop --format urls | grep /admin[/]
+
+    Example: [bold]statecrawl export crawl-shop --out shop.har[/] opens in the network panel of any browser
+
+    Example: [bold]statecrawl export crawl-shop --out shop.warc.gz[/] opens in ReplayWeb.page and pywb
+
+    Example: [bold]statecrawl export crawl-shop --format openapi --out api.json[/]
+
+    Example: [bold]statecrawl export crawl-shop --format csv --out tables/[/]
+
+    Exit codes: 0 it is written; 2 there is no such source, format or traffic; 3 the journal is damaged.
     """
+    if to is not None and to not in EVERY:
+        raise UnknownName("format", to, EVERY)
+    chosen = to or (crawl_format_of_file(out.name) if out is not None else None)
+    if chosen in CRAWL_FORMATS:
+        _export_crawl(source, chosen, out)
+        return
     by_name = FORMATS["json"] if out is None or to is not None else format_of_file(out.name)
-    chosen = by_name if to is None else format_named(to)
+    model_format = by_name if to is None else format_named(to)
     graph = load_model(Path(source))[0] if is_file_name(source) else subject(source).truth
-    text = chosen.dumps(graph)
+    text = model_format.dumps(graph)
     if out is None:
         print_bytes(text.encode())
         return
     write(out, text)
     note(f"wrote {out}: {len(graph):,} states, {graph.explored:,} transitions")
+
+
+def _export_crawl(source: str, chosen: str, out: Path | None) -> None:
+    crawled = opened(Path(source), chosen)
+    files = CRAWL_FORMATS[chosen].files
+    if "" not in files:
+        if out is None:
+            raise BadInput(f"{chosen} is several files, {', '.join(files)}: name a folder with --out.")
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as trouble:
+            raise BadInput(f"cannot write into {out}: {trouble.strerror}; name another folder with --out.") from trouble
+    for name, pieces in files.items():
+        if out is None:
+            for piece in pieces(crawled):
+                print_bytes(piece)
+        else:
+            write(out / name if name else out, partial(pieces, crawled))
+            note(f"wrote {out / name if name else out}")

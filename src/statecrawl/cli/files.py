@@ -1,10 +1,13 @@
 """Files that a command writes beside its output."""
 
 import os
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from statecrawl.errors import BadInput
+
+Pieces = Callable[[], Iterable[bytes]]  # all of it, each time it is called
 
 
 def check_writable(out: Path) -> None:
@@ -21,34 +24,42 @@ def check_writable(out: Path) -> None:
         raise _refused(out, trouble) from trouble
 
 
-def write(out: Path, text: str) -> None:
-    """All of the text or, whatever happens meanwhile, what was there before. Raises BadInput when that is not possible.
+def write(out: Path, text: str | Pieces) -> None:
+    """All of the text, or of what is made piece by piece; or, whatever happens meanwhile, what was there before.
+
+    Raises BadInput when that is not possible.
 
     A symbolic link stays one. What is no file, a pipe or a device, is simply written to; so is a file in a folder where
     none can be made or replaced.
     """
+    pieces: Pieces = (lambda: [text.encode()]) if isinstance(text, str) else text
     try:
         real = Path(os.path.realpath(out))
         if not os.path.lexists(real):
-            _replace(real, text)
+            _replace(real, pieces)
         elif _is_special(real):
-            real.write_text(text, encoding="utf-8")
+            _overwrite(real, pieces)
         else:
             real.open("a").close()  # what may not be written must not be replaced either
             try:
-                _replace(real, text)
+                _replace(real, pieces)
             except PermissionError:
-                real.write_text(text, encoding="utf-8")
+                _overwrite(real, pieces)
     except OSError as trouble:
         raise _refused(out, trouble) from trouble
 
 
-def _replace(out: Path, text: str) -> None:
+def _overwrite(out: Path, pieces: Pieces) -> None:
+    with out.open("wb") as file:
+        file.writelines(pieces())
+
+
+def _replace(out: Path, pieces: Pieces) -> None:
     draft = out.with_name(f".statecrawl-{os.getpid()}.tmp")  # not longer than a name may be, whatever its own
     draft.unlink(missing_ok=True)  # of a process with our number that was killed
     try:
-        with draft.open("x", encoding="utf-8") as file:
-            file.write(text)
+        with draft.open("xb") as file:
+            file.writelines(pieces())
             file.flush()
             os.fsync(file.fileno())
         with suppress(FileNotFoundError):

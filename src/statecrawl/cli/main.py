@@ -14,6 +14,7 @@ import typer
 from statecrawl.cli.commands import Commands
 from statecrawl.cli.console import drop_output, note
 from statecrawl.errors import EXIT_USER, StatecrawlError
+from statecrawl.model.redaction import BLANK
 
 app = typer.Typer(
     name="statecrawl",
@@ -58,7 +59,7 @@ def main() -> None:
     try:
         app()
     except StatecrawlError as error:
-        note(f"statecrawl: {error}")
+        note(f"statecrawl: {BLANK.text(str(error))}")  # it may quote an address with a password in it
         sys.exit(error.exit_code)
     except OSError as trouble:  # of files it was said already, so this is standard output: a full disk, say
         note(f"statecrawl: cannot go on: {trouble.strerror or trouble}.")

@@ -10,13 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from statecrawl.cli.certificates import serving
-from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, served
+from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, for_nodes, served
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import BadInput
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.fleet import LOOPBACK, Address
-from statecrawl.runtime.hosting import Centre, run_centre
+from statecrawl.runtime.hosting import run_centre
 from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
@@ -86,7 +87,8 @@ def serve(
             watching, live = _Watching(show), LivePage()
             show.looks.append(live.look)
             team = plan.team or Team()
-            outcome, coordinating = await run_centre(replace(plan, team=team), address, begun, watching.told, live)
+            planned = replace(for_nodes(plan), team=team)
+            outcome, coordinating = await run_centre(planned, address, begun, watching.told, live)
             return outcome, coordinating.crawl.graph
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)

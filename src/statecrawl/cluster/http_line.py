@@ -99,10 +99,8 @@ class HttpLine:
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """In pieces, none of which is large."""
-        if notes:
-            await self._post("parcel", wire.from_parcel((), notes))
-        for each in kept:
-            await self._post("parcel", wire.from_parcel([each], ()))
+        for parcel in wire.parcels(kept, notes):
+            await self._post("parcel", parcel)
 
     async def leave(self, node: str) -> None:
         await self._try("leave", wire.from_message(Leave(node)))

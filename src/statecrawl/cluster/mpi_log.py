@@ -209,10 +209,8 @@ class MpiLine:
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """In pieces, none of which is large."""
-        if notes:
-            await self._call(Kind.PARCEL, wire.from_parcel((), notes))
-        for each in kept:
-            await self._call(Kind.PARCEL, wire.from_parcel([each], ()))
+        for parcel in wire.parcels(kept, notes):
+            await self._call(Kind.PARCEL, parcel)
 
     async def leave(self, node: str) -> None:
         await self._post.send(KEEPER, Kind.LEAVE, node.encode())

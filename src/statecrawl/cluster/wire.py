@@ -5,7 +5,7 @@ is decoded into its type or refused; nothing that is sent is ever run.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ from statecrawl.coordination.questions import Message, Reply
 from statecrawl.errors import BadInput
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.page import Note, Snapshot
+from statecrawl.ports.traffic import Exchange
 
+PIECE_BYTES = 8 << 20  # of bodies in one parcel, from which the next one is begun
 MOST_BYTES = 256 << 20  # of one parcel, unpacked
 
 
@@ -29,6 +31,7 @@ class Hello(msgspec.Struct, frozen=True):
 class _Parcel(msgspec.Struct, frozen=True):
     kept: list[tuple[Snapshot, bytes | None]]
     notes: list[tuple[Note, str, str | None]]
+    exchanges: list[tuple[Exchange, str, str | None]] = []
 
 
 _messages: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
@@ -56,8 +59,32 @@ def from_message(message: Message | Reply) -> bytes:
     return msgspec.json.encode(message)
 
 
+def parcels(kept: Sequence[Kept], notes: Sequence[Noted]) -> Iterator[bytes]:
+    """All of it in pieces, none of which is large."""
+    piece: list[Noted] = []
+    size = 0
+    for noted in notes:
+        length = _length(noted)
+        if piece and size + length > PIECE_BYTES:
+            yield from_parcel((), piece)
+            piece, size = [], 0
+        piece.append(noted)
+        size += length
+    if piece:
+        yield from_parcel((), piece)
+    for each in kept:
+        yield from_parcel([each], ())
+
+
+def _length(noted: Noted) -> int:
+    what = noted[0]
+    return len(what.request_body or b"") + len(what.response_body or b"") if isinstance(what, Exchange) else 0
+
+
 def from_parcel(kept: Sequence[Kept], notes: Sequence[Noted]) -> bytes:
-    return zlib.compress(msgspec.msgpack.encode(_Parcel(list(kept), list(notes))), 1)
+    said = [(what, state, event) for what, state, event in notes if not isinstance(what, Exchange)]
+    exchanges = [(what, state, event) for what, state, event in notes if isinstance(what, Exchange)]
+    return zlib.compress(msgspec.msgpack.encode(_Parcel(list(kept), said, exchanges)), 1)
 
 
 def to_parcel(data: bytes) -> tuple[list[Kept], list[Noted]]:
@@ -70,7 +97,7 @@ def to_parcel(data: bytes) -> tuple[list[Kept], list[Noted]]:
         parcel = _parcels.decode(plain)
     except (zlib.error, msgspec.DecodeError, ValueError) as trouble:
         raise BadInput(f"this is no evidence: {trouble}.") from trouble
-    return parcel.kept, parcel.notes
+    return parcel.kept, [*parcel.notes, *parcel.exchanges]
 
 
 def plain(value: Any) -> Any:

@@ -7,6 +7,7 @@ are in the files that it names, or in the environment.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,13 @@ def keep(folder: Path, url: str, known: Mapping[str, Any]) -> None:
     except (OSError, ValueError) as trouble:
         reason = trouble.strerror if isinstance(trouble, OSError) else "no folder has such a name"
         raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from trouble
+
+
+def drop(folder: Path) -> None:
+    """Take away what `keep` wrote, and the folder if there is nothing else in it."""
+    with suppress(OSError):
+        (folder / SETTINGS_NAME).unlink()
+        folder.rmdir()
 
 
 def as_toml(settings: Mapping[str, Any]) -> str:

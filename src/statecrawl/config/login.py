@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 from statecrawl.config.tables import read_table
 from statecrawl.errors import BadInput, UnknownName
+from statecrawl.model.secret_names import is_secret_name
 
 VERBS = ("goto", "fill", "select", "click", "submit", "press")
 VALUES = {"fill": ("value", "env"), "select": ("value", "env"), "press": ("key", "value", "env")}  # one of these, each
@@ -26,6 +27,9 @@ COOKIE: dict[str, tuple[type, ...]] = {  # what the browser is told of a cookie;
 
 def read_login(path: Path, url: str) -> dict[str, Any]:
     """What the file says, by the names of `Resetting`; addresses in it may be relative to `url`.
+
+    A value is secret when it comes from the environment, or goes into a field that is called like one for passwords;
+    such a step says so.
 
     Raises BadInput or UnknownName. What is quoted in the message is never a value: it may be a secret.
     """
@@ -58,7 +62,8 @@ def _step(place: str, step: Any, url: str) -> dict[str, str]:
     verb, selector = verbs[0], words[verbs[0]]
     if verb == "goto":
         return {"goto": urljoin(url, selector)}
-    return {"verb": verb, "selector": selector, "value": _value(place, verb, words)}
+    secret = {"secret": "yes"} if "env" in words or (verb == "fill" and is_secret_name(selector)) else {}
+    return {"verb": verb, "selector": selector, "value": _value(place, verb, words), **secret}
 
 
 def _value(place: str, verb: str, words: Mapping[str, Any]) -> str:

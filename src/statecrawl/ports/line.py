@@ -9,9 +9,10 @@ from typing import Protocol
 
 from statecrawl.coordination.questions import Ask, Beat, Reply
 from statecrawl.ports.page import Note, Snapshot
+from statecrawl.ports.traffic import Exchange
 
 Kept = tuple[Snapshot, bytes | None]  # a state in full, and its picture
-Noted = tuple[Note, str, str | None]  # what happened, in which state, and at which event
+Noted = tuple[Note | Exchange, str, str | None]  # what happened, in which state, and at which event
 
 
 class Line(Protocol):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
 
 FAILED = "failed"  # kind of a note: a request of the application did not get through; [method, address, why]
@@ -114,5 +115,8 @@ class Page(Protocol):
     async def picture(self) -> bytes:
         """What the page looks like, as a JPEG picture. Raises PageLost."""
 
+    def take_traffic(self) -> Sequence[Seen]:
+        """What the application asked for and was answered, as far as it is complete and was not taken yet."""
+
     async def close(self) -> None:
-        """Give up the page."""
+        """Give up the page. What it asked for last can be taken after that."""

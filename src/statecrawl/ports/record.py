@@ -10,6 +10,7 @@ from typing import Protocol
 
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.page import Note, Snapshot
+from statecrawl.ports.traffic import Exchange
 from statecrawl.strategies.orders import Named
 
 
@@ -48,7 +49,7 @@ class Keeper(Protocol):
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
         """What is known of a state. Raises StoreError when the id is none."""
 
-    def note(self, notes: Iterable[Note], state: str, event: str | None) -> None:
+    def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
         """What happened on the way. Raises StoreError."""
 
     def flush(self) -> None:

@@ -8,12 +8,15 @@ from contextlib import closing
 from statecrawl.browser.agent import EPOCH, AgentSettings, Ignore
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage, PageSettings
+from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.hooks import HookedJournal, HookedKeeper, Hooks
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
@@ -34,12 +37,19 @@ async def crawl(
     Raises what the parts raise: BadInput, StoreError, BrowserError, SiteUnreachable.
     """
     program = find_browser(plan.browser)
-    with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
+    with (
+        closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
+        closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
+    ):
         browsers = Browsers(program, plan.recycle_bytes * plan.pages)
+        ledger = Ledger(evidence.exchanges)
         name = f"a{secrets.token_hex(12)}"
+        coverage = Coverage() if plan.coverage else None
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-            return BrowserPage(browsers, page_settings(plan, name, world, rules))
+            counted = coverage if world == 0 else None
+            settings = page_settings(plan, name, world, rules)
+            return BrowserPage(browsers, settings, heard(plan, world, ledger), counted)
 
         async def before_reset() -> None:
             await reset_server(plan.resetting)
@@ -65,6 +75,13 @@ async def crawl(
             return await crawling.run()
         finally:
             await asyncio.shield(browsers.close())
+            if coverage is not None:
+                evidence.cover(coverage.scripts())
+
+
+def heard(plan: CrawlPlan, world: int, ledger: Ledger) -> Ledger | None:
+    """Where a page keeps account of its traffic, if it does. What other worlds ask for is no part of the crawl."""
+    return ledger if plan.traffic and world == 0 else None
 
 
 def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]) -> PageSettings:

@@ -32,6 +32,7 @@ from statecrawl.runtime.observing import Observer
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import Health, NodeStatus
 from statecrawl.runtime.walking import Ground, Times, Walker
 from statecrawl.strategies.orders import OPEN, Order, order_of
@@ -105,7 +106,7 @@ class Crawling:
         run = self._resume()
         self.observer.tell(
             CrawlStarted(
-                application=self.plan.name or self.plan.url,
+                application=application_of(self.plan),
                 configuration={"strategy": self.plan.strategy, "pages": self.plan.pages, **self.plan.told()},
                 reset_cost=self._reset_cost,
                 run=run,
@@ -242,7 +243,7 @@ class Crawling:
             await self._work_all(walkers, ground)
         finally:
             for walker in walkers:
-                await walker.page.close()
+                await walker.close()
 
     async def _walker(self, number: int, ground: Ground) -> Walker:
         return Walker(number, await self._parts.make_page(0, self._rules), ground)

@@ -13,6 +13,7 @@ from statecrawl.model.graph import Graph
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.record import Keeper
 from statecrawl.ports.store import Journal
+from statecrawl.ports.traffic import Exchange
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
 
@@ -28,6 +29,7 @@ class Hooks:
     on_state: Callable[[Snapshot], None] | None = None  # when one is met
     on_fact: Callable[[Fact], None] | None = None  # whatever was recorded, in the order of the journal
     on_note: Callable[[Note, str, str | None], None] | None = None  # what happened on the way; state and event
+    on_request: Callable[[Exchange, str, str | None], None] | None = None  # a request and what came of it; likewise
     strategy: StrategyMaker | None = None
     checks: Sequence[Check] = ()  # of every state that is met
     findings: list[Finding] = field(default_factory=list)  # of these checks
@@ -49,9 +51,12 @@ class Hooks:
             for fact in facts:
                 self.on_fact(fact)
 
-    def noted(self, notes: Iterable[Note], state: str, event: str | None) -> None:
-        if self.on_note is not None:
-            for note in notes:
+    def noted(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
+        for note in notes:
+            if isinstance(note, Exchange):
+                if self.on_request is not None:
+                    self.on_request(note, state, event)
+            elif self.on_note is not None:
                 self.on_note(note, state, event)
 
 
@@ -86,10 +91,10 @@ class HookedKeeper:
         self._keeper.keep(snapshot, picture)
         self._hooks.met(snapshot)
 
-    def note(self, notes: Iterable[Note], state: str, event: str | None) -> None:
-        notes = list(notes)
-        self._keeper.note(notes, state, event)
-        self._hooks.noted(notes, state, event)
+    def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
+        told = list(notes)
+        self._keeper.note(told, state, event)
+        self._hooks.noted(told, state, event)
 
     def flush(self) -> None:
         self._keeper.flush()

@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
-from statecrawl.journal.facts import EventAdded, EventRefused, StateFound
+from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
+from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import Event
+from statecrawl.model.redaction import Redactor
 from statecrawl.ports.page import Page, Snapshot
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import redactor_of
 from statecrawl.runtime.site import Addresses
 from statecrawl.strategies.orders import Named
 
@@ -41,12 +44,14 @@ class Meeting:
     learner: Learner | None  # None once it is known what is volatile
     known_rules: frozenset[Rule]
     first: str | None = None  # the state in which the application began last
+    redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
     _denied: list[re.Pattern[str]] = field(init=False)
     _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
 
     def __post_init__(self) -> None:
         plan = self.plan
+        self.redactor = redactor_of(plan)
         self._denied = [re.compile(expression, re.IGNORECASE) for expression in plan.scope.refused()]
         if plan.site is not None:
             allow, deny = plan.scope.addresses(plan.url), plan.scope.deny
@@ -72,9 +77,11 @@ class Meeting:
         opens = [] if self._addresses is None else self._addresses.new(snapshot)
         is_first = by is None and after is None
         names = (*snapshot.events, *opens) if is_first else snapshot.events
-        found = StateFound.of(
+        found: Fact = StateFound.of(
             state, map(Event.named, names), url=snapshot.url, title=snapshot.title, at=round(time.time(), 3)
         )
+        if self.redactor is not None:
+            found = redacted(found, self.redactor)
         if self.first is not None and not is_first:  # before the state: who dies between them has not met it
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self.record.report(found, *self._dangers(snapshot))

@@ -26,6 +26,7 @@ from statecrawl.coordination.partitioned import Member
 from statecrawl.errors import DamagedJournal, SiteUnreachable, StatecrawlError
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.model.graph import UNEXPLORED
+from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.meeting import Meeting
@@ -87,6 +88,9 @@ class Talker(Protocol):
 
     async def leave(self, reason: str) -> None:
         """Say what was seen last, and go."""
+
+    def send(self) -> Awaitable[None]:
+        """Have the evidence kept of all that was seen so far."""
 
 
 @dataclass(slots=True)
@@ -172,6 +176,7 @@ class Membering:
     async def _go(self, over: str | None) -> None:
         if over is None or self._talker.member.untold:
             await self._talker.leave(over or LEFT)
+        await self._talker.send()  # what the page asked for last
         await self._parts.leave(self.name)
 
     async def _work(self) -> None:
@@ -196,7 +201,7 @@ class Membering:
         self._resets += tally.resets
         warnings, self._satchel.warnings = self._satchel.warnings, {}
         if rules != frozenset(self._talker.member.crawl.rules) and len(self._talker.member.crawl.graph):
-            self._parcel.take()
+            self._parcel.keep_only(())
             facts = []
         self._talker.seen(facts, tally, warnings)
         self._parts.told(self)
@@ -210,7 +215,7 @@ class Membering:
                 if attempt == TRIES or self._drains or not self.tasks or self._talker.over is not None:
                     raise  # what has never been there will not come
                 walker.position = None
-                self._parts.said(f"{self.name}: {trouble} Trying again in {PATIENCE * attempt:g} s")
+                self._parts.said(f"{self.name}: {BLANK.text(str(trouble))} Trying again in {PATIENCE * attempt:g} s")
                 await asyncio.sleep(PATIENCE * attempt)
 
     # -- its page --
@@ -229,4 +234,4 @@ class Membering:
     async def _close(self) -> None:
         if self._walker is not None:
             walker, self._walker = self._walker, None
-            await walker.page.close()
+            await walker.close()

@@ -16,18 +16,20 @@ Theory of operation
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.coordination.client import Node
 from statecrawl.coordination.questions import Ask, Do, Learn, Look, Renew
-from statecrawl.errors import PageLost, SiteUnreachable
+from statecrawl.errors import PageLost, SiteUnreachable, StatecrawlError
 from statecrawl.journal.facts import EventCrashed, Fact, StateFound
 from statecrawl.journal.memory import MemoryJournal
+from statecrawl.model.redaction import BLANK
 from statecrawl.ports.line import Kept, Line, Noted
 from statecrawl.ports.page import Note, Page, Snapshot
 from statecrawl.ports.record import Tally
+from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.node_statistics import NodeStatistics
@@ -81,7 +83,7 @@ class Parcel:
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
         self.kept.append((snapshot, picture))
 
-    def note(self, notes: Iterable[Note], state: str, event: str | None) -> None:
+    def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
         self.notes += [(note, state, event) for note in notes]
 
     def flush(self) -> None:
@@ -91,6 +93,11 @@ class Parcel:
         """All of it, once."""
         kept, notes, self.kept, self.notes = self.kept, self.notes, [], []
         return kept, notes
+
+    def keep_only(self, states: Collection[str]) -> None:
+        """What was found by rules that were given up is no evidence. Traffic is, whatever a state is."""
+        self.kept = [kept for kept in self.kept if kept[0].state in states]
+        self.notes = [noted for noted in self.notes if noted[1] in states or isinstance(noted[0], Exchange)]
 
 
 @dataclass(slots=True)
@@ -172,6 +179,9 @@ class Noding:
             with contextlib.suppress(asyncio.CancelledError):
                 await beating
             await self._close()
+            with contextlib.suppress(TimeoutError, StatecrawlError):
+                async with asyncio.timeout(LAST_SECONDS):  # what the page asked for last
+                    await self._parts.line.send(*self._parcel.take())
             await self._parts.line.leave(self.name)
 
     async def _exchange(self, question: Ask) -> Ask:
@@ -238,7 +248,7 @@ class Noding:
                 if attempt == TRIES or self._drains.is_set() or not self.tasks:
                     raise  # what has never been there will not come
                 walker.position = None
-                self._parts.said(f"{self.name}: {trouble} Trying again in {PATIENCE * attempt:g} s")
+                self._parts.said(f"{self.name}: {BLANK.text(str(trouble))} Trying again in {PATIENCE * attempt:g} s")
                 await asyncio.sleep(PATIENCE * attempt)
         self.tasks += 1
         return self._question(walker)
@@ -301,19 +311,14 @@ class Noding:
         finally:
             self._learning = None
         if crawling.ended_because == OVER:
-            self._keep_only(set())
+            self._parcel.keep_only(())
             return self._machine.ask(None)
-        self._keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
+        self._parcel.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
         self._machine.revision = UNKNOWN  # somebody else may have been faster, and have learnt something else
         tally = crawling.observer.tally
         self._machine.warnings = crawling.observer.warnings
         learning = tally.learning_events, tally.learning_resets
         return self._machine.ask(None, facts, tally.events, tally.resets, learning)
-
-    def _keep_only(self, states: set[str]) -> None:
-        """What was found by rules that were given up is no evidence."""
-        self._parcel.kept = [kept for kept in self._parcel.kept if kept[0].state in states]
-        self._parcel.notes = [noted for noted in self._parcel.notes if noted[1] in states]
 
     # -- its page --
 
@@ -327,4 +332,4 @@ class Noding:
     async def _close(self) -> None:
         if self._walker is not None:
             walker, self._walker = self._walker, None
-            await walker.page.close()
+            await walker.close()

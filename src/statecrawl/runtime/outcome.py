@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import Crawl
+from statecrawl.model.redaction import BLANK
 from statecrawl.ports.record import Tally
 
 MOST_REFUSALS = 20  # reasons that are told
@@ -53,7 +54,7 @@ def outcome_of(
     """What there is to say of a crawl; `events_before` were fired by earlier runs."""
     graph = crawl.graph
     return Outcome(
-        url=url,
+        url=BLANK.text(url),
         states=len(graph),
         transitions=graph.explored,
         events=tally.events,

@@ -147,7 +147,10 @@ class CrawlPlan:
     learn_states: int = 20  # states that are loaded again to learn what is volatile; 0 learns nothing
     reset_cost: float | None = None  # None: measured
     screenshots: bool = True
+    traffic: bool = True  # requests and answers are kept
+    keep_secrets: bool = False  # in journal and evidence
     report: bool = True  # written at the end
+    coverage: bool = False  # find out which parts of the application's scripts run
     trusted: bool = False
     horizon_seconds: float = 10.0  # of page time
     event_seconds: float = 10.0
@@ -214,6 +217,7 @@ class CrawlPlan:
             "ignore-attribute": list(self.ignore_attributes),
             "ignore-text": list(self.ignore_patterns),
             "trusted-input": self.trusted,
+            "keep-secrets": self.keep_secrets,
             "site": self.site is not None,
             **({} if self.site is None else self.site.told()),
             **({} if self.team is None else self.team.settings()),

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.journal.memory import MemoryJournal
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.record import Tally
-from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.assemble import heard, page_settings
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.plan import CrawlPlan
@@ -38,10 +39,10 @@ class Learnt:
 async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
     """Learn; `begun` is given what can be told to stop. Raises SiteUnreachable and BrowserError."""
     browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes)
-    parcel, name = Parcel(), f"a{secrets.token_hex(12)}"
+    parcel, name, ledger = Parcel(), f"a{secrets.token_hex(12)}", Ledger()
 
     async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-        return BrowserPage(browsers, page_settings(plan, name, world, rules))
+        return BrowserPage(browsers, page_settings(plan, name, world, rules), heard(plan, world, ledger))
 
     async def before_reset() -> None:
         await reset_server(plan.resetting)
@@ -63,11 +64,10 @@ async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
         facts = await crawling.learn()
     finally:
         await asyncio.shield(browsers.close())
-    states = {fact.state for fact in facts if isinstance(fact, StateFound)}
+    parcel.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
     return Learnt(
         facts,
-        [kept for kept in parcel.kept if kept[0].state in states],  # the others were found by rules that were given up
-        [noted for noted in parcel.notes if noted[1] in states],
+        *parcel.take(),
         crawling.observer.tally,
         tuple(crawling.observer.warnings),
     )

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import Health, NodeStatus
 
 RECENT_SECONDS = 10.0  # of which a speed is told
@@ -155,7 +156,7 @@ class Meter:
         nodes = self._nodes(now, crawling.node_statuses())
         health = self._examine(now, crawling)
         return Progress(
-            application=plan.name or plan.url,
+            application=application_of(plan),
             strategy=plan.strategy,
             doing=crawling.doing(),
             seconds=at.seconds,

@@ -20,20 +20,23 @@ from typing import Any
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.mpi_log import MpiKeeper, MpiLine, peer_name
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.errors import BadInput, StatecrawlError
 from statecrawl.ports.page import Page
-from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
-from statecrawl.runtime.keeping_log import LogKeeping
+from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import PeerLine, peer
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
@@ -43,14 +46,15 @@ LAST_SECONDS = 10.0  # for rank 0 to end the job, after it was told of trouble
 Crew = Callable[[PeerLine, CrawlPlan, list[str]], Awaitable[None]]  # as peers of these names, works to the end
 
 
-class _Log(LogKeeping):
+class _Log(LogDesk):
     """The log as ranks ask for it."""
 
     async def welcome(self, hello: wire.Hello) -> dict[str, Any]:
-        await self.wait_until_ready()
-        invitation = Invitation.to(replace(self.plan, reset_cost=self.reset_cost))
+        await self.keeping.wait_until_ready()
+        plan = self.keeping.plan
+        invitation = Invitation.to(replace(plan, reset_cost=self.keeping.reset_cost))
         invitation.check(hello.version)
-        told: dict[str, Any] = wire.plain(replace(invitation.plan, pages=self.plan.pages, browser=self.plan.browser))
+        told: dict[str, Any] = wire.plain(replace(invitation.plan, pages=plan.pages, browser=plan.browser))
         return told
 
 
@@ -60,9 +64,15 @@ async def lead(
     """Rank 0. Raises what crews raise at any rank, BadInput and StoreError."""
     if plan.resetting.command is not None and post.size > 1:
         raise BadInput("ranks run no commands: reset the server by --reset-url instead of --reset-command.")
-    with closing(Evidence(plan.out)) as evidence, closing(open_journal(plan.out / JOURNAL_NAME)) as journal:
-        log = _Log(plan, journal, evidence, partial(learnt, plan), told)
-        keeper = MpiKeeper(post, log)
+    with (
+        closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
+        closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
+    ):
+        filing = Filing(evidence)
+        desk = _Log(journal, filing)
+        log = desk.keeping = LogKeeping(plan, desk, partial(learnt, plan), filing.keep, told)
+        await log.begin()
+        keeper = MpiKeeper(post, desk)
         begun(log)
 
         async def work() -> None:
@@ -73,6 +83,7 @@ async def lead(
             async with asyncio.TaskGroup() as group:
                 others = [group.create_task(keeper.run()), group.create_task(work())]
                 outcome = await log.run()
+                filing.flush()
                 await keeper.end(outcome.ended_because)
                 for each in others:
                     each.cancel()
@@ -120,10 +131,10 @@ def _first(troubles: BaseException) -> BaseException:
 async def with_browsers(line: PeerLine, plan: CrawlPlan, names: list[str]) -> None:
     """The usual crew: peers with pages of one Chromium. Raises SiteUnreachable, BrowserError and what lines raise."""
     browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes * len(names))
-    agent = f"a{secrets.token_hex(12)}"
+    agent, ledger = f"a{secrets.token_hex(12)}", Ledger()
 
     async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-        return BrowserPage(browsers, page_settings(plan, agent, world, rules))
+        return BrowserPage(browsers, page_settings(plan, agent, world, rules), heard(plan, world, ledger))
 
     async def before_reset() -> None:
         await reset_server(plan.resetting)

@@ -7,6 +7,7 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
 from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import application_of
 
 ANOTHER_NAME = "give it another name"
 
@@ -41,7 +42,7 @@ def check_agreed(plan: CrawlPlan, begun: CrawlPlan, place: str, *, runs: bool) -
 
 
 def _settings(plan: CrawlPlan) -> dict[str, Any]:
-    return {"application": plan.name or plan.url, **plan.told()}
+    return {"application": application_of(plan), **plan.told()}
 
 
 def _manner(plan: CrawlPlan) -> dict[str, Any]:
@@ -54,6 +55,12 @@ def _compare(asked: dict[str, Any], present: dict[str, Any], place: str, remedy:
         if present.get(name, value) != value:
             known, wanted = _as_said(present[name]), _as_said(value)
             raise BadInput(f"{place} holds a crawl{which} with {name} {known}, and {wanted} is asked for: {remedy}")
+
+
+def warn_of_loss(warnings: dict[str, None], before: int, now: int) -> None:
+    """Say so, when a journal that had so many transitions has fewer."""
+    if now < before:
+        warnings[f"the store has lost {before - now:,} transitions that it had: they are explored again"] = None
 
 
 def _as_said(value: object) -> str:

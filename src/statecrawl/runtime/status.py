@@ -5,6 +5,7 @@ from typing import Any
 
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import application_of
 from statecrawl.strategies.orders import Named
 
 FIGURES = ("states", "transitions", "unexplored", "events", "resets", "learning_events", "learning_resets")
@@ -39,7 +40,7 @@ def status_of(
     """All of it."""
     rounded = ("seconds", "silent", "idle_seconds")
     return {
-        "application": plan.name or plan.url,
+        "application": application_of(plan),
         "strategy": plan.strategy,
         "phase": phase,
         "doing": doing,

@@ -50,7 +50,7 @@ class Talking:
     def __init__(self, machine: Machine, send: Send) -> None:
         self.name = machine.name
         self._knows = machine
-        self._send = send
+        self.send = send
         self._idle = False  # the walker has nothing to do, and waits for news
         self._woken = asyncio.Event()
         self._said = 0.0  # when it last said something
@@ -111,12 +111,12 @@ class StarTalker(Talking):
             if ask is None:
                 await self._wait(TELL_SECONDS)
                 continue
-            await self._send()
+            await self.send()
             self._machine.heard(await self._star.report(self._with_warnings(ask)))
             self._heard(changed)
 
     async def leave(self, reason: str) -> None:
-        await self._send()
+        await self.send()
         await self._star.report(self._with_warnings(self._machine.leave(reason)))
 
     def _with_warnings(self, ask: dist_ria.Ask) -> dist_ria.Ask:
@@ -149,7 +149,7 @@ class PeerTalker(Talking):
             request = self._machine.request(time.monotonic(), at_any_rate=at_any_rate)
             at_any_rate = False
             if request is not None:
-                await self._send()
+                await self.send()
                 request = msgspec.structs.replace(request, warnings=self._take_warnings())
                 self._machine.heard(await self._log.exchange(request), time.monotonic())
                 self._heard(changed)
@@ -169,6 +169,6 @@ class PeerTalker(Talking):
             await self._log.pass_on(*sent)  # it may have been lost
 
     async def leave(self, reason: str) -> None:
-        await self._send()
+        await self.send()
         request = self._machine.leave(reason)
         await self._log.exchange(msgspec.structs.replace(request, warnings=self._take_warnings()))

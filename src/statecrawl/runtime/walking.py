@@ -33,10 +33,13 @@ from statecrawl.journal.facts import (
     EventHung,
     EventRefused,
     ExternalTransition,
+    Fact,
     Failure,
     TransitionDiverged,
     TransitionExplored,
 )
+from statecrawl.journal.redacted import redacted
+from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import ERROR_PAGE, UNAVAILABLE, Ending, Landing, Note, Page, Walked
 from statecrawl.ports.record import Record
 from statecrawl.runtime.doubting import LOAD, Doubts
@@ -108,6 +111,7 @@ class Walker:
                 continue
             self.position = self._first = self._ground.meeting.first = state
             self._note(landing.notes, state, None)
+            self._keep_traffic()
             return
         url = self._ground.meeting.plan.url
         raise SiteUnreachable(f"{url} does not stay as it is while it is looked at: try again.")
@@ -145,6 +149,11 @@ class Walker:
         else:  # the first page is not what it was
             self._missed(order.goal)
 
+    async def close(self) -> None:
+        """Give up the page."""
+        await self.page.close()
+        self._keep_traffic()
+
     async def _identified(self, state: str, by: Named | None = None, *, after: str | None = None) -> str:
         """The state that the page is in, which says that it is this one. Raises PageLost and Revised."""
         return await self._ground.meeting.meet(self.page, by, after=after) if self._record.wants(state) else state
@@ -154,7 +163,7 @@ class Walker:
         if first.status >= LEAST_ERROR:
             warnings[f"the first page answers with status {first.status}"] = None
         if not plan.scope.holds(plan.url, first.url):
-            warnings[f"the first page, {first.url}, is itself out of the scope"] = None
+            warnings[f"the first page, {BLANK.text(first.url)}, is itself out of the scope"] = None
 
     # -- one walk --
 
@@ -170,6 +179,7 @@ class Walker:
             self._missed(order.goal)
         else:
             await self._landed(order, walked)
+        self._keep_traffic()
 
     def _missed(self, pair: Named) -> None:
         """A walk to this pair could not even begin."""
@@ -177,7 +187,7 @@ class Walker:
         misses[pair] += 1
         if misses[pair] == MOST_MISSES and self._record.is_open(pair):
             reason = "the page changes by itself before the way to it can be gone"
-            self._record.report(EventHung(state=pair[0], event=pair[1], reason=reason))
+            self._report(EventHung(state=pair[0], event=pair[1], reason=reason))
 
     async def _moved(self, start: str, walked: Walked) -> None:
         """The page changed by itself before anything was fired."""
@@ -188,7 +198,7 @@ class Walker:
             self.position = await self._identified(walked.landed, after=start)
         except PageLost:
             return
-        self._record.report(ExternalTransition(state=start, target=self.position, incident=1))
+        self._report(ExternalTransition(state=start, target=self.position, incident=1))
 
     async def _landed(self, order: Order, walked: Walked) -> None:
         """Report the steps that were taken, and how it ended."""
@@ -213,7 +223,7 @@ class Walker:
             self._lost(order, walked)
         elif done and any(note.kind == "capped" for note in walked.notes):
             state, event = pairs[done - 1]
-            self._record.report(EventHung(state=state, event=event, reason="it did not become quiet in time"))
+            self._report(EventHung(state=state, event=event, reason="it did not become quiet in time"))
 
     def _doubtful(self, pairs: Sequence[Named], walked: Walked) -> int | None:
         """The step during which the server may have been down, and that has to be done again; None when all is well."""
@@ -246,7 +256,7 @@ class Walker:
     def _arrived(self, order: Order, step: int, landed: str) -> None:
         state, event = order.pairs[step]
         if step >= order.sure or landed != order.steps[step][1]:
-            self._record.report(TransitionExplored(state=state, event=event, target=landed))
+            self._report(TransitionExplored(state=state, event=event, target=landed))
         self._ground.foresight.saw(event, state, landed)
 
     def _lost(self, order: Order, walked: Walked) -> None:
@@ -258,23 +268,31 @@ class Walker:
             self._ground.suspects.update(new)  # once more: somebody else may have killed the page
             return
         step = min(walked.done, len(pairs) - 1)
-        self._record.report(_failure(pairs[step], walked))
+        self._report(_failure(pairs[step], walked))
         if step < order.sure:  # it was used for travelling and failed now
             state, event = pairs[step]
             expected = order.steps[step][1] or ""
-            self._record.report(
+            self._report(
                 TransitionDiverged(state=state, event=event, expected=expected, landed=self._first, incident=1)
             )
 
     def _offer_dismissal(self, pair: Named) -> None:
         state, event = pair
         if not event.endswith(DISMISSED):
-            self._record.report(EventAdded(state=state, event=event + DISMISSED))
+            self._report(EventAdded(state=state, event=event + DISMISSED))
+
+    def _report(self, *facts: Fact) -> None:
+        redactor = self._ground.meeting.redactor
+        self._record.report(*(facts if redactor is None else [redacted(fact, redactor) for fact in facts]))
+
+    def _keep_traffic(self) -> None:
+        for exchange, state, event in self.page.take_traffic():
+            self._ground.meeting.keeper.note([exchange], state, event)
 
     def _note(self, notes: Sequence[Note], state: str, event: str | None) -> None:
         if notes:
             self._ground.meeting.keeper.note(notes, state, event)
-            self._record.report(*_boundaries(notes, state, event))
+            self._report(*_boundaries(notes, state, event))
 
 
 def _failure(pair: Named, walked: Walked) -> Failure:

@@ -5,14 +5,18 @@
     DIR/states/<id>.html.gz  the DOM of a state, as it was when the state was found
     DIR/states/<id>.json.gz  its address, title, events with their labels, links, forms, and normal form
     DIR/states/<id>.jpg      what it looked like
+    DIR/traffic/             what the application and its servers said to each other; see `stores.traffic`
+    DIR/findings.jsonl       what checks of one's own have found; see `stores.findings`
     DIR/serve.token          what nodes have to know, where the crawl is served; for its owner only
     DIR/notes.jsonl          requests, errors, dialogs, windows, downloads: one JSON object per line, each once
+    DIR/coverage.json        which parts of the application's scripts have run; see `ports.coverage`
     DIR/report/              a report of all that, which can be made anew at any time
 
 What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
 file's name is the id of a state, which a page that meddles with its agent could choose, so it must be what a hash is:
-hexadecimal digits. Files are written whole or not at all, by a thread of their own: the crawl goes on meanwhile. Who
-writes the fact of a state calls `flush` first, so that a state in the journal always has its evidence.
+hexadecimal digits. Secrets are taken out first (`model.redaction`), unless they are to be kept. Files are written whole
+or not at all, by a thread of their own: the crawl goes on meanwhile. Who writes the fact of a state calls `flush`
+first, so that a state in the journal always has its evidence.
 """
 
 import gzip
@@ -20,26 +24,34 @@ import json
 import re
 import zlib
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import MISSING, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
+from msgspec.structs import replace
 
 from statecrawl.errors import BadInput, StoreError
+from statecrawl.model.redaction import BLANK, Redactor, without_hashes
+from statecrawl.ports.coverage import Script, added_up
 from statecrawl.ports.page import Note, Snapshot
+from statecrawl.ports.redacted import redacted_note, redacted_snapshot
+from statecrawl.ports.traffic import Exchange
+from statecrawl.stores.findings import FINDINGS_NAME
+from statecrawl.stores.traffic import FOLDER, TrafficWriter
 
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
+COVERAGE_NAME = "coverage.json"
 TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to know, where the crawl is served
-OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", TOKEN_NAME}
+OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", FINDINGS_NAME, TOKEN_NAME, FOLDER}
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
 NEEDED = {field.name for field in fields(Snapshot) if field.default is MISSING} - {"html"}  # by every release
-_Kept = tuple[Snapshot, bytes | None]  # a state and its picture
 
 
 def check_folder(folder: Path) -> None:
@@ -84,6 +96,13 @@ class EvidenceReader:
         path = self.folder / "notes.jsonl"
         return path.read_bytes().splitlines() if path.is_file() else []
 
+    def coverage(self) -> list[Script]:
+        """Which parts of the application's scripts have run; nothing where nobody has found out."""
+        try:
+            return msgspec.json.decode((self.folder / COVERAGE_NAME).read_bytes(), type=list[Script])
+        except (OSError, msgspec.DecodeError):
+            return []
+
     def _read(self, state: str, suffix: str) -> bytes:
         if not STATE_ID.fullmatch(state):
             raise self._nothing(state)
@@ -99,9 +118,10 @@ class EvidenceReader:
 class Evidence(EvidenceReader):
     """The folder of one crawl, to write into."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises BadInput when it cannot be made."""
+    def __init__(self, folder: Path, redactor: Redactor | None = None) -> None:
+        """Without a redactor, secrets are kept. Raises BadInput when the folder cannot be made."""
         super().__init__(folder)
+        self._redactor = redactor
         try:
             check_folder(folder)
             self._states.mkdir(parents=True, exist_ok=True)
@@ -114,40 +134,75 @@ class Evidence(EvidenceReader):
         self._told = {_once(line := told) for told in self._notes}
         self._is_cut = not line.endswith("\n")  # by a crash, in the middle of the last line
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="evidence")
-        self._writing: deque[tuple[_Kept, Future[None] | None]] = (
-            deque()
-        )  # what the writer was given since the last flush
+        self._traffic = TrafficWriter(folder, redactor, self._write)
+        # what the writer was given since the last flush
+        self._writing: deque[tuple[Callable[[], None], Future[None] | None]] = deque()
+
+    @property
+    def exchanges(self) -> frozenset[str]:
+        """The ids of the exchanges of which everything is kept."""
+        return self._traffic.whole
 
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
         """Keep what is known of a state, by the next `flush`. Raises StoreError when the id is none."""
         name = snapshot.state
         if not STATE_ID.fullmatch(name):
             raise StoreError(f"the page calls its state '{name[:80]}', which is no id: it meddles with the crawl.")
-        self._writing.append(((snapshot, picture), self._writer.submit(self._keep, snapshot, picture)))
+        self._do(partial(self._keep, snapshot, picture))
+
+    def _do(self, job: Callable[[], None]) -> None:
+        """Have the writer do it, by the next `flush`."""
+        self._writing.append((job, self._writer.submit(job)))
 
     def _keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
-        name = snapshot.state
-        self._write(f"{name}.html.gz", _zipped(_utf8(snapshot.html)))
+        if self._redactor is not None:
+            snapshot = redacted_snapshot(snapshot, self._redactor)
+        kept, name = self._states, snapshot.state
+        self._write(kept / f"{name}.html.gz", _zipped(_utf8(snapshot.html)))
         about = {field: getattr(snapshot, field) for field in ABOUT}
-        self._write(f"{name}.json.gz", _zipped(_json(about)))
+        self._write(kept / f"{name}.json.gz", _zipped(_json(about)))
         if picture is not None:
-            self._write(f"{name}.jpg", picture)
+            self._write(kept / f"{name}.jpg", picture)
 
-    def note(self, notes: Iterable[Note], state: str, event: str | None) -> None:
+    def _exchanged(self, exchange: Exchange, state: str, event: str | None) -> None:
+        name = self._traffic.wants(exchange, state, event)
+        if name is not None:
+            self._do(partial(self._keep_exchange, name, exchange, state, event))
+
+    def _keep_exchange(self, name: str, exchange: Exchange, state: str, event: str | None) -> None:
+        try:
+            self._traffic.keep(name, exchange, state, event)
+        except OSError as trouble:
+            raise _full(self.folder, trouble) from trouble
+
+    def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
         """Keep what happened on the way, once. Raises StoreError."""
         for note in notes:
+            if isinstance(note, Exchange):
+                self._exchanged(note, state, event)
+                continue
+            if self._redactor is not None:
+                note = redacted_note(note, self._redactor)
             line = json.dumps({"kind": note.kind, "what": note.what, "state": state, "event": event}, ensure_ascii=True)
             key = _once(line)
             if key not in self._told:
                 self._say(line)
                 self._told.add(key)
 
+    def cover(self, scripts: Iterable[Script]) -> None:
+        """Keep which parts of scripts have run, beside what earlier runs have kept. Raises StoreError."""
+        if self._redactor is not None:
+            scripts = [replace(script, url=self._redactor.text(script.url)) for script in scripts]
+        known = added_up([*self.coverage(), *scripts])
+        if known:
+            self._write(self.folder / COVERAGE_NAME, msgspec.json.encode(known))
+
     def flush(self) -> None:
         """Hand everything to the operating system. Raises StoreError when the disk does not take it."""
         while self._writing:
-            kept, written = self._writing[0]
-            self._writing[0] = kept, None  # what cannot be written is tried again by the next flush
-            self._keep(*kept) if written is None else written.result()
+            job, written = self._writing[0]
+            self._writing[0] = job, None  # what cannot be written is tried again by the next flush
+            job() if written is None else written.result()
             self._writing.popleft()
         try:
             self._notes.flush()
@@ -157,6 +212,7 @@ class Evidence(EvidenceReader):
     def close(self) -> None:
         """Raises StoreError when the last notes could not be kept; it is closed all the same."""
         self._writer.shutdown()
+        self._traffic.close()
         try:
             self._notes.close()
         except OSError as trouble:
@@ -174,9 +230,8 @@ class Evidence(EvidenceReader):
             raise _full(self.folder, trouble) from trouble
         self._is_cut = False
 
-    def _write(self, name: str, content: bytes) -> None:
-        path = self._states / name
-        draft = path.with_name(f".{name}.tmp")
+    def _write(self, path: Path, content: bytes) -> None:
+        draft = path.with_name(f".{path.name}.tmp")
         try:
             draft.write_bytes(content)
             draft.replace(path)
@@ -190,7 +245,7 @@ def _once(line: str) -> str:
     """What two notes have in common that say the same, wherever they were made."""
     try:
         note = json.loads(line)
-        return json.dumps([note["kind"], note["what"]])
+        return without_hashes(json.dumps([note["kind"], BLANK.json(note["what"])]))
     except (ValueError, TypeError, KeyError):
         return line  # cut off by a crash
 

@@ -111,7 +111,7 @@ const arrive = async (cap) => {
 const walk = async (from, steps, cap, sure) => {
   unwatch();
   if (here === null || stirred) await look_(cap);
-  progress = { done: 0, states: [], dialogs: 0 };
+  progress = { done: 0, states: [], dialogs: 0, fired: [] };
   let quiet = true;
   let why = 'end';
   let current = /** @type {Walk} */ (/** @type {any} */ (here));
@@ -130,6 +130,7 @@ const walk = async (from, steps, cap, sure) => {
     kernel.answer = !dismiss;
     kernel.dialogs = 0;
     kernel.departed = false;
+    append(progress.fired, native.born + native.now());
     try {
       await fire(found);
     } catch (error) {
@@ -150,7 +151,7 @@ const walk = async (from, steps, cap, sure) => {
       break;
     }
   }
-  const told = { ...landing(quiet), __proto__: null, done: progress.done, states: progress.states, dialogs: progress.dialogs, why };
+  const told = { ...landing(quiet), __proto__: null, done: progress.done, states: progress.states, fired: progress.fired, dialogs: progress.dialogs, why };
   progress = null;
   return told;
 };
@@ -315,7 +316,7 @@ const sayFarewell = () => {
   if (ownName === null) ownName = native.name();
   const notes = left === legacy ? legacy.notes : kernel.notes;
   const dialogs = left === legacy ? legacy.dialogs : kernel.dialogs;
-  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"states":' + encoded(left.states) + ',"dialogs":' + encoded(dialogs) + ',"notes":' + encoded(notes) + '}');
+  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"states":' + encoded(left.states) + ',"fired":' + encoded(left.fired || []) + ',"dialogs":' + encoded(dialogs) + ',"notes":' + encoded(notes) + '}');
 };
 
 /** JSON of texts, numbers and lists, whatever a page has to say to "toJSON". @param {any} value @returns {string} */

@@ -1,0 +1,119 @@
+"""Findings: what a crawl saw that is wrong with an application.
+
+Each kind of trouble has a name, by which pipelines ask for it (`--fail-on`). What is found in the same way at several
+places is one finding, told with the first of them: a script that fails on every page is one thing to repair.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from statecrawl.errors import BadInput
+from statecrawl.exports.crawled import Crawled
+from statecrawl.journal.facts import EventCrashed, EventHung
+from statecrawl.model.finding import Finding
+from statecrawl.ports.line import Noted
+from statecrawl.ports.page import FAILED, Note
+from statecrawl.ports.traffic import Recorded
+
+SCRIPT_ERROR, CONSOLE_ERROR, BROKEN_LINK, FAILED_REQUEST = (
+    "javascript-error",
+    "console-error",
+    "broken-link",
+    "failed-request",
+)
+HUNG, CRASHED, UNSTEADY = "hung-event", "page-crash", "unsteady-event"
+KINDS = {  # what it is, for people
+    SCRIPT_ERROR: "a script of the application failed",
+    CONSOLE_ERROR: "the application wrote an error to the console",
+    BROKEN_LINK: "a page could not be loaded",
+    FAILED_REQUEST: "a request of the application failed",
+    HUNG: "an event did not come to rest",
+    CRASHED: "an event crashed the page",
+    UNSTEADY: "an event does not always lead to the same state",
+}
+ERRORS = frozenset({SCRIPT_ERROR, BROKEN_LINK, CRASHED})  # the others are warnings
+ANY, ERROR, NEW = "any", "error", "new-"  # what else may be asked for: all of them, those that are errors; new ones
+LEAST_ERROR = 400  # the first status of HTTP that says that something is wrong
+Key = tuple[str, str, str]
+
+
+def findings_of(crawled: Crawled, notes: Iterable[Noted], own: Iterable[Finding] = ()) -> list[Finding]:
+    """All of them, each once, by kind; `own` are those of somebody's own checks."""
+    traffic = list(_exchanged(crawled.traffic()))
+    found = [*_noted(notes, without_requests=bool(traffic)), *traffic, *_fired(crawled), *own]
+    once: dict[Key, Finding] = {}
+    for finding in found:
+        once.setdefault(key(finding), finding)
+    return sorted(once.values(), key=lambda finding: (finding.level != "error", finding.kind, finding.message))
+
+
+def key(finding: Finding) -> Key:
+    """What two findings have in common that are the same trouble, in this crawl and in another."""
+    return finding.kind, finding.message, finding.url
+
+
+def failing(findings: Iterable[Finding], asked: Iterable[str], before: Iterable[Finding] | None) -> list[Finding]:
+    """Those on which a pipeline should fail, as it asked; `before` are those of an earlier crawl.
+
+    Raises BadInput when it asks for what there is not, or for new ones without an earlier crawl.
+    """
+    known = None if before is None else {key(finding) for finding in before}
+    wanted = [_wanted(name, known) for name in asked]
+    return [finding for finding in findings if any(test(finding) for test in wanted)]
+
+
+def _wanted(name: str, known: set[Key] | None) -> Any:
+    kind = name.removeprefix(NEW)
+    if kind not in (*KINDS, ANY, ERROR):
+        choices = ", ".join((*KINDS, ANY, ERROR))
+        raise BadInput(f"--fail-on takes {choices}, or one of these with new- before it, not '{name}'.")
+    if kind == name:
+        return lambda finding: _is(finding, kind)
+    if known is None:
+        raise BadInput(f"--fail-on {name} needs an earlier crawl to compare with: name its folder with --baseline.")
+    return lambda finding: _is(finding, kind) and key(finding) not in known
+
+
+def _is(finding: Finding, kind: str) -> bool:
+    return kind == ANY or finding.kind == kind or (kind == ERROR and finding.level == "error")
+
+
+def _finding(kind: str, message: str, state: str = "", event: str | None = None, url: str = "") -> Finding:
+    level = "error" if kind in ERRORS else "warning"
+    return Finding(kind=kind, message=message, level=level, state=state, event=event or "", url=url)  # type: ignore[arg-type]
+
+
+def _noted(notes: Iterable[Noted], *, without_requests: bool) -> Iterator[Finding]:
+    for note, state, event in notes:
+        if not isinstance(note, Note):
+            continue
+        if note.kind == "error":
+            yield _finding(SCRIPT_ERROR, str(note.what), state, event)
+        elif note.kind == "console":
+            yield _finding(CONSOLE_ERROR, str(note.what), state, event)
+        elif note.kind == FAILED and not without_requests and isinstance(note.what, list) and len(note.what) == 3:
+            method, url, why = map(str, note.what)
+            yield _finding(FAILED_REQUEST, f"{method} {url}: {why}", state, event, url)
+
+
+def _exchanged(traffic: Iterable[Recorded]) -> Iterator[Finding]:
+    for recorded in traffic:
+        exchange = recorded.exchange
+        if exchange.status < LEAST_ERROR and not exchange.failure:
+            continue
+        state, event = recorded.places[0] if recorded.places else ("", None)
+        kind = BROKEN_LINK if exchange.kind == "Document" else FAILED_REQUEST
+        why = exchange.failure if not exchange.status else f"{exchange.status} {exchange.reason}".strip()
+        yield _finding(kind, f"{exchange.method} {exchange.url}: {why}", state, event, exchange.url)
+
+
+def _fired(crawled: Crawled) -> Iterator[Finding]:
+    graph = crawled.crawl.graph
+    for failures in crawled.crawl.failures.values():
+        for failure in failures:
+            if isinstance(failure, EventHung | EventCrashed):
+                kind = HUNG if isinstance(failure, EventHung) else CRASHED
+                yield _finding(kind, f"{failure.event}: {failure.reason}", failure.state, failure.event)
+    for state, position in crawled.crawl.graph.divergences:
+        event = graph.event(state, position).local
+        yield _finding(UNSTEADY, event, graph.ids[state], event)

@@ -1,0 +1,66 @@
+"""States and transitions as CSV, for spreadsheets.
+
+A cell that a spreadsheet would take for a formula gets an apostrophe in front: the page wrote it, and must not have it
+run on the desk of whoever looks.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator
+from io import StringIO
+
+from statecrawl.exports.crawled import Crawled
+from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
+from statecrawl.model.graph import UNEXPLORED
+
+FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+)  # a spreadsheet takes wide signs for narrow ones
+STATES = ("number", "state", "url", "title", "events", "explored")
+TRANSITIONS = ("from", "event", "to", "outcome", "reason", "from state", "to state")
+OUTCOMES = {EventRefused: "refused", EventHung: "hung", EventCrashed: "crashed"}
+
+
+def states(crawled: Crawled) -> Iterator[bytes]:
+    graph = crawled.crawl.graph
+    yield _line(STATES)
+    for number, state in enumerate(graph.ids):
+        fact, targets = crawled.found.get(state), graph.targets[number]
+        explored = sum(target != UNEXPLORED for target in targets)
+        url, title = (fact.url or "", fact.title or "") if fact else ("", "")
+        yield _line((number, state, url, title, len(targets), explored))
+
+
+def transitions(crawled: Crawled) -> Iterator[bytes]:
+    graph, failures = crawled.crawl.graph, crawled.crawl.failures
+    yield _line(TRANSITIONS)
+    for number, state in enumerate(graph.ids):
+        for position, target in enumerate(graph.targets[number]):
+            failed = failures.get((number, position), ())
+            outcome = OUTCOMES[type(failed[0])] if failed else ""
+            reason = failed[0].reason if failed else ""
+            to: tuple[object, str] = ("", "") if target == UNEXPLORED else (target, graph.ids[target])
+            if target != UNEXPLORED:
+                outcome = "explored"
+            event = graph.event(number, position).local
+            yield _line((number, event, to[0], outcome or "unexplored", reason, state, to[1]))
+
+
+def _line(cells: Iterable[object]) -> bytes:
+    text = StringIO()
+    csv.writer(text).writerow([defused(cell) if isinstance(cell, str) else cell for cell in cells])
+    return text.getvalue().encode(errors="replace")
+
+
+def defused(cell: str) -> str:
+    """A cell that is a text and nothing else."""
+    return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA) else cell

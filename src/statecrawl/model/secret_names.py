@@ -1,0 +1,34 @@
+"""Which names say that what they name is secret: of headers, parameters, fields, cookies and properties."""
+
+import re
+from functools import lru_cache
+
+# Parts of a name that say so wherever they stand, also where words are not told apart: csrfmiddlewaretoken, PHPSESSID
+PARTS = (
+    r"passw(?:or)?d|passwort|passphrase|passcode|secret(?!ar)|token(?!i[sz])|api[_-]?key|access[_-]?key|private[_-]?key"
+    r"|credential|csrf|xsrf|jwt|sess(?:ion)?[_-]?id"
+)
+# Whole words that do: authorized is none of them, x-auth is
+WHOLE = r"auth|authorization|pwd|pass|sid|otp|totp|cvv|cvc|signature|sig|bearer"
+# As the last word these say that it is something about a secret, and not the secret
+HARMLESS = (
+    r"type|types|count|counts|name|names|label|labels|placeholder|hint|title|text|message|messages|error|errors"
+    r"|field|fields|url|uri|href|path|endpoint|header|headers|param|length|min|max|limit|expires|expiry"
+    r"|expiration|at|in|on|timeout|age|ttl|policy|strength|required|enabled|disabled|valid|invalid|visible"
+    r"|method|provider|mode|status|state|level|scheme|rules|help|info|class|selector|algorithm|start|end|time"
+    r"|date|duration"
+)
+HINT = rf"(?:{PARTS}|{WHOLE})"
+_PARTS = re.compile(PARTS, re.IGNORECASE)
+_HARMLESS = frozenset(HARMLESS.split("|"))
+_WHOLE = frozenset(WHOLE.split("|"))
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+
+
+@lru_cache(maxsize=4096)
+def is_secret_name(name: str) -> bool:
+    """Whether what goes by this name is nobody else's business."""
+    words = [word.lower() for word in _WORDS.findall(name[:200])]
+    if not words or words[-1] in _HARMLESS:
+        return False
+    return bool(_PARTS.search(name)) or words == ["session"] or not _WHOLE.isdisjoint(words)

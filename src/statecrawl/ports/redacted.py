@@ -1,0 +1,75 @@
+"""States and notes without secrets, as they are kept. The id of a state and the names of its events stay."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from statecrawl.model.redaction import Redactor
+from statecrawl.model.secret_names import is_secret_name
+from statecrawl.ports.page import PLAIN_FIELDS, Note, Snapshot
+
+LEAST_VALUE = 6  # letters of what stands in a field for passwords, to be looked for elsewhere, too
+_PASSWORD_TAG = re.compile(r"<input\b[^>]{0,4000}?\btype\s*=\s*[\"']?password\b[^>]{0,4000}>", re.IGNORECASE)
+_VALUE = re.compile(r"\bvalue\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+
+
+def redacted_note(note: Note, redactor: Redactor) -> Note:
+    return Note(note.kind, redactor.json(note.what))
+
+
+def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
+    """The same state; what stands in fields for passwords is looked for in the rest of it."""
+    values = {value for value in _passwords(snapshot) if len(value) >= LEAST_VALUE}
+    inner = redactor.knowing(values) if values else redactor
+    return replace(
+        snapshot,
+        labels=tuple(map(inner.text, snapshot.labels)),
+        url=inner.text(snapshot.url),
+        title=inner.text(snapshot.title),
+        html=inner.text(snapshot.html),
+        normal=_normal(snapshot.normal, inner),
+        links=tuple(map(inner.text, snapshot.links)),
+        forms=tuple(inner.json(form) for form in snapshot.forms),
+        addresses=tuple((inner.text(url), inner.text(words)) for url, words in snapshot.addresses),
+    )
+
+
+def _passwords(snapshot: Snapshot) -> Iterator[str]:
+    for tag in _PASSWORD_TAG.finditer(snapshot.html):
+        for value in _VALUE.finditer(tag[0]):
+            yield value[1] or value[2] or ""
+    for fields, is_secret in _lines(snapshot.normal):
+        if is_secret:
+            yield fields[2]
+
+
+def _lines(normal: str) -> Iterator[tuple[list[str], bool]]:
+    """The lines of a normal form, each with whether it tells what is in a field for something secret.
+
+    The value of a field comes after its other attributes.
+    """
+    is_secret = False
+    for line in normal.split("\x1e"):
+        fields = line.split("\x1f")
+        if len(fields) < PLAIN_FIELDS:
+            yield fields, False
+            continue
+        _, what, value = fields[:PLAIN_FIELDS]
+        if what == "<":
+            is_secret = False
+        elif what == "@type":
+            is_secret = is_secret or value.lower() == "password"
+        elif what in ("@name", "@id"):
+            is_secret = is_secret or is_secret_name(value)
+        yield fields, what == "@value" and is_secret
+
+
+def _normal(normal: str, redactor: Redactor) -> str:
+    if "@type" not in normal and redactor.text(normal) == normal:
+        return normal
+    lines = []
+    for fields, is_secret in _lines(normal):
+        if len(fields) >= PLAIN_FIELDS and fields[1] != "!":  # the names of events stay
+            fields[2] = redactor.mark(fields[2]) if is_secret and fields[2] else redactor.text(fields[2])
+        lines.append("\x1f".join(fields))
+    return "\x1e".join(lines)

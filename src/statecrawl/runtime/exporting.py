@@ -1,0 +1,82 @@
+"""Exporting the folder of a crawl: what is in it, and every format that needs more than the model."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from statecrawl.errors import BadInput
+from statecrawl.exports import addresses, tables
+from statecrawl.exports.crawled import Crawled
+from statecrawl.exports.har import har
+from statecrawl.exports.openapi import openapi
+from statecrawl.exports.warc import warc
+from statecrawl.journal.facts import EquivalenceRevised, StateFound
+from statecrawl.journal.fold import fold
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.traffic import TrafficReader
+
+Write = Callable[[Crawled], Iterator[bytes]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlFormat:
+    """How to write what a crawl found."""
+
+    title: str  # one line for people
+    files: dict[str, Write]  # one that goes anywhere, by no name; or several that go into a folder, by their names
+    suffixes: tuple[str, ...] = ()  # of files
+    needs_traffic: bool = False
+
+
+CRAWL_FORMATS = {
+    "urls": CrawlFormat(title="addresses found, one per line", files={"": addresses.urls}),
+    "sitemap": CrawlFormat(title="for search engines", files={"": addresses.sitemap}, suffixes=(".xml",)),
+    "csv": CrawlFormat(
+        title="states and transitions, for spreadsheets",
+        files={"states.csv": tables.states, "transitions.csv": tables.transitions},
+    ),
+    "har": CrawlFormat(title="traffic, for browsers' tools", files={"": har}, suffixes=(".har",), needs_traffic=True),
+    "warc": CrawlFormat(
+        title="traffic, for web archives", files={"": warc}, suffixes=(".warc.gz", ".warc"), needs_traffic=True
+    ),
+    "openapi": CrawlFormat(
+        title="the API that was called", files={"": openapi}, suffixes=(".openapi.json",), needs_traffic=True
+    ),
+}
+
+
+def crawl_format_of_file(name: str) -> str | None:
+    """The format that the name of a file stands for, if it does."""
+    fits = (known for known, each in CRAWL_FORMATS.items() if each.suffixes and name.lower().endswith(each.suffixes))
+    return next(fits, None)
+
+
+def opened(folder: Path, chosen: str) -> Crawled:
+    """What a crawl found. Raises BadInput when there is none, or not what the format needs."""
+    if not (folder / JOURNAL_NAME).is_file():
+        what = f"--format {chosen}" if chosen in CRAWL_FORMATS else chosen
+        raise BadInput(f"{what} needs the folder of a crawl, and {folder} is none: name what --out named.")
+    traffic = TrafficReader(folder)
+    if chosen in CRAWL_FORMATS and CRAWL_FORMATS[chosen].needs_traffic and not traffic.exists:
+        raise BadInput(f"{folder} holds no traffic: crawl again without --no-traffic, into a new folder, for {chosen}.")
+    with closing(open_reader(folder / JOURNAL_NAME)) as reader:
+        facts = list(reader.read())
+    found: dict[str, StateFound] = {}
+    for fact in facts:
+        if isinstance(fact, EquivalenceRevised):
+            found = {}
+        elif isinstance(fact, StateFound):
+            found.setdefault(fact.state, fact)
+    evidence = EvidenceReader(folder)
+
+    @cache
+    def links(state: str) -> Sequence[str]:
+        try:
+            return [str(link) for link in evidence.about(state)["links"]]
+        except BadInput:
+            return ()
+
+    return Crawled(crawl=fold(facts), found=found, links=links, traffic=traffic.read)

@@ -1,0 +1,56 @@
+"""Judging an application by what a crawl has found in it."""
+
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from statecrawl.exports.findings import findings_of
+from statecrawl.exports.findings_files import junit, sarif
+from statecrawl.model.finding import Finding
+from statecrawl.ports.line import Noted
+from statecrawl.ports.page import Note
+from statecrawl.runtime.exporting import opened
+from statecrawl.stores.evidence import EvidenceReader
+from statecrawl.stores.findings import read_findings
+
+TEXT, JSON, SARIF, JUNIT = FORMATS = ("text", "json", "sarif", "junit")
+
+
+class _Line(msgspec.Struct):
+    kind: str
+    what: Any
+    state: str
+    event: str | None
+
+
+def findings_in(folder: Path) -> tuple[str, list[Finding]]:
+    """The application whose crawl is in a folder, and what is wrong with it. Raises BadInput and StoreError."""
+    crawled = opened(folder, "findings")
+    return crawled.application, findings_of(crawled, _notes(EvidenceReader(folder)), read_findings(folder))
+
+
+def written(findings: list[Finding], application: str, form: str) -> Iterator[bytes]:
+    """Findings in a format for machines."""
+    match form:
+        case "sarif":
+            return sarif(findings, application, metadata.version("statecrawl"))
+        case "junit":
+            return junit(findings, application)
+        case _:
+            return iter([msgspec.json.encode(findings) + b"\n"])
+
+
+def _notes(evidence: EvidenceReader) -> Iterator[Noted]:
+    for line in _lines(evidence.notes()):
+        yield Note(line.kind, line.what), line.state, line.event
+
+
+def _lines(lines: Iterable[bytes]) -> Iterator[_Line]:
+    for line in lines:
+        try:
+            yield msgspec.json.decode(line, type=_Line)
+        except msgspec.DecodeError:
+            continue  # cut off by a crash

@@ -1,0 +1,38 @@
+"""Findings of somebody's own checks, kept in the folder of a crawl: DIR/findings.jsonl, one JSON object per line."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from statecrawl.errors import StoreError
+from statecrawl.model.finding import Finding
+
+FINDINGS_NAME = "findings.jsonl"
+
+
+def read_findings(folder: Path) -> list[Finding]:
+    """What was kept; a line that somebody has spoilt is left out."""
+    try:
+        lines = (folder / FINDINGS_NAME).read_bytes().splitlines()
+    except OSError:
+        return []
+    found = []
+    for line in lines:
+        try:
+            found.append(msgspec.json.decode(line, type=Finding))
+        except (msgspec.DecodeError, ValueError):
+            continue
+    return found
+
+
+def keep_findings(folder: Path, findings: Iterable[Finding]) -> None:
+    """Add to what is there, each once. Raises StoreError."""
+    known = dict.fromkeys(read_findings(folder))
+    known.update(dict.fromkeys(findings))
+    draft = folder / f".{FINDINGS_NAME}.tmp"
+    try:
+        draft.write_bytes(b"".join(msgspec.json.encode(finding) + b"\n" for finding in known))
+        draft.replace(folder / FINDINGS_NAME)
+    except OSError as trouble:
+        raise StoreError(f"cannot write into {folder}: {trouble.strerror}; make room, then run it again.") from trouble

@@ -1,0 +1,64 @@
+"""`statecrawl export` of what the folder of a crawl holds beside the model."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from statecrawl.cli.main import main
+from statecrawl.stores.evidence import Evidence
+from tests.cli.command import Done
+from tests.exports.made_up import answered
+from tests.runtime.crawl_folder import ONE, crawl_folder
+
+Export = Callable[..., Done]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return crawl_folder(tmp_path / "crawl-host")
+
+
+@pytest.fixture
+def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Export:
+    monkeypatch.chdir(tmp_path)
+
+    def command(*args: str | Path) -> Done:
+        monkeypatch.setattr("sys.argv", ["statecrawl", "export", *map(str, args)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert isinstance(ended.value.code, int)
+        return Done(ended.value.code, *capfd.readouterr())
+
+    return command
+
+
+def test_addresses_and_tables_need_no_traffic(folder: Path, export: Export, tmp_path: Path) -> None:
+    assert "http://host/cart\n" in export(folder, "--format", "urls").fine().out
+    done = export(folder, "--out", "map.xml").fine()
+    assert done.err == "wrote map.xml\n"
+    assert "<loc>http://host/cart?n=4</loc>" in (tmp_path / "map.xml").read_text()
+    export(folder, "--format", "csv", "--out", "tables").fine()
+    assert {path.name for path in (tmp_path / "tables").iterdir()} == {"states.csv", "transitions.csv"}
+
+
+def test_what_is_missing_is_said_in_a_sentence(folder: Path, export: Export, tmp_path: Path) -> None:
+    for name in ("har", "warc", "openapi"):
+        export(folder, "--format", name).refused(2, "holds no traffic: crawl again without --no-traffic", name)
+    export(folder, "--format", "csv").refused(2, "csv is several files, states.csv, transitions.csv: name a folder")
+    export("tiny", "--format", "har").refused(2, "needs the folder of a crawl, and tiny is none")
+    export(folder, "--format", "hra").refused(2, "unknown format 'hra': did you mean har?")
+    (tmp_path / "file").touch()
+    export(folder, "--format", "csv", "--out", "file").refused(2, "cannot write into file: File exists")
+
+
+def test_traffic_goes_where_it_is_asked_to_go(folder: Path, export: Export, tmp_path: Path) -> None:
+    with closing(Evidence(folder)) as evidence:
+        evidence.note([answered("http://host/api/1", b"{}")], ONE, None)
+        evidence.flush()
+    export(folder, "--out", "a.har").fine()
+    assert export(folder, "--format", "har").fine().out == (tmp_path / "a.har").read_text()
+    export(folder, "--out", "a.warc.gz").fine()
+    assert (tmp_path / "a.warc.gz").read_bytes().startswith(b"\x1f\x8b")
+    assert '"/api/{apiId}"' in export(folder, "--format", "openapi").fine().out

@@ -1,0 +1,118 @@
+"""Coordinators of a crawl in a real Redis, and nodes that act in a true model."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from statecrawl.cluster import wire
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_post import RedisPost
+from statecrawl.cluster.redis_store import Store
+from statecrawl.coordination.questions import Ask, Reply
+from statecrawl.journal.facts import CrawlStarted
+from statecrawl.journal.fold import fold
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.sqlite import open_reader
+from statecrawl.testbed.catalogue import application
+from tests.cluster.sleepers import Sleeper
+
+KEYS = Keys("crawl")
+STARTED = CrawlStarted(application="a", configuration={}, reset_cost=1.0)
+
+
+def plan(out: Path, **changed: object) -> CrawlPlan:
+    given = CrawlPlan(url="http://127.0.0.1/", out=out, strategy="greedy", learn_states=0, reset_cost=3.0)
+    return replace(given, **changed)  # type: ignore[arg-type]
+
+
+def a_post(store: Store) -> RedisPost[Ask, Reply]:
+    return RedisPost(store, KEYS, wire.to_message)
+
+
+class Run:
+    """A process that coordinates, or wants to."""
+
+    def __init__(self) -> None:
+        self.coordinates = asyncio.Event()
+        self.coordinating: Coordinating | None = None
+        self.done: asyncio.Task[tuple[Outcome, Any]]
+        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
+
+    def _begun(self, coordinating: Coordinating) -> None:
+        self.coordinating = coordinating
+        self.coordinates.set()
+
+    async def explored(self, count: int) -> None:
+        await self.coordinates.wait()
+        assert self.coordinating is not None
+        while self.coordinating.crawl.graph.explored < count:
+            await asyncio.sleep(0.005)
+            assert not self.done.done()
+
+    async def kill(self) -> None:
+        """As kill -9 would: nothing is said to anybody."""
+        self.done.cancel()
+        await asyncio.gather(self.done, return_exceptions=True)
+
+
+@asynccontextmanager
+async def beginning(planned: CrawlPlan, url: str) -> AsyncIterator[Run]:
+    run = Run()
+    run.done = asyncio.create_task(begin(planned, Engine(url=url), KEYS.crawl, run.watcher))
+    try:
+        yield run
+    finally:
+        await run.kill()
+
+
+@asynccontextmanager
+async def standing_by(out: Path, url: str) -> AsyncIterator[Run]:
+    run = Run()
+    run.done = asyncio.create_task(stand_by(Engine(url=url), out, run.watcher))
+    try:
+        yield run
+    finally:
+        await run.kill()
+
+
+@asynccontextmanager
+async def line(url: str, patience: float = 20.0) -> AsyncIterator[RedisLine]:
+    joined = RedisLine(Store(url, patience=patience), KEYS, patience)
+    try:
+        yield joined
+    finally:
+        await joined.close()
+
+
+def truth(app: str) -> Graph:
+    return application(app).truth
+
+
+def found(out: Path) -> Graph:
+    return fold(open_reader(out / JOURNAL_NAME).read()).graph
+
+
+async def all_of(model: Graph, joined: RedisLine, count: int, seconds: float = 0.0, kind: str = "n") -> list[str]:
+    return await asyncio.gather(*(Sleeper(f"{kind}{number}", model, joined, seconds).run() for number in range(count)))
+
+
+@asynccontextmanager
+async def stored(url: str, patience: float = 5.0) -> AsyncIterator[Store]:
+    store = Store(url, patience=patience)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def told(store: Store, *command: str | int) -> Any:
+    return await store.call(lambda client: client.execute_command(*command))

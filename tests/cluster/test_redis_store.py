@@ -1,0 +1,223 @@
+"""A real Redis, and a post in it: what is refused, what passes, and who may change anything."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_store import Away, Store, shown
+from statecrawl.coordination.client import Node
+from statecrawl.coordination.questions import Ask, End
+from statecrawl.errors import BadInput, LineLost, StoreError
+from statecrawl.journal.facts import CrawlStarted
+from statecrawl.ports.page import Note
+from statecrawl.ports.post import Deposed, Outdated
+from statecrawl.runtime.fleet import Joining, work
+from statecrawl.runtime.leading import Engine, begin
+from tests.cluster.redis_runs import (
+    KEYS,
+    STARTED,
+    Run,
+    a_post,
+    all_of,
+    beginning,
+    line,
+    plan,
+    stored,
+    told,
+    truth,
+)
+from tests.cluster.redis_server import RedisServer, redis_server
+
+
+async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 500)
+    store = Store(server.url, patience=5.0)
+    old, new = a_post(store), a_post(store)
+    started = CrawlStarted(application="a", configuration={}, reset_cost=1.0)
+    assert await old.read() == []
+    with pytest.raises(Deposed):
+        await new.read()
+    await asyncio.sleep(0.7)
+    assert await new.read() == []
+    await new.commit([started], [])
+    with pytest.raises(Deposed):
+        await old.commit([started], [])
+    await asyncio.sleep(0.7)
+    assert await old.lead()
+    with pytest.raises(Outdated):
+        await old.commit([started], [])
+    assert await old.read() == [started]
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "settings", [("--appendonly", "no"), ("--maxmemory", "64mb", "--maxmemory-policy", "allkeys-lru")]
+)
+async def test_a_server_that_forgets_is_refused(tmp_path: Path, settings: tuple[str, ...]) -> None:
+    with redis_server(tmp_path / "redis", *settings) as server, pytest.raises(BadInput, match=r"set \S+"):
+        await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
+    assert not (tmp_path / "crawl").exists()
+
+
+async def test_a_cluster_is_refused(tmp_path: Path) -> None:
+    with (
+        redis_server(tmp_path / "redis", "--cluster-enabled", "yes") as server,
+        pytest.raises(BadInput, match="Cluster"),
+    ):
+        await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
+
+
+async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis", "--appendonly", "no") as server:
+        run = Run()
+        run.done = asyncio.create_task(
+            begin(plan(tmp_path / "crawl"), Engine(url=server.url, unsafe=True), "crawl", run.watcher)
+        )
+        async with line(server.url) as joined:
+            assert await all_of(truth("tiny"), joined, 1) == ["complete"]
+        assert (await run.done)[0].complete
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://127.0.0.1:1/0",
+        "redis://127.0.0.1:99999/0",
+        "redis://127.0.0.1:6379/none",
+        "redis://127.0.0.1:6379/0?none=1",
+    ],
+)
+async def test_a_wrong_address_is_said_at_once(tmp_path: Path, url: str) -> None:
+    with pytest.raises(BadInput, match=r"no Redis at|no address of a Redis"):
+        await begin(plan(tmp_path / "crawl"), Engine(url=url), "crawl", Run().watcher)
+
+
+async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis", "--requirepass", "open sesame") as server:
+        with pytest.raises(StoreError, match="refuses this user"):
+            await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
+        wrong = server.url.replace("//", "//:close%20sesame@")
+        with pytest.raises(StoreError, match="refuses this user") as refused:
+            await begin(plan(tmp_path / "crawl"), Engine(url=wrong), "crawl", Run().watcher)
+        assert "sesame" not in str(refused.value)
+        right = server.url.replace("//", "//:open%20sesame@")
+        async with beginning(plan(tmp_path / "crawl"), right) as run, line(right) as joined:
+            assert await all_of(truth("tiny"), joined, 1) == ["complete"]
+            assert (await run.done)[0].complete
+
+
+async def test_a_full_memory_passes(server: RedisServer) -> None:
+    """Nobody gives up, and whoever coordinates goes on to do so."""
+    async with stored(server.url) as store, line(server.url) as joined:
+        post = a_post(store)
+        assert await post.read() == []
+        await told(store, "CONFIG", "SET", "maxmemory", 1)
+        with pytest.raises(Away, match="used memory"):
+            await store.once(lambda client: client.set("key", "value"))
+        asking = asyncio.create_task(joined.ask(Ask("n", 1, None)))
+        await post.publish({}, {}, 0.0)
+        assert await post.lead()
+        await asyncio.sleep(0.2)
+        await told(store, "CONFIG", "SET", "maxmemory", 0)
+        while not await post.hear(0.1):
+            pass
+        await post.commit([STARTED], [End("n", 1, "complete")])
+        assert (await asking).number == 1
+
+
+async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServer) -> None:
+    async with stored(server.url) as store:
+        post = a_post(store)
+        await post.read()
+        hearing = asyncio.create_task(post.hear(30.0))
+        await asyncio.sleep(0.1)
+        await told(store, "REPLICAOF", "127.0.0.1", "1")
+        committing = asyncio.create_task(post.commit([STARTED], []))
+        await asyncio.sleep(0.2)
+        assert not hearing.done()
+        await told(store, "REPLICAOF", "NO", "ONE")
+        await committing
+        async with line(server.url) as joined:
+            await joined.beat(Node("n").beat())
+            assert len(await hearing) == 1
+
+
+async def test_a_question_that_is_asked_again_and_again_is_kept_once(server: RedisServer) -> None:
+    async with stored(server.url) as store, line(server.url) as joined:
+        post = a_post(store)
+        await post.read()
+        for _ in range(5):
+            await joined._try(Ask("n", 1, None))
+            assert len(await post.hear(0.05)) == 1
+            await post.commit([], [])
+            assert await told(store, "XLEN", KEYS.asks) == 1
+        await post.commit([], [End("n", 1, "complete")])
+        assert await told(store, "XLEN", KEYS.asks) == 0
+
+
+async def test_evidence_that_nobody_will_take_holds_nobody_up(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_line.MOST_EVIDENCE", 1)
+    noted = [(Note("error", "what"), "00", None)]
+    async with stored(server.url) as store, line(server.url) as joined:
+        await joined.send([], noted)
+        await told(store, "SET", KEYS.ended, "complete")
+        await asyncio.wait_for(joined.send([], noted), 5)
+        assert await told(store, "XLEN", KEYS.evidence) == 1
+
+
+async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisServer) -> None:
+    """However often it says by itself that it still coordinates."""
+    async with stored(server.url) as store:
+        post = a_post(store)
+        await post.read()
+        await told(store, "SET", KEYS.leader, "somebody else")
+
+        async def coordinate() -> None:
+            for _ in range(30):
+                assert not await post.lead()
+                assert await post.hear(0.05) == []
+
+        with pytest.raises(Deposed):
+            await coordinate()
+
+
+async def test_whoever_was_away_and_not_missed_goes_on(server: RedisServer) -> None:
+    async with stored(server.url) as store:
+        post = a_post(store)
+        await post.read()
+        await told(store, "DEL", KEYS.leader)
+        await post.commit([STARTED], [])
+        with pytest.raises(Deposed):
+            await a_post(store).read()
+        assert await post.read() == [STARTED]
+
+
+async def test_a_user_who_may_not_ask_whether_it_is_safe_is_told_so(server: RedisServer) -> None:
+    async with stored(server.url) as store:
+        rights = ("~statecrawl:*", "+@all", "-@admin", "-@dangerous")
+        await told(store, "ACL", "SETUSER", "crawler", "on", ">secret", *rights)
+        async with stored(server.url.replace("//", "//crawler:secret@")) as ours:
+            with pytest.raises(BadInput, match=r"\+info"):
+                await ours.check()
+            await ours.check(unsafe=True)
+            await told(store, "ACL", "SETUSER", "crawler", "+info")
+            await ours.check()
+            assert await a_post(ours).read() == []
+
+
+async def test_a_node_that_finds_no_server_says_that_its_line_is_lost() -> None:
+    with pytest.raises(LineLost, match="is not to be used"):
+        await work(Joining(url="redis://127.0.0.1:1/0", token="", patience=0.1), lambda _: None, lambda _: None)
+
+
+@pytest.mark.parametrize("password", ["open%20sesame", "open/sesame", "open#sesame", "open?sesame", "open@sesame"])
+def test_an_address_is_shown_without_its_password(password: str) -> None:
+    url = f"redis://user:{password}@host:6379/0"
+    assert shown(url) == "redis://host:6379/0"
+    with pytest.raises(BadInput) as refused:
+        Keys(f"sesame@{url}")
+    assert "sesame" not in str(refused.value)

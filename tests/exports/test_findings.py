@@ -1,0 +1,117 @@
+"""What is wrong with an application, and when a pipeline should fail."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.errors import BadInput
+from statecrawl.exports.findings import KINDS, failing, findings_of
+from statecrawl.exports.findings_files import junit, sarif
+from statecrawl.journal.facts import EventCrashed, EventHung, StateFound, TransitionDiverged, TransitionExplored
+from statecrawl.model.finding import Finding
+from statecrawl.ports.page import Note
+from statecrawl.stores.findings import keep_findings, read_findings
+from tests.exports.made_up import AWAY, HOME, answered, crawled
+
+FACTS = (
+    StateFound(state=HOME, events=("a", "b", "c"), url="http://host/"),
+    StateFound(state=AWAY, events=()),
+    TransitionExplored(state=HOME, event="a", target=AWAY),
+    TransitionDiverged(state=HOME, event="a", expected=AWAY, landed=HOME, incident=1),
+    EventHung(state=HOME, event="b", reason="no end"),
+    EventCrashed(state=HOME, event="c", reason="gone"),
+)
+NOTES = (
+    (Note("error", "x is undefined"), HOME, "a"),
+    (Note("error", "x is undefined"), AWAY, None),
+    (Note("console", "deprecated"), HOME, None),
+    (Note("failed", ["GET", "http://host/api", "reset"]), HOME, None),
+    (Note("dialog", ["alert", "hello", True]), HOME, None),
+)
+BROKEN = answered("http://host/gone", kind="Document", status=404, reason="Not Found")
+FAILED = answered("http://host/api", kind="Fetch", status=500, reason="")
+FINDINGS = st.lists(
+    st.builds(
+        Finding,
+        kind=st.sampled_from([*KINDS, "my-own"]),
+        message=st.text(max_size=20),
+        level=st.sampled_from(["error", "warning", "note"]),
+        state=st.text(max_size=5),
+        event=st.text(max_size=5),
+        url=st.text(max_size=20),
+    ),
+    max_size=5,
+)
+
+
+def kinds(found: list[Finding]) -> list[str]:
+    return [finding.kind for finding in found]
+
+
+def test_every_trouble_is_told_once_and_errors_first() -> None:
+    own = Finding(kind="my-own", message="look")
+    found = findings_of(crawled(BROKEN, FAILED, answered("http://host/"), facts=FACTS), NOTES, [own, own])
+    assert kinds(found) == [
+        *("broken-link", "javascript-error", "page-crash"),
+        *("console-error", "failed-request", "hung-event", "my-own", "unsteady-event"),
+    ]
+    broken = found[0]
+    assert (broken.level, broken.state, broken.url) == ("error", HOME, "http://host/gone")
+    assert "404 Not Found" in broken.message
+
+
+def test_without_traffic_the_notes_tell_of_requests() -> None:
+    found = findings_of(crawled(), NOTES)
+    assert "GET http://host/api: reset" in [finding.message for finding in found if finding.kind == "failed-request"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "fails"),
+    [
+        (["broken-link"], 1),
+        (["hung-event"], 0),
+        (["error"], 2),
+        (["any"], 3),
+        (["new-any"], 2),
+        (["new-broken-link", "console-error"], 1),
+        ([], 0),
+    ],
+)
+def test_pipelines_fail_on_what_they_ask_for(asked: list[str], fails: int) -> None:
+    before = findings_of(crawled(BROKEN), ())
+    now = findings_of(crawled(BROKEN), NOTES[:3])
+    assert len(failing(now, asked, before)) == fails
+
+
+@pytest.mark.parametrize(("asked", "before"), [("broken", []), ("new-error", None), ("new-", [])])
+def test_what_pipelines_cannot_ask_for_is_said(asked: str, before: list[Finding] | None) -> None:
+    with pytest.raises(BadInput, match="--fail-on"):
+        failing([], [asked], before)
+
+
+@given(FINDINGS)
+def test_whatever_a_page_says_files_for_pipelines_stay_what_they_are(found: list[Finding]) -> None:
+    log = json.loads(b"".join(sarif(found, "http://host/", "1.0")))
+    (run,) = log["runs"]
+    assert len(run["results"]) == len(found)
+    for result in run["results"]:
+        assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].isascii()
+    suite = ElementTree.fromstring(b"".join(junit(found, "http://host/")))  # noqa: S314 — our own
+    assert len(suite.findall("testcase/failure")) == len(found) == int(suite.attrib["failures"])
+    assert len(suite.findall("testcase")) == int(suite.attrib["tests"])
+
+
+def test_findings_of_checks_are_kept_once(tmp_path: Path) -> None:
+    one, other = Finding(kind="a", message="1"), Finding(kind="b", message="\u2028<")
+    assert read_findings(tmp_path) == []
+    keep_findings(tmp_path, [one])
+    keep_findings(tmp_path, [other, one])
+    assert read_findings(tmp_path) == [one, other]
+    with (tmp_path / "findings.jsonl").open("a") as file:
+        file.write('{"kind": "ha')
+    assert read_findings(tmp_path) == [one, other]

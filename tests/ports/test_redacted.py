@@ -1,0 +1,55 @@
+"""States and notes without secrets: what stands in fields for passwords is gone from everywhere."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.model.redaction import Redactor
+from statecrawl.ports.page import Note, lines_of
+from statecrawl.ports.redacted import redacted_note, redacted_snapshot
+from tests.runtime.crawl_folder import joined
+from tests.stores.test_evidence import snapshot
+
+REDACTOR = Redactor(b"key")
+FIELD = '<input id=p type="password" value="hunter2x"><p>you typed hunter2x</p><a href="/?sid=abc&q=1">a</a>'
+LINES = [
+    ("#p", "<", "input"),
+    ("#p", "@type", "password"),
+    ("#p", "@value", "typed-by-us"),
+    ("#p", ">", ""),
+    ("#q", "<", "input"),
+    ("#q", "@value", "chair"),
+    ("", "!", "input #q = token=x"),
+]
+
+
+def test_a_field_for_passwords() -> None:
+    before = snapshot(
+        html=FIELD,
+        normal=joined(LINES),
+        labels=("hunter2x Go",),
+        url="http://host/?token=t",
+        links=("http://host/?sid=u",),
+    )
+    after = redacted_snapshot(before, REDACTOR)
+    assert (after.state, after.events) == (before.state, before.events)
+    told = repr(after)
+    assert not [secret for secret in ("hunter2x", "typed-by-us", "sid=abc", "token=t'", "sid=u") if secret in told]
+    lines = lines_of(after.normal)
+    assert ("#q", "@value", "chair") in lines
+    assert ("", "!", "input #q = token=x") in lines, "the name of an event stays"
+    assert len(lines) == len(LINES)
+    assert "&q=1" in after.html
+
+
+@given(st.text(), st.text())
+def test_twice_is_once_and_lines_stay_lines(html: str, value: str) -> None:
+    value = value.replace("\x1f", "").replace("\x1e", "")
+    before = snapshot(html=html, title=value, normal=joined([*LINES, ("#z", '"', value)]))
+    once = redacted_snapshot(before, REDACTOR)
+    assert redacted_snapshot(once, REDACTOR) == once
+    assert len(lines_of(once.normal)) == len(LINES) + 1
+
+
+def test_notes() -> None:
+    note = redacted_note(Note("request", ["GET", "http://host/?api_key=abc", "xhr"]), Redactor())
+    assert note == Note("request", ["GET", "http://host/?api_key=REDACTED", "xhr"])
