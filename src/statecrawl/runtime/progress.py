@@ -153,7 +153,7 @@ class Meter:
         now, at, crawl, plan = self._clock(), crawling.outcome(), crawling.crawl, crawling.plan
         speed = self._speed.at(now, at.events)
         cost_per_state, without = self._new_states.at(now, at.states, at.cost)
-        nodes = self._nodes(now, crawling.node_statuses())
+        nodes = self._nodes(now, sorted(crawling.node_statuses(), key=lambda node: node.name))
         health = self._examine(now, crawling)
         return Progress(
             application=application_of(plan),
