@@ -49,7 +49,7 @@ class Watched:
         return self.nodes
 
 
-@given(st.lists(st.integers(0, 100), min_size=2, max_size=60), st.floats(0.1, 5))
+@given(st.lists(st.integers(0, 100), min_size=2, max_size=60), st.sampled_from([0.125, 0.25, 0.5, 1.0, 2.0, 4.0]))
 def test_a_speed_is_that_of_the_last_seconds(growth: list[int], step: float) -> None:
     speed, count = Speed(), 0
     for number, more in enumerate(growth):
