@@ -25,9 +25,9 @@ redis: ## find a Redis or Valkey server for the tests, or install one with apt-g
 
 demo: $(STAMP) chromium ## crawl a bundled application in Chromium, then compare the strategies: writes demo/
 	@rm -rf demo/test-ria && mkdir -p demo
-	@$(BIN)/statecrawl crawl test-ria --out demo/test-ria
+	@$(BIN)/statecrawl crawl test-ria --coverage --out demo/test-ria
 	@$(BIN)/statecrawl compare test-ria altoro file-tree periodic-table hypercube:10 --out demo/compare.html
-	@echo "Open demo/compare.html in a browser; the crawl is in demo/test-ria/."
+	@echo "Open demo/test-ria/report/index.html and demo/compare.html in a browser; the crawl is in demo/test-ria/."
 
 check: $(STAMP) ## ruff, strict mypy, and the layers by import-linter
 	@$(BIN)/ruff check .

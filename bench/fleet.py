@@ -16,6 +16,8 @@ from bench.table import print_table
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
+from statecrawl.cluster.wire import to_message
+from statecrawl.coordination.questions import Ask, Reply
 from statecrawl.journal.facts import TransitionExplored
 from tests.cluster.redis_server import RedisServer, redis_server
 
@@ -137,7 +139,7 @@ def _broadcast() -> None:
 async def _broadcasts(server: RedisServer) -> list[float]:
     keys = Keys(CRAWL)
     stores = [Store(server.url, patience=5.0) for _ in range(READERS + 1)]
-    post = RedisPost(stores[0], keys)
+    post: RedisPost[Ask, Reply] = RedisPost(stores[0], keys, to_message)
     await post.read()
     taken = []
     after = [b"0-0"] * READERS

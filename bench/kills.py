@@ -71,7 +71,7 @@ async def _crawl() -> tuple[Outcome, list[Fact], int, int, int]:
         planned(url, STRATEGY, pages=1) as plan,
     ):
         killing = asyncio.create_task(kill())
-        watcher = Watcher(begun=coordinated.append, told=lambda _: None, waits=lambda: None)
+        watcher = Watcher(begun=coordinated.append, told=lambda _: None, waits=lambda _: None)
         try:
             outcome, facts = await crawl_in_engine(plan, Engine(url=server.url), "kills", NODES, watcher)
         finally:

@@ -12,6 +12,7 @@ from statecrawl.errors import (
     BrowserMissing,
     CallRefused,
     DamagedJournal,
+    Disagreement,
     Interrupted,
     JournalInUse,
     LineLost,
@@ -44,6 +45,7 @@ CODES: dict[type[StatecrawlError], int] = {
     CallRefused: 4,
     SiteUnreachable: 5,
     LineLost: 6,
+    Disagreement: 7,
     WorkerLost: 1,
     Interrupted: 130,
 }

@@ -38,6 +38,13 @@ def test_the_root_offers_what_it_says() -> None:
     assert offered == PUBLIC
 
 
+def test_what_programs_use_is_there() -> None:
+    for name in statecrawl.__all__:
+        assert getattr(statecrawl, name).__doc__
+    with pytest.raises(AttributeError):
+        statecrawl.nothing  # noqa: B018
+
+
 def test_every_module_says_what_it_is_and_is_finished() -> None:
     for module in modules():
         said = (module.__doc__ or "").strip()

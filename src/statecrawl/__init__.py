@@ -3,9 +3,9 @@
 From a program: `statecrawl.crawl("http://localhost:8000/").run()`; see `statecrawl.api`.
 """
 
-from typing import TYPE_CHECKING, Any
+import typing
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from statecrawl.api import Crawl, Result, State, crawl
     from statecrawl.model.finding import Finding
     from statecrawl.strategies.strategy import Strategy
@@ -15,7 +15,7 @@ __all__ = ["Crawl", "Finding", "Result", "State", "Strategy", "crawl"]
 _PLACES = {"Finding": "statecrawl.model.finding", "Strategy": "statecrawl.strategies.strategy"}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> typing.Any:
     """Found when it is asked for: the command begins sooner, and who wants one part does not load all of them."""
     if name not in __all__:
         raise AttributeError(f"module 'statecrawl' has no attribute '{name}'")

@@ -57,7 +57,7 @@ REFUSED = [
     ("crawl tiny --deny (", "'(' is no regular expression: "),
     ("crawl tiny --deny (?i)x", "JavaScript has no '(?i)'"),
     ("crawl tiny --config missing.toml", "cannot read missing.toml: No such file or directory."),
-    ("crawl tiny --config wrong.toml", "unknown setting in wrong.toml 'max_states': did you mean max-states"),
+    ("crawl tiny --config wrong.toml", "unknown setting in wrong.toml, line 1 'max_states': did you mean max-states"),
     ("crawl tiny --values wrong.toml", "write a list of values"),
     ("crawl tiny --login wrong.toml", "unknown setting in wrong.toml 'max_states'"),
 ]

@@ -11,7 +11,8 @@ from statecrawl.cluster.redis_crawls import list_crawl
 from statecrawl.cluster.redis_keys import CRAWLS, Keys
 from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
-from statecrawl.coordination.questions import End
+from statecrawl.cluster.wire import to_message
+from statecrawl.coordination.questions import Ask, End, Reply
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted
 from tests.cli.command import Command
 from tests.cluster.redis_server import RedisServer, redis_server
@@ -42,7 +43,7 @@ def keep(server: RedisServer, keys: Keys, ended: str = "", *, led: bool = False)
     """A crawl with everything that one has."""
 
     async def kept(store: Store) -> None:
-        post = RedisPost(store, keys)
+        post: RedisPost[Ask, Reply] = RedisPost(store, keys, to_message)
         await post.read()
         await post.begin({"password": "secret"})
         await list_crawl(store, keys)

@@ -7,9 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from statecrawl.cluster import wire
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
+from statecrawl.coordination.questions import Ask, Reply
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
@@ -31,6 +34,10 @@ def plan(out: Path, **changed: object) -> CrawlPlan:
     return replace(given, **changed)  # type: ignore[arg-type]
 
 
+def a_post(store: Store) -> RedisPost[Ask, Reply]:
+    return RedisPost(store, KEYS, wire.to_message)
+
+
 class Run:
     """A process that coordinates, or wants to."""
 
@@ -38,7 +45,7 @@ class Run:
         self.coordinates = asyncio.Event()
         self.coordinating: Coordinating | None = None
         self.done: asyncio.Task[tuple[Outcome, Any]]
-        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda: None)
+        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
 
     def _begun(self, coordinating: Coordinating) -> None:
         self.coordinating = coordinating

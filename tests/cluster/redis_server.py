@@ -1,5 +1,6 @@
 """A real Redis for the tests, which can be killed, started again, and made to forget what it was told last."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PROGRAM = shutil.which("redis-server") or shutil.which("valkey-server")
+PROGRAM = os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
 
 
 class RedisServer:

@@ -50,7 +50,7 @@ async def over_redis(planned: CrawlPlan) -> AsyncIterator[Run]:
     with redis_server(planned.out.parent / "redis") as server:
         async with redis.beginning(planned, server.url) as run, redis.line(server.url) as line:
             await run.coordinates.wait()
-            assert run.coordinating is not None
+            assert isinstance(run.coordinating, Coordinating)
             yield Run(run.coordinating, line, run.done)
 
 

@@ -12,22 +12,19 @@ import pytest
 
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving
-from statecrawl.coordination.peer_to_peer import Passed, Request
-from statecrawl.coordination.ring import Token
+from statecrawl.coordination.peer_to_peer import Request
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import EquivalenceRevised, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.fleet import Address
 from statecrawl.runtime.hosting import run_centre
-from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.team import DIST_RIA, PEER_TO_PEER, Team
-from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
-from statecrawl.strategies.registry import STRATEGIES
 from statecrawl.testbed.catalogue import application
 from tests.cluster.members import MemberSleeper
-from tests.cluster.sleepers import in_hex
 
 TOKEN = "a token of this crawl"  # noqa: S105
 STAR, PEERS = Team(architecture=DIST_RIA), Team(architecture=PEER_TO_PEER)
@@ -87,65 +84,6 @@ def found(out: Path) -> Crawl:
     return fold(open_reader(out / JOURNAL_NAME).read())
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@both
-async def test_several_nodes_find_the_true_model(tmp_path: Path, team: Team, strategy: str) -> None:
-    model, out = truth(), tmp_path / "crawl"
-    async with running(plan(out, team, strategy=strategy)) as run:
-        nodes = [run.node(f"n{number}", model) for number in range(4)]
-        assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 4
-        outcome, centre = await run.done
-    assert (outcome.complete, outcome.states) == (True, len(model))
-    assert outcome.events == sum(node.events for node in nodes)
-    crawl = found(out)
-    assert crawl.graph.same_as(model)
-    assert 0 < crawl.fired <= outcome.events
-    assert EvidenceReader(out).html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
-    assert centre.repeated < outcome.transitions / 4
-
-
-@pytest.mark.parametrize(
-    "team",
-    [
-        Team(architecture=DIST_RIA, partition="range"),
-        Team(architecture=DIST_RIA, partition="hash", partition_by="type"),
-        Team(architecture=DIST_RIA, balance="hybrid"),
-        Team(architecture=DIST_RIA, balance="adaptive"),
-        Team(architecture=DIST_RIA, balance="lazy-adaptive"),
-        Team(architecture=PEER_TO_PEER, partition="stride", share="states"),
-        Team(architecture=PEER_TO_PEER, partition_by="url", share="shorter", share_every=10),
-        Team(architecture=PEER_TO_PEER, share="states", share_seconds=0.2),
-    ],
-    ids=lambda team: f"{team.architecture} {team.partition} {team.share} {team.balance}",
-)
-async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, team: Team) -> None:
-    model = truth()
-    async with running(plan(tmp_path / "crawl", team)) as run:
-        nodes = [run.node(f"n{number}", model) for number in range(3)]
-        assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 3
-        await run.done
-    assert found(tmp_path / "crawl").graph.same_as(model)
-
-
-@both
-async def test_a_node_that_falls_silent_is_missed(tmp_path: Path, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("keeping", "keeping_star"):
-        monkeypatch.setattr(f"statecrawl.runtime.{module}.PATIENCE", 1.0)
-    monkeypatch.setattr("statecrawl.runtime.keeping.TICK_SECONDS", 0.1)
-    monkeypatch.setattr("statecrawl.cluster.http_log.POLL_SECONDS", 0.5)
-    model = truth()
-    async with running(plan(tmp_path / "crawl", team)) as run:
-        dying = asyncio.create_task(run.node("dying", model, 0.02, patience=1.0).run())
-        living = asyncio.create_task(run.node("living", model, 0.005, patience=1.0).run())
-        await asyncio.sleep(0.5)
-        dying.cancel()
-        assert await living == "complete"
-        assert (await run.done)[0].complete
-    crawl = found(tmp_path / "crawl")
-    assert crawl.graph.same_as(model)
-    assert crawl.members == ("living",)
-
-
 @both
 async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path: Path, team: Team) -> None:
     model, out = truth(), tmp_path / "crawl"
@@ -167,27 +105,6 @@ async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path:
     assert crawl.graph.same_as(model)
     assert crawl.started is not None
     assert crawl.started.run == 2
-
-
-@pytest.mark.parametrize(
-    ("limits", "why"),
-    [(Limits(states=7), "max-states"), (Limits(events=30), "max-events"), (Limits(seconds=1), "max-time")],
-)
-@both
-async def test_limits_end_it_for_all(tmp_path: Path, team: Team, limits: Limits, why: str) -> None:
-    async with running(plan(tmp_path / "crawl", team, limits=limits)) as run:
-        nodes = [run.node(f"n{number}", truth(), 0.01) for number in range(3)]
-        assert await asyncio.gather(*(node.run() for node in nodes)) == [why] * 3
-        outcome, _ = await run.done
-    assert (outcome.ended_because, outcome.complete) == (why, False)
-
-
-@both
-async def test_what_lies_too_deep_is_left_out(tmp_path: Path, team: Team) -> None:
-    async with running(plan(tmp_path / "crawl", team, limits=Limits(depth=2))) as run:
-        nodes = [run.node(f"n{number}", truth("pager:6")) for number in range(2)]
-        assert await asyncio.gather(*(node.run() for node in nodes)) == ["max-depth"] * 2
-        assert (await run.done)[0].states == 3
 
 
 @both
@@ -289,30 +206,3 @@ async def test_what_can_not_be_is_not_written(
         with pytest.raises(BadInput, match=why):
             await line.exchange(Request("me", 2, heard.incarnation, 1, (HOME, fact)))
     assert [*open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()][1:] == [HOME]
-
-
-async def test_a_token_is_given_out_once_to_whom_it_was_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.cluster.http_log.POLL_SECONDS", 1.0)
-    async with running(plan(tmp_path / "crawl", PEERS)) as run:
-        line = run.line()
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        waits = asyncio.create_task(line.listen("me", incarnation, 1))
-        await asyncio.sleep(0.05)
-        await line.pass_on("me", Passed(incarnation + 1, Token(1, 9)))  # of another incarnation: thrown away
-        await line.pass_on("me", Passed(incarnation, Token(1, 2, ("s",), {"you": 1})))
-        assert await waits == Passed(incarnation, Token(1, 2, ("s",), {"you": 1}))
-        await line.pass_on("me", Passed(incarnation, Token(1, 4)))
-        await line.pass_on("me", Passed(incarnation, Token(1, 3)))  # older than what waits
-        assert await line.listen("me", incarnation, 1) == Passed(incarnation, Token(1, 4))
-        assert await line.listen("me", incarnation, 1) is None
-
-
-async def test_who_listens_is_woken_by_what_is_written(tmp_path: Path) -> None:
-    async with running(plan(tmp_path / "crawl", PEERS)) as run:
-        line = run.line()
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        waits = asyncio.create_task(line.listen("me", incarnation, 1))
-        await asyncio.sleep(0.05)
-        assert not waits.done()
-        await line.exchange(Request("you", 1, incarnation, 1, (HOME,)))
-        assert await asyncio.wait_for(waits, 1.0) is None

@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.errors import WorkerLost
-from statecrawl.runtime.hosting import Centre
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.supervising import crawl_with_nodes

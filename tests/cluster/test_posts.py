@@ -11,10 +11,11 @@ from random import Random
 import pytest
 from hypothesis import Phase, find, settings
 
+from statecrawl.cluster import wire
 from statecrawl.cluster.redis_line import RedisLine
 from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
-from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message
+from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message, Reply
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.memory import MemoryJournal
 from statecrawl.ports.post import Post
@@ -35,13 +36,13 @@ ANY = settings(phases=[Phase.generate], max_examples=1_000, database=None)  # ne
 class Place:
     """A post, and how nodes reach it."""
 
-    post: Post
+    post: Post[Ask, Reply]
     say: Callable[[Message], Awaitable[object]]
 
 
 @asynccontextmanager
 async def a_desk(journal: Journal) -> AsyncIterator[Place]:
-    desk = Desk(journal, Filing(Parcel()))
+    desk: Desk[Ask, Reply] = Desk(journal, Filing(Parcel()))
     asking: set[asyncio.Task[object]] = set()
 
     async def say(message: Message) -> None:
@@ -65,7 +66,7 @@ async def in_redis(folder: Path) -> AsyncIterator[Place]:
     with redis_server(folder / "redis") as server:
         store = Store(server.url, patience=5.0)
         line = RedisLine(store, KEYS, 5.0)
-        yield Place(RedisPost(store, KEYS), lambda message: line._call(line._saying(message)))
+        yield Place(RedisPost(store, KEYS, wire.to_message), lambda message: line._call(line._saying(message)))
         await store.close()
 
 

@@ -4,10 +4,12 @@ import asyncio
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from statecrawl.cluster.redis_post import RedisPost, groups
+from statecrawl.cluster.redis_journal import groups
+from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
 from statecrawl.coordination.client import Node
 from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
@@ -20,6 +22,7 @@ from statecrawl.stores.sqlite import open_journal, open_reader
 from tests.cluster.redis_runs import (
     KEYS,
     Run,
+    a_post,
     all_of,
     beginning,
     found,
@@ -53,7 +56,7 @@ async def test_a_standby_takes_over(tmp_path: Path, server: RedisServer, monkeyp
     assert fold(facts).graph.same_as(model)
 
 
-async def _silence(_: RedisPost) -> None:
+async def _silence(_: RedisPost[Any, Any]) -> None:
     """What somebody says who was killed."""
 
 
@@ -203,7 +206,7 @@ async def test_whoever_reads_a_long_journal_still_coordinates(
     monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.05)
     read = RedisPost.read
 
-    async def slowly(post: RedisPost) -> list[Fact]:
+    async def slowly(post: RedisPost[Any, Any]) -> list[Fact]:
         facts = await read(post)
         await asyncio.sleep(1.0)
         return facts
@@ -212,7 +215,7 @@ async def test_whoever_reads_a_long_journal_still_coordinates(
     async with beginning(plan(tmp_path / "first"), server.url) as first, stored(server.url) as store:
         while not await told(store, "EXISTS", KEYS.leader):
             await asyncio.sleep(0.01)
-        other = RedisPost(store, KEYS)
+        other = a_post(store)
         while not first.coordinates.is_set():
             assert not await other.lead()
             await asyncio.sleep(0.02)

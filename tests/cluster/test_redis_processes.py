@@ -11,21 +11,24 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cluster.redis_crawls import named
-from statecrawl.cluster.redis_post import groups
+from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_store import Store
 from statecrawl.journal.fold import fold
+from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER
 from tests.cluster.redis_server import RedisServer
 from tests.cluster.test_processes import (
     QUICK,
     application_served,
     assert_true,
     command,
+    known,
     nodes_of,
     process,
     wait_for,
 )
 
 pytestmark = pytest.mark.browser
+ARCHITECTURES = [CLIENT_SERVER, *(pytest.param(name, marks=pytest.mark.long) for name in (DIST_RIA, PEER_TO_PEER))]
 
 
 def explored(server: RedisServer, least: int) -> Callable[[], bool]:
@@ -53,11 +56,14 @@ def is_alive(process_id: int) -> bool:
     return Path(f"/proc/{process_id}/fd").exists()
 
 
-def test_a_standby_takes_over_from_a_coordinator_that_was_killed(tmp_path: Path, server: RedisServer) -> None:
+@pytest.mark.parametrize("architecture", ARCHITECTURES[:2])
+def test_a_standby_takes_over_from_a_coordinator_that_was_killed(
+    tmp_path: Path, server: RedisServer, architecture: str
+) -> None:
     join, out = f"{server.url}#crawl", tmp_path / "second"
     with application_served() as url:
-        begun = ("crawl", url, "--engine", join, "--nodes", "2", "--out", str(tmp_path / "first"), *QUICK)
-        with process(*begun) as first:
+        begun = ("--engine", join, "--nodes", "2", "--architecture", architecture, "--out", str(tmp_path / "first"))
+        with process("crawl", url, *begun, *QUICK) as first:
             wait_for(explored(server, 20))
             with process("coordinate", "--join", join, "--out", str(out)) as second:
                 assert second.stderr is not None
@@ -74,9 +80,31 @@ def test_a_standby_takes_over_from_a_coordinator_that_was_killed(tmp_path: Path,
     assert_true(out)
 
 
-def test_nodes_and_the_server_may_be_killed_too(tmp_path: Path, server: RedisServer) -> None:
+@pytest.mark.long
+def test_peers_go_on_when_whoever_began_is_killed(tmp_path: Path, server: RedisServer) -> None:
+    out = tmp_path / "crawl"
+    with application_served() as url:
+        asked = ("--engine", f"{server.url}#crawl", "--architecture", PEER_TO_PEER, "--nodes", "2", "--out", str(out))
+        begun = ("crawl", url, *asked, *QUICK)
+        with process(*begun) as first:
+            wait_for(explored(server, 20))
+            nodes = nodes_of(first.pid)
+            assert len(nodes) == 2
+            first.kill()
+            first.wait()
+            wait_for(lambda: not any(map(is_alive, nodes)), 60)
+        done = subprocess.run(command(*begun), capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "(complete)" in done.stdout
+    assert_true(out)
+    assert len(list((out / "states").glob("*.html.gz"))) == len(known(out).graph)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_nodes_and_the_server_may_be_killed_too(tmp_path: Path, server: RedisServer, architecture: str) -> None:
     join, out = f"{server.url}#crawl", tmp_path / "crawl"
-    with application_served() as url, process("crawl", url, "--engine", join, "--out", str(out), *QUICK) as crawl:
+    begun = ("--engine", join, "--architecture", architecture, "--out", str(out), *QUICK)
+    with application_served() as url, process("crawl", url, *begun) as crawl:
         wait_for(explored(server, 20))
         with process("node", STATECRAWL_JOIN=join) as helper:
             wait_for(lambda: len(status(server)["nodes"]) == 2)  # type: ignore[arg-type]

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cluster.redis_crawls import read_ended
-from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.coordination.questions import End
 from statecrawl.errors import BadInput, BrowserError
 from statecrawl.journal.facts import CrawlEnded
@@ -14,7 +13,20 @@ from statecrawl.ports.post import Deposed
 from statecrawl.runtime.leading import Engine, begin
 from statecrawl.runtime.plan import Limits, Scope
 from statecrawl.runtime.supervising import crawl_in_engine
-from tests.cluster.redis_runs import KEYS, STARTED, Run, all_of, beginning, found, line, plan, stored, told, truth
+from tests.cluster.redis_runs import (
+    KEYS,
+    STARTED,
+    Run,
+    a_post,
+    all_of,
+    beginning,
+    found,
+    line,
+    plan,
+    stored,
+    told,
+    truth,
+)
 from tests.cluster.redis_server import RedisServer
 from tests.cluster.sleepers import Sleeper
 
@@ -54,7 +66,7 @@ async def test_what_nobody_coordinates_may_go_on_in_another_manner(tmp_path: Pat
 
 async def test_time_counts_on_when_somebody_else_takes_over(tmp_path: Path, server: RedisServer) -> None:
     async with stored(server.url) as store:
-        first, second = RedisPost(store, KEYS), RedisPost(store, KEYS)
+        first, second = a_post(store), a_post(store)
         assert await first.lead()
         assert await first.begin({}) == 0.0
         await first.publish({}, {}, 99.5)
@@ -66,14 +78,14 @@ async def test_time_counts_on_when_somebody_else_takes_over(tmp_path: Path, serv
         assert (await run.done)[0].ended_because == "max-time"
     async with stored(server.url) as store:
         assert await read_ended(store, KEYS) == "max-time"
-        third = RedisPost(store, KEYS)
+        third = a_post(store)
         assert await third.lead()
         assert await third.begin({}) == 0.0  # another run
 
 
 async def test_whoever_was_replaced_begins_nothing_and_tells_nothing(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        old, new = RedisPost(store, KEYS), RedisPost(store, KEYS)
+        old, new = a_post(store), a_post(store)
         assert await old.lead()
         await told(store, "DEL", KEYS.leader)
         assert await new.read() == []

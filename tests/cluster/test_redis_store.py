@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Away, Store, shown
 from statecrawl.coordination.client import Node
 from statecrawl.coordination.questions import Ask, End
@@ -20,6 +19,7 @@ from tests.cluster.redis_runs import (
     KEYS,
     STARTED,
     Run,
+    a_post,
     all_of,
     beginning,
     line,
@@ -34,7 +34,7 @@ from tests.cluster.redis_server import RedisServer, redis_server
 async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 500)
     store = Store(server.url, patience=5.0)
-    old, new = RedisPost(store, KEYS), RedisPost(store, KEYS)
+    old, new = a_post(store), a_post(store)
     started = CrawlStarted(application="a", configuration={}, reset_cost=1.0)
     assert await old.read() == []
     with pytest.raises(Deposed):
@@ -111,7 +111,7 @@ async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
 async def test_a_full_memory_passes(server: RedisServer) -> None:
     """Nobody gives up, and whoever coordinates goes on to do so."""
     async with stored(server.url) as store, line(server.url) as joined:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         assert await post.read() == []
         await told(store, "CONFIG", "SET", "maxmemory", 1)
         with pytest.raises(Away, match="used memory"):
@@ -129,7 +129,7 @@ async def test_a_full_memory_passes(server: RedisServer) -> None:
 
 async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         await post.read()
         hearing = asyncio.create_task(post.hear(30.0))
         await asyncio.sleep(0.1)
@@ -146,11 +146,11 @@ async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServe
 
 async def test_a_question_that_is_asked_again_and_again_is_kept_once(server: RedisServer) -> None:
     async with stored(server.url) as store, line(server.url) as joined:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         await post.read()
-        for count in range(5):
+        for _ in range(5):
             await joined._try(Ask("n", 1, None))
-            assert len(await post.hear(0.05)) == (count == 0)
+            assert len(await post.hear(0.05)) == 1
             await post.commit([], [])
             assert await told(store, "XLEN", KEYS.asks) == 1
         await post.commit([], [End("n", 1, "complete")])
@@ -172,7 +172,7 @@ async def test_evidence_that_nobody_will_take_holds_nobody_up(
 async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisServer) -> None:
     """However often it says by itself that it still coordinates."""
     async with stored(server.url) as store:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         await post.read()
         await told(store, "SET", KEYS.leader, "somebody else")
 
@@ -187,12 +187,12 @@ async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisSe
 
 async def test_whoever_was_away_and_not_missed_goes_on(server: RedisServer) -> None:
     async with stored(server.url) as store:
-        post = RedisPost(store, KEYS)
+        post = a_post(store)
         await post.read()
         await told(store, "DEL", KEYS.leader)
         await post.commit([STARTED], [])
         with pytest.raises(Deposed):
-            await RedisPost(store, KEYS).read()
+            await a_post(store).read()
         assert await post.read() == [STARTED]
 
 
@@ -206,7 +206,7 @@ async def test_a_user_who_may_not_ask_whether_it_is_safe_is_told_so(server: Redi
             await ours.check(unsafe=True)
             await told(store, "ACL", "SETUSER", "crawler", "+info")
             await ours.check()
-            assert await RedisPost(ours, KEYS).read() == []
+            assert await a_post(ours).read() == []
 
 
 async def test_a_node_that_finds_no_server_says_that_its_line_is_lost() -> None:

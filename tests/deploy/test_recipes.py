@@ -107,7 +107,7 @@ def test_the_command_line_takes_every_command(words: list[str], monkeypatch: pyt
     takes(words)
 
 
-@pytest.mark.parametrize("words", [["node", "--stays"], ["crawl", "--nodes", "0"], ["coordinate", "--metrics"]])
+@pytest.mark.parametrize("words", [["node", "--stays"], ["serve", "--port", "1"], ["coordinate", "--metrics"]])
 def test_the_command_line_does_not_take_everything(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATECRAWL_JOIN", "redis://host/0")
     with pytest.raises(Exception, match=r"No such option|Missing parameter|requires an argument"):

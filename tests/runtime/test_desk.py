@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from statecrawl.coordination.questions import Ask, Reply
 from statecrawl.journal.memory import MemoryJournal
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
@@ -14,7 +15,7 @@ from statecrawl.stores.evidence import Evidence
 @pytest.mark.parametrize("turns", range(6))
 def test_who_hears_can_be_cancelled_while_something_is_said(tmp_path: Path, turns: int) -> None:
     async def cancelled() -> bool:
-        desk = Desk(MemoryJournal(), Filing(evidence))
+        desk: Desk[Ask, Reply] = Desk(MemoryJournal(), Filing(evidence))
 
         async def hear_for_ever() -> None:
             while True:

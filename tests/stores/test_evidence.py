@@ -14,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput, StoreError
+from statecrawl.model.redaction import Redactor
+from statecrawl.ports.coverage import Script
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.stores.evidence import Evidence, EvidenceReader
 
@@ -306,3 +308,36 @@ class TestTrouble:
         keep(evidence, snapshot(), None)
         assert evidence.html(ID) == "<html></html>"
         assert not list((folder / "states").glob(".*"))
+
+
+def script(url: str, *covered: tuple[int, int]) -> Script:
+    return Script(url=url, hash="00", length=9, covered=covered, functions=())
+
+
+def test_coverage_of_several_runs_is_added_up(tmp_path: Path) -> None:
+    for covered in ((0, 3), (5, 9)):
+        with closing(Evidence(tmp_path / "crawl")) as evidence:
+            evidence.cover([script("http://a.test/a.js", covered)])
+    reader = EvidenceReader(tmp_path / "crawl")
+    assert reader.coverage() == [script("http://a.test/a.js", (0, 3), (5, 9))]
+    (tmp_path / "crawl" / "coverage.json").write_text('[{"url": 7}]')
+    assert reader.coverage() == [], "what is no coverage is none"
+
+
+def test_secrets_in_addresses_of_scripts_are_taken_out(tmp_path: Path) -> None:
+    with closing(Evidence(tmp_path, Redactor(literals=["hunter2hunter2"]))) as evidence:
+        evidence.cover([script("http://a.test/a.js?password=hunter2hunter2", (0, 3))])
+    assert "hunter2" not in (tmp_path / "coverage.json").read_text()
+
+
+def test_pictures_documents_and_notes_are_found_again(tmp_path: Path) -> None:
+    with closing(Evidence(tmp_path)) as evidence:
+        evidence.keep(snapshot(html="<p>"), PICTURE)
+        evidence.note([Note("error", "boom")], ID, None)
+    reader = EvidenceReader(tmp_path)
+    assert gzip.decompress(reader.compressed_html(ID) or b"") == b"<p>"
+    picture = reader.picture(ID)
+    assert picture is not None
+    assert picture.read_bytes() == PICTURE
+    assert [json.loads(line)["what"] for line in reader.notes()] == ["boom"]
+    assert (reader.compressed_html("00"), reader.picture("../x")) == (None, None)

@@ -17,6 +17,7 @@ import msgspec
 
 from statecrawl.browser.answers import checked
 from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import ignore
 from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.browser.tab import GRACE_SECONDS, PageSettings, Stuck, Tab, within
@@ -47,8 +48,10 @@ class Farewell:
 class AskedTab(Tab):
     """A tab whose agent is asked."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None) -> None:
-        super().__init__(browsers, settings, ledger)
+    def __init__(
+        self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None, coverage: Coverage | None = None
+    ) -> None:
+        super().__init__(browsers, settings, ledger, coverage)
         self._farewell: Farewell | None = None  # of the document before, told by the one after it
         self._left_behind: Farewell | None = None  # of a walk with trusted input, which we know ourselves
         self._at = ""  # the state that it was in last

@@ -151,6 +151,7 @@ class BrowserPage(FreshTab):
         return [] if self._traffic is None else self._traffic.take()
 
     async def close(self) -> None:
+        await self._cover()
         if self._traffic is not None:
             await self._traffic.wait_for_bodies(LAST_SECONDS)
         await self._discard()

@@ -13,6 +13,7 @@ import msgspec
 
 from statecrawl.browser.asking import AskedTab, Left, origin_of
 from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.tab import PageSettings, within
 from statecrawl.browser.traffic import Ledger
@@ -26,8 +27,10 @@ STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_syst
 class FreshTab(AskedTab):
     """A tab that can begin anew."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None) -> None:
-        super().__init__(browsers, settings, ledger)
+    def __init__(
+        self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None, coverage: Coverage | None = None
+    ) -> None:
+        super().__init__(browsers, settings, ledger, coverage)
         self._clings = False  # the application does not let itself be left: every reset takes a new page
 
     def is_worn(self) -> bool:
@@ -37,6 +40,7 @@ class FreshTab(AskedTab):
         return self.fired >= WORN_EVENTS and self._browsers.is_stale(self._browser)
 
     async def _reset(self, background: Collection[str]) -> Landing:
+        await self._cover()
         if self._browser is not None and (
             self._clings or self.fired >= self.settings.recycle_events or self._browsers.is_stale(self._browser)
         ):

@@ -13,6 +13,7 @@ from typing import Any
 from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
 from statecrawl.browser.traffic import Ledger, Traffic
@@ -55,9 +56,16 @@ class Stuck(Exception):
 class Tab:
     """One target, opened when it is needed."""
 
-    def __init__(self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None) -> None:
-        """Without a ledger, traffic is not recorded."""
+    def __init__(
+        self,
+        browsers: Browsers,
+        settings: PageSettings,
+        ledger: Ledger | None = None,
+        coverage: Coverage | None = None,
+    ) -> None:
+        """Without a ledger, traffic is not recorded; with `coverage`, what scripts run is added to it."""
         self.settings = settings
+        self._coverage = coverage
         self.fired = 0  # events since the page was last replaced
         self._browsers = browsers
         self._browser: Chromium | None = None
@@ -143,6 +151,8 @@ class Tab:
         if self._traffic is not None:
             await self._traffic.watch(session)
         await asyncio.gather(*calls)
+        if self._coverage is not None:
+            await self._coverage.begin(session)
         await self._check_selectors(session)
         self._drawing = Frames(session) if self._chromium.is_shell else Window(root, session, await self._window())
         await self._register()
@@ -219,6 +229,11 @@ class Tab:
             except (CallRefused, BrowserLost):
                 pass  # it is gone already
         await self._browsers.give_back(browser)
+
+    async def _cover(self) -> None:
+        """Have the page tell which scripts it has run, while there is one; only when it is well."""
+        if self._coverage is not None and self._session is not None:
+            await self._coverage.take(self._session)
 
     @property
     def _drawer(self) -> Drawing:

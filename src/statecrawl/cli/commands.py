@@ -20,6 +20,7 @@ COMMANDS = (
     "status",
     "forget",
     "report",
+    "diff",
     "findings",
     "replay",
     "verify",

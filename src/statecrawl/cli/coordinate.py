@@ -13,7 +13,7 @@ from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.errors import BadInput
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.leading import Engine, Watcher, stand_by
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -21,7 +21,6 @@ from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.supervising import JOIN_VARIABLE
 from statecrawl.runtime.vitals import CoordinatorVitals
 
-WAITING = "somebody else coordinates this crawl: waiting to take over"
 EXAMPLE = "redis://HOST:6379/0"
 
 
@@ -43,11 +42,14 @@ def coordinate(
     """Stand by for a crawl that was begun with [bold]statecrawl crawl URL --engine redis://…[/].
 
     It waits while somebody else coordinates, and goes on with the crawl within seconds when that one is gone. It needs
-    no browser. Told to end (Ctrl-C, SIGTERM), it makes way for the next; the crawl goes on.
+    no browser, unless it is Dist-RIA or peers whose coordinator was gone before any node was let in. Told to end
+    (Ctrl-C, SIGTERM), it makes way for the next; the crawl goes on. Peers need no coordinator: for them it takes the
+    evidence, and looks at limits.
 
     Example: [bold]statecrawl coordinate --join redis://192.0.2.7:6379/0[/]
 
-    Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the Redis or the disk.
+    Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the Redis or the disk; 4 no
+    browser; 5 the application cannot be loaded.
     """
     if not is_store(join):
         raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{shown(join)}'.")
@@ -63,10 +65,10 @@ async def _standing_by(
 ) -> tuple[Outcome, CrawlPlan]:
     with Show(quiet=quiet) as show:
 
-        def begun(coordinating: Coordinating) -> None:
+        def begun(coordinating: Centre) -> None:
             show.say(f"coordinating {application_of(coordinating.plan)}")
 
-        watcher = Watcher(begun, show.told, lambda: show.say(WAITING))
+        watcher = Watcher(begun, show.told, show.say)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, watcher.leave)

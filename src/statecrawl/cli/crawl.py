@@ -21,13 +21,12 @@ from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
 from statecrawl.config.kept import drop, keep
-from statecrawl.errors import BadInput, Interrupted, UnknownName, printable
+from statecrawl.errors import BadInput, Interrupted, StatecrawlError, UnknownName, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.hosting import Centre
 from statecrawl.runtime.judging import findings_in
 from statecrawl.runtime.leading import Engine, Watcher
 from statecrawl.runtime.outcome import Outcome
@@ -36,7 +35,7 @@ from statecrawl.runtime.ranks import lead as lead_ranks
 from statecrawl.runtime.ranks import with_browsers
 from statecrawl.runtime.reporting import write_report
 from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
-from statecrawl.runtime.team import CLIENT_SERVER, PEER_TO_PEER, Team
+from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.runtime.vitals import CoordinatorVitals
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.testbed.catalogue import ENTRIES, application
@@ -46,6 +45,7 @@ from statecrawl.testbed.sites.server import start
 INTERRUPTED = "interrupted"
 LOCAL = "localhost"
 MOST_NODES = 64
+OTHER, OTHER_DISK = "another coordinator stands by", "peers need nobody; another disk for their evidence stands by"
 Done = tuple[Outcome, Graph]  # how it went, and the model
 
 
@@ -92,6 +92,8 @@ def crawl(
 
     Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
 
+    Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0 --architecture peer-to-peer[/]
+
     Example: [bold]mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi[/] with peers that share the work; MPI
     outlives no process: when one dies all end, and the same command goes on
 
@@ -120,9 +122,7 @@ def crawl(
         team = plan.team or Team()
         if nodes is None and engine is None and plan.team is not None:
             raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
-        if engine is not None and team.architecture != CLIENT_SERVER:
-            raise BadInput(f"{team.architecture} does not run in a Redis: leave out --engine, or --architecture.")
-        plan = plan if nodes is None and engine is None else replace(plan, team=team)
+        plan = plan if nodes is None and engine is None else replace(for_nodes(plan), team=team)
         with Show(quiet=quiet) as show:
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
@@ -177,6 +177,13 @@ def asked_for(url: str | None, config: Path | None) -> str:
     return str(told["url"])
 
 
+def for_nodes(plan: CrawlPlan) -> CrawlPlan:
+    """The plan, if several nodes can follow it. Raises BadInput."""
+    if plan.coverage:
+        raise BadInput("--coverage counts in one process: leave it out where several nodes crawl.")
+    return plan
+
+
 async def served(
     url: str,
     given: dict[str, Any],
@@ -209,14 +216,13 @@ async def _kept(
     url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
 ) -> Done:
     """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
-    is_new = not (plan.out / JOURNAL_NAME).exists()
-    if is_new:
+    if not (plan.out / JOURNAL_NAME).exists():
         keep(plan.out, url, settings)
     try:
         done = await run(plan)
-    except BadInput:
-        if is_new:
-            drop(plan.out)  # what is refused leaves nothing behind
+    except StatecrawlError:
+        if not (plan.out / JOURNAL_NAME).exists():
+            drop(plan.out)  # what never began leaves nothing behind
         raise
     keep(plan.out, url, settings)
     return done
@@ -267,6 +273,7 @@ async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
 
 async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Show) -> Done:
     """As rank 0 of an MPI job."""
+    plan = for_nodes(plan)
     if nodes is not None:
         raise BadInput("mpiexec says how many processes there are, as in mpiexec -n 8: leave out --nodes.")
     if plan.team is not None and plan.team.architecture != PEER_TO_PEER:
@@ -289,16 +296,17 @@ async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Sho
 async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show, metrics: str | None) -> Done:
     name = engine.name or crawl_name(plan.url, plan.name)
 
-    def begun(coordinating: Coordinating) -> None:
+    def begun(coordinating: Centre) -> None:
         end_nodes_on_signals(coordinating, quiet=show.quiet, also=watcher.hurry)
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leave)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
-        show.say(f"another coordinator stands by with: statecrawl coordinate --join {where}")
+        peers = (plan.team or Team()).architecture == PEER_TO_PEER
+        show.say(f"{OTHER_DISK if peers else OTHER} with: statecrawl coordinate --join {where}")
 
-    def waits() -> None:
+    def waits(why: str) -> None:
         end_on_signals(lambda _: watcher.leave())
-        show.say("somebody else coordinates this crawl: waiting to take over")
+        show.say(why)
 
     watcher = Watcher(begun, show.told, waits)
     async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):

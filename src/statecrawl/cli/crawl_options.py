@@ -121,6 +121,12 @@ def options(
         typer.Option("--keep-secrets", help="Keep passwords, cookies and tokens in what is written; else REDACTED."),
     ] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report at the end.")] = False,
+    coverage: Annotated[
+        bool,
+        typer.Option(
+            "--coverage", help="Find out which parts of the application's scripts run; not for --nodes. Takes time."
+        ),
+    ] = False,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -196,6 +202,7 @@ def options(
         "no-traffic": no_traffic,
         "keep-secrets": keep_secrets,
         "no-report": no_report,
+        "coverage": coverage,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

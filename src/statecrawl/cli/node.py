@@ -65,7 +65,7 @@ def node(
     metrics: Metrics = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Work for a crawl: open its application in a browser here, and do what the coordinator says.
+    """Work for a crawl: open its application in a browser here, and do what the coordinator says, or its share.
 
     Nodes may come and go at any time. A node that is told to end (Ctrl-C, SIGTERM) ends what it is doing and hands
     everything back; one that is killed is noticed, and somebody else does its task.

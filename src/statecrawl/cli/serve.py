@@ -11,13 +11,14 @@ import typer
 
 from statecrawl.cli.certificates import serving
 from statecrawl.cli.console import note
-from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, served
+from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, for_nodes, served
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.http_server import Serving
 from statecrawl.errors import BadInput
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.fleet import LOOPBACK, Address
-from statecrawl.runtime.hosting import Centre, run_centre
+from statecrawl.runtime.hosting import run_centre
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
 from statecrawl.runtime.team import CLIENT_SERVER, Team
@@ -83,7 +84,7 @@ def serve(
         with Show(quiet=quiet, first="waiting for nodes") as show:
             watching = _Watching(show)
             team = plan.team or Team()
-            outcome, coordinating = await run_centre(replace(plan, team=team), address, begun, watching.told)
+            outcome, coordinating = await run_centre(replace(for_nodes(plan), team=team), address, begun, watching.told)
             return outcome, coordinating.crawl.graph
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)

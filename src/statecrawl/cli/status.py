@@ -1,4 +1,4 @@
-"""`statecrawl status`: what is going on in a crawl that somebody coordinates."""
+"""`statecrawl status`: what is going on in a crawl that somebody coordinates, or what is in the folder of one."""
 
 import asyncio
 import json
@@ -15,10 +15,12 @@ from rich.table import Table
 from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.node import check_coordinator
+from statecrawl.cli.outcomes import counted
 from statecrawl.cluster.redis_crawls import named, read_status
 from statecrawl.cluster.redis_store import Store, is_store
 from statecrawl.cluster.trouble import in_words
 from statecrawl.errors import LineLost, NodeRefused, StoreError, printable
+from statecrawl.runtime.folder_status import folder_status
 from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
 SECONDS = 10.0
@@ -29,17 +31,27 @@ def status(
         str,
         typer.Argument(
             envvar=JOIN_VARIABLE,
-            help="Address of the coordinator, as statecrawl serve shows it; or of a Redis, redis://HOST:6379/0#CRAWL.",
+            metavar="DIR|URL",
+            help="Folder of a crawl; or address of its coordinator, as statecrawl serve shows it; or of a Redis,"
+            " redis://HOST:6379/0#CRAWL.",
         ),
     ],
     token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
     tls_ca: Annotated[Path | None, typer.Option(help="File with the certificate to trust, if it is your own.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
-    """Show the nodes of a crawl, what they do, how long they were idle, and what is left.
+    """Show what was found and what is left: of a crawl in a folder, or of one by nodes, with what they do.
 
-    Exit codes: 0 done; 2 the token is wrong; 6 the coordinator cannot be reached.
+    Example: [bold]statecrawl status crawl-localhost-8000[/]
+
+    Example: [bold]statecrawl status http://192.0.2.12:8765 --token …[/]
+
+    Exit codes: 0 done; 2 there is no crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator cannot
+    be reached.
     """
+    if "://" not in url and Path(url).is_dir():
+        _print_folder(folder_status(Path(url)), as_json=as_json)
+        return
     told = asyncio.run(_read(url) if is_store(url) else _asked(url, token, trusting(tls_ca)))
     if as_json:
         output.print(json.dumps(told), markup=False, soft_wrap=True)
@@ -48,6 +60,29 @@ def status(
         output.print(line, markup=False, soft_wrap=True)
     if told["nodes"]:
         print_whole(_table(told["nodes"]))
+
+
+def _print_folder(told: dict[str, Any], *, as_json: bool) -> None:
+    for line in [json.dumps(told)] if as_json else folder_lines(told):
+        output.print(line, markup=False, soft_wrap=True)
+
+
+def folder_lines(told: dict[str, Any]) -> list[str]:
+    """What is in the folder of a crawl, for people."""
+    known, runs = told["transitions"] + told["unexplored"], len(told["runs"])
+    ended = f"ended: {printable(told['ended_because'])}" if told["ended_because"] else "not ended"
+    by = f" by {printable(told['strategy'])}" if told["strategy"] else ""
+    spent = f"{counted(told['events'], 'event')}, {counted(told['resets'], 'reset')}"
+    time = "" if told["seconds"] is None else f", {told['seconds']:,.1f} s"
+    trouble = [f"{count:,} {kind}" for kind, count in told["trouble"].items() if count]
+    return [
+        f"{printable(told['application'])}{by}, {ended}: {printable(told['ending'])}",
+        f"{told['states']:,} states, {told['transitions']:,} of {known:,} transitions",
+        f"{spent}, cost {told['cost']:,.0f}{time} in {counted(runs, 'run')}",
+        *(f"{counted(each['pairs'], 'event')} not explored: {printable(each['why'])}" for each in told["remaining"]),
+        *([f"trouble: {', '.join(trouble)}"] if trouble else []),
+        f"report: {printable(told['report'])}" if told["report"] else "report: none; statecrawl report makes one",
+    ]
 
 
 async def _read(url: str) -> dict[str, Any]:

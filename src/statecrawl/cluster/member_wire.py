@@ -6,6 +6,7 @@ import msgspec
 
 from statecrawl.coordination import dist_ria
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
+from statecrawl.coordination.questions import Leave
 from statecrawl.errors import BadInput
 
 Kind = TypeVar("Kind")
@@ -32,6 +33,7 @@ _tokens: msgspec.json.Decoder[Passed] = msgspec.json.Decoder(Passed)
 _listening: msgspec.json.Decoder[Listening] = msgspec.json.Decoder(Listening)
 _posted: msgspec.json.Decoder[Posted] = msgspec.json.Decoder(Posted)
 _reports: msgspec.json.Decoder[dist_ria.Ask] = msgspec.json.Decoder(dist_ria.Ask)
+_said: msgspec.json.Decoder[dist_ria.Ask | Leave] = msgspec.json.Decoder(dist_ria.Ask | Leave)
 _news: msgspec.json.Decoder[dist_ria.Reply] = msgspec.json.Decoder(dist_ria.Reply)
 
 
@@ -57,6 +59,10 @@ def to_posted(data: bytes) -> Posted:
 
 def to_report(data: bytes) -> dist_ria.Ask:
     return _decoded(_reports, data, "question of a node")
+
+
+def to_said(data: bytes) -> dist_ria.Ask | Leave:
+    return _decoded(_said, data, "message of a node")
 
 
 def to_news(data: bytes) -> dist_ria.Reply:

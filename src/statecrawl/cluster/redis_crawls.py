@@ -55,9 +55,16 @@ async def read_ended(store: Store, keys: Keys) -> str | None:
 
 
 async def is_coordinated(store: Store, keys: Keys) -> bool:
-    """Whether somebody coordinates this crawl now, so that whoever comes can join. Raises Away and StoreError."""
-    plan, leader = await store.once(lambda client: client.mget(keys.plan, keys.leader))
+    """Whether somebody coordinates this crawl now, or looks after its peers. Raises StoreError."""
+    plan, leader = await store.call(lambda client: client.mget(keys.plan, keys.leader))
     return plan is not None and leader is not None
+
+
+async def may_be_joined(store: Store, keys: Keys) -> bool:
+    """Whether whoever comes can join: that, or peers have a log. Raises Away and StoreError."""
+    plan, leader, ended = await store.once(lambda client: client.mget(keys.plan, keys.leader, keys.ended))
+    has_log = bool(await store.once(lambda client: client.exists(keys.log)))
+    return plan is not None and (leader is not None or (has_log and ended is None))
 
 
 async def read_status(store: Store, keys: Keys) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from statecrawl.cluster.redis_crawls import read_plan
 from statecrawl.cluster.redis_keys import CRAWLS, Keys
 from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
+from statecrawl.cluster.wire import to_message
+from statecrawl.coordination.questions import Ask, Reply
 from statecrawl.errors import BadInput
 
 MOST_KEYS = 1_000  # looked at, between two signs that we still are at it
@@ -25,7 +27,7 @@ async def why_ended(store: Store, keys: Keys) -> str | None:
 
 async def forget(store: Store, keys: Keys) -> None:
     """Delete all there is of a crawl. Raises BadInput when somebody coordinates it."""
-    post = RedisPost(store, keys)
+    post: RedisPost[Ask, Reply] = RedisPost(store, keys, to_message)
     cursor = 0
     while True:
         if not await post.lead():

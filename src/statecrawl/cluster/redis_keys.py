@@ -5,14 +5,26 @@ several of them at once.
 
     statecrawl:crawls                 set     names of the crawls that are here
     statecrawl:{NAME}:plan            string  what is crawled and how, for nodes and for coordinators to come
-    statecrawl:{NAME}:journal         stream  the facts, one group an entry: field f, one JSON object per line
+    statecrawl:{NAME}:journal         stream  the facts, one group an entry: field f, one JSON object per line; where
+                                              peers write, field s: events and resets of all until then
     statecrawl:{NAME}:asks            stream  what nodes say, until it was dealt with: field m, JSON
-    statecrawl:{NAME}:mail:NODE       stream  answers to a node: field m, JSON; vanishes when nobody is answered
-    statecrawl:{NAME}:leader          string  who coordinates; vanishes when it does not say so again in time
+    statecrawl:{NAME}:mail:NODE       stream  answers to a node, or tokens: field m, JSON; vanishes when nobody writes
+    statecrawl:{NAME}:leader          string  who coordinates, or looks after peers; vanishes when it does not say so
+                                              again in time
     statecrawl:{NAME}:ended           string  why the last run ended; there is none while one goes on
     statecrawl:{NAME}:evidence        stream  what nodes saw, until a coordinator has it on disk: field p, a parcel
     statecrawl:{NAME}:status          string  what is going on, as JSON
     statecrawl:{NAME}:spent           string  milliseconds for which this run was coordinated, by whomever
+
+Where peers share the journal, as their log:
+
+    statecrawl:{NAME}:log             hash    incarnation: of the log, another one after each loss; clock: milliseconds
+                                              that somebody could be heard; at: when that was, by the server's time;
+                                              fired, resets: by all
+    statecrawl:{NAME}:seen            hash    peer -> when it was heard, by that clock
+    statecrawl:{NAME}:peers           hash    peer -> number of its last request, whether that was appended (1 or 0),
+                                              clock when it came, its events, resets, transitions, idle milliseconds
+    statecrawl:{NAME}:warnings        set     what whoever asked for the crawl should know
 """
 
 import re
@@ -77,3 +89,19 @@ class Keys:
     @property
     def spent(self) -> str:
         return self._key("spent")
+
+    @property
+    def log(self) -> str:
+        return self._key("log")
+
+    @property
+    def seen(self) -> str:
+        return self._key("seen")
+
+    @property
+    def peers(self) -> str:
+        return self._key("peers")
+
+    @property
+    def warnings(self) -> str:
+        return self._key("warnings")

@@ -4,27 +4,38 @@ A question is put into a stream that the coordinator reads, and the answer comes
 that gets no answer for a while is put there again, since the server may have lost it: hearing it twice does no harm.
 The coordinator may change meanwhile. When there has been none for too long, or no server, the line is lost; unless the
 crawl has ended, which the server remembers.
+
+A node that decides for itself tells again what it saw when the server has lost something; so what evidence it sent
+lately is sent again then, too.
 """
 
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from statecrawl.cluster import wire
+import msgspec
+
+from statecrawl.cluster import member_wire, wire
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_store import Act, Away, Store
-from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message, Reply
+from statecrawl.cluster.redis_store import ANSWER_SECONDS, Act, Away, Store
+from statecrawl.coordination import dist_ria
+from statecrawl.coordination.questions import Ask, Beat, End, Leave, Reply
 from statecrawl.errors import LineLost, StoreError
 from statecrawl.ports.line import Kept, Noted
+from statecrawl.ports.post import Addressed
 
 AGAIN_SECONDS = 4.0  # without an answer, after which a question is asked again
 MOST_ASKS = 50_000  # that wait for a coordinator; more are forgotten, and asked again
 MOST_EVIDENCE = 64  # parcels that wait for a coordinator: then nodes wait, too
+LATELY_SECONDS = 10.0  # a server that keeps what it is told loses less
 PAUSE_SECONDS = 0.2  # between two looks at whether there is room for evidence
 BEGINNING = b"0-0"
+Asking = Ask | dist_ria.Ask
+Answer = TypeVar("Answer", bound=Addressed)
 
 
 class RedisLine:
@@ -35,20 +46,21 @@ class RedisLine:
         self._keys = keys
         self._patience = patience
         self.heard = time.monotonic()  # when there was a coordinator last
+        self._led = self.heard  # the same, where one can hear of others
+        self._lately: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVIDENCE)  # evidence, and when it was sent
         self._read: dict[str, bytes] = {}  # node -> the last entry of its mailbox that was read
 
     async def close(self) -> None:
         await self._store.close()
 
     async def ask(self, ask: Ask) -> Reply:
-        while True:
-            await self._call(self._saying(ask))
-            answer = await self._answer(ask)
-            if answer is not None:
-                return answer
-            ended = await self._look()
-            if ended is not None:
-                return End(ask.node, ask.number, ended)
+        return await self._asked(ask, wire.to_reply, End)
+
+    async def report(self, ask: dist_ria.Ask) -> dist_ria.Reply:
+        reply = await self._asked(ask, member_wire.to_news, dist_ria.Terminate)
+        if isinstance(reply, dist_ria.States) and reply.incarnation != ask.incarnation:
+            await self._send_again()
+        return reply
 
     async def beat(self, beat: Beat) -> bool:
         await self._try(beat)
@@ -59,31 +71,63 @@ class RedisLine:
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """In pieces, none of which is large."""
-        for parcel in wire.parcels(kept, notes):
-            while await self._call(lambda client: client.xlen(self._keys.evidence)) >= MOST_EVIDENCE:
-                if await self._look() is not None:
+        parcels = list(wire.parcels(kept, notes))
+        self._lately.extend((time.monotonic(), parcel) for parcel in parcels)
+        await self._put(parcels)
+
+    # -- inside --
+
+    async def _send_again(self) -> None:
+        """The server may have lost what was sent lately."""
+        now = time.monotonic()
+        await self._put([parcel for sent, parcel in self._lately if now - sent < LATELY_SECONDS])
+
+    async def _put(self, parcels: Sequence[bytes]) -> None:
+        for parcel in parcels:
+            since = time.monotonic()
+            while not await self._has_room():
+                if await self.look(since) is not None:
                     return  # nobody will take it, and what it is about is not written any more
                 await asyncio.sleep(PAUSE_SECONDS)
             await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
 
-    # -- inside --
+    async def _has_room(self) -> bool:
+        """Whether evidence may be put where somebody takes it from. Raises LineLost."""
+        return await self._waiting() < MOST_EVIDENCE
 
-    async def _call(self, act: Act) -> Any:
+    async def _waiting(self) -> int:
+        waiting: int = await self._call(lambda client: client.xlen(self._keys.evidence))
+        return waiting
+
+    async def _asked(
+        self, ask: Asking, decoded: Callable[[bytes], Answer], over: Callable[[str, int, str], Answer]
+    ) -> Answer:
+        """The answer, however long that takes; it may be that the crawl is over."""
+        while True:
+            await self._call(self._saying(ask))
+            answer = await self._answer(ask, decoded)
+            if answer is not None:
+                return answer
+            ended = await self.look()
+            if ended is not None:
+                return over(ask.node, ask.number, ended)
+
+    async def _call(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
         """Raises LineLost."""
         try:
-            return await self._store.call(act)
+            return await self._store.call(act, seconds)
         except StoreError as trouble:
             raise LineLost(str(trouble)) from trouble
 
-    def _saying(self, message: Message) -> Act:
-        said = {"m": wire.from_message(message)}
+    def _saying(self, message: Asking | Beat | Leave) -> Act:
+        said = {"m": msgspec.json.encode(message)}
         return lambda client: client.xadd(self._keys.asks, said, maxlen=MOST_ASKS, approximate=True)
 
-    async def _try(self, message: Message) -> None:
+    async def _try(self, message: Asking | Beat | Leave) -> None:
         with contextlib.suppress(Away, StoreError):
             await self._store.once(self._saying(message))
 
-    async def _answer(self, ask: Ask) -> Reply | None:
+    async def _answer(self, ask: Asking, decoded: Callable[[bytes], Answer]) -> Answer | None:
         """The answer, if it comes before it is time to ask again."""
         key, until = self._keys.mail(ask.node), time.monotonic() + AGAIN_SECONDS
         while (left := until - time.monotonic()) > 0:
@@ -96,21 +140,24 @@ class RedisLine:
                 raise LineLost(str(trouble)) from trouble
             for number, fields in found[0][1] if found else ():
                 self._read[ask.node] = number
-                self.heard = time.monotonic()
-                answer = wire.to_reply(fields.get(b"m", b""))
+                self.heard = self._led = time.monotonic()
+                answer = decoded(fields.get(b"m", b""))
                 if answer.number == ask.number:
                     return answer
         return None
 
-    async def _look(self) -> str | None:
-        """Why the crawl ended, if it has and nobody coordinates any more. Raises LineLost when there is nobody."""
+    async def look(self, since: float = 0.0) -> str | None:
+        """Why the crawl ended, if it has and nobody coordinates any more. Raises LineLost when there is nobody.
+
+        `since` is when we began to wait for somebody, if we did not before.
+        """
         leader, ended = await self._call(lambda client: client.mget(self._keys.leader, self._keys.ended))
         now = time.monotonic()
         if leader is not None:
-            self.heard = now
+            self.heard = self._led = now
         elif ended is not None:
             return str(ended, errors="replace")
-        elif now - self.heard > self._patience:
+        elif now - max(self._led, since) > self._patience:
             raise LineLost(
                 f"nobody coordinates {self._keys.crawl} at {self._store.shown}: run statecrawl coordinate --join, then"
                 " start the node again."

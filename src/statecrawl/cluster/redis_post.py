@@ -24,45 +24,47 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from statecrawl.cluster import wire
+from statecrawl.cluster.redis_journal import BEGINNING, groups
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_store import ANSWER_SECONDS, Away, Store
-from statecrawl.coordination.questions import Ask, Message, Reply
+from statecrawl.coordination import dist_ria, questions
+from statecrawl.coordination.questions import Beat, Leave
 from statecrawl.errors import BadInput, StoreError
-from statecrawl.journal.encoding import decode, encode
+from statecrawl.journal.encoding import encode
 from statecrawl.journal.facts import CrawlEnded, Fact
 from statecrawl.ports.line import Kept, Noted
-from statecrawl.ports.post import Deposed, Outdated
+from statecrawl.ports.post import Answered, Deposed, Outdated
 
 LEAD_MILLISECONDS = 5_000  # without a sign of life, after which somebody else coordinates
 MAIL_MILLISECONDS = 3_600_000  # that a mailbox is kept which nobody writes to
-BEGINNING = b"0-0"
 PUT_BACK = b""  # the entry of a question that we have put back, and not heard again yet
-MOST_GROUPS = 1_000  # read at once
 MOST_MESSAGES = 32  # dealt with at once: nobody should wait for a whole crowd
 MOST_PARCELS = 8
 RENEW_SECONDS = 1.0
 Entries = list[tuple[bytes, dict[bytes, bytes]]]  # of a stream
+Asked = TypeVar("Asked", bound=questions.Ask | dist_ria.Ask)
 Keep = Callable[[list[Kept], list[Noted]], None]  # evidence on the disk; raises StoreError and BadInput
 
 
-class RedisPost:
+class RedisPost(Generic[Asked, Answered]):
     """The post of one coordinator, or of one who waits to become it."""
 
-    def __init__(self, store: Store, keys: Keys) -> None:
+    def __init__(self, store: Store, keys: Keys, decoded: Callable[[bytes], Asked | Beat | Leave]) -> None:
+        """What nodes say is decoded by this, which raises BadInput."""
         self._store = store
         self._keys = keys
+        self._decoded = decoded
         self._me = secrets.token_hex(16)
         self._last = BEGINNING  # the group that the journal ends with, as far as we know
         self._heard = BEGINNING  # the last message
         self._dealt_with: list[bytes] = []  # messages, by the next commit
-        self._open: dict[str, tuple[bytes, Ask]] = {}  # node -> its question, while it has no answer
+        self._open: dict[str, tuple[bytes, Asked]] = {}  # node -> its question, while it has no answer
         self._led = 0.0  # when we last said that we coordinate
 
     # -- leading --
@@ -97,7 +99,7 @@ class RedisPost:
             self._last = last
         return facts
 
-    async def hear(self, seconds: float) -> list[Message]:
+    async def hear(self, seconds: float) -> list[Asked | Beat | Leave]:
         if time.monotonic() - self._led > RENEW_SECONDS:
             last = await self._lead()
             if last is None:
@@ -105,36 +107,34 @@ class RedisPost:
             if last != self._last:
                 raise Outdated
         entries = await self._read(self._keys.asks, self._heard, MOST_MESSAGES, seconds)
-        messages: list[Message] = []
+        messages: list[Asked | Beat | Leave] = []
         for number, fields in entries:
             self._heard = number
             try:
-                message = wire.to_message(fields.get(b"m", b""))
+                message = self._decoded(fields.get(b"m", b""))
             except BadInput:  # whoever sends such a thing is no node
                 self._dealt_with.append(number)
                 continue
-            if self._is_known(number, message):
+            if isinstance(message, Beat | Leave):
+                self._dealt_with.append(number)
+            elif self._is_put_back(number, message):
                 continue
             messages.append(message)
-            if isinstance(message, Ask):
-                self._open[message.node] = number, message
-            else:
-                self._dealt_with.append(number)
         return messages
 
-    def _is_known(self, number: bytes, message: Message) -> bool:
-        """Whether this is a question that we know; an earlier entry of the same node is void."""
-        if not isinstance(message, Ask) or message.node not in self._open:
-            return False
-        before, question = self._open[message.node]
+    def _is_put_back(self, number: bytes, question: Asked) -> bool:
+        """Whether we have put this question back ourselves; an earlier entry of the same node is void."""
+        before, known = self._open.get(question.node, (PUT_BACK, None))
+        if known is not None and question.number < known.number:
+            self._dealt_with.append(number)
+            return True
+        self._open[question.node] = number, question
         if before != PUT_BACK:
             self._dealt_with.append(before)
-        if message == question and not question.facts:
-            self._open[message.node] = number, message
-            return True
-        return False
+            return False
+        return question == known
 
-    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Answered]) -> list[Answered]:
         if not facts and not answers and not self._dealt_with:
             return []
         asked = [self._open[answer.node][0] for answer in answers if answer.node in self._open]
@@ -143,6 +143,15 @@ class RedisPost:
         told = {node: _without(ask) for node, (_, ask) in waiting.items() if ask != _without(ask)}
         done = [*self._dealt_with, *answered, *(waiting[node][0] for node in told)]
         ended = [fact.reason for fact in facts if isinstance(fact, CrawlEnded)]
+        await self._commit(encode(facts), ended[-1] if ended else "", answers, done, list(told.values()))
+        self._dealt_with, self._open = [], waiting
+        self._open.update((node, (PUT_BACK, ask)) for node, ask in told.items())
+        return list(answers)
+
+    async def _commit(
+        self, facts: bytes, ended: str, answers: Sequence[Answered], done: list[bytes], back: Sequence[Asked]
+    ) -> None:
+        """Raises Outdated and Deposed."""
         keys = [self._keys.leader, self._keys.journal, self._keys.asks, self._keys.ended]
         said = await self._store.run(
             "commit",
@@ -151,22 +160,20 @@ class RedisPost:
                 self._me,
                 LEAD_MILLISECONDS,
                 self._last,
-                encode(facts),
-                ended[-1] if ended else "",
+                facts,
+                ended,
                 MAIL_MILLISECONDS,
-                *map(wire.from_message, answers),
+                *map(msgspec.json.encode, answers),
                 len(done),
                 *done,
-                *map(wire.from_message, told.values()),
+                *map(msgspec.json.encode, back),
             ],
         )
         if said == b"deposed":
             raise Deposed
         if said == b"outdated":
             raise Outdated
-        self._last, self._dealt_with, self._open = said, [], waiting
-        self._open.update((node, (PUT_BACK, ask)) for node, ask in told.items())
-        return list(answers)
+        self._last = said
 
     # -- beside the port --
 
@@ -181,6 +188,15 @@ class RedisPost:
             raise Deposed
         return int(said) / 1000
 
+    async def end(self, reason: str) -> None:
+        """The crawl has ended for this reason, also when it left nothing behind."""
+        await self._store.run("end", [self._keys.leader, self._keys.ended], [self._me, reason])
+
+    async def invite(self, plan: dict[str, Any]) -> None:
+        """Tell nodes another plan, in the middle of a run. Raises Deposed."""
+        if await self._store.run("invite", [self._keys.leader, self._keys.plan], [self._me, msgspec.json.encode(plan)]):
+            raise Deposed
+
     async def publish(self, status: dict[str, Any], plan: dict[str, Any], spent: float) -> None:
         """Tell whoever wants to know what is going on, and how many seconds this run was coordinated for.
 
@@ -191,6 +207,10 @@ class RedisPost:
         with contextlib.suppress(Away):
             said: list[str | bytes | int] = [self._me, told, 2 * LEAD_MILLISECONDS, round(spent * 1000), planned]
             await self._store.run("tell", keys, said, patiently=False)
+
+    async def has_evidence(self) -> bool:
+        """Whether some waits to be taken."""
+        return bool(await self._store.call(lambda client: client.xlen(self._keys.evidence)))
 
     async def collect(self, keep: Keep) -> bool:
         """Take evidence of nodes to the disk; whether there was some. Raises what `keep` raises but BadInput."""
@@ -213,24 +233,6 @@ class RedisPost:
         return list(found[0][1]) if found else []
 
 
-async def groups(store: Store, keys: Keys) -> AsyncIterator[tuple[bytes, list[Fact]]]:
-    """The groups of a crawl's journal, each with its id. Raises DamagedJournal and NewerFormat."""
-    last, count = BEGINNING, 0
-    while True:
-        after = b"(" + last
-        found = await store.call(partial(_range, keys.journal, after))
-        for last, fields in found:
-            facts = decode(fields.get(b"f", b""), count + 1)
-            count += len(facts)
-            yield last, facts
-        if not found:
-            return
-
-
-def _range(key: str, after: bytes, client: Any) -> Any:
-    return client.xrange(key, min=after, count=MOST_GROUPS)
-
-
-def _without(ask: Ask) -> Ask:
+def _without(ask: Asked) -> Asked:
     """A question without what it tells."""
     return msgspec.structs.replace(ask, facts=(), events=0, resets=0, warnings=())

@@ -22,7 +22,7 @@ SITE_LIMITS = {"max-urls": "urls", "max-alike": "urls_alike", "max-states-per-ur
 LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text", "follow"})
 NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every", *SITE_LIMITS})
 TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval"})
-FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "site", "keep-secrets"}) | frozenset(
+FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "site", "keep-secrets", "coverage"}) | frozenset(
     {"no-screenshots", "no-report", "no-traffic"}
 )
 TEXTS = frozenset(
@@ -81,6 +81,7 @@ def crawl_plan(
         "ignore_patterns": tuple(known.get("ignore-text", ())),
         "screenshots": not known.get("no-screenshots", False),
         "report": not known.get("no-report", False),
+        "coverage": known.get("coverage", False),
         "traffic": not known.get("no-traffic", False),
         "keep_secrets": known.get("keep-secrets", False),
         "trusted": known.get("trusted-input", False),

@@ -77,6 +77,11 @@ class Request(msgspec.Struct, frozen=True, tag="request"):
     resets: int = 0
     warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
 
+    @property
+    def node(self) -> str:
+        """Who asks, whatever the architecture."""
+        return self.peer
+
 
 class Entries(msgspec.Struct, frozen=True, tag="entries"):
     """From the log: what it holds behind the position of the request, or everything when it has another incarnation."""
@@ -87,6 +92,10 @@ class Entries(msgspec.Struct, frozen=True, tag="entries"):
     facts: tuple[Fact, ...]
     appended: bool
     silence: dict[str, float]  # peer -> how long it has not been heard of, as far as the log remembers, in seconds
+
+    @property
+    def node(self) -> str:
+        return self.peer
 
 
 class Passed(msgspec.Struct, frozen=True, tag="token"):

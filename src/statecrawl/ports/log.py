@@ -1,7 +1,8 @@
 """The seam between a peer and the log that all peers share, wherever that is.
 
-Implemented by `cluster.http_line.HttpLine`. What is sent may arrive twice, and an answer may never come: the machine of
-`coordination.peer_to_peer` is made for that. What a log has to keep to is told in `coordination.log`.
+Implemented by `cluster.http_line.HttpLine`, `cluster.mpi_log.MpiLine` and `cluster.redis_log.RedisLog`. What is sent
+may arrive twice, and an answer may never come: the machine of `coordination.peer_to_peer` is made for that. What a log
+has to keep to is told in `coordination.log`.
 """
 
 from typing import Protocol

@@ -1,13 +1,13 @@
 """The seam between a coordinator and what it stands on: where messages come from, and where facts and answers go.
 
 Implemented by `runtime.desk.Desk` (a journal of this process, nodes that call it) and `cluster.redis_post.RedisPost` (a
-journal that nodes and other coordinators see as well).
+journal that nodes and other coordinators see as well). Questions and answers are those of an architecture.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from statecrawl.coordination.questions import Message, Reply
+from statecrawl.coordination.questions import Beat, Leave
 from statecrawl.journal.facts import Fact
 
 
@@ -19,16 +19,32 @@ class Deposed(Exception):
     """Somebody else coordinates this crawl now."""
 
 
-class Post(Protocol):
+class Addressed(Protocol):
+    """A question of a node, or the answer to it."""
+
+    @property
+    def node(self) -> str: ...
+    @property
+    def number(self) -> int: ...
+
+
+Asked_co = TypeVar("Asked_co", bound=Addressed, covariant=True)
+Answered = TypeVar("Answered", bound=Addressed)
+
+
+class Post(Protocol[Asked_co, Answered]):
     """What a coordinator stands on. Everything here raises StoreError when it can not be done at all."""
 
     async def read(self) -> list[Fact]:
         """The journal so far. What was heard and not committed since is heard again. Raises Deposed."""
 
-    async def hear(self, seconds: float) -> list[Message]:
-        """All that was said since; at least one message, unless the time has passed. Raises Outdated and Deposed."""
+    async def hear(self, seconds: float) -> Sequence[Asked_co | Beat | Leave]:
+        """All that was said since; at least one message, unless the time has passed. Raises Outdated and Deposed.
 
-    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
+        A question that has no answer is heard again when it is asked again.
+        """
+
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Answered]) -> Sequence[Answered]:
         """Write the facts, then send the answers; those of them that surely went out.
 
         All that was heard is dealt with then. Raises Outdated and Deposed, and has done nothing then.

@@ -8,6 +8,7 @@ from contextlib import closing
 from statecrawl.browser.agent import EPOCH, AgentSettings, Ignore
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
@@ -43,9 +44,12 @@ async def crawl(
         browsers = Browsers(program, plan.recycle_bytes * plan.pages)
         ledger = Ledger(evidence.exchanges)
         name = f"a{secrets.token_hex(12)}"
+        coverage = Coverage() if plan.coverage else None
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-            return BrowserPage(browsers, page_settings(plan, name, world, rules), heard(plan, world, ledger))
+            counted = coverage if world == 0 else None
+            settings = page_settings(plan, name, world, rules)
+            return BrowserPage(browsers, settings, heard(plan, world, ledger), counted)
 
         async def before_reset() -> None:
             await reset_server(plan.resetting)
@@ -70,6 +74,8 @@ async def crawl(
             return await crawling.run()
         finally:
             await asyncio.shield(browsers.close())
+            if coverage is not None:
+                evidence.cover(coverage.scripts())
 
 
 def heard(plan: CrawlPlan, world: int, ledger: Ledger) -> Ledger | None:

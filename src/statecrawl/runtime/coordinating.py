@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from statecrawl.coordination.client_server import Coordinator, Member, Told
-from statecrawl.coordination.questions import Ask, Beat, End, Learn, Leave, Message
+from statecrawl.coordination.questions import Ask, Beat, End, Learn, Leave, Message, Reply
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold
@@ -28,7 +28,7 @@ from statecrawl.ports.record import Tally
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.resuming import check_same, warn_of_loss
 from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import NodeStatus, status_of
 from statecrawl.strategies.registry import make_strategy
@@ -47,7 +47,7 @@ class Coordinating:
     def __init__(
         self,
         plan: CrawlPlan,
-        post: Post,
+        post: Post[Ask, Reply],
         told: Callable[["Coordinating"], None] = lambda _: None,
         lease: float = LEASE_SECONDS,
     ) -> None:
@@ -226,11 +226,8 @@ class Coordinating:
         await self._make(await self._post.read())
         self._outdated = False
         self._machine.warnings = before.warnings
-        lost, self._written = self._written - self.crawl.graph.explored, self.crawl.graph.explored
-        if lost > 0:
-            self._machine.warnings[f"the store has lost {lost:,} transitions that it had: they are explored again"] = (
-                None
-            )
+        warn_of_loss(self._machine.warnings, self._written, self.crawl.graph.explored)
+        self._written = self.crawl.graph.explored
         self._machine.learning_events = before.learning_events
         self._machine.learning_resets = before.learning_resets
         now = time.monotonic()

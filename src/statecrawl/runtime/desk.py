@@ -8,28 +8,33 @@ nodes ask, the more facts go into one synchronous write.
 import asyncio
 import contextlib
 from collections.abc import Iterable, Sequence
+from typing import Generic, TypeVar
 
-from statecrawl.coordination.questions import Ask, Beat, Leave, Message, Reply
+from statecrawl.coordination.questions import Beat, Leave
+from statecrawl.errors import BadInput
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.line import Kept, Noted
+from statecrawl.ports.post import Addressed, Answered
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.filing import Filing
 
+Asked = TypeVar("Asked", bound=Addressed)
 
-class Desk:
+
+class Desk(Generic[Asked, Answered]):
     """Where nodes come to."""
 
     def __init__(self, journal: Journal, filing: Filing) -> None:
         self._journal = journal
         self._filing = filing
-        self._said: asyncio.Queue[Message] = asyncio.Queue()
-        self._waiting: dict[str, tuple[int, asyncio.Future[Reply]]] = {}  # node -> its question
+        self._said: asyncio.Queue[Asked | Beat | Leave] = asyncio.Queue()
+        self._waiting: dict[str, tuple[int, asyncio.Future[Answered]]] = {}  # node -> its question
 
     # -- what nodes say --
 
-    async def ask(self, ask: Ask) -> Reply:
-        """The answer to a question, however long that takes."""
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+    async def ask(self, ask: Asked) -> Answered:
+        """The answer to a question, however long that takes. Raises BadInput when it was refused."""
+        future: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         earlier = self._waiting.pop(ask.node, None)
         if earlier is not None:
             earlier[1].cancel()
@@ -56,8 +61,8 @@ class Desk:
     async def read(self) -> list[Fact]:
         return list(self._journal.read())
 
-    async def hear(self, seconds: float) -> list[Message]:
-        messages: list[Message] = []
+    async def hear(self, seconds: float) -> list[Asked | Beat | Leave]:
+        messages: list[Asked | Beat | Leave] = []
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):  # `wait_for` of Python 3.11 may swallow that it was cancelled
                 messages.append(await self._said.get())
@@ -65,15 +70,23 @@ class Desk:
             messages.append(self._said.get_nowait())
         return messages
 
-    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Answered]) -> list[Answered]:
         if facts:
             self._filing.flush()
             self._journal.append(facts)
         return [answer for answer in answers if self._give(answer)]
 
-    def _give(self, answer: Reply) -> bool:
-        number, future = self._waiting.get(answer.node, (0, None))
-        if future is None or number != answer.number or future.done():
+    def refuse(self, question: Asked, why: str) -> None:
+        """Who asked this, if it still waits, said what can not be."""
+        if (future := self._waits_for(question)) is not None:
+            future.set_exception(BadInput(why))
+
+    def _give(self, answer: Answered) -> bool:
+        if (future := self._waits_for(answer)) is None:
             return False
         future.set_result(answer)
         return True
+
+    def _waits_for(self, message: Addressed) -> asyncio.Future[Answered] | None:
+        number, future = self._waiting.get(message.node, (0, None))
+        return None if future is None or number != message.number or future.done() else future

@@ -16,6 +16,8 @@ from statecrawl.stores.sqlite import open_reader
 LEAST_PREFIX = 4  # characters of an id that name it
 LONGEST_NUMBER = 12  # digits; what is longer begins an id
 
+Said = tuple[str, str]  # a place, and what stands there
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
@@ -51,7 +53,7 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     ids = [state_named(folder, crawl.graph.ids, name) for name in (one, other)]
     evidence = EvidenceReader(folder)
     about = [evidence.about(state) for state in ids]
-    lines = [[_said(line) for line in lines_of(told["normal"]) if line[1] != ">"] for told in about]
+    lines = [[*said_lines(told["normal"])] for told in about]
     events: list[list[str]] = [told["events"] for told in about]
     known = [set(names) for names in events]
     started = crawl.started
@@ -60,7 +62,7 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
         other=ids[1],
         urls=(str(about[0]["url"]), str(about[1]["url"])),
         same=ids[0] == ids[1],
-        differences=tuple(_differences(*lines)),
+        differences=tuple(differences(*lines)),
         events_only_in_one=tuple(event for event in events[0] if event not in known[1]),
         events_only_in_other=tuple(event for event in events[1] if event not in known[0]),
         equivalence=str(started.configuration.get("equivalence", "content")) if started else "content",
@@ -85,8 +87,12 @@ def state_named(folder: Path, ids: list[str], name: str) -> str:
     )
 
 
-def _said(line: tuple[Any, ...]) -> tuple[str, str]:
-    """Where, and what stands there, as one reads it."""
+def said_lines(normal: str) -> Iterator[Said]:
+    """A normal form line by line: where, and what stands there, as one reads it."""
+    return (_said(line) for line in lines_of(normal) if line[1] != ">")
+
+
+def _said(line: tuple[Any, ...]) -> Said:
     place, what, value = str(line[0]), str(line[1]), str(line[2])
     match what[:1]:
         case "<":
@@ -99,7 +105,8 @@ def _said(line: tuple[Any, ...]) -> tuple[str, str]:
             return place, f"text '{value}'"
 
 
-def _differences(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> list[Difference]:
+def differences(one: list[Said], other: list[Said]) -> list[Difference]:
+    """The places where two states differ, in the order in which they stand."""
     found: list[Difference] = []
     for verb, i, to_i, j, to_j in difflib.SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if verb != "equal":
@@ -107,7 +114,7 @@ def _differences(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> li
     return found
 
 
-def _by_place(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> Iterator[Difference]:
+def _by_place(one: list[Said], other: list[Said]) -> Iterator[Difference]:
     """Lines that stand together belong to several places where several neighbours differ."""
     places: dict[str, tuple[list[str], list[str]]] = {}
     for side, lines in enumerate((one, other)):

@@ -22,10 +22,11 @@ from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.cluster.redis_crawls import named, read_plan
-from statecrawl.cluster.redis_line import RedisLine
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_log import RedisLog
 from statecrawl.cluster.redis_store import Store, is_store, shown
-from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
-from statecrawl.ports.line import Line
+from statecrawl.coordination.questions import Ask, Reply
+from statecrawl.errors import BadInput, LineLost, StoreError
 from statecrawl.ports.page import Page
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import heard, page_settings
@@ -34,18 +35,19 @@ from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.membering import MemberParts
-from statecrawl.runtime.members import member
+from statecrawl.runtime.members import peer, star_node
 from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.server_reset import reset_server
-from statecrawl.runtime.team import CLIENT_SERVER
+from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 
 LOOPBACK = "127.0.0.1"
+PAUSE_SECONDS = 0.3  # between two looks at whether nodes may come
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,7 @@ class Address:
     tls: ssl.SSLContext | None = None
 
 
-class _Service(Desk):
+class _Service(Desk[Ask, Reply]):
     """A coordinator as it is served."""
 
     coordinating: Coordinating
@@ -145,7 +147,9 @@ class Joining:
 
 
 @contextlib.asynccontextmanager
-async def _joined(joining: Joining, said: Callable[[str], None]) -> AsyncIterator[tuple[Line, CrawlPlan]]:
+async def _joined(
+    joining: Joining, said: Callable[[str], None]
+) -> AsyncIterator[tuple[HttpLine | RedisLog, CrawlPlan]]:
     """The line to a coordinator, and what it wants to be crawled. A coordinator may say what to open, no more.
 
     Raises LineLost, NodeRefused and BadInput.
@@ -155,22 +159,31 @@ async def _joined(joining: Joining, said: Callable[[str], None]) -> AsyncIterato
         try:
             try:
                 keys = await named(store, urlsplit(joining.url).fragment)
-                told = await read_plan(store, keys)
+                line = RedisLog(store, keys, joining.patience)
+                plan = await _invited(store, keys, line, joining.equivalence)
             except StoreError as trouble:
                 raise LineLost(str(trouble)) from trouble
-            invitation: Invitation = wire.typed(told, Invitation)
-            invitation.check(equivalence=joining.equivalence)
-            yield RedisLine(store, keys, joining.patience), invitation.plan
+            yield line, plan
         finally:
             await store.close()
     else:
-        line = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience, said=said)
+        served = HttpLine(joining.url, joining.token, tls=joining.tls, patience=joining.patience, said=said)
         try:
-            plan: CrawlPlan = wire.typed(await line.hello(wire.Hello(VERSION, joining.equivalence)), CrawlPlan)
+            plan = wire.typed(await served.hello(wire.Hello(VERSION, joining.equivalence)), CrawlPlan)
             Invitation(VERSION, plan).check()
-            yield line, plan
+            yield served, plan
         finally:
-            await line.close()
+            await served.close()
+
+
+async def _invited(store: Store, keys: Keys, line: RedisLog, equivalence: str | None) -> CrawlPlan:
+    """What is to be crawled, once all is known that this node has to know. Raises LineLost when nobody finds it out."""
+    while True:
+        invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
+        invitation.check(equivalence=equivalence)
+        if invitation.is_open or await line.look() is not None:
+            return invitation.plan
+        await asyncio.sleep(PAUSE_SECONDS)
 
 
 class Worker(Protocol):
@@ -210,9 +223,8 @@ async def work(
             return isinstance(page, BrowserPage) and page.is_worn()
 
         def worker(name: str) -> Worker:
-            if plan.team is not None and plan.team.architecture != CLIENT_SERVER:
-                if not isinstance(line, HttpLine):
-                    raise NodeRefused(f"{plan.team.architecture} needs a coordinator that is reached over HTTP.")
+            architecture = (plan.team or Team()).architecture
+            if architecture != CLIENT_SERVER:
                 shared = MemberParts(
                     make_page=make_page,
                     before_reset=before_reset,
@@ -224,7 +236,9 @@ async def work(
                     browsers=lambda: browsers.started,
                     browser_bytes=browsers.resident_bytes,
                 )
-                return member(name, plan, line, shared)
+                if architecture == DIST_RIA:
+                    return star_node(name, plan, line, shared)
+                return peer(name, plan, line, shared)
             parts = NodeParts(
                 line=line,
                 make_page=make_page,

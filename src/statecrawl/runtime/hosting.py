@@ -1,21 +1,22 @@
 """Hosting: whoever is in the middle of a crawl by several nodes, in any architecture, with its journal, over HTTP."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.errors import BadInput
-from statecrawl.journal.fold import Crawl
 from statecrawl.report.status import metrics_text, status_page
+from statecrawl.runtime.centre import Centre
+from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.fleet import Address, coordinate, kept_token
 from statecrawl.runtime.joining import Invitation
 from statecrawl.runtime.keeping import Keeping
-from statecrawl.runtime.keeping_log import LogKeeping
-from statecrawl.runtime.keeping_star import StarKeeping
+from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
+from statecrawl.runtime.keeping_star import StarDesk, StarKeeping
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
@@ -23,30 +24,6 @@ from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
-
-
-class Centre(Protocol):
-    """Who keeps the journal of a crawl by several nodes."""
-
-    plan: CrawlPlan
-
-    @property
-    def crawl(self) -> Crawl: ...
-    @property
-    def members(self) -> Sequence[Any]:
-        """The nodes that were heard of lately."""
-
-    @property
-    def repeated(self) -> int: ...
-    @property
-    def is_stopped(self) -> bool: ...
-    @property
-    def phase(self) -> str: ...
-    def stop(self, reason: str) -> None: ...
-    def hurry(self) -> None: ...
-    def doing(self) -> str: ...
-    def outcome(self) -> Outcome: ...
-    def status(self) -> dict[str, Any]: ...
 
 
 async def run_centre(
@@ -66,26 +43,42 @@ async def run_centre(
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        kind = _Star if team.architecture == DIST_RIA else _Log
-        service = kind(plan, journal, evidence, partial(learnt, plan), told)
+        filing = Filing(evidence)
+        service: _Star | _Log
+        keeping: StarKeeping | LogKeeping
+        learn = partial(learnt, plan)
+        if team.architecture == DIST_RIA:
+            service = _Star(journal, filing)
+            keeping = service.keeping = StarKeeping(plan, service, learn, filing.keep, told)
+        else:
+            service = _Log(journal, filing)
+            keeping = service.keeping = LogKeeping(plan, service, learn, filing.keep, told)
+        await keeping.begin()
         serving = await serve(service, at, address.token or kept_token(plan.out), address.tls)
         try:
-            begun(service, serving)
-            return await service.run(), service
+            begun(keeping, serving)
+            outcome = await keeping.run()
+            filing.flush()
+            return outcome, keeping
         finally:
             await serving.close()
 
 
-class _Served(Keeping[Any, Any]):
+class _Served:
     """What both have in common for whoever comes or looks."""
+
+    keeping: Keeping
 
     async def welcome(self, hello: wire.Hello) -> dict[str, Any]:
         """What a node has to know, as soon as that is known. Raises NodeRefused."""
-        invitation = Invitation.to(self.plan)
+        invitation = Invitation.to(self.keeping.plan)
         invitation.check(hello.version, hello.equivalence)
-        await self.wait_until_ready()
-        told: dict[str, Any] = wire.plain(replace(invitation.plan, reset_cost=self.reset_cost))
+        await self.keeping.wait_until_ready()
+        told: dict[str, Any] = wire.plain(replace(invitation.plan, reset_cost=self.keeping.reset_cost))
         return told
+
+    def status(self) -> dict[str, Any]:
+        return self.keeping.status()
 
     def page(self) -> str:
         return status_page(self.status())
@@ -94,9 +87,13 @@ class _Served(Keeping[Any, Any]):
         return metrics_text(self.status())
 
 
-class _Log(LogKeeping, _Served):
+class _Log(_Served, LogDesk):
     """The log of peers."""
 
+    keeping: LogKeeping
 
-class _Star(StarKeeping, _Served):
+
+class _Star(_Served, StarDesk):
     """The coordinator of Dist-RIA."""
+
+    keeping: StarKeeping

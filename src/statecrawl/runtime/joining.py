@@ -16,6 +16,7 @@ class Invitation:
 
     version: str
     plan: CrawlPlan
+    is_open: bool = True  # nodes may come, else soon
 
     @staticmethod
     def to(plan: CrawlPlan) -> "Invitation":

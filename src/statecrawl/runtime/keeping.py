@@ -1,41 +1,37 @@
 """Keeping: the journal of a crawl whose nodes decide for themselves, and what they hear of it.
 
 Theory of operation
-    One process keeps the journal and the evidence: the coordinator of Dist-RIA, or where the log of peers is. Messages
-    of nodes are put into a queue, and all that wait there are dealt with at once: what they tell becomes one group of
-    the journal, and only when that is durable are the answers given. A node that says the same again, because the
-    connection was lost, takes the place of what it said before.
+    One process keeps the journal: the coordinator of Dist-RIA, or where the log of peers is, both of which answer nodes
+    (`runtime.hearing`). Or it looks after a journal that peers keep themselves (`runtime.following`).
 
     Before nodes are let in, this process finds out what is volatile and what a reset costs, with a browser of its own,
     unless the journal says so. That is where the strategies of all nodes get the cost from.
 
     Each process that keeps a journal is another incarnation of it. It begins with nobody as a member; nodes that were
     there before tell it again what it may have missed. So it does not matter whether anything was lost, and as long as
-    no state is known nothing has to be written: an application that was never seen leaves nothing behind.
+    no state is known nothing has to be written: an application that was never seen leaves nothing behind. When the
+    journal turns out to be another than was thought, everything is made anew from it, as another incarnation.
 """
 
 import asyncio
-import contextlib
 import secrets
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Generic
+from typing import Any, Protocol
 
-from statecrawl.errors import BadInput
-from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft, TransitionExplored
+from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.line import Kept, Noted
-from statecrawl.ports.record import Keeper, Tally
-from statecrawl.ports.store import Journal
+from statecrawl.ports.post import Outdated
+from statecrawl.ports.record import Tally
 from statecrawl.runtime.coordinating import CRAWLING, ENDED, LEARNING, WAITING
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST, Crawling
-from statecrawl.runtime.filing import Filing
-from statecrawl.runtime.kept import Answer, Brain, Known, Said, Told
+from statecrawl.runtime.kept import Brain, Known
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import Learnt
-from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.resuming import check_same, warn_of_loss
 from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import NodeStatus, status_of
 
@@ -44,62 +40,64 @@ TICK_SECONDS = 1.0  # between two looks at who is silent
 FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
 
 Learn = Callable[[Callable[[Crawling], None]], Awaitable[Learnt]]
+Keep = Callable[[Iterable[Kept], Iterable[Noted]], None]  # evidence; raises StoreError
 
 
-class Keeping(ABC, Generic[Said, Answer]):
+class Source(Protocol):
+    """Where a journal is."""
+
+    async def read(self) -> list[Fact]:
+        """All of it. Raises StoreError, and Deposed when another process keeps it."""
+
+
+class Keeping(ABC):
     """One run of a crawl whose nodes decide for themselves."""
 
     def __init__(
         self,
         plan: CrawlPlan,
-        journal: Journal,
-        keeper: Keeper,
+        source: Source,
         learn: Learn,
-        told: Callable[["Keeping[Any, Any]"], None] = lambda _: None,
+        keep: Keep,
+        told: Callable[["Keeping"], None] = lambda _: None,
     ) -> None:
-        """Raises BadInput when the journal holds another crawl."""
+        """Call `begin` before anything else."""
         self.plan = plan
         self.begun = time.monotonic()
+        self.spent = 0.0  # seconds for which others have kept this run
         self.nodes: dict[str, Known] = {}
         self.warnings: dict[str, None] = {}
-        self._journal = journal
-        self._filing = Filing(keeper)
+        self.incarnation = secrets.randbits(48)
+        self._source = source
         self._learn = learn
+        self._keep = keep
         self._told = told
-        self._queue: asyncio.Queue[tuple[str, Said]] = asyncio.Queue()
-        self._waiting: dict[str, tuple[Said, asyncio.Future[Answer]]] = {}
         self._stop: str | None = None
         self._hurries = False
+        self._outdated = False  # the journal is not what we know
         self._learning: Crawling | None = None
+        self._learnt = Learnt()
         self._ready = asyncio.Event()  # nodes may come
-        self._pending: list[Fact] = []  # what is to be written
-        self._learnt = Tally()
-        self._facts = list(journal.read())
-        self._before = fold(self._facts)
-        check_same(plan, self._before)
-        self.incarnation = secrets.randbits(48)
-        self._brain: Brain = self._made(self._facts)
+        self._written = 0  # transitions that the journal had, as far as we know
+        self._facts: list[Fact]
+        self._before: Crawl  # as the journal was when it was read
+        self._brain: Brain
+
+    async def begin(self, place: str = "") -> None:
+        """Read the journal, at this place. Raises BadInput when it is of another crawl; StoreError; Deposed."""
+        await self._read()
+        check_same(self.plan, self._before, place)
+        self._events_before = self._before.fired
+        self._run = self._next_run(self._before)
+        self._brain = await asyncio.to_thread(self._made, self._facts)
 
     @abstractmethod
     def _made(self, facts: Sequence[Fact]) -> Brain:
-        """A brain that knows what the journal says, and is kept for `_hear`, `_look_around` and `_end`."""
+        """A brain that knows what the journal says."""
 
-    @abstractmethod
-    def _hear(self, said: Said, now: float) -> Told[Answer]: ...
-
-    @abstractmethod
-    def _look_around(self, now: float) -> Told[Answer]:
-        """Time has passed; the nodes in `_waiting` are there."""
-
-    @abstractmethod
-    def _end(self, reason: str) -> Told[Answer]: ...
-
-    @abstractmethod
-    def _give(self, answer: Answer) -> None:
-        """What was told before is durable: an answer may go, if anybody waits for it (see `_resolve`)."""
-
-    def _has_changed(self) -> None:
-        """All that was heard is dealt with."""
+    def _next_run(self, before: Crawl) -> int:
+        """The number of the run that is about to begin, or goes on."""
+        return 1 if before.started is None else before.started.run + 1
 
     @property
     def crawl(self) -> Crawl:
@@ -110,6 +108,11 @@ class Keeping(ABC, Generic[Said, Answer]):
         """The nodes that were heard of lately."""
         now = time.monotonic()
         return [node for node in self.nodes.values() if now - node.seen < PATIENCE and not node.gone]
+
+    @property
+    def seconds(self) -> float:
+        """For which this run has gone on, whoever kept it."""
+        return self.spent + time.monotonic() - self.begun
 
     @property
     def repeated(self) -> int:
@@ -123,34 +126,14 @@ class Keeping(ABC, Generic[Said, Answer]):
 
     # -- what nodes say --
 
-    async def wait_until_ready(self) -> None:
-        """Nodes may come."""
-        await self._ready.wait()
-
-    async def hear(self, name: str, said: Said) -> Answer:
-        """The answer to what a node says, however long that takes. Raises BadInput when it says what can not be."""
-        await self._ready.wait()
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        earlier = self._waiting.pop(name, None)
-        if earlier is not None:
-            earlier[1].cancel()
-        self._waiting[name] = said, future
-        self._queue.put_nowait((name, said))
-        try:
-            return await future
-        finally:
-            if self._waiting.get(name, (None, None))[1] is future:
-                del self._waiting[name]
-
-    def leave(self, node: str) -> None:
-        """A node has gone; what it had to say, it has said."""
-        if node in self.nodes:
-            self.nodes[node].gone = True
-
     def keep(self, kept: Iterable[Kept], notes: Iterable[Noted]) -> None:
         """Evidence of a node, which is kept when this returns. Raises StoreError, and BadInput when it cannot be."""
         known = self.crawl.graph.numbers  # of these, another node was faster
-        self._filing.keep([each for each in kept if each[0].state not in known], notes)
+        self._keep([each for each in kept if each[0].state not in known], notes)
+
+    async def wait_until_ready(self) -> None:
+        """Nodes may come."""
+        await self._ready.wait()
 
     # -- the crawl --
 
@@ -159,25 +142,22 @@ class Keeping(ABC, Generic[Said, Answer]):
 
         Raises StoreError after keeping what is known, and what learning raises: SiteUnreachable, BrowserError.
         """
-        await self._begin()
-        self._ready.set()
+        await self._find_out()
         over: float | None = None
         ticked = time.monotonic()
         while over is None or (bool(self.members) and not self._hurries and time.monotonic() - over < FAREWELL_SECONDS):
-            told = [self._heard(name, said) for name, said in await self._next_messages()]
-            if time.monotonic() - ticked >= TICK_SECONDS:
-                ticked = time.monotonic()
-                told.append(self._look_around(ticked))
-            if (reason := self._limit()) is not None:
-                told.append(self._end(reason))
-            self._write([fact for each in told for fact in each.facts])
-            for answer in (answer for each in told for answer in each.answers):
-                self._give(answer)
-            self._has_changed()
+            try:
+                if not self._ready.is_set() or self._outdated:
+                    await self._make()
+                    self._ready.set()
+                ticks = time.monotonic() - ticked >= TICK_SECONDS
+                ticked = time.monotonic() if ticks else ticked
+                await self._turn(ticks=ticks)
+            except Outdated:
+                self._outdated = True
             if over is None and self.crawl.ended is not None:
                 over = time.monotonic()
             self._told(self)
-        self._filing.flush()
         return self.outcome()
 
     def stop(self, reason: str) -> None:
@@ -217,8 +197,8 @@ class Keeping(ABC, Generic[Said, Answer]):
         tally = Tally(
             events=self._brain.fired,
             resets=self._brain.resets,
-            learning_events=self._learnt.learning_events,
-            learning_resets=self._learnt.learning_resets,
+            learning_events=self._learnt.tally.learning_events,
+            learning_resets=self._learnt.tally.learning_resets,
         )
         return outcome_of(
             self.plan.url,
@@ -226,7 +206,7 @@ class Keeping(ABC, Generic[Said, Answer]):
             tally,
             reset_cost=self.reset_cost,
             seconds=time.monotonic() - self.begun,
-            events_before=self._before.fired,
+            events_before=self._events_before,
             ended_because=self.crawl.ended or "",
             warnings=self.warnings,
         )
@@ -250,28 +230,49 @@ class Keeping(ABC, Generic[Said, Answer]):
 
     # -- inside --
 
-    async def _begin(self) -> None:
-        """Learn, if nobody has, and begin a run in which nobody takes part yet."""
+    async def _read(self) -> None:
+        self._facts = await self._source.read()
+        self._before = await asyncio.to_thread(fold, self._facts)  # others get a sign of life meanwhile
+
+    async def _find_out(self) -> None:
+        """Learn what is volatile and what a reset costs, if nobody has."""
         plan, before = self.plan, self._before
-        learnt = Learnt()
-        if len(before.graph) == 0 and not before.is_cost_measured and (plan.reset_cost is None or plan.learn_states):
-            shows = asyncio.create_task(self._show())
-            try:
-                learnt = await self._learn(self._begins_to_learn)
-            finally:
-                self._learning = None
-                shows.cancel()
-        if self._stop is not None:
-            learnt = Learnt()  # it was ended too early
-        self.keep(learnt.kept, learnt.notes)
-        self.warnings.update(dict.fromkeys(learnt.warnings))
-        self._learnt = learnt.tally
+        if len(before.graph) or before.is_cost_measured or not (plan.reset_cost is None or plan.learn_states):
+            return
+        shows = asyncio.create_task(self._show())
+        try:
+            learnt = await self._learn(self._begins_to_learn)
+        finally:
+            self._learning = None
+            shows.cancel()
+        if self._stop is None:  # else it was ended too early
+            self._keep(learnt.kept, learnt.notes)
+            self._learnt = learnt
+            self.warnings.update(dict.fromkeys(learnt.warnings))
+
+    async def _make(self) -> None:
+        """Everything from the journal, and what says that this run has begun."""
+        if self._outdated:
+            self.incarnation = secrets.randbits(48)
+            await self._read()
+            warn_of_loss(self.warnings, self._written, self._before.graph.explored)
+            self._written = self._before.graph.explored
+        preface = self._preface(self._before)
+        self._brain = await asyncio.to_thread(self._made, [*self._facts, *preface])
+        self._facts, self._outdated = [], False
+        await self._write(preface)
+
+    def _preface(self, before: Crawl) -> list[Fact]:
+        """A run begins in which nobody takes part yet, and that is what was learnt for it; once."""
+        plan = self.plan
+        if before.started is not None and before.started.run >= self._run:
+            return []
         cost = plan.reset_cost if plan.reset_cost is not None else before.reset_cost or DEFAULT_RESET_COST
         started = CrawlStarted(
             application=application_of(plan),
             configuration={"strategy": plan.strategy, "pages": plan.pages, **plan.told()},
             reset_cost=cost,
-            run=1 if before.started is None else before.started.run + 1,
+            run=self._run,
             at=round(time.time(), 3),
         )
         gone = [MemberLeft(member=name, epoch=epoch) for epoch, name in enumerate(before.members, before.epoch + 1)]
@@ -279,12 +280,9 @@ class Keeping(ABC, Generic[Said, Answer]):
             EquivalenceRevised(revision=before.revision + 1, rules=fact.rules)
             if isinstance(fact, EquivalenceRevised)
             else fact
-            for fact in learnt.facts
+            for fact in self._learnt.facts
         ]
-        self._pending = [started, *gone, *found]
-        self._brain = self._made([*self._facts, *self._pending])
-        self._facts = []
-        self._write(())
+        return [started, *gone, *found]
 
     async def _show(self) -> None:
         """Have it shown how far it is, while there is nothing else to do."""
@@ -297,43 +295,13 @@ class Keeping(ABC, Generic[Said, Answer]):
         if self._stop is not None:
             crawling.stop(self._stop)
 
-    async def _next_messages(self) -> list[tuple[str, Said]]:
-        """All that wait; at least one, unless it is time to look around."""
-        messages: list[tuple[str, Said]] = []
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(TICK_SECONDS / 4):
-                messages.append(await self._queue.get())
-        while not self._queue.empty():
-            messages.append(self._queue.get_nowait())
-        return messages
+    @abstractmethod
+    async def _turn(self, *, ticks: bool) -> None:
+        """Deal with all that has come; with `ticks`, also with time. Raises Outdated, and nothing was done."""
 
-    def _heard(self, name: str, said: Said) -> Told[Answer]:
-        node = self._node(name)
-        self.warnings.update(dict.fromkeys(said.warnings))
-        if said.number > node.number:
-            node.number = said.number
-            node.events += said.events
-            node.resets += said.resets
-            node.transitions += sum(isinstance(fact, TransitionExplored) for fact in said.facts)
-        return self._hear(said, node.seen)
-
-    def _write(self, facts: Iterable[Fact]) -> None:
-        """As soon as anything was seen, what is to be written is durable when this returns."""
-        self._pending += facts
-        if self._pending and len(self.crawl.graph):
-            self._filing.flush()
-            self._journal.append(self._pending)
-            self._pending = []
-
-    def _resolve(self, name: str, number: int, answer: Answer | BadInput) -> None:
-        """Have a node hear this, if it still waits for the answer to that."""
-        said, future = self._waiting.get(name, (None, None))
-        if said is None or future is None or said.number != number or future.done():
-            return
-        if isinstance(answer, BadInput):
-            future.set_exception(answer)
-        else:
-            future.set_result(answer)
+    @abstractmethod
+    async def _write(self, facts: Sequence[Fact]) -> None:
+        """Facts of a run that begins. Raises Outdated, and nothing was done."""
 
     def _node(self, name: str) -> Known:
         """A node that was just heard of."""
@@ -348,5 +316,4 @@ class Keeping(ABC, Generic[Said, Answer]):
         """Why the crawl has to end now, if it has to."""
         if self.crawl.ended is not None:
             return None
-        seconds = time.monotonic() - self.begun
-        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._brain.fired, seconds)
+        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._brain.fired, self.seconds)

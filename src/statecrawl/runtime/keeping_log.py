@@ -2,29 +2,56 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from statecrawl.coordination.log import LogKeeper
 from statecrawl.coordination.peer_to_peer import Entries, Passed, Request
-from statecrawl.errors import BadInput
 from statecrawl.journal.facts import Fact
-from statecrawl.runtime.keeping import Keeping
+from statecrawl.ports.line import Kept, Noted
+from statecrawl.runtime.desk import Desk
+from statecrawl.runtime.hearing import Hearing
+from statecrawl.runtime.keeping import Keep, Learn
 from statecrawl.runtime.kept import Told
+from statecrawl.runtime.plan import CrawlPlan
 
 
-class LogKeeping(Keeping[Request, Entries]):
-    """Keeps the log."""
+class LogDesk(Desk[Request, Entries]):
+    """Where peers come to."""
 
-    def _made(self, facts: Sequence[Fact]) -> LogKeeper:
-        self._changed = asyncio.Event()
-        self._log = LogKeeper(facts, incarnation=self.incarnation)
-        return self._log
-
-    # -- what peers say --
+    keeping: "LogKeeping"
 
     async def exchange(self, request: Request) -> Entries:
         """Append and read. Raises BadInput when the peer says what can not be."""
-        return await self.hear(request.peer, request)
+        return await self.ask(request)
+
+    async def listen(self, peer: str, incarnation: int, position: int) -> Passed | None:
+        return await self.keeping.listen(peer, incarnation, position)
+
+    def pass_on(self, peer: str, passed: Passed) -> None:
+        self.keeping.pass_on(peer, passed)
+
+    def keep(self, kept: Iterable[Kept], notes: Iterable[Noted]) -> None:
+        self.keeping.keep(kept, notes)
+
+
+class LogKeeping(Hearing[Request, Entries]):
+    """Keeps the log."""
+
+    def __init__(
+        self,
+        plan: CrawlPlan,
+        desk: LogDesk,
+        learn: Learn,
+        keep: Keep,
+        told: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        super().__init__(plan, desk, learn, keep, told)
+        self._desk = desk
+        self._changed = asyncio.Event()
+        self._log: LogKeeper
+
+    # -- what peers say, beside what they ask at the desk --
 
     async def listen(self, peer: str, incarnation: int, position: int) -> Passed | None:
         """Wait until there is something to read, or a token has come, which is given out then."""
@@ -46,20 +73,18 @@ class LogKeeping(Keeping[Request, Entries]):
 
     # -- inside --
 
+    def _made(self, facts: Sequence[Fact]) -> LogKeeper:
+        self._log = LogKeeper(facts, incarnation=self.incarnation)
+        return self._log
+
     def _hear(self, said: Request, now: float) -> Told[Entries]:
         told = self._log.asked(said, now)
         if told.refused:
-            self._resolve(said.peer, said.number, BadInput(told.refused))
+            self._desk.refuse(said, told.refused)
         return Told(told.facts, told.answers)
-
-    def _look_around(self, now: float) -> Told[Entries]:
-        return Told()  # who was silent too long is for peers to say
 
     def _end(self, reason: str) -> Told[Entries]:
         return Told(self._log.end(reason).facts)
-
-    def _give(self, answer: Entries) -> None:
-        self._resolve(answer.peer, answer.number, answer)
 
     def _has_changed(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()

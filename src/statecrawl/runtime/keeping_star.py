@@ -1,53 +1,59 @@
 """The coordinator of Dist-RIA with a real journal, a real clock, and nodes that wait.
 
-A node that is done is told that nothing is new only when something is, or when it asks the same again: so it neither
-asks without end nor sleeps when there is something to do.
+A node that is done is told that nothing is new only when something is: so it neither asks without end nor sleeps when
+there is something to do. Its line asks the same again every few seconds, which says that it is there.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from statecrawl.coordination.dist_ria import Ask, Coordinator, Reply, Status, Stay, Terminate
 from statecrawl.journal.facts import Fact
-from statecrawl.runtime.keeping import PATIENCE, Keeping
+from statecrawl.ports.line import Kept, Noted
+from statecrawl.runtime.desk import Desk
+from statecrawl.runtime.hearing import Hearing
+from statecrawl.runtime.keeping import PATIENCE
 from statecrawl.runtime.kept import Told
 from statecrawl.runtime.team import Team
 
 EXPECTED = 1  # nodes that are waited for: whoever comes later takes its share then
 
 
-class StarKeeping(Keeping[Ask, Reply]):
+class StarDesk(Desk[Ask, Reply]):
+    """Where nodes come to, unless they write to a Redis."""
+
+    keeping: "StarKeeping"
+
+    async def report(self, ask: Ask) -> Reply:
+        """The answer to a question."""
+        return await self.ask(ask)
+
+    def keep(self, kept: Iterable[Kept], notes: Iterable[Noted]) -> None:
+        self.keeping.keep(kept, notes)
+
+
+class StarKeeping(Hearing[Ask, Reply]):
     """Coordinates."""
 
     def _made(self, facts: Sequence[Fact]) -> Coordinator:
-        self._staying: dict[str, Stay] = {}  # nodes that have nothing to do, and what they will be told
+        self._done: dict[str, tuple[Ask, float]] = {}  # questions of nodes that have nothing to do, and since when
+        self._staying: dict[str, Stay] = {}  # what those will be told who wait for news
         balance = (self.plan.team or Team()).balanced
         self._coordinator = Coordinator(
             facts, expected=EXPECTED, patience=PATIENCE, incarnation=self.incarnation, balance=balance
         )
         return self._coordinator
 
-    async def report(self, ask: Ask) -> Reply:
-        """The answer to a question."""
-        since = time.monotonic()
-        try:
-            return await self.hear(ask.node, ask)
-        finally:
-            if ask.status is Status.DONE and ask.node in self.nodes:
-                self.nodes[ask.node].idle += time.monotonic() - since
-
-    # -- inside --
-
     def _hear(self, said: Ask, now: float) -> Told[Reply]:
         told = self._coordinator.asked(said, now)
         if said.status is Status.TERMINATED:  # its last words have been heard
             return Told(told.facts, [Terminate(said.node, said.number, "")])
+        if said.status is Status.DONE:
+            before, since = self._done.get(said.node, (said, now))
+            self._done[said.node] = said, since if before.number == said.number else now
         return Told(told.facts, told.answers)
 
     def _look_around(self, now: float) -> Told[Reply]:
-        for name in self._waiting:
-            self._node(name)
-            self._coordinator.heard_of(name, now)
         told = self._coordinator.passed(now)
         return Told(told.facts, told.answers)
 
@@ -55,17 +61,23 @@ class StarKeeping(Keeping[Ask, Reply]):
         told = self._coordinator.end(reason, time.monotonic())
         return Told(told.facts, told.answers)
 
-    def _give(self, answer: Reply) -> None:
-        self._staying.pop(answer.node, None)
-        asked, _ = self._waiting.get(answer.node, (None, None))
-        match asked, answer:
-            case Ask(status=Status.DONE, heard=heard), Stay() if heard == answer.heard:
-                self._staying[answer.node] = answer
-            case _:  # also a node that has to say first that it has heard all there was
-                self._resolve(answer.node, answer.number, answer)
+    def _due(self, answers: Sequence[Reply]) -> Sequence[Reply]:
+        waiting = self._staying | {answer.node: answer for answer in answers}
+        self._staying = {
+            node: answer for node, answer in waiting.items() if isinstance(answer, Stay) and self._may_wait(answer)
+        }
+        due = [answer for node, answer in waiting.items() if node not in self._staying]
+        for answer in due:
+            _, since = self._done.pop(answer.node, (None, None))
+            if since is not None:
+                self.nodes[answer.node].idle += time.monotonic() - since
+        return due
 
-    def _has_changed(self) -> None:
-        for node, answer in list(self._staying.items()):
-            if self._coordinator.has_news(answer.heard):
-                del self._staying[node]
-                self._resolve(node, answer.number, answer)
+    def _may_wait(self, answer: Stay) -> bool:
+        """Whether a node that has nothing to do is told nothing new. It has to know all there is: else it says so."""
+        ask, _ = self._done.get(answer.node, (None, 0.0))
+        return (
+            ask is not None
+            and (ask.number, ask.heard) == (answer.number, answer.heard)
+            and not self._coordinator.has_news(answer.heard)
+        )

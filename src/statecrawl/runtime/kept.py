@@ -6,11 +6,14 @@ from typing import Generic, Protocol, TypeVar
 
 from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import Crawl
+from statecrawl.ports.post import Addressed
 
 
 class Message(Protocol):
     """What a node says."""
 
+    @property
+    def node(self) -> str: ...
     @property
     def number(self) -> int: ...
     @property
@@ -33,7 +36,7 @@ class Brain(Protocol):
 
 
 Said = TypeVar("Said", bound=Message)
-Answer = TypeVar("Answer")
+Answer = TypeVar("Answer", bound=Addressed)
 
 
 @dataclass(slots=True)

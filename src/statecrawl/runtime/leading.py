@@ -6,6 +6,8 @@ Theory of operation
 
     While it leads, a process says so every second, takes evidence to its disk, and tells what is going on to whoever
     wants to know. When it does not lead any more, it copies the journal to its disk, and makes way at once.
+
+    What leading is, is the architecture's business: see `_centre`.
 """
 
 import asyncio
@@ -14,13 +16,17 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from statecrawl.cluster import wire
+from statecrawl.cluster import member_wire, wire
 from statecrawl.cluster.redis_crawls import find_plan, is_coordinated, is_new, list_crawl, named, read_ended, read_plan
+from statecrawl.cluster.redis_follower import RedisFollower
+from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_post import RedisPost, groups
+from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Away, Store
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.endings import COMPLETE
@@ -28,14 +34,20 @@ from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import fold
 from statecrawl.ports.post import Deposed
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.filing import Filing
+from statecrawl.runtime.following import LogFollowing
 from statecrawl.runtime.joining import VERSION, Invitation
+from statecrawl.runtime.keeping import Keeping
+from statecrawl.runtime.keeping_star import StarKeeping
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.resuming import check_agreed, check_same
 from statecrawl.runtime.secrecy import keyed_redactor
+from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.mirror import mirror
 
@@ -45,21 +57,25 @@ PATIENCE = 300.0  # seconds that a coordinator waits for a server that is away
 LAST_SECONDS = 30.0  # for the last evidence
 
 
+COORDINATING = "somebody else coordinates this crawl: waiting to take over"
+LOOKING_AFTER = "somebody else takes the evidence of these peers: waiting to take over"
+
+
 @dataclass(slots=True)
 class Standing:
     """Where one stands who coordinates, or waits to."""
 
     store: Store | None = None  # once it is open
-    coordinating: Coordinating | None = None  # while we do
+    coordinating: Centre | None = None  # while we do
 
 
 @dataclass(slots=True)
 class Watcher:
     """Who is told how it goes."""
 
-    begun: Callable[[Coordinating], None]  # we coordinate
-    told: Callable[[Coordinating], None]  # while we do
-    waits: Callable[[], None]  # somebody else coordinates
+    begun: Callable[[Any], None]  # we coordinate
+    told: Callable[[Any], None]  # while we do
+    waits: Callable[[str], None]  # somebody else coordinates, in words
     leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
     standing: Standing = field(default_factory=Standing)
 
@@ -160,10 +176,17 @@ class _Leading:
         self._store = store
         self._keys = keys
         self._watcher = watcher
-        self._post = RedisPost(store, keys)
+        self._architecture = (plan.team or Team()).architecture
+        self._follower = RedisFollower(store, keys)
+        decoded = member_wire.to_said if self._architecture == DIST_RIA else wire.to_message
+        self._post: RedisPost[Any, Any] = RedisPost(store, keys, decoded)
+        if self._architecture == PEER_TO_PEER:
+            self._post = self._follower
         self._begun = time.monotonic()
         self._place = f"{store.shown}#{keys.crawl}"
-        self._told = wire.plain(Invitation.to(plan))  # to whoever joins
+        # To whoever joins; nodes that decide for themselves are let in when all is known that they have to know.
+        is_open = self._architecture == CLIENT_SERVER
+        self._told = wire.plain(replace(Invitation.to(plan), is_open=is_open))
 
     async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
         """Until the crawl is over. With `new`, one that was ended before it was complete goes on."""
@@ -172,20 +195,31 @@ class _Leading:
             while not self._watcher.leaves.is_set():
                 ended = await read_ended(self._store, self._keys)
                 if ended == COMPLETE or (ended is not None and not new):
-                    break
+                    facts = await self._copied()
+                    await self._take_rest(filing)
+                    if (outcome := self._outcome(facts)).ended_because:  # else the store has lost that meanwhile
+                        return outcome, facts
                 if await self._post.lead():
                     with contextlib.suppress(Deposed):
                         outcome = await self._lead(filing)
                         return outcome, await self._copied()
-                self._watcher.waits()
+                self._watcher.waits(LOOKING_AFTER if self._architecture == PEER_TO_PEER else COORDINATING)
                 new = False
                 await asyncio.sleep(STANDBY_SECONDS)
         facts = await self._copied()
         return self._outcome(facts), facts
 
+    async def _take_rest(self, filing: Filing) -> None:
+        """Evidence that nobody was there to take when the crawl ended. Somebody else may be about to do so."""
+        if await self._post.has_evidence() and await self._post.lead():
+            try:
+                await self._collect_rest(filing)
+            finally:
+                await asyncio.shield(self._post.resign())
+
     async def _lead(self, filing: Filing) -> Outcome:
         """Coordinate until the crawl is over, or we are to make way. Raises Deposed."""
-        coordinating = Coordinating(self._plan, self._post, self._watcher.told)
+        coordinating = self._centre(filing)
         renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
         try:
             await coordinating.begin(self._place)
@@ -197,6 +231,7 @@ class _Leading:
                 renewing,
                 asyncio.create_task(self._tell(coordinating)),
                 asyncio.create_task(self._collect(filing)),
+                asyncio.create_task(self._let_in(coordinating)),
             ]
             running = asyncio.create_task(coordinating.run())
             leaving = asyncio.create_task(self._watcher.leaves.wait())
@@ -214,6 +249,8 @@ class _Leading:
                 async with asyncio.timeout(LAST_SECONDS):
                     await self._collect_rest(filing)
             await self._publish(coordinating)
+            if coordinating.crawl.ended is not None:
+                await self._post.end(coordinating.crawl.ended)
             return outcome
         finally:
             self._watcher.standing.coordinating = None
@@ -221,19 +258,36 @@ class _Leading:
             await asyncio.gather(renewing, return_exceptions=True)
             await asyncio.shield(self._post.resign())
 
+    def _centre(self, filing: Filing) -> Centre:
+        plan, told = self._plan, self._watcher.told
+        learn = partial(learnt, plan)
+        if self._architecture == PEER_TO_PEER:
+            return LogFollowing(plan, self._follower, learn, filing.keep, told)
+        if self._architecture == DIST_RIA:
+            return StarKeeping(plan, self._post, learn, filing.keep, told)
+        return Coordinating(plan, self._post, told)
+
+    async def _let_in(self, centre: Centre) -> None:
+        """Nodes may come as soon as it is known what a reset costs, and a run has begun. Until cancelled."""
+        if isinstance(centre, Keeping):
+            await centre.wait_until_ready()
+            self._told = wire.plain(Invitation.to(replace(self._plan, reset_cost=centre.reset_cost)))
+            await self._post.invite(self._told)
+        await asyncio.Event().wait()  # there is nothing else to do
+
     async def _renew(self) -> None:
         while True:
             await self._post.lead()
             await asyncio.sleep(SIGN_SECONDS)
 
-    async def _tell(self, coordinating: Coordinating) -> None:
+    async def _tell(self, coordinating: Centre) -> None:
         while True:
             with contextlib.suppress(StoreError):
                 await self._publish(coordinating)
                 await list_crawl(self._store, self._keys)  # a server that has forgotten everything has forgotten that
             await asyncio.sleep(SIGN_SECONDS)
 
-    async def _publish(self, coordinating: Coordinating) -> None:
+    async def _publish(self, coordinating: Centre) -> None:
         await self._post.publish(coordinating.status(), self._told, coordinating.seconds)
 
     async def _collect(self, filing: Filing) -> None:

@@ -3,39 +3,44 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from statecrawl.cluster.http_line import HttpLine
 from statecrawl.coordination import dist_ria_node
 from statecrawl.coordination.peer_to_peer import Peer
 from statecrawl.model.graph import Graph
 from statecrawl.ports.line import Kept, Noted
-from statecrawl.ports.log import Log
+from statecrawl.ports.log import Log, Star
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST
 from statecrawl.runtime.keeping import PATIENCE
 from statecrawl.runtime.membering import Membering, MemberParts
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.talking import PeerTalker, Send, StarTalker
-from statecrawl.runtime.team import DIST_RIA, Team
+from statecrawl.runtime.team import Team
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
 
 
-class PeerLine(Log, Protocol):
-    """A log that also keeps evidence."""
+class Sending(Protocol):
+    """A line that also keeps evidence."""
 
     async def send(self, kept: Sequence[Kept], notes: Sequence[Noted]) -> None:
         """Have evidence kept; it is, when this returns."""
 
     async def leave(self, node: str) -> None:
-        """A peer goes."""
+        """A node goes."""
 
 
-def member(name: str, plan: CrawlPlan, line: HttpLine, parts: MemberParts) -> Membering:
-    """A node of Dist-RIA, or a peer."""
+class PeerLine(Log, Sending, Protocol):
+    """To the log."""
+
+
+class StarLine(Star, Sending, Protocol):
+    """To the coordinator of Dist-RIA."""
+
+
+def star_node(name: str, plan: CrawlPlan, line: StarLine, parts: MemberParts) -> Membering:
+    """A node of Dist-RIA, whatever its line is."""
     parcel, team = Parcel(), plan.team or Team()
-    if team.architecture != DIST_RIA:
-        return peer(name, plan, line, parts)
     node = dist_ria_node.Node(name, _strategy(plan), team.dealt, plan.bounds, balance=team.balanced)
     return Membering(plan, parts, parcel, StarTalker(node, line, _sending(line, parcel)))
 
@@ -52,7 +57,7 @@ def _strategy(plan: CrawlPlan) -> Callable[[Graph], Strategy]:
     return lambda graph: make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed))
 
 
-def _sending(line: PeerLine, parcel: Parcel) -> Send:
+def _sending(line: Sending, parcel: Parcel) -> Send:
     async def send() -> None:
         await line.send(*parcel.take())
 

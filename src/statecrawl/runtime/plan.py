@@ -150,6 +150,7 @@ class CrawlPlan:
     traffic: bool = True  # requests and answers are kept
     keep_secrets: bool = False  # in journal and evidence
     report: bool = True  # written at the end
+    coverage: bool = False  # find out which parts of the application's scripts run
     trusted: bool = False
     horizon_seconds: float = 10.0  # of page time
     event_seconds: float = 10.0

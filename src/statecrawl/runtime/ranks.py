@@ -28,8 +28,9 @@ from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.errors import BadInput, StatecrawlError
 from statecrawl.ports.page import Page
 from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
-from statecrawl.runtime.keeping_log import LogKeeping
+from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import PeerLine, peer
 from statecrawl.runtime.outcome import Outcome
@@ -45,14 +46,15 @@ LAST_SECONDS = 10.0  # for rank 0 to end the job, after it was told of trouble
 Crew = Callable[[PeerLine, CrawlPlan, list[str]], Awaitable[None]]  # as peers of these names, works to the end
 
 
-class _Log(LogKeeping):
+class _Log(LogDesk):
     """The log as ranks ask for it."""
 
     async def welcome(self, hello: wire.Hello) -> dict[str, Any]:
-        await self.wait_until_ready()
-        invitation = Invitation.to(replace(self.plan, reset_cost=self.reset_cost))
+        await self.keeping.wait_until_ready()
+        plan = self.keeping.plan
+        invitation = Invitation.to(replace(plan, reset_cost=self.keeping.reset_cost))
         invitation.check(hello.version)
-        told: dict[str, Any] = wire.plain(replace(invitation.plan, pages=self.plan.pages, browser=self.plan.browser))
+        told: dict[str, Any] = wire.plain(replace(invitation.plan, pages=plan.pages, browser=plan.browser))
         return told
 
 
@@ -66,8 +68,11 @@ async def lead(
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        log = _Log(plan, journal, evidence, partial(learnt, plan), told)
-        keeper = MpiKeeper(post, log)
+        filing = Filing(evidence)
+        desk = _Log(journal, filing)
+        log = desk.keeping = LogKeeping(plan, desk, partial(learnt, plan), filing.keep, told)
+        await log.begin()
+        keeper = MpiKeeper(post, desk)
         begun(log)
 
         async def work() -> None:
@@ -78,6 +83,7 @@ async def lead(
             async with asyncio.TaskGroup() as group:
                 others = [group.create_task(keeper.run()), group.create_task(work())]
                 outcome = await log.run()
+                filing.flush()
                 await keeper.end(outcome.ended_because)
                 for each in others:
                     each.cancel()

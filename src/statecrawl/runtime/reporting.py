@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from statecrawl.errors import BadInput, StoreError
+from statecrawl.ports.coverage import Script
 from statecrawl.report.crawl.content import Composer, Reading
 from statecrawl.report.crawl.files import INDEX, assets, data_file, detail_file
 from statecrawl.report.crawl.seen import notes_of
@@ -34,6 +35,9 @@ class Kept:
 
     def has_picture(self, state: str) -> bool:
         return self._reader.picture(state) is not None
+
+    def coverage(self) -> list[Script]:
+        return self._reader.coverage()
 
 
 def read_crawl(folder: Path) -> Reading:

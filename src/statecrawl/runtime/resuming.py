@@ -57,6 +57,12 @@ def _compare(asked: dict[str, Any], present: dict[str, Any], place: str, remedy:
             raise BadInput(f"{place} holds a crawl{which} with {name} {known}, and {wanted} is asked for: {remedy}")
 
 
+def warn_of_loss(warnings: dict[str, None], before: int, now: int) -> None:
+    """Say so, when a journal that had so many transitions has fewer."""
+    if now < before:
+        warnings[f"the store has lost {before - now:,} transitions that it had: they are explored again"] = None
+
+
 def _as_said(value: object) -> str:
     """A setting as people would say it."""
     if isinstance(value, bool):

@@ -30,9 +30,9 @@ from statecrawl.errors import (
     WorkerLost,
 )
 from statecrawl.journal.facts import Fact
-from statecrawl.runtime.coordinating import Coordinating
+from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.fleet import Address
-from statecrawl.runtime.hosting import Centre, run_centre
+from statecrawl.runtime.hosting import run_centre
 from statecrawl.runtime.leading import Engine, Watcher, begin
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -165,7 +165,7 @@ async def crawl_in_engine(
     WorkerLost when no node can go on, neither here nor elsewhere.
     """
     join = {JOIN_VARIABLE: f"{urldefrag(engine.url).url}#{engine.name or name}"}
-    coordinated: list[Coordinating] = []  # by us
+    coordinated: list[Centre] = []  # by us
     watching: list[asyncio.Task[None]] = []
     warnings: list[str] = []
     supervisor = Supervisor(count, plan, join, lambda: any(each.crawl.ended is not None for each in coordinated))
@@ -183,14 +183,14 @@ async def crawl_in_engine(
         if count and not watching:
             watching.append(asyncio.create_task(keep_nodes()))
 
-    def begun(coordinating: Coordinating) -> None:
+    def begun(coordinating: Centre) -> None:
         coordinated.append(coordinating)
         start()
         watcher.begun(coordinating)
 
-    def waits() -> None:
+    def waits(why: str) -> None:
         start()
-        watcher.waits()
+        watcher.waits(why)
 
     try:
         outcome, facts = await begin(plan, engine, name, replace(watcher, begun=begun, waits=waits))
@@ -203,7 +203,7 @@ async def crawl_in_engine(
     return replace(outcome, warnings=(*outcome.warnings, *warnings)), facts
 
 
-def _is_alone(coordinated: list[Coordinating]) -> bool:
+def _is_alone(coordinated: list[Centre]) -> bool:
     """Whether we coordinate, and have done so for long enough to hear of nodes, and there are none."""
     latest = coordinated[-1] if coordinated else None
     return latest is not None and not latest.members and time.monotonic() - latest.begun > ALONE_SECONDS

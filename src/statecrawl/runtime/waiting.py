@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
-from statecrawl.cluster.redis_crawls import is_coordinated
+from statecrawl.cluster.redis_crawls import may_be_joined
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_store import Away, Store, is_store
 from statecrawl.errors import BadInput, LineLost
@@ -27,7 +27,7 @@ async def _in_store(joining: Joining) -> bool:
         raise BadInput(f"--stay needs the name of the crawl: write {joining.shown}#NAME.")
     store = Store(joining.url, patience=0.0)
     try:
-        return await is_coordinated(store, Keys(name))
+        return await may_be_joined(store, Keys(name))
     except Away:
         return False
     finally:

@@ -9,6 +9,7 @@
     DIR/findings.jsonl       what checks of one's own have found; see `stores.findings`
     DIR/serve.token          what nodes have to know, where the crawl is served; for its owner only
     DIR/notes.jsonl          requests, errors, dialogs, windows, downloads: one JSON object per line, each once
+    DIR/coverage.json        which parts of the application's scripts have run; see `ports.coverage`
     DIR/report/              a report of all that, which can be made anew at any time
 
 What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
@@ -32,9 +33,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
+from msgspec.structs import replace
 
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.model.redaction import BLANK, Redactor, without_hashes
+from statecrawl.ports.coverage import Script, added_up
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.redacted import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange
@@ -43,6 +46,7 @@ from statecrawl.stores.traffic import FOLDER, TrafficWriter
 
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
+COVERAGE_NAME = "coverage.json"
 TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to know, where the crawl is served
 OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", FINDINGS_NAME, TOKEN_NAME, FOLDER}
 STATE_ID = re.compile("[0-9a-f]+")
@@ -91,6 +95,13 @@ class EvidenceReader:
         """What happened on the way, one JSON object per line; the last may be cut off."""
         path = self.folder / "notes.jsonl"
         return path.read_bytes().splitlines() if path.is_file() else []
+
+    def coverage(self) -> list[Script]:
+        """Which parts of the application's scripts have run; nothing where nobody has found out."""
+        try:
+            return msgspec.json.decode((self.folder / COVERAGE_NAME).read_bytes(), type=list[Script])
+        except (OSError, msgspec.DecodeError):
+            return []
 
     def _read(self, state: str, suffix: str) -> bytes:
         if not STATE_ID.fullmatch(state):
@@ -177,6 +188,14 @@ class Evidence(EvidenceReader):
             if key not in self._told:
                 self._say(line)
                 self._told.add(key)
+
+    def cover(self, scripts: Iterable[Script]) -> None:
+        """Keep which parts of scripts have run, beside what earlier runs have kept. Raises StoreError."""
+        if self._redactor is not None:
+            scripts = [replace(script, url=self._redactor.text(script.url)) for script in scripts]
+        known = added_up([*self.coverage(), *scripts])
+        if known:
+            self._write(self.folder / COVERAGE_NAME, msgspec.json.encode(known))
 
     def flush(self) -> None:
         """Hand everything to the operating system. Raises StoreError when the disk does not take it."""

@@ -5,6 +5,7 @@ from typing import Any
 from hypothesis import given
 
 from statecrawl.journal.facts import CrawlEnded, EventHung, Fact, StateFound, TransitionExplored
+from statecrawl.ports.coverage import Script
 from statecrawl.report.crawl.content import EVIDENCE, Composer, Reading
 from statecrawl.report.crawl.seen import Noted, notes_of, seen
 from tests.report.crawl.crawls import crawls
@@ -34,6 +35,9 @@ class Kept:
 
     def has_picture(self, state: str) -> bool:
         return False
+
+    def coverage(self) -> list[Script]:
+        return []
 
 
 @given(crawls())

@@ -13,6 +13,7 @@ from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import Graph
 from statecrawl.model.ways import Ways, ways_of
 from statecrawl.report.crawl.addresses import Addresses, Found
+from statecrawl.report.crawl.coverage import File, files_of
 from statecrawl.report.crawl.discovery import Discovery, Point, Run
 from statecrawl.report.crawl.remaining import Remaining, how_it_ended, remaining
 from statecrawl.report.crawl.seen import Evidence, Form, Noted, Seen, seen
@@ -93,6 +94,7 @@ class Content:
     incidents: list[Incident]
     endpoints: list[Endpoint]
     addresses: list[Found]
+    coverage: list[File]  # nothing where nobody has found out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +183,7 @@ class Composer:
             incidents=incidents(crawl, self._notes),
             endpoints=requests,
             addresses=self._addresses.all(),
+            coverage=files_of(self._evidence.coverage()),
         )
 
     def _table(self, ways: Ways) -> Table:

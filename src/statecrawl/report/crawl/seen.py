@@ -5,6 +5,8 @@ from typing import Any, Protocol
 
 import msgspec
 
+from statecrawl.ports.coverage import Script
+
 
 class Form(msgspec.Struct, frozen=True):
     """A form of a page: where it sends what."""
@@ -44,6 +46,7 @@ class Evidence(Protocol):
         """Its document, compressed by gzip; None when nothing was kept."""
 
     def has_picture(self, state: str) -> bool: ...
+    def coverage(self) -> Iterable[Script]: ...
 
 
 def seen(told: Any) -> Seen | None:

@@ -3,7 +3,7 @@
 
 (() => {
   const { el, svg, count } = statecrawl;
-  const WIDTH = 560, HEIGHT = 268, LEFT = 46, RIGHT = 14, TOP = 14, BOTTOM = 228;
+  const WIDTH = 560, HEIGHT = 268, LEFT = 58, RIGHT = 14, TOP = 14, BOTTOM = 228;
 
   /** Round steps for an axis from nothing to `most`. */
   const ticks = (most, wanted) => {

@@ -44,9 +44,9 @@
   const left = (model) => {
     const { remaining } = model;
     if (!remaining.length) return statecrawl.empty('Nothing: every event of every state was fired.');
-    return el('table', { class: 'plain' },
+    return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'What was not explored' }, el('table', { class: 'reasons' },
       el('thead', {}, el('tr', {}, ['why', 'events', 'in states', 'what helps'].map((title, i) => el('th', { scope: 'col', class: i === 1 || i === 2 ? 'number' : null }, title)))),
-      el('tbody', {}, remaining.map((each) => el('tr', {}, el('td', {}, each.why), el('td', { class: 'number' }, count(each.pairs)), el('td', { class: 'number' }, count(each.states)), el('td', { class: 'soft' }, each.remedy || '–')))));
+      el('tbody', {}, remaining.map((each) => el('tr', {}, el('td', {}, each.why), el('td', { class: 'number' }, count(each.pairs)), el('td', { class: 'number' }, count(each.states)), el('td', { class: 'soft' }, each.remedy || '–'))))));
   };
 
   const curves = (model) => {

@@ -1,0 +1,110 @@
+"""`statecrawl diff`: what is different between two crawls."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from statecrawl.cli.console import note, output
+from statecrawl.cli.files import check_writable, write
+from statecrawl.cli.outcomes import counted
+from statecrawl.errors import EXIT_DISAGREES, printable
+from statecrawl.report.crawl.words import in_words
+from statecrawl.report.difference.difference import Changed, Difference, State, Transition
+from statecrawl.report.difference.page import difference_page
+from statecrawl.runtime.differing import compare_crawls
+
+MOST_SHOWN = 12  # of each kind
+MOST_PLACES = 6  # of a changed state
+STYLES = {"-": "red", "+": "green"}
+
+
+def diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of a crawl.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Folder of a later one.")],
+    out: Annotated[Path | None, typer.Option(help="Write a page as well, as in diff.html.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show states, events and transitions that are gone, new or changed between two crawls.
+
+    A state whose text has changed is shown as changed, with what changed: states are matched by what they are, then by
+    the way to them, their address and their likeness.
+
+    Example: [bold]statecrawl diff monday/ tuesday/ --out diff.html[/]
+
+    Exit codes: 0 the crawls say the same; 7 they differ; 2 there is no crawl, or the page cannot be written; 3 a
+    journal is damaged.
+    """
+    if out is not None:
+        check_writable(out)
+    found = compare_crawls(old, new)
+    if out is not None:
+        write(out, difference_page(found, str(old), str(new)))
+        note(f"wrote {out}")
+    if as_json:
+        output.print(json.dumps({"same_model": found.is_empty, **asdict(found)}), markup=False, soft_wrap=True)
+    else:
+        for line in difference_lines(found):
+            output.print(Text(printable(line), style=STYLES.get(line.lstrip()[:1], "")), soft_wrap=True)
+    if not found.is_empty:
+        raise typer.Exit(EXIT_DISAGREES)
+
+
+def difference_lines(found: Difference) -> Iterator[str]:
+    """A difference for people."""
+    before, after = found.states
+    yield f"{counted(before, 'state')} and {counted(found.transitions[0], 'transition')} before,"
+    yield f"{counted(after, 'state')} and {counted(found.transitions[1], 'transition')} now: {_in_short(found)}"
+    yield from _block("changed", [list(_changed(each)) for each in found.states_changed])
+    yield from _block("new states", [[f"+ {_state(each)}"] for each in found.states_new])
+    yield from _block("states gone", [[f"- {_state(each)}"] for each in found.states_gone])
+    yield from _block("transitions that lead elsewhere", [[_transition(each)] for each in found.transitions_changed])
+    yield from _block("new transitions", [[f"+ {_transition(each)}"] for each in found.transitions_new])
+    yield from _block("transitions gone", [[f"- {_transition(each)}"] for each in found.transitions_gone])
+    yield from _block("new events", [[f"+ {name}"] for name in found.events_new])
+    yield from _block("events gone", [[f"- {name}"] for name in found.events_gone])
+
+
+def _in_short(found: Difference) -> str:
+    if found.is_empty:
+        return "they say the same"
+    kinds = {"changed": found.states_changed, "new": found.states_new, "gone": found.states_gone}
+    return ", ".join([f"{found.same:,} states the same", *(f"{len(each):,} {kind}" for kind, each in kinds.items())])
+
+
+def _block(title: str, items: Sequence[Sequence[str]]) -> Iterator[str]:
+    if items:
+        yield f"{title}: {len(items):,}"
+        for item in items[:MOST_SHOWN]:
+            yield from (f"  {line}" for line in item)
+    if len(items) > MOST_SHOWN:
+        yield f"  … and {len(items) - MOST_SHOWN:,} more; --json has them all"
+
+
+def _state(state: State) -> str:
+    return f"{state.number}: {', '.join(state.way) or 'no way known'}"
+
+
+def _changed(changed: Changed) -> Iterator[str]:
+    yield f"{changed.old.number} → {_state(changed.new)}"
+    for place, before, after in changed.places[:MOST_PLACES]:
+        yield f"  at {place}"
+        yield from (f"    - {line}" for line in before)
+        yield from (f"    + {line}" for line in after)
+    if len(changed.places) > MOST_PLACES:
+        yield f"  … and {len(changed.places) - MOST_PLACES:,} more places"
+
+
+def _transition(transition: Transition) -> str:
+    words, here = in_words(transition.event), transition.new if transition.new is not None else transition.old
+    match transition.led, transition.leads:
+        case None, leads:
+            return f"in {here}: {words} leads to {leads}"
+        case led, None:
+            return f"in {here}: {words} led to {led}"
+        case led, leads:
+            return f"in {here}: {words} led to {led} and leads to {leads}"

@@ -1,0 +1,43 @@
+"""Coverage of the application's scripts, as a report tells it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from statecrawl.ports.coverage import Function, Script
+
+MOST_FUNCTIONS = 2000  # of one script
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """One script."""
+
+    url: str
+    length: int  # characters
+    covered: int  # of those, have run
+    functions: int
+    ran: int
+    never: tuple[tuple[str, int, int], ...]  # functions that never ran: name, line, characters
+
+
+def files_of(scripts: Iterable[Script]) -> list[File]:
+    """The scripts, those with the most that never ran first."""
+    files = [_file(script) for script in scripts]
+    return sorted(files, key=lambda file: (file.covered - file.length, file.url))
+
+
+def _file(script: Script) -> File:
+    never = [each for each in script.functions if not each.ran]
+    never.sort(key=_size, reverse=True)
+    return File(
+        url=script.url,
+        length=script.length,
+        covered=min(sum(end - start for start, end in script.covered), script.length),
+        functions=len(script.functions),
+        ran=len(script.functions) - len(never),
+        never=tuple((each.name, each.line, _size(each)) for each in never[:MOST_FUNCTIONS]),
+    )
+
+
+def _size(function: Function) -> int:
+    return function.end - function.start

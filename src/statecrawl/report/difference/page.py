@@ -1,0 +1,114 @@
+"""The difference between two crawls as one page that needs nothing else, not even scripts.
+
+Whatever pages said goes through `tag`, which escapes it.
+"""
+
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from string import Template
+
+from statecrawl.report.crawl.words import in_words
+from statecrawl.report.difference.difference import Changed, Difference, State, Transition
+from statecrawl.report.page.markup import Markup, join, tag
+from statecrawl.report.page.quantity import count
+
+MOST_SHOWN = 500  # of each kind
+MOST_PLACES = 40  # of a changed state
+
+
+def difference_page(difference: Difference, old: str, new: str) -> str:
+    """The whole page; `old` and `new` are what the crawls are called."""
+    assets = files("statecrawl.report") / "assets"
+    styles = [assets / "palette.css", assets / "crawl" / "crawl.css", assets / "difference.css"]
+    return Template((assets / "difference.html").read_text(encoding="utf-8")).substitute(
+        style="".join(style.read_text(encoding="utf-8") for style in styles),
+        headline=tag("h1", _headline(difference)),
+        lead=tag("p", tag("code", old), " → ", tag("code", new), class_="lead"),
+        tiles=_tiles(difference),
+        sections=join(_sections(difference)),
+    )
+
+
+def _headline(difference: Difference) -> Markup:
+    if difference.is_empty:
+        return join(["The two crawls ", tag("em", "say the same", class_="good"), "."])
+    gone, new, changed = (
+        len(states) for states in (difference.states_gone, difference.states_new, difference.states_changed)
+    )
+    words = [
+        f"{count(number)} {what}" for number, what in ((gone, "gone"), (new, "new"), (changed, "changed")) if number
+    ]
+    return join(["States: ", tag("em", ", ".join(words) or "the same, other ways between them", class_="mind"), "."])
+
+
+def _tiles(difference: Difference) -> Markup:
+    states, transitions = difference.states, difference.transitions
+    figures = (
+        ("states", count(states[1]), f"before: {count(states[0])}"),
+        ("the same", count(difference.same), "states with the same id"),
+        ("transitions", count(transitions[1]), f"before: {count(transitions[0])}"),
+        ("lead elsewhere", count(len(difference.transitions_changed)), "transitions"),
+        ("events", f"+{count(len(difference.events_new))}", "in no state before"),
+        ("events", f"−{count(len(difference.events_gone))}", "in no state any more"),
+    )
+    return join(
+        tag("div", tag("dt", name), tag("dd", value), tag("dd", note, class_="note")) for name, value, note in figures
+    )
+
+
+def _sections(difference: Difference) -> Iterable[Markup]:
+    yield _section("States that have changed", [_changed(each) for each in difference.states_changed], "changes")
+    yield _section("New states", [_state(each) for each in difference.states_new], "new")
+    yield _section("States that are gone", [_state(each) for each in difference.states_gone], "gone")
+    moved = [_transition(each) for each in difference.transitions_changed]
+    yield _section("Transitions that lead elsewhere", moved, "plain-list")
+    yield _section("New transitions", [_transition(each) for each in difference.transitions_new], "new")
+    yield _section("Transitions that are gone", [_transition(each) for each in difference.transitions_gone], "gone")
+    yield _section("New events", [tag("li", tag("code", name)) for name in difference.events_new], "new")
+    yield _section("Events that are gone", [tag("li", tag("code", name)) for name in difference.events_gone], "gone")
+
+
+def _section(title: str, items: Sequence[Markup], css: str) -> Markup:
+    if not items:
+        return join([])
+    left = len(items) - MOST_SHOWN
+    more = tag("p", f"and {count(left)} more; --json has them all", class_="more") if left > 0 else None
+    head = tag("h2", title, tag("span", count(len(items))))
+    return tag("section", head, tag("ul", *items[:MOST_SHOWN], class_=css), more, class_="panel")
+
+
+def _state(state: State) -> Markup:
+    way = ", ".join(state.way) or "no way known"
+    return tag("li", tag("b", str(state.number)), " ", way, tag("span", f"{state.title} — {state.url}", class_="soft"))
+
+
+def _changed(changed: Changed) -> Markup:
+    left = len(changed.places) - MOST_PLACES
+    return tag(
+        "li",
+        tag("h3", f"{changed.old.number} → {changed.new.number} ", ", ".join(changed.new.way) or changed.new.title),
+        tag("p", changed.new.url, class_="soft address"),
+        *(
+            tag("div", tag("code", place), _lines("del", before), _lines("ins", after), class_="place")
+            for place, before, after in changed.places[:MOST_PLACES]
+        ),
+        tag("p", f"and {count(left)} more places", class_="soft") if left > 0 else None,
+        *(() if changed.places else (_lines("del", changed.events_gone), _lines("ins", changed.events_new))),
+    )
+
+
+def _lines(name: str, lines: Iterable[str]) -> Markup:
+    return join(tag(name, line) for line in lines)
+
+
+def _transition(transition: Transition) -> Markup:
+    numbers = [str(number) for number in (transition.old, transition.new) if number is not None]
+    here = f"in {' → '.join(dict.fromkeys(numbers))}: "
+    match transition.led, transition.leads:
+        case None, leads:
+            where = f" leads to {leads}"
+        case led, None:
+            where = f" led to {led}"
+        case led, leads:
+            where = f" led to {led} and leads to {leads}"
+    return tag("li", here, tag("b", in_words(transition.event)), where, tag("code", transition.event, class_="event"))

@@ -1,0 +1,52 @@
+"""Differing: two folders of crawls are read and compared."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from statecrawl.errors import BadInput
+from statecrawl.report.difference.difference import Difference, Place, difference_of
+from statecrawl.report.difference.matching import Side, match
+from statecrawl.runtime.explaining import Said, differences, said_lines
+from statecrawl.runtime.reporting import read_crawl
+from statecrawl.stores.evidence import EvidenceReader
+
+MOST_LINES = 4000  # of a state that are compared line by line: that takes time by their square
+
+
+class Told:
+    """What the states of a crawl said."""
+
+    def __init__(self, folder: Path) -> None:
+        self._reader = EvidenceReader(folder)
+
+    def said(self, state: str) -> list[Said] | None:
+        with suppress(BadInput):
+            return list(said_lines(str(self._reader.about(state)["normal"])))
+        return None
+
+    def lines(self, state: str) -> frozenset[str] | None:
+        said = self.said(state)
+        return None if said is None else frozenset(f"{place}\x1f{what}" for place, what in said)
+
+
+def compare_crawls(old: Path, new: Path) -> Difference:
+    """What is different in a new crawl. Raises BadInput when one is none, and what a journal raises."""
+    before, after = Told(old), Told(new)
+
+    def places(one: str, other: str) -> tuple[Place, ...]:
+        here, there = before.said(one) or [], after.said(other) or []
+        found = differences(here[:MOST_LINES], there[:MOST_LINES])
+        return tuple((each.place, each.one, each.other) for each in found)
+
+    return difference_of(match(_side(old, before), _side(new, after)), places)
+
+
+def _side(folder: Path, told: Told) -> Side:
+    reading = read_crawl(folder)
+    facts = [reading.found[state] for state in reading.crawl.graph.ids]
+    return Side(
+        graph=reading.crawl.graph,
+        urls=[fact.url or "" for fact in facts],
+        titles=[fact.title or "" for fact in facts],
+        said=told.lines,
+    )

@@ -1,0 +1,119 @@
+"""Following: a process looks after peers that keep their log in a Redis, without being needed by them.
+
+Theory of operation
+    Peers write the journal themselves (`cluster.redis_log`), miss whoever is silent, and find out that it is the end.
+    What is left to do beside that, one process does at a time, whoever leads (`runtime.leading`): it begins a run,
+    which includes finding out what is volatile, takes evidence to its disk, tells how it goes, and ends the crawl when
+    a limit is reached or somebody wants that. When it dies peers go on, and whoever follows it goes on with the same
+    run: only a crawl that has ended is begun anew.
+
+    It knows what it reads. When the server has lost something, it reads again from the beginning like any peer; what a
+    run began with it writes once more, should that be lost, and till then the log lets nobody in.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from statecrawl.cluster.redis_follower import RedisFollower, SeenPeer
+from statecrawl.journal.endings import COMPLETE
+from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
+from statecrawl.journal.fold import Crawl
+from statecrawl.journal.news import is_told
+from statecrawl.ports.post import Outdated
+from statecrawl.runtime.keeping import TICK_SECONDS, Keep, Keeping, Learn
+from statecrawl.runtime.kept import Known
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan
+
+LOSS = "the store has lost what was written last: it is told or explored again"
+
+
+class Followed:
+    """What peers have written."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self.crawl = Crawl()
+        self.repeated = 0  # events that were explored though somebody else had
+        self.fired = self.resets = 0
+        self.learn(facts)
+
+    def learn(self, facts: Sequence[Fact]) -> None:
+        """Raises DamagedJournal."""
+        for fact in facts:
+            self.repeated += isinstance(fact, TransitionExplored) and is_told(self.crawl, fact)
+            self.crawl.apply(fact)
+        self.fired = max(self.fired, self.crawl.fired)
+        self.resets = max(self.resets, self.crawl.resets)
+
+
+class LogFollowing(Keeping):
+    """Looks after peers."""
+
+    def __init__(
+        self,
+        plan: CrawlPlan,
+        post: RedisFollower,
+        learn: Learn,
+        keep: Keep,
+        told: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        super().__init__(plan, post, learn, keep, told)
+        self._post = post
+        self._log: Followed
+
+    async def run(self) -> Outcome:
+        await super().run()
+        await self._look()
+        return self.outcome()
+
+    def _made(self, facts: Sequence[Fact]) -> Followed:
+        self._log = Followed(facts)
+        return self._log
+
+    def _next_run(self, before: Crawl) -> int:
+        goes_on = before.started is not None and before.ended in (None, COMPLETE)  # peers may have been faster
+        return super()._next_run(before) - goes_on
+
+    async def _write(self, facts: Sequence[Fact]) -> None:
+        if facts:
+            await self._post.open_log(self.crawl.fired, self.crawl.resets)
+            await self._post.commit(facts, [])
+        await self._look()
+
+    async def _turn(self, *, ticks: bool) -> None:
+        try:
+            self._log.learn(await self._post.follow(TICK_SECONDS / 4))
+        except Outdated:
+            self.warnings[LOSS] = None
+            raise
+        if ticks:
+            await self._look()
+        if (reason := self._limit()) is not None:
+            ended = CrawlEnded(reason=reason, run=self._run)
+            with contextlib.suppress(Outdated):  # somebody was faster: after what that one wrote, then
+                await self._post.commit([ended], [])
+                self._log.learn([ended])
+
+    async def _look(self) -> None:
+        """How peers get on."""
+        told, now = await self._post.look(), time.monotonic()
+        self._log.fired, self._log.resets = told.fired, told.resets
+        self.warnings.update(dict.fromkeys(told.warnings))
+        here = {peer.name for peer in told.peers}
+        for name, node in self.nodes.items():
+            node.gone = name not in here
+        self.nodes.update((peer.name, _known(peer, now)) for peer in told.peers)
+
+
+def _known(peer: SeenPeer, now: float) -> Known:
+    return Known(
+        peer.name,
+        since=now - peer.since,
+        seen=now - peer.silent,
+        transitions=peer.transitions,
+        events=peer.events,
+        resets=peer.resets,
+        idle=peer.idle,
+    )

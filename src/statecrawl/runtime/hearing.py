@@ -1,0 +1,89 @@
+"""Hearing: one process keeps the journal of nodes that decide for themselves, and answers them.
+
+All messages that have come are dealt with at once: what they tell becomes one group of the journal, and only when that
+is durable are the answers given. Where messages come from and where facts and answers go is the business of a post
+(`ports.post`).
+"""
+
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Generic
+
+from statecrawl.coordination.questions import Beat, Leave
+from statecrawl.journal.facts import Fact, TransitionExplored
+from statecrawl.ports.post import Post
+from statecrawl.runtime.keeping import TICK_SECONDS, Keep, Keeping, Learn
+from statecrawl.runtime.kept import Answer, Said, Told
+from statecrawl.runtime.plan import CrawlPlan
+
+
+class Hearing(Keeping, Generic[Said, Answer]):
+    """Hears, writes, answers."""
+
+    def __init__(
+        self,
+        plan: CrawlPlan,
+        post: Post[Said, Answer],
+        learn: Learn,
+        keep: Keep,
+        told: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        super().__init__(plan, post, learn, keep, told)
+        self._post = post
+        self._pending: list[Fact] = []  # what is to be written
+
+    @abstractmethod
+    def _hear(self, said: Said, now: float) -> Told[Answer]: ...
+
+    @abstractmethod
+    def _end(self, reason: str) -> Told[Answer]: ...
+
+    def _look_around(self, now: float) -> Told[Answer]:
+        """Time has passed."""
+        return Told()
+
+    def _due(self, answers: Sequence[Answer]) -> Sequence[Answer]:
+        """What to send now, of these and of what was held back before."""
+        return answers
+
+    def _has_changed(self) -> None:
+        """All that was heard is dealt with."""
+
+    # -- inside --
+
+    async def _turn(self, *, ticks: bool) -> None:
+        told = [self._heard(message) for message in await self._post.hear(TICK_SECONDS / 4)]
+        if ticks:
+            told.append(self._look_around(time.monotonic()))
+        if (reason := self._limit()) is not None:
+            told.append(self._end(reason))
+        answers = self._due([answer for each in told for answer in each.answers])
+        await self._commit([fact for each in told for fact in each.facts], answers)
+        self._has_changed()
+
+    def _heard(self, said: Said | Beat | Leave) -> Told[Answer]:
+        if isinstance(said, Beat | Leave):
+            if said.node in self.nodes:
+                self.nodes[said.node].gone = isinstance(said, Leave)
+            return Told()
+        node = self._node(said.node)
+        self.warnings.update(dict.fromkeys(said.warnings))
+        if said.number > node.number:
+            node.number = said.number
+            node.events += said.events
+            node.resets += said.resets
+            node.transitions += sum(isinstance(fact, TransitionExplored) for fact in said.facts)
+        return self._hear(said, node.seen)
+
+    async def _write(self, facts: Sequence[Fact]) -> None:
+        self._pending = list(facts)
+        await self._commit((), ())
+
+    async def _commit(self, facts: Sequence[Fact], answers: Sequence[Answer]) -> None:
+        """As soon as anything was seen, what is to be written is durable when this returns."""
+        self._pending += facts
+        writing = self._pending if len(self.crawl.graph) else []
+        await self._post.commit(writing, answers)
+        if writing:
+            self._pending, self._written = [], self.crawl.graph.explored

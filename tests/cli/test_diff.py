@@ -1,0 +1,50 @@
+"""`diff` as people run it."""
+
+from pathlib import Path
+
+from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
+from tests.cli.command import statecrawl
+from tests.report.folders import snapshot, write_crawl
+
+EVENT = 'click a "Go" #go in nav'
+
+
+def crawl(folder: Path, second: str, text: str) -> Path:
+    facts: list[Fact] = [
+        StateFound(state="aa", events=(EVENT,), url="http://app.test/"),
+        StateFound(state=second, events=(EVENT,), url="http://app.test/"),
+        TransitionExplored(state="aa", event=EVENT, target=second),
+    ]
+    write_crawl(folder, facts, [snapshot("aa", [EVENT], "first"), snapshot(second, [EVENT], text)])
+    return folder
+
+
+def test_what_changed_is_told(tmp_path: Path) -> None:
+    old, new = crawl(tmp_path / "old", "bb", "Hello"), crawl(tmp_path / "new", "cc", "Hullo")
+    done = statecrawl("diff", old, new, "--out", tmp_path / "diff.html")
+    assert done.code == 7
+    assert done.err == f"wrote {tmp_path / 'diff.html'}\n"
+    lines = done.out.splitlines()
+    assert lines[1] == "2 states and 1 transition now: 1 states the same, 1 changed, 0 new, 0 gone"
+    assert lines[2:] == [
+        "changed: 1",
+        "  1 → 1: open the application, click “Go”",
+        "    at /p",
+        "      - text 'Hello'",
+        "      + text 'Hullo'",
+    ]
+    assert "text &#x27;Hullo&#x27;" in (tmp_path / "diff.html").read_text()
+    told = statecrawl("diff", old, new, "--json")
+    assert told.code == 7
+    assert told.objects[0]["states_changed"][0]["places"] == [["/p", ["text 'Hello'"], ["text 'Hullo'"]]]
+
+
+def test_the_same_is_no_difference(tmp_path: Path) -> None:
+    old = crawl(tmp_path / "old", "bb", "Hello")
+    assert statecrawl("diff", old, old).fine().out.endswith("now: they say the same\n")
+
+
+def test_what_is_no_crawl(tmp_path: Path) -> None:
+    old = crawl(tmp_path / "old", "bb", "Hello")
+    statecrawl("diff", old, tmp_path).refused(2, "there is no crawl in")
+    statecrawl("diff", old, old, "--out", tmp_path / "no" / "diff.html").refused(2, "cannot write")

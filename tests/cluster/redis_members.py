@@ -1,0 +1,84 @@
+"""Crawls in a Redis by nodes that decide for themselves: who leads, and nodes without a browser."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from statecrawl.cluster.redis_keys import Keys
+from statecrawl.cluster.redis_log import RedisLog
+from statecrawl.cluster.redis_store import Store
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.keeping import Keeping
+from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
+from statecrawl.runtime.plan import CrawlPlan
+from tests.cluster.members import MemberSleeper
+
+KEYS = Keys("crawl")
+
+
+class RedisRun:
+    """A process that leads, or waits to, and nodes beside it."""
+
+    def __init__(self, planned: CrawlPlan, url: str) -> None:
+        self.plan = planned
+        self.url = url
+        self.leads = asyncio.Event()
+        self.lines: list[RedisLog] = []
+        self.done: asyncio.Task[Any]
+        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
+        self.centre: Keeping
+
+    def _begun(self, centre: Any) -> None:
+        self.centre = centre
+        self.leads.set()
+
+    async def begins(self) -> None:
+        """Until nodes may come."""
+        await self.leads.wait()
+        await self.centre.wait_until_ready()
+
+    async def explored(self, count: int) -> None:
+        await self.begins()
+        while self.centre.crawl.graph.explored < count:
+            await asyncio.sleep(0.005)
+            assert not self.done.done()
+
+    def line(self, patience: float = 20.0) -> RedisLog:
+        self.lines.append(RedisLog(Store(self.url, patience=patience), KEYS, patience))
+        return self.lines[-1]
+
+    def node(self, name: str, truth: Graph, seconds: float = 0.0, patience: float = 10.0) -> MemberSleeper:
+        return MemberSleeper(name, truth, self.line(), self.plan, seconds, patience)
+
+    async def kill(self) -> None:
+        """As kill -9 would, if `RedisPost.resign` says nothing: nobody is told."""
+        self.done.cancel()
+        await asyncio.gather(self.done, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _running(run: RedisRun, course: Awaitable[Any]) -> AsyncIterator[RedisRun]:
+    run.done = asyncio.ensure_future(course)
+    try:
+        yield run
+    finally:
+        for line in run.lines:
+            await line.close()
+        await run.kill()
+
+
+@asynccontextmanager
+async def in_redis(planned: CrawlPlan, url: str) -> AsyncIterator[RedisRun]:
+    run = RedisRun(planned, url)
+    async with _running(run, begin(planned, Engine(url=url), KEYS.crawl, run.watcher)):
+        yield run
+
+
+@asynccontextmanager
+async def beside_redis(planned: CrawlPlan, url: str, out: Path) -> AsyncIterator[RedisRun]:
+    """Somebody who stands by."""
+    run = RedisRun(planned, url)
+    async with _running(run, stand_by(Engine(url=url), out, run.watcher)):
+        yield run

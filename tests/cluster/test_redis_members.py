@@ -1,0 +1,346 @@
+"""Dist-RIA and peers in a real Redis: whoever leads comes and goes, nodes fall silent, the server forgets."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from statecrawl.cluster.redis_follower import RedisFollower
+from statecrawl.cluster.redis_journal import groups
+from statecrawl.cluster.redis_log import RedisLog
+from statecrawl.cluster.redis_post import RedisPost
+from statecrawl.cluster.redis_store import Store
+from statecrawl.coordination.peer_to_peer import Passed, Request
+from statecrawl.coordination.ring import Token
+from statecrawl.errors import LineLost
+from statecrawl.journal.facts import (
+    CostMeasured,
+    CrawlEnded,
+    CrawlStarted,
+    EquivalenceRevised,
+    StateFound,
+    TransitionExplored,
+)
+from statecrawl.journal.fold import Crawl, fold
+from statecrawl.model.graph import Graph
+from statecrawl.runtime.fleet import Joining, _joined
+from statecrawl.runtime.prelude import Learnt
+from statecrawl.runtime.team import PEER_TO_PEER, Team
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.sqlite import open_reader
+from tests.cluster.redis_members import KEYS, RedisRun, beside_redis, in_redis
+from tests.cluster.redis_server import RedisServer
+from tests.cluster.test_members import PEERS, STAR, both, found, plan, truth
+
+pytestmark = pytest.mark.cluster
+
+
+async def _silence(_: RedisPost[Any, Any]) -> None:
+    """What somebody says who was killed."""
+
+
+def all_of(run: RedisRun, model: Graph, count: int, seconds: float = 0.004) -> "asyncio.Future[list[str]]":
+    return asyncio.gather(*(run.node(f"n{number}", model, seconds).run() for number in range(count)))
+
+
+async def kept(server: RedisServer) -> Crawl:
+    """What the journal in the Redis says."""
+    store = Store(server.url, patience=5.0)
+    try:
+        return fold([fact async for _, group in groups(store, KEYS) for fact in group])
+    finally:
+        await store.close()
+
+
+@both
+async def test_a_standby_takes_over(
+    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 700)
+    monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.1)
+    model, planned = truth(), plan(tmp_path / "first", team)
+    async with in_redis(planned, server.url) as first:
+        await first.begins()
+        async with beside_redis(planned, server.url, tmp_path / "second") as second:
+            nodes = all_of(second, model, 3)
+            await first.explored(40)
+            assert not second.leads.is_set()
+            monkeypatch.setattr(RedisPost, "resign", _silence)
+            await first.kill()
+            assert await nodes == ["complete"] * 3
+            assert (await second.done)[0].complete
+    facts = list(open_reader(tmp_path / "second" / JOURNAL_NAME).read())
+    runs = [fact.run for fact in facts if isinstance(fact, CrawlStarted)]
+    assert runs == ([1, 2] if team is STAR else [1])  # peers go on without anybody in the middle
+    assert fold(facts).graph.same_as(model)
+
+
+@both
+async def test_a_server_that_is_killed_and_started_again_loses_nothing(
+    tmp_path: Path, server: RedisServer, team: Team
+) -> None:
+    model = truth()
+    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+        nodes = all_of(run, model, 3)
+        await run.explored(40)
+        server.kill()
+        await asyncio.sleep(0.3)
+        server.start()
+        assert await nodes == ["complete"] * 3
+        outcome, facts = await run.done
+    assert (outcome.complete, outcome.warnings) == (True, ())
+    assert found(tmp_path / "crawl").graph.same_as(model)
+    assert fold(facts).epoch == 3  # nobody was taken for lost
+
+
+@pytest.mark.parametrize(
+    "team",
+    [STAR, PEERS, Team(architecture=PEER_TO_PEER, share="states")],
+    ids=lambda team: f"{team.architecture} {team.share}",
+)
+async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: RedisServer, team: Team) -> None:
+    """Everybody remembers more than the journal then, and must not believe itself."""
+    model = truth()
+    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+        nodes = all_of(run, model, 3)
+        await run.explored(60)
+        server.kill()
+        server.forget(0.4)
+        server.start()
+        assert 0 < (await kept(server)).graph.explored < 60, "nothing was lost, or all"
+        assert await nodes == ["complete"] * 3
+        outcome, _ = await run.done
+    assert outcome.complete
+    assert any("store has lost" in warning for warning in outcome.warnings)
+    assert found(tmp_path / "crawl").graph.same_as(model)
+    assert found_evidence(tmp_path / "crawl") == set(model.ids)
+
+
+@both
+async def test_a_server_that_was_emptied_is_filled_again(tmp_path: Path, server: RedisServer, team: Team) -> None:
+    model = truth()
+    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+        nodes = all_of(run, model, 3)
+        await run.explored(60)
+        store = Store(server.url, patience=5.0)
+        await store.call(lambda client: client.flushall())
+        await store.close()
+        assert await nodes == ["complete"] * 3
+        assert (await run.done)[0].complete
+    facts = list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read())
+    assert isinstance(facts[0], CrawlStarted)
+    assert fold(facts).graph.same_as(model)
+
+
+@both
+async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer, team: Team) -> None:
+    model, planned = truth(), plan(tmp_path / "crawl", team)
+    async with in_redis(planned, server.url) as run:
+        nodes = all_of(run, model, 2)
+        await run.explored(30)
+        run.centre.stop("interrupted")
+        assert (await run.done)[0].ended_because == "interrupted"
+        assert await nodes == ["interrupted"] * 2
+    async with in_redis(planned, server.url) as again:
+        await again.begins()
+        others = [again.node(f"m{number}", model) for number in range(2)]
+        assert await asyncio.gather(*(node.run() for node in others)) == ["complete"] * 2
+        outcome, facts = await again.done
+    assert outcome.complete
+    assert [fact.run for fact in facts if isinstance(fact, CrawlStarted | CrawlEnded)] == [1, 1, 2, 2]
+    assert fold(facts).graph.same_as(model)
+
+
+@both
+async def test_what_never_saw_anything_is_over_all_the_same(tmp_path: Path, server: RedisServer, team: Team) -> None:
+    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+        await run.begins()
+        run.centre.stop("interrupted")
+        assert (await run.done)[0].ended_because == "interrupted"
+        assert await run.node("late", truth("tiny")).run() == "interrupted"
+
+
+HOME = StateFound(state="aa", events=("go",))
+
+
+@both
+async def test_whoever_begins_learns_while_nodes_wait(
+    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = asyncio.Event()
+
+    async def learn(*_: object) -> Learnt:
+        await may_end.wait()
+        return Learnt((EquivalenceRevised(revision=1, rules=(("text", "p"),)), CostMeasured(reset_cost=7.0), HOME))
+
+    monkeypatch.setattr("statecrawl.runtime.leading.learnt", learn)
+    planned = plan(tmp_path / "crawl", team, reset_cost=None, learn_states=5)
+    async with in_redis(planned, server.url) as run:
+        await run.leads.wait()
+
+        async def joins() -> tuple[float | None, Any]:
+            async with _joined(Joining(url=server.url, token=""), lambda _: None) as (_, told):
+                return told.reset_cost, told.team
+
+        joining = asyncio.create_task(joins())
+        await asyncio.sleep(0.5)
+        assert not joining.done()
+        may_end.set()
+        assert await asyncio.wait_for(joining, 5.0) == (7.0, team)
+        crawl = await kept(server)
+    assert (crawl.rules, crawl.reset_cost, crawl.graph.ids) == ((("text", "p"),), 7.0, ["aa"])
+
+
+# -- peers alone --
+
+
+async def test_peers_need_nobody_in_the_middle(
+    tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who began is killed, they find the end, and whoever comes then takes the evidence."""
+    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 500)
+    monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.1)
+    monkeypatch.setattr(RedisPost, "resign", _silence)
+    model, planned = truth(), plan(tmp_path / "crawl", PEERS)
+    async with in_redis(planned, server.url) as run:
+        nodes = all_of(run, model, 3, 0.005)
+        await run.explored(20)
+        await run.kill()
+        assert await nodes == ["complete"] * 3
+    assert not found_evidence(tmp_path / "crawl") >= set(model.ids)
+    await asyncio.sleep(0.6)
+    async with in_redis(planned, server.url) as again:
+        outcome, facts = await again.done
+    assert (outcome.complete, outcome.events > 0) == (True, True)
+    assert fold(facts).graph.same_as(model)
+    assert found(tmp_path / "crawl").graph.same_as(model)
+    assert found_evidence(tmp_path / "crawl") == set(model.ids)
+
+
+def found_evidence(out: Path) -> set[str]:
+    return {bytes.fromhex(path.name.partition(".")[0]).decode() for path in (out / "states").glob("*.html.gz")}
+
+
+@asynccontextmanager
+async def log(server: RedisServer) -> AsyncIterator[RedisLog]:
+    line = RedisLog(Store(server.url, patience=5.0), KEYS, 0.5)
+    try:
+        yield line
+    finally:
+        await line.close()
+
+
+async def begun(server: RedisServer) -> None:
+    """A run has begun, and nobody looks after it."""
+    store = Store(server.url, patience=5.0)
+    post = RedisFollower(store, KEYS)
+    await post.read()
+    await post.open_log(40, 4)
+    await post.commit([CrawlStarted(application="a", configuration={}, reset_cost=1.0)], [])
+    await post.resign()
+    await store.close()
+
+
+async def test_a_log_lets_nobody_in_before_its_run_has_begun(server: RedisServer) -> None:
+    async with log(server) as line:
+        with pytest.raises(LineLost, match="nobody coordinates crawl"):
+            await asyncio.wait_for(line.exchange(Request("me", 1, -1, 0, (HOME,))), 5.0)
+        waits = asyncio.create_task(line.exchange(Request("me", 1, -1, 0)))
+        await begun(server)
+        assert len((await waits).facts) == 1
+
+
+async def test_what_was_spent_is_told_with_what_was_found(server: RedisServer) -> None:
+    async with log(server) as line:
+        await begun(server)
+        incarnation = (await line.exchange(Request("me", 1, -1, 0, events=2))).incarnation
+        explored = TransitionExplored(state="aa", event="go", target="aa")
+        heard = await line.exchange(Request("me", 2, incarnation, 1, (HOME, explored), events=5, resets=1))
+        assert heard.facts == (HOME, replace(explored, fired=47, resets=5))
+        crawl = await kept(server)
+        assert (crawl.fired, crawl.resets) == (47, 5)
+
+
+async def test_silence_is_the_servers_time_and_none_while_it_was_away(server: RedisServer) -> None:
+    async with log(server) as line:
+        await begun(server)
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        await line.exchange(Request("you", 1, incarnation, 1))
+        await asyncio.sleep(0.3)
+        silence = (await line.exchange(Request("me", 2, incarnation, 1))).silence
+        assert (silence["me"], 0.25 <= silence["you"] < 3.0) == (0.0, True)
+        server.kill()
+        store = Store(server.url, patience=5.0)
+        server.start()
+        minute = 60_000
+        before = int(await store.call(lambda client: client.hget(KEYS.log, "at"))) - minute  # as if it was away so long
+        await store.call(lambda client: client.hset(KEYS.log, "at", before))
+        await store.close()
+        silence = (await line.exchange(Request("me", 3, incarnation, 1))).silence
+        assert 5.0 <= silence["you"] < 9.0  # less than after which somebody is taken for lost
+
+
+async def test_a_log_that_has_lost_something_is_another_one(server: RedisServer) -> None:
+    states = [StateFound(state=f"{number:02x}", events=("go",), title="t" * 2000) for number in range(20)]
+    async with log(server) as line:
+        await begun(server)
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        position = 1
+        for number, state in enumerate(states):
+            position += len((await line.exchange(Request("me", 2 + number, incarnation, position, (state,)))).facts)
+        await line.exchange(Request("you", 1, -1, 0))
+        server.kill()
+        server.forget(0.4)
+        server.start()
+        ended = Request("me", 50, incarnation, position, (CrawlEnded(reason="complete"),), alone=True)
+        mine = await line.exchange(ended)
+        assert (mine.appended, mine.incarnation == incarnation) == (False, False)
+        assert 1 < len(mine.facts) < len(states)
+        yours = await line.exchange(Request("you", 2, incarnation, position, (states[-1],)))
+        assert (yours.appended, yours.incarnation, yours.facts) == (False, mine.incarnation, mine.facts)
+        again = await line.exchange(Request("me", 51, mine.incarnation, len(mine.facts), (states[-1],)))
+        assert (again.appended, again.facts) == (True, (states[-1],))
+
+
+async def test_a_long_log_is_read_in_pieces(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_log.MOST_AT_ONCE", 3)
+    monkeypatch.setattr("statecrawl.cluster.redis_journal.MOST_GROUPS", 2)
+    states = tuple(StateFound(state=f"{number:02x}", events=("go",)) for number in range(9))
+    async with log(server) as line:
+        await begun(server)
+        heard = await line.exchange(Request("me", 1, -1, 0))
+        for number, state in enumerate(states):
+            await line.exchange(Request("me", 2 + number, heard.incarnation, 1 + number, (state,)))
+        assert (await line.exchange(Request("you", 1, -1, 0))).facts == (*heard.facts, *states)
+        assert (await line.exchange(Request("you", 2, heard.incarnation, 10))).facts == ()
+
+
+async def test_who_has_gone_leaves_nothing_behind(server: RedisServer) -> None:
+    async with log(server) as line:
+        await begun(server)
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        await line.pass_on("me", Passed(incarnation, Token(1, 2)))
+        await line.leave("me")
+        store = Store(server.url, patience=5.0)
+        left = await store.call(lambda client: client.exists(KEYS.seen, KEYS.peers, KEYS.mail("me")))
+        await store.close()
+    assert left == 0
+
+
+async def test_an_end_that_came_while_somebody_took_over_is_the_end(tmp_path: Path, server: RedisServer) -> None:
+    async with log(server) as line:
+        await begun(server)
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        await line.exchange(Request("me", 2, incarnation, 1, (HOME, CrawlEnded(reason="complete"))))
+        await line.leave("me")
+        store = Store(server.url, patience=5.0)
+        await store.call(lambda client: client.delete(KEYS.ended))  # as whoever begins does
+        await store.close()
+        async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
+            outcome, facts = await run.done
+        assert (outcome.complete, len(facts)) == (True, 3)
+        assert await line.look() == "complete"
