@@ -157,6 +157,11 @@ class Crawl:
         return self._ended.reason
 
     @property
+    def ended_run(self) -> int:
+        """The latest run that is known to have ended; 0 when none has."""
+        return 0 if self._ended is None else self._ended.run
+
+    @property
     def is_cost_measured(self) -> bool:
         """Whether anybody has told what a reset costs."""
         return self._measured is not None
