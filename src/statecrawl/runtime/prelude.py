@@ -55,6 +55,7 @@ async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
             make_page=make_page,
             before_reset=before_reset,
             browser_bytes=browsers.resident_bytes,
+            browsers=lambda: browsers.started,
             is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
         ),
     )
