@@ -3,7 +3,7 @@
     DIR/crawl.journal        the facts
     DIR/crawl.toml           what was asked for: a configuration file (`config.kept`)
     DIR/states/<id>.html.gz  the DOM of a state, as it was when the state was found
-    DIR/states/<id>.json.gz  its address, title, events with their labels, links, forms, and normal form
+    DIR/states/<id>.json.gz  its address, title, events with labels and selectors, links, forms, normal form
     DIR/states/<id>.jpg      what it looked like
     DIR/traffic/             what the application and its servers said to each other; see `stores.traffic`
     DIR/findings.jsonl       what checks of one's own have found; see `stores.findings`
