@@ -316,7 +316,7 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
         end_on_signals(lambda _: watcher.leave())
         show.say(why)
 
-    watcher = Watcher(begun, show.told, waits)
+    watcher = Watcher(begun, show.told, waits, show.say)
     async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
         outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher, show.say)
     return outcome, fold(facts).graph

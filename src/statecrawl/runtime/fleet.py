@@ -166,6 +166,7 @@ async def _joined(
     """
     if is_store(joining.url):
         store = Store(joining.url, patience=joining.patience)
+        store.says = said
         try:
             try:
                 keys = await named(store, urlsplit(joining.url).fragment)
