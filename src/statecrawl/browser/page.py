@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from statecrawl.browser.asking import Farewell, Left, notes_of
+from statecrawl.browser.gate import SAFE_METHODS
 from statecrawl.browser.sessions import FreshTab
-from statecrawl.browser.tab import SAFE_METHODS, Stuck, within
 from statecrawl.browser.tab import PageSettings as PageSettings
+from statecrawl.browser.tab import Stuck, within
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import OPENS

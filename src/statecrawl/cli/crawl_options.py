@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from statecrawl.browser.devices import DEVICES
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
@@ -127,6 +128,29 @@ def options(
             "--coverage", help="Find out which parts of the application's scripts run; not for --nodes. Takes time."
         ),
     ] = False,
+    proxy: Annotated[
+        str | None,
+        typer.Option(help="Proxy for every request, as in http://host:3128 or socks5://host:1080; or env:NAME."),
+    ] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Header for the application and nobody else, as in 'X-Tenant: acme' or 'Authorization: env:NAME';"
+            " may be repeated."
+        ),
+    ] = None,
+    basic_auth: Annotated[
+        str | None, typer.Option(help="USER:PASSWORD where the server asks for it; better env:NAME, which holds that.")
+    ] = None,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Accept certificates that nobody trusts, or that are out of date.")
+    ] = False,
+    device: Annotated[
+        str | None, typer.Option(help=f"Be another device: {', '.join(DEVICES)}; or a size as in 1024x768.")
+    ] = None,
+    user_agent: Annotated[
+        str | None, typer.Option(help="What the browser says it is; default: what it is, and statecrawl.")
+    ] = None,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -203,6 +227,12 @@ def options(
         "keep-secrets": keep_secrets,
         "no-report": no_report,
         "coverage": coverage,
+        "proxy": proxy,
+        "header": header,
+        "basic-auth": basic_auth,
+        "insecure": insecure,
+        "device": device,
+        "user-agent": user_agent,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

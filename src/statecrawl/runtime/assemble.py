@@ -12,6 +12,7 @@ from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.hooks import HookedJournal, HookedKeeper, Hooks
 from statecrawl.runtime.outcome import Outcome
@@ -52,7 +53,7 @@ async def crawl(
             return BrowserPage(browsers, settings, heard(plan, world, ledger), counted)
 
         async def before_reset() -> None:
-            await reset_server(plan.resetting)
+            await reset_server(plan.resetting, Client.of(plan))
             if hooks is not None:
                 await hooks.reset()
 
@@ -109,6 +110,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         load_seconds=plan.load_seconds,
         read_only=plan.scope.read_only,
         trusted=plan.trusted,
+        access=plan.access,
         recycle_events=plan.recycle_events,
         login=plan.resetting.login,
         cookies=tuple(saved.get("cookies", ())),

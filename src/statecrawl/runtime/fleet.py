@@ -30,6 +30,7 @@ from statecrawl.errors import BadInput, LineLost, StoreError
 from statecrawl.ports.page import Page
 from statecrawl.report.status import metrics_text, status_page
 from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.coordinating import ENDED, Coordinating
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
@@ -217,7 +218,7 @@ async def work(
             return BrowserPage(browsers, page_settings(plan, agent, world, rules), heard(plan, world, ledger))
 
         async def before_reset() -> None:
-            await reset_server(plan.resetting)
+            await reset_server(plan.resetting, Client.of(plan))
 
         def is_worn(page: Page) -> bool:
             return isinstance(page, BrowserPage) and page.is_worn()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from statecrawl.browser.access import Access
 from statecrawl.browser.agent import is_function
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.bounds import Bounds
@@ -140,6 +141,7 @@ class CrawlPlan:
     limits: Limits = field(default_factory=Limits)
     scope: Scope = field(default_factory=Scope)
     resetting: Resetting = field(default_factory=Resetting)
+    access: Access = field(default_factory=Access)
     values: tuple[tuple[str, tuple[str, ...]], ...] = ()
     ignore_selectors: tuple[str, ...] = ()
     ignore_attributes: tuple[str, ...] = ()
@@ -218,6 +220,7 @@ class CrawlPlan:
             "ignore-text": list(self.ignore_patterns),
             "trusted-input": self.trusted,
             "keep-secrets": self.keep_secrets,
+            **self.access.told(),
             "site": self.site is not None,
             **({} if self.site is None else self.site.told()),
             **({} if self.team is None else self.team.settings()),

@@ -19,6 +19,7 @@ from statecrawl.journal.memory import MemoryJournal
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.plan import CrawlPlan
@@ -45,7 +46,7 @@ async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
         return BrowserPage(browsers, page_settings(plan, name, world, rules), heard(plan, world, ledger))
 
     async def before_reset() -> None:
-        await reset_server(plan.resetting)
+        await reset_server(plan.resetting, Client.of(plan))
 
     crawling = Crawling(
         plan,

@@ -28,6 +28,7 @@ from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.errors import BadInput, StatecrawlError
 from statecrawl.ports.page import Page
 from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
@@ -137,7 +138,7 @@ async def with_browsers(line: PeerLine, plan: CrawlPlan, names: list[str]) -> No
         return BrowserPage(browsers, page_settings(plan, agent, world, rules), heard(plan, world, ledger))
 
     async def before_reset() -> None:
-        await reset_server(plan.resetting)
+        await reset_server(plan.resetting, Client.of(plan))
 
     def is_worn(page: Page) -> bool:
         return isinstance(page, BrowserPage) and page.is_worn()
