@@ -3,7 +3,7 @@
 Theory of operation
     The browser holds each request back until it is told to go on (the Fetch domain of DevTools), with other headers if
     need be, or to fail. That costs a message there and back for each, so there is a gate only where one is needed:
-    to refuse what may change something, to add headers, to answer who we are.
+    to refuse what may change something, to add headers, to answer who we are, to have no more than a few under way.
 
     What is meant for the application goes to its own origins only. A request that is redirected passes the gate again
     without what was added before, so nothing that is secret follows a redirect to somebody else. Who is not let in with
@@ -13,6 +13,7 @@ Theory of operation
     themselves, and sockets, it does not.
 """
 
+import asyncio
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,6 +21,7 @@ from urllib.parse import urlsplit
 
 from statecrawl.browser.access import Access, Credentials
 from statecrawl.browser.devtools import Session, ignore
+from statecrawl.browser.pace import HELD_SECONDS, Pace, host_of
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 USUAL_PORTS = {"http": 80, "https": 443}
@@ -37,8 +39,11 @@ class Gate:
         refused: Callable[[list[str]], None],
         *,
         read_only: bool,
+        pace: Pace | None = None,
     ) -> None:
         """`is_ours` says whether an address is of the application; `refused` hears method and address."""
+        self._pace = None if pace is None or pace.concurrent is None else pace
+        self._held: dict[str, tuple[str, asyncio.TimerHandle]] = {}  # request -> host, and when it stops to count
         self._access = access
         self._is_ours = is_ours
         self._refused = refused
@@ -46,12 +51,15 @@ class Gate:
         self._challenged: set[tuple[str, str]] = set()  # requests that were answered, and to whom
         proxy = access.proxy
         self._knows = access.basic is not None or (proxy is not None and proxy.credentials is not None)
-        self.is_needed = read_only or bool(access.headers) or self._knows
+        self.is_needed = read_only or bool(access.headers) or self._knows or self._pace is not None
 
     def watch(self, session: Session) -> None:
         """Have what this session asks for pass from now on."""
         session.on("Fetch.requestPaused", lambda told: self._paused(session, told))
         session.on("Fetch.authRequired", lambda told: self._asked(session, told))
+        if self._pace is not None:
+            session.on("Network.loadingFinished", lambda told: self._done(str(told["requestId"])))
+            session.on("Network.loadingFailed", lambda told: self._done(str(told["requestId"])))
         ignore(session.post("Fetch.enable", patterns=EVERYTHING, handleAuthRequests=self._knows))
 
     def _paused(self, session: Session, told: dict[str, Any]) -> None:
@@ -63,7 +71,25 @@ class Gate:
         more: dict[str, Any] = {}
         if self._access.headers and self._is_ours(request["url"]):
             more["headers"] = with_headers(request["headers"], self._access.headers)
-        ignore(session.post("Fetch.continueRequest", requestId=told["requestId"], **more))
+        number = str(told.get("networkId", ""))
+        if self._pace is None or number in self._held:  # what is redirected is under way already
+            ignore(session.post("Fetch.continueRequest", requestId=told["requestId"], **more))
+            return
+        host = host_of(request["url"])
+
+        def go() -> None:
+            ends = asyncio.get_running_loop().call_later(HELD_SECONDS, self._done, number)
+            self._held[number] = host, ends
+            ignore(session.post("Fetch.continueRequest", requestId=told["requestId"], **more))
+
+        self._pace.enter(host, go)
+
+    def _done(self, number: str) -> None:
+        """A request is not under way any more, or has been for so long that it does not count."""
+        held = self._held.pop(number, None)
+        if held is not None and self._pace is not None:
+            held[1].cancel()
+            self._pace.leave(held[0])
 
     def _asked(self, session: Session, told: dict[str, Any]) -> None:
         """Somebody wants to know who we are."""

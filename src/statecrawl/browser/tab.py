@@ -8,12 +8,14 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from importlib import metadata
 from typing import Any
 
 from statecrawl.browser.access import Access
 from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
 from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.busy import MAY_BE_BUSY, asks_to_wait
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devices import TOUCH_POINTS
@@ -22,7 +24,7 @@ from statecrawl.browser.drawing import Drawing, Frames, Window
 from statecrawl.browser.gate import Gate, is_of_application
 from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
-from statecrawl.ports.page import Note
+from statecrawl.ports.page import BUSY, Note
 
 GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
 OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
@@ -87,6 +89,7 @@ class Tab:
             lambda url: is_of_application(url, settings.url, settings.agent.allow),
             lambda refused: self._tell("read-only", refused),
             read_only=settings.read_only,
+            pace=browsers.pace,
         )
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
@@ -177,9 +180,12 @@ class Tab:
         says = access.user_agent or access.device.says(browser.product)
         if says:
             ignore(session.post("Emulation.setUserAgentOverride", userAgent=says))
+        if self._traffic is None:
+            ignore(session.post("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0))
+        session.on("Network.responseReceived", lambda told: self._answered(told["response"]))
+        if (pace := self._browsers.pace) is not None:
+            session.on("Network.requestWillBeSent", lambda told: pace.sent(str(told["request"]["url"])))
         if access.user_agent is None:
-            if self._traffic is None:  # nobody listens, and headers can be changed all the same
-                ignore(session.post("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0))
             told = {"User-Agent": f"{says or browser.user_agent} {WE}"}
             ignore(session.post("Network.setExtraHTTPHeaders", headers=told))
         if access.insecure:
@@ -326,6 +332,13 @@ class Tab:
             ignore(self._traffic.watch(inner))
         self._introduce(inner)
         ignore(inner.post("Runtime.runIfWaitingForDebugger"))
+
+    def _answered(self, response: dict[str, Any]) -> None:
+        """Heed servers that ask to be left alone."""
+        if response.get("status") in MAY_BE_BUSY:
+            asked = asks_to_wait(response, datetime.now(UTC))
+            if asked is not None:
+                self._tell(BUSY, asked)
 
     def _expression(self, verb: str, values: Sequence[Any]) -> str:
         return f'{self._addressed}"{verb}", {json.dumps(values)}) : null'

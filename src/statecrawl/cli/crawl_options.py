@@ -45,6 +45,10 @@ def options(
     max_depth: Annotated[
         int | None, typer.Option(help="Do not expand states this many events from the first page.")
     ] = None,
+    max_requests: Annotated[
+        int | None,
+        typer.Option(help="End this run after its pages have made this many requests; not for --nodes."),
+    ] = None,
     scope: Annotated[
         str | None, typer.Option(help="Stay below this path, as in /app/; default: the whole origin.")
     ] = None,
@@ -151,6 +155,16 @@ def options(
     user_agent: Annotated[
         str | None, typer.Option(help="What the browser says it is; default: what it is, and statecrawl.")
     ] = None,
+    ignore_robots: Annotated[
+        bool, typer.Option("--ignore-robots", help="Open what robots.txt asks crawlers not to open: for your own site.")
+    ] = False,
+    delay: Annotated[
+        str | None,
+        typer.Option(help="Time that each host is given for each request of a page, kept between events: 500ms, 2s."),
+    ] = None,
+    max_concurrent: Annotated[
+        int | None, typer.Option(help="Requests to one host that may be under way at a time.")
+    ] = None,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -200,6 +214,7 @@ def options(
         "max-states": max_states,
         "max-events": max_events,
         "max-time": max_time,
+        "max-requests": max_requests,
         "max-depth": max_depth,
         "scope": scope,
         "allow": allow,
@@ -233,6 +248,9 @@ def options(
         "insecure": insecure,
         "device": device,
         "user-agent": user_agent,
+        "ignore-robots": ignore_robots,
+        "delay": delay,
+        "max-concurrent": max_concurrent,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

@@ -22,10 +22,12 @@ from statecrawl.runtime.team import CLIENT_SERVER, Team
 
 SITE_LIMITS = {"max-urls": "urls", "max-alike": "urls_alike", "max-states-per-url": "states_at_url"}
 LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text", "follow", "header"})
-NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every", *SITE_LIMITS})
-TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval"})
+NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"}) | frozenset(
+    {"max-requests", "max-concurrent", *SITE_LIMITS}
+)
+TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval", "delay"})
 FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "site", "keep-secrets", "coverage"}) | frozenset(
-    {"no-screenshots", "no-report", "no-traffic", "insecure"}
+    {"no-screenshots", "no-report", "no-traffic", "insecure", "ignore-robots"}
 )
 TEXTS = ACCESS_TEXTS | frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
@@ -65,6 +67,7 @@ def crawl_plan(
         "limits": Limits(
             states=known.get("max-states"),
             events=known.get("max-events"),
+            requests=known.get("max-requests"),
             depth=known.get("max-depth"),
             seconds=None if "max-time" not in known else seconds("max-time", known["max-time"]),
         ),
@@ -93,6 +96,9 @@ def crawl_plan(
         "load_seconds": _optional_seconds("load-timeout", known),
         "reset_cost": known.get("reset-cost"),
         "access": access_of(known),
+        "ignore_robots": known.get("ignore-robots", False),
+        "delay_seconds": _optional_seconds("delay", known),
+        "most_concurrent": known.get("max-concurrent"),
         "team": _team(known, architecture),
         "site": _site(known),
     } | {name: known.get(name) for name in ("strategy", "pages", "equivalence", "seed", "browser")}

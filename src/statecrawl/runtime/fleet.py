@@ -35,6 +35,7 @@ from statecrawl.runtime.coordinating import ENDED, Coordinating
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
+from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import peer, star_node
 from statecrawl.runtime.node_statistics import NodeStatistics
@@ -211,7 +212,8 @@ async def work(
     `said` is called with what people should know. Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
     async with _joined(joining, said) as (line, plan):
-        browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages)
+        manners = await manners_of(plan)
+        browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages, pace=manners.pace)
         agent, ledger = f"a{secrets.token_hex(12)}", Ledger()
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
@@ -236,6 +238,7 @@ async def work(
                     heard=lambda: line.heard,
                     browsers=lambda: browsers.started,
                     browser_bytes=browsers.resident_bytes,
+                    manners=manners,
                 )
                 if architecture == DIST_RIA:
                     return star_node(name, plan, line, shared)
@@ -249,6 +252,7 @@ async def work(
                 told=told,
                 said=said,
                 browsers=lambda: browsers.started,
+                manners=manners,
             )
             return Noding(name, plan, parts)
 

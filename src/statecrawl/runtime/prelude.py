@@ -21,6 +21,7 @@ from statecrawl.ports.record import Tally
 from statecrawl.runtime.assemble import heard, page_settings
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
@@ -39,7 +40,8 @@ class Learnt:
 
 async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
     """Learn; `begun` is given what can be told to stop. Raises SiteUnreachable and BrowserError."""
-    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes)
+    manners = await manners_of(plan)
+    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes, pace=manners.pace)
     parcel, name, ledger = Parcel(), f"a{secrets.token_hex(12)}", Ledger()
 
     async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
@@ -56,6 +58,7 @@ async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
             make_page=make_page,
             before_reset=before_reset,
             browser_bytes=browsers.resident_bytes,
+            manners=manners,
             is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
         ),
     )
