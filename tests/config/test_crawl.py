@@ -232,6 +232,7 @@ class TestConfigurationFiles:
             "basic-auth": "ann:secret",
             "proxy": "socks5://localhost:1080",
             "device": "ipad",
+            "delay": "250ms",
             "architecture": "peer-to-peer",
             "partition": "hash",
             "partition-by": "type",
@@ -246,7 +247,8 @@ class TestConfigurationFiles:
             lines.append(f"{name} = {json.dumps(special.get(name, 3 if number else usual))}")
         config.write_text("\n".join(lines))
         plan = crawl_plan(URL, {}, config)
-        assert plan.limits == Limits(states=3, events=3, seconds=600, depth=3)
+        assert plan.limits == Limits(states=3, events=3, seconds=600, requests=3, depth=3)
+        assert (plan.delay_seconds, plan.most_concurrent, plan.ignore_robots) == (0.25, 3, True)
         assert plan.team == Team(
             architecture="peer-to-peer",
             partition="hash",

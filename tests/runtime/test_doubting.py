@@ -217,7 +217,7 @@ def test_everybody_waits_as_long_as_a_server_asks_for(doubts: Doubts, clock: Clo
 
 
 def test_without_a_time_it_is_twice_as_long_each_time_until_it_is_believed(doubts: Doubts, clock: Clock) -> None:
-    waits = []
+    waits: list[int] = []
     while doubts.heed(0, "event", [*busy(A), *failed(A)]) and len(waits) < MOST_BUSY:
         waits.append(round(doubts.left_alone()))
         clock.now += doubts.pause(0)

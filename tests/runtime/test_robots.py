@@ -12,8 +12,10 @@ RULES = (
 
 @pytest.mark.parametrize(
     ("status", "own", "allowed"),
-    [(404, False, True), (401, False, True), (500, False, False), (503, False, False), (429, False, False)]
-    + [(404, True, True), (500, True, True), (429, True, True)],
+    [
+        *((404, False, True), (401, False, True), (500, False, False), (503, False, False), (429, False, False)),
+        *((404, True, True), (500, True, True), (429, True, True)),
+    ],
 )
 def test_answers_that_are_no_rules(status: int, *, own: bool, allowed: bool) -> None:
     rules = Protego.parse(rules_of(status, RULES, own=own))
