@@ -25,7 +25,7 @@ redis: ## find a Redis or Valkey server for the tests, or install one with apt-g
 
 demo: $(STAMP) chromium ## crawl a bundled application in Chromium, then compare the strategies: writes demo/
 	@rm -rf demo/test-ria && mkdir -p demo
-	@$(BIN)/statecrawl crawl test-ria --coverage --out demo/test-ria
+	@$(BIN)/statecrawl crawl test-ria --coverage --live --out demo/test-ria
 	@$(BIN)/statecrawl compare test-ria altoro file-tree periodic-table hypercube:10 --out demo/compare.html
 	@echo "Open demo/test-ria/report/index.html and demo/compare.html in a browser; the crawl is in demo/test-ria/."
 

@@ -31,7 +31,7 @@ def main() -> bool:
     def told(crawling: Crawling) -> None:
         events = crawling.observer.tally.events
         if events // EVERY > len(points):
-            points.append((events, _resident_mib(), crawling.browser_bytes() / (1 << 20)))
+            points.append((events, _resident_mib(), crawling.health().browser_bytes / (1 << 20)))
 
     try:
         with served(APP) as (url, _):

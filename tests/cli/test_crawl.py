@@ -1,5 +1,6 @@
 """`statecrawl crawl` in a real Chromium: the command as people and machines run it."""
 
+import json
 import re
 import socket
 import time
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.browser
 DOCUMENTED = {"url", "states", "transitions", "events", "resets", "cost", "diverged", "hung", "seconds"} | {
     *("events_per_second", "complete", "ended_because")
 }
-PROGRESS = re.compile(r"\d+ states, \d+ of \d+ transitions, \d+ events, \d+ resets, \d+ events/s, \d+ s")
+PROGRESS = re.compile(r"\d+ states?, \d+ of \d+ transitions, \d+ events?, \d+ resets?, \d+ events/s, \d+ s")
 PAGE = """<!doctype html><title>a page</title>
 <h1 id="head">Home</h1>
 <button onclick="head.textContent = 'About'">About</button>
@@ -126,10 +127,17 @@ def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
     site: str, here: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("statecrawl.cli.watching.LINE_SECONDS", 0.0)
+    monkeypatch.setattr("statecrawl.cli.watching.LOOK_SECONDS", 0.01)
     done = here(site, "--learn", "0", "--no-screenshots").fine()
     lines = done.err.splitlines()
     assert len(lines) >= 5
     assert [line for line in lines if not PROGRESS.fullmatch(line)] == []
+    told = [
+        json.loads(line) for line in here(site, "--learn", "0", "--out", "machine", "--json").fine().err.splitlines()
+    ]
+    assert {each["kind"] for each in told} == {"progress"}
+    assert [each["events"] for each in told] == sorted(each["events"] for each in told)
+    assert (told[-1]["states"], told[-1]["pages"], told[-1]["browsers"]) == (3, 1, 1)
     assert here(site, "--learn", "0", "--out", "other", "--quiet").fine().err == ""
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -21,12 +22,13 @@ from statecrawl.errors import BadInput, LineLost, NodeRefused
 from statecrawl.journal.facts import CostMeasured
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
-from statecrawl.report.status import status_page
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.fleet import Address, Joining, coordinate, work
 from statecrawl.runtime.joining import VERSION
+from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Resetting
+from statecrawl.runtime.progress import Meter
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.testbed.catalogue import application
@@ -61,7 +63,12 @@ async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
     def begun(coordinating: Coordinating, served: Serving) -> None:
         serving.set_result((coordinating, served))
 
-    done = asyncio.create_task(coordinate(planned, Address(token=TOKEN, port=port), begun, lambda _: None))
+    live, meter = LivePage(), Meter()
+
+    def told(coordinating: Coordinating) -> None:
+        live.look(coordinating, meter.look(coordinating))
+
+    done = asyncio.create_task(coordinate(planned, Address(token=TOKEN, port=port), begun, told, live))
     while not serving.done():
         await asyncio.sleep(0.01)
         if done.done():
@@ -147,7 +154,6 @@ async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path
         assert isinstance(await line.ask(learner.ask(None)), Learn)
         assert coordinating.phase == "learning"
         assert coordinating.doing() == "learning what is volatile (node learner, 0 s)"
-        assert "learning what is volatile" in status_page(coordinating.status())
         waiting = asyncio.create_task(Sleeper("waits", truth("tiny"), line).run())
         idle: list[float] = []
         while len(idle) < 3:
@@ -305,7 +311,18 @@ async def test_nodes_run_no_commands(tmp_path: Path) -> None:
             pass
 
 
-async def test_the_page_and_the_metrics_show_what_goes_on(tmp_path: Path) -> None:
+async def _figures_with_work(answer: aiohttp.ClientResponse) -> dict[str, Any]:
+    """What is told of a crawl while a node holds something."""
+    async with asyncio.timeout(10):
+        async for line in answer.content:
+            if line.startswith(b"data: "):
+                figures: dict[str, Any] = json.loads(line.removeprefix(b"data: "))["figures"]
+                if figures and any(node["at"] for node in figures["nodes"]):
+                    return figures
+    raise AssertionError("the events have ended")
+
+
+async def test_the_live_page_and_the_metrics_show_what_goes_on(tmp_path: Path) -> None:
     model = truth("test-ria")
     headers = {"Authorization": f"Bearer {TOKEN}"}
     async with (
@@ -316,16 +333,22 @@ async def test_the_page_and_the_metrics_show_what_goes_on(tmp_path: Path) -> Non
         working = asyncio.create_task(Sleeper('"><script>', model, line, seconds=0.02).run())
         await asyncio.sleep(0.4)
         async with client.get(f"{run.url}/") as answer:
+            assert answer.url.path == "/live/"
             page = await answer.text()
+        async with client.get(f"{run.url}/live/events") as answer:
+            told = await _figures_with_work(answer)
+        async with aiohttp.ClientSession() as nobody, nobody.get(f"{run.url}/live/events") as answer:
+            assert answer.status == 401
         async with client.get(f"{run.url}/metrics") as answer:
             metrics = await answer.text()
         async with client.get(f"{run.url}/status") as answer:
             status = json.loads(await answer.text())
         working.cancel()
         await line.close()
-    assert "<b>shop" not in page
-    assert "<script" not in page
-    assert "&lt;b&gt;shop" in page
+    assert "shop" not in page
+    assert told["application"] == "<b>shop</b>"
+    assert told["states"] > 0
+    assert [(node["name"], node["tasks"] > 0) for node in told["nodes"]] == [('"><script>', True)]
     assert 'statecrawl_node_tasks{node="\\"><script>"}' in metrics
     assert status["nodes"][0]["tasks"] > 0
     assert status["nodes"][0]["holds"] is not None

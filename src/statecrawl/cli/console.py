@@ -25,8 +25,8 @@ class Output(Console):
         sys.exit(0)
 
 
-output = Output(highlight=False, width=None if sys.stdout and sys.stdout.isatty() else PAGE_WIDTH)
-notes = Console(stderr=True, highlight=False)
+output = Output(highlight=False, emoji=False, width=None if sys.stdout and sys.stdout.isatty() else PAGE_WIDTH)
+notes = Console(stderr=True, highlight=False, emoji=False)
 
 
 def note(text: str) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from statecrawl.cli.console import note
 from statecrawl.cli.crawl import report
+from statecrawl.cli.living import Live, LiveAt, shown_live
 from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.watching import Show
 from statecrawl.cluster.redis_store import is_store, shown
@@ -35,6 +36,8 @@ def coordinate(
     unsafe_persistence: Annotated[
         bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
     ] = False,
+    live: Live = False,
+    live_at: LiveAt = None,
     metrics: Metrics = None,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
@@ -53,24 +56,25 @@ def coordinate(
     """
     if not is_store(join):
         raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{shown(join)}'.")
-    outcome, plan = asyncio.run(_standing_by(Engine(url=join, unsafe=unsafe_persistence), out, metrics, quiet=quiet))
+
+    async def run() -> tuple[Outcome, CrawlPlan]:
+        async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
+            return await _standing_by(Engine(url=join, unsafe=unsafe_persistence), out, metrics, show)
+
+    outcome, plan = asyncio.run(run())
     if outcome.ended_because:
         report(outcome, plan, as_json=as_json)
     elif not quiet:
         note("made way: the crawl goes on as soon as somebody else coordinates it")
 
 
-async def _standing_by(
-    engine: Engine, out: Path | None, metrics: str | None, *, quiet: bool
-) -> tuple[Outcome, CrawlPlan]:
-    with Show(quiet=quiet) as show:
+async def _standing_by(engine: Engine, out: Path | None, metrics: str | None, show: Show) -> tuple[Outcome, CrawlPlan]:
+    def begun(coordinating: Centre) -> None:
+        show.say(f"coordinating {application_of(coordinating.plan)}")
 
-        def begun(coordinating: Centre) -> None:
-            show.say(f"coordinating {application_of(coordinating.plan)}")
-
-        watcher = Watcher(begun, show.told, show.say)
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, watcher.leave)
-        async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
-            return await stand_by(engine, out, watcher)
+    watcher = Watcher(begun, show.told, show.say)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, watcher.leave)
+    async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
+        return await stand_by(engine, out, watcher)

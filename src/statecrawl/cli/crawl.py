@@ -13,6 +13,7 @@ import typer
 from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
+from statecrawl.cli.living import Live, LiveAt, shown_live
 from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.outcomes import as_object, judge, summary
 from statecrawl.cli.ranks import MPI, as_rank
@@ -73,20 +74,27 @@ def crawl(
     unsafe_persistence: Annotated[
         bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
     ] = False,
+    live: Live = False,
+    live_at: LiveAt = None,
     metrics: Metrics = None,
     fail_on: FailOn = None,
     baseline: Baseline = None,
     config: Annotated[
         Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", help="End with one JSON object on standard output; progress is JSON lines on standard error."
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Open a web application in Chromium, fire every event in every state, and write its model.
 
     Example: [bold]statecrawl crawl test-ria[/] serves a bundled application, crawls it, and checks the model
 
-    Example: [bold]statecrawl crawl http://localhost:8000/ --max-time 10m[/]
+    Example: [bold]statecrawl crawl http://localhost:8000/ --max-time 10m --live[/]
 
     Example: [bold]statecrawl crawl http://localhost:8000/ --pages 2 --read-only --deny /admin[/]
 
@@ -106,7 +114,7 @@ def crawl(
     if engine == MPI:
 
         async def lead(post: MpiPost) -> tuple[CrawlPlan, Outcome, list[str]]:
-            with Show(quiet=quiet) as show:
+            async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
                 return await served(url, given, config, lambda plan: _by_ranks(plan, nodes, post, show), PEER_TO_PEER)
 
         led = as_rank(lambda post: asyncio.run(lead(post)))
@@ -123,7 +131,7 @@ def crawl(
         if nodes is None and engine is None and plan.team is not None:
             raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
         plan = plan if nodes is None and engine is None else replace(for_nodes(plan), team=team)
-        with Show(quiet=quiet) as show:
+        async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
             return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)

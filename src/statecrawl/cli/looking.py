@@ -20,11 +20,11 @@ Metrics = Annotated[
 ]
 
 
-def listening(text: str) -> tuple[str, int]:
+def listening(text: str, option: str = "--metrics") -> tuple[str, int]:
     """Where to answer. Raises BadInput."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit()):
-        raise BadInput(f"--metrics takes a port, as in 9464 or 0.0.0.0:9464, not '{text}'.")
+        raise BadInput(f"{option} takes a port, as in 9464 or 0.0.0.0:9464, not '{text}'.")
     return host.removeprefix("[").removesuffix("]") or LOOPBACK, int(port)
 
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from statecrawl.cli.certificates import serving
-from statecrawl.cli.console import note
 from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, for_nodes, served
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.watching import Show
@@ -19,6 +18,7 @@ from statecrawl.errors import BadInput
 from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.fleet import LOOPBACK, Address
 from statecrawl.runtime.hosting import run_centre
+from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.supervising import TOKEN_VARIABLE
 from statecrawl.runtime.team import CLIENT_SERVER, Team
@@ -55,7 +55,8 @@ def serve(
     """Coordinate a crawl: nodes on this and other machines join it, and leave when they like.
 
     This process writes the journal and the evidence. It needs no browser, save with --architecture dist-ria or
-    peer-to-peer to learn what is volatile before nodes are let in, unless --learn 0 and --reset-cost are given.
+    peer-to-peer to learn what is volatile before nodes are let in, unless --learn 0 and --reset-cost are given. Its
+    address in a browser shows the crawl as it grows, with the token as the password.
 
     Example: [bold]statecrawl serve http://shop.test/ --host 0.0.0.0[/], and what it then says to run on other machines
 
@@ -73,18 +74,22 @@ def serve(
     async def run(plan: CrawlPlan) -> Done:
         address = Address(host=host, port=port, token=token or "", tls=tls)
 
+        show = Show(quiet=quiet, as_json=as_json, first="waiting for nodes")
+
         def begun(coordinating: Centre, served_at: Serving) -> None:
             end_nodes_on_signals(coordinating, quiet=quiet)
             told = f"{'http' if address.tls is None else 'https'}://{_shown(host)}:{served_at.port}"
             said = served_at.token if token is None else f"${TOKEN_VARIABLE}"
-            note(f"nodes join with: statecrawl node --join {told} --token {said}")
-            note(f"to look at it: statecrawl status {told} --token {said}")
-            note(f"or {told}/ in a browser (any user; the password is the token)")
+            show.note(f"nodes join with: statecrawl node --join {told} --token {said}")
+            show.note(f"to look at it: statecrawl status {told} --token {said}")
+            show.note(f"live: {told}/ (any user; the password is the token)")
 
-        with Show(quiet=quiet, first="waiting for nodes") as show:
-            watching = _Watching(show)
+        async with show:
+            watching, live = _Watching(show), LivePage()
+            show.looks.append(live.look)
             team = plan.team or Team()
-            outcome, coordinating = await run_centre(replace(for_nodes(plan), team=team), address, begun, watching.told)
+            planned = replace(for_nodes(plan), team=team)
+            outcome, coordinating = await run_centre(planned, address, begun, watching.told, live)
             return outcome, coordinating.crawl.graph
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)
@@ -107,5 +112,5 @@ class _Watching:
     def told(self, coordinating: Centre) -> None:
         before, self._nodes = self._nodes, len(coordinating.members)
         if before and not self._nodes and coordinating.crawl.ended is None and not self._show.quiet:
-            note("the last node has gone: waiting for nodes")
+            self._show.note("the last node has gone: waiting for nodes")
         self._show.told(coordinating)

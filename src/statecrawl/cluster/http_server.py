@@ -6,7 +6,7 @@
     POST /v1/parcel   evidence, kept before it answers
     POST /v1/leave    a node goes
     POST /v1/report, /v1/exchange, /v1/listen, /v1/token   where nodes decide for themselves; see `cluster.http_log`
-    GET  /status      what is going on, as JSON; / for people, /metrics for Prometheus
+    GET  /status      what is going on, as JSON; /metrics for Prometheus; / for people, see `cluster.live_server`
 
 Every request bears the token of the crawl: `Authorization: Bearer …`, or, to look, as the password of whatever user, as
 browsers send it. Whoever has it can change what is found and see what the pages hold, so nothing is answered without.
@@ -49,9 +49,6 @@ class Service(Protocol):
         """Raises StoreError."""
 
     def status(self) -> dict[str, Any]: ...
-    def page(self) -> str:
-        """What is going on, as HTML."""
-
     def metrics(self) -> str: ...
 
 
@@ -89,9 +86,15 @@ def listen(host: str, port: int, options: str = "--host and --port") -> socket.s
         raise BadInput(f"cannot serve at {host}:{port}: {os_words(trouble)}; name another with {options}.") from trouble
 
 
-async def serve(service: Service, at: socket.socket, token: str, tls: ssl.SSLContext | None = None) -> Serving:
-    """Serve at an address that was had."""
-    application = web.Application(client_max_size=LARGEST, middlewares=[_guard(token)])
+async def serve(
+    service: Service,
+    at: socket.socket,
+    token: str,
+    tls: ssl.SSLContext | None = None,
+    also: Callable[[web.Application], None] = lambda _: None,
+) -> Serving:
+    """Serve at an address that was had; `also` adds what else is to be served there."""
+    application = web.Application(client_max_size=LARGEST, middlewares=[guard(token)])
     routes = _Routes(service)
     application.router.add_post("/v1/hello", routes.hello)
     if isinstance(service, Tasks):
@@ -103,7 +106,7 @@ async def serve(service: Service, at: socket.socket, token: str, tls: ssl.SSLCon
     application.router.add_post("/v1/leave", routes.leave)
     application.router.add_get("/status", routes.status)
     application.router.add_get("/metrics", routes.metrics)
-    application.router.add_get("/", routes.page)
+    also(application)
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5, handler_cancellation=True)
     await runner.setup()
     await web.SockSite(runner, at, ssl_context=tls).start()
@@ -146,9 +149,6 @@ class _Routes:
     async def metrics(self, _: web.Request) -> web.StreamResponse:
         return web.Response(text=self.service.metrics(), content_type="text/plain", charset="utf-8")
 
-    async def page(self, _: web.Request) -> web.StreamResponse:
-        return web.Response(text=self.service.page(), content_type="text/html", charset="utf-8")
-
 
 @dataclass(frozen=True, slots=True)
 class _TaskRoutes:
@@ -172,7 +172,9 @@ class _TaskRoutes:
         return web.Response(body=OVER) if self.service.is_over() else web.Response(status=204)
 
 
-def _guard(token: str) -> Any:
+def guard(token: str) -> Any:
+    """Answers nobody who does not know the token."""
+
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not hmac.compare_digest(_token(request).encode(errors="surrogateescape"), token.encode()):
@@ -182,9 +184,9 @@ def _guard(token: str) -> Any:
             answer = await handler(request)
         except BadInput as trouble:
             answer = web.Response(status=400, text=str(trouble))
-        answer.headers["Cache-Control"] = "no-store"
+        answer.headers.setdefault("Cache-Control", "no-store")
         answer.headers["X-Content-Type-Options"] = "nosniff"
-        answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+        answer.headers.setdefault("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
         return answer
 
     return guard

@@ -28,6 +28,7 @@ Theory of operation
     keeps a dictionary; it is dropped when the state is done, and rebuilt should a late fact ask for it.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
@@ -100,6 +101,8 @@ class Crawl:
         self.graph = Graph()
         self.urls: dict[int, str] = {}  # state -> its address, where that was told
         self.failures: dict[Pair, list[Failure]] = {}  # the first of each kind
+        self.failed: Counter[type[Failure]] = Counter()  # how many of each kind
+        self.refusals: Counter[str] = Counter()  # why events were refused -> how many
         self.closed: set[Pair] = set()  # failed and never explored
         self.external: dict[tuple[int, int], int] = {}  # (state, target) -> how often the page went there by itself
         self.boundaries: dict[Boundary, BoundarySeen] = {}
@@ -193,7 +196,7 @@ class Crawl:
             facts=self.position,
             graph=self.graph.statistics(),
             closed=len(self.closed),
-            failures=sum(map(len, self.failures.values())),
+            failures=self.failed.total(),
             cost=Cost(self.fired, self.resets),
             ended=self.ended,
         )
@@ -290,6 +293,9 @@ class Crawl:
         failures = self.failures.setdefault(pair, [])
         if all(type(other) is not type(fact) for other in failures):
             failures.append(fact)
+            self.failed[type(fact)] += 1
+            if isinstance(fact, EventRefused):
+                self.refusals[fact.reason] += 1
         if self.graph.targets[pair[0]][pair[1]] == UNEXPLORED:
             self.closed.add(pair)
 

@@ -91,7 +91,7 @@ def _is_told_of_crawl(crawl: Crawl, fact: _OfCrawl) -> bool:
         case CrawlStarted():
             return fact.run <= run
         case CrawlEnded():
-            return fact.run < run or fact.run <= crawl.ended_run
+            return fact.run < run or fact.run <= crawl.ended_run or crawl.ended == fact.reason
         case EquivalenceRevised():
             return fact.revision <= crawl.revision
         case MemberJoined() | MemberLeft():

@@ -68,6 +68,7 @@ async def crawl(
                 before_reset=before_reset,
                 browser_bytes=browsers.resident_bytes,
                 manners=manners,
+                browsers=lambda: browsers.started,
                 told=told,
                 make_strategy=None if hooks is None else hooks.strategy,
                 is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),

@@ -30,7 +30,7 @@ from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same, warn_of_loss
 from statecrawl.runtime.secrecy import application_of
-from statecrawl.runtime.status import NodeStatus, status_of
+from statecrawl.runtime.status import Health, NodeStatus, status_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
@@ -171,10 +171,10 @@ class Coordinating:
             warnings=self._machine.warnings,
         )
 
-    def status(self) -> dict[str, Any]:
-        """What there is to say to whoever looks, as JSON."""
+    def node_statuses(self) -> list[NodeStatus]:
+        """The same of each node that was heard of lately."""
         now = time.monotonic()
-        nodes = [
+        return [
             NodeStatus(
                 name=member.name,
                 seconds=now - member.since,
@@ -187,7 +187,14 @@ class Coordinating:
             )
             for member in self.members
         ]
-        return status_of(self.plan, self.outcome(), self.phase, self.doing(), self.repeated, nodes)
+
+    def health(self) -> Health | None:
+        """The browsers are the nodes'."""
+        return None
+
+    def status(self) -> dict[str, Any]:
+        """What there is to say to whoever looks, as JSON."""
+        return status_of(self.plan, self.outcome(), self.phase, self.doing(), self.repeated, self.node_statuses())
 
     # -- inside --
 

@@ -34,6 +34,7 @@ from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
 from statecrawl.runtime.secrecy import application_of
+from statecrawl.runtime.status import Health, NodeStatus
 from statecrawl.runtime.walking import Ground, Times, Walker
 from statecrawl.strategies.orders import OPEN, Order, order_of
 from statecrawl.strategies.registry import make_strategy
@@ -63,6 +64,7 @@ class Parts:
     before_reset: Callable[[], Awaitable[None]]  # of the server
     browser_bytes: Callable[[], int]  # resident memory of the browser
     manners: Manners = field(default_factory=Manners)
+    browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
     told: Callable[["Crawling"], None] = field(default=lambda _: None)  # after every task
     make_strategy: StrategyMaker | None = None  # None: the one that the plan names
     is_worn: Callable[[Page], bool] = field(default=lambda _: False)  # a reset would replace the page by a new one
@@ -164,9 +166,14 @@ class Crawling:
         """What there is to say instead of figures: they grow from the beginning."""
         return ""
 
-    def browser_bytes(self) -> int:
-        """Resident memory of the browser."""
-        return self._parts.browser_bytes()
+    def health(self) -> Health:
+        """How its pages are. To look at the memory of a browser takes a millisecond."""
+        parts = self._parts
+        return Health(pages=self.plan.pages, browsers=parts.browsers(), browser_bytes=parts.browser_bytes())
+
+    def node_statuses(self) -> list[NodeStatus]:
+        """There are no nodes."""
+        return []
 
     # -- beginnings --
 

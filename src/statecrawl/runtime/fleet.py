@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from aiohttp import web
+
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
@@ -21,6 +23,7 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, listen, serve
+from statecrawl.cluster.live_server import add_live_page
 from statecrawl.cluster.redis_crawls import named, read_plan
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_log import RedisLog
@@ -28,13 +31,15 @@ from statecrawl.cluster.redis_store import Store, is_store, shown
 from statecrawl.coordination.questions import Ask, Reply
 from statecrawl.errors import BadInput, LineLost, StoreError
 from statecrawl.ports.page import Page
-from statecrawl.report.status import metrics_text, status_page
+from statecrawl.report.live.files import assets
+from statecrawl.report.status import metrics_text
 from statecrawl.runtime.assemble import heard, page_settings
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.coordinating import ENDED, Coordinating
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
+from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import peer, star_node
@@ -80,9 +85,6 @@ class _Service(Desk[Ask, Reply]):
     def status(self) -> dict[str, Any]:
         return self.coordinating.status()
 
-    def page(self) -> str:
-        return status_page(self.status())
-
     def metrics(self) -> str:
         return metrics_text(self.status())
 
@@ -92,8 +94,11 @@ async def coordinate(
     address: Address,
     begun: Callable[[Coordinating, Serving], None],
     told: Callable[[Coordinating], None],
+    live: LivePage | None = None,
 ) -> tuple[Outcome, Coordinating]:
     """Serve the coordinator of a crawl until it is over. `begun` is called when nodes may come.
+
+    Whoever else knows the token can watch at the same address, if there is a `live` page.
 
     Raises BadInput and StoreError.
     """
@@ -108,7 +113,7 @@ async def coordinate(
         service = _Service(journal, filing)
         coordinating = service.coordinating = Coordinating(plan, service, told)
         await coordinating.begin()
-        serving = await serve(service, at, address.token or kept_token(plan.out), address.tls)
+        serving = await serve(service, at, address.token or kept_token(plan.out), address.tls, showing(live))
         try:
             begun(coordinating, serving)
             outcome = await coordinating.run()
@@ -116,6 +121,11 @@ async def coordinate(
             return outcome, coordinating
         finally:
             await serving.close()
+
+
+def showing(live: LivePage | None) -> Callable[[web.Application], None]:
+    """Has a server show the live page, if there is one."""
+    return lambda application: None if live is None else add_live_page(application, live, assets())
 
 
 def kept_token(folder: Path) -> str:

@@ -9,14 +9,15 @@ from typing import Any
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.errors import BadInput
-from statecrawl.report.status import metrics_text, status_page
+from statecrawl.report.status import metrics_text
 from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.filing import Filing
-from statecrawl.runtime.fleet import Address, coordinate, kept_token
+from statecrawl.runtime.fleet import Address, coordinate, kept_token, showing
 from statecrawl.runtime.joining import Invitation
 from statecrawl.runtime.keeping import Keeping
 from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
 from statecrawl.runtime.keeping_star import StarDesk, StarKeeping
+from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
@@ -27,15 +28,21 @@ from statecrawl.stores.sqlite import open_journal
 
 
 async def run_centre(
-    plan: CrawlPlan, address: Address, begun: Callable[[Any, Serving], None], told: Callable[[Any], None]
+    plan: CrawlPlan,
+    address: Address,
+    begun: Callable[[Any, Serving], None],
+    told: Callable[[Any], None],
+    live: LivePage | None = None,
 ) -> tuple[Outcome, Centre]:
     """Serve the middle of a crawl until it is over. `begun` is called when nodes may come.
+
+    Whoever else knows the token can watch at the same address, if there is a `live` page.
 
     Raises BadInput and StoreError; SiteUnreachable and BrowserError where this process has to learn.
     """
     team = plan.team or Team()
     if team.architecture == CLIENT_SERVER:
-        return await coordinate(plan, address, begun, told)
+        return await coordinate(plan, address, begun, told, live)
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     with (
@@ -54,7 +61,7 @@ async def run_centre(
             service = _Log(journal, filing)
             keeping = service.keeping = LogKeeping(plan, service, learn, filing.keep, told)
         await keeping.begin()
-        serving = await serve(service, at, address.token or kept_token(plan.out), address.tls)
+        serving = await serve(service, at, address.token or kept_token(plan.out), address.tls, showing(live))
         try:
             begun(keeping, serving)
             outcome = await keeping.run()
@@ -79,9 +86,6 @@ class _Served:
 
     def status(self) -> dict[str, Any]:
         return self.keeping.status()
-
-    def page(self) -> str:
-        return status_page(self.status())
 
     def metrics(self) -> str:
         return metrics_text(self.status())

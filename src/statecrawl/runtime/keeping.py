@@ -33,7 +33,7 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import Learnt
 from statecrawl.runtime.resuming import check_same, warn_of_loss
 from statecrawl.runtime.secrecy import application_of
-from statecrawl.runtime.status import NodeStatus, status_of
+from statecrawl.runtime.status import Health, NodeStatus, status_of
 
 PATIENCE = 10.0  # seconds of silence after which a node has left
 TICK_SECONDS = 1.0  # between two looks at who is silent
@@ -211,10 +211,10 @@ class Keeping(ABC):
             warnings=self.warnings,
         )
 
-    def status(self) -> dict[str, Any]:
-        """What there is to say to whoever looks, as JSON."""
+    def node_statuses(self) -> list[NodeStatus]:
+        """The same of each node that was heard of lately."""
         now = time.monotonic()
-        nodes = [
+        return [
             NodeStatus(
                 name=node.name,
                 seconds=now - node.since,
@@ -226,7 +226,14 @@ class Keeping(ABC):
             )
             for node in self.members
         ]
-        return status_of(self.plan, self.outcome(), self.phase, self.doing(), self.repeated, nodes)
+
+    def health(self) -> Health | None:
+        """Of the browser that learns; the others are the nodes'."""
+        return None if self._learning is None else self._learning.health()
+
+    def status(self) -> dict[str, Any]:
+        """What there is to say to whoever looks, as JSON."""
+        return status_of(self.plan, self.outcome(), self.phase, self.doing(), self.repeated, self.node_statuses())
 
     # -- inside --
 

@@ -1,12 +1,10 @@
 """How a crawl went, or goes."""
 
-import itertools
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from statecrawl.journal.endings import COMPLETE
-from statecrawl.journal.facts import EventRefused
+from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.redaction import BLANK
 from statecrawl.ports.record import Tally
@@ -55,7 +53,6 @@ def outcome_of(
 ) -> Outcome:
     """What there is to say of a crawl; `events_before` were fired by earlier runs."""
     graph = crawl.graph
-    kinds = [type(failure).__name__ for failures in crawl.failures.values() for failure in failures]
     return Outcome(
         url=BLANK.text(url),
         states=len(graph),
@@ -65,9 +62,9 @@ def outcome_of(
         cost=tally.events + reset_cost * tally.resets,
         reset_cost=reset_cost,
         diverged=len(graph.divergences),
-        hung=kinds.count("EventHung"),
-        refused=kinds.count("EventRefused"),
-        crashed=kinds.count("EventCrashed"),
+        hung=crawl.failed[EventHung],
+        refused=crawl.failed[EventRefused],
+        crashed=crawl.failed[EventCrashed],
         external=sum(crawl.external.values()),
         unexplored=graph.unexplored,
         learning_events=tally.learning_events,
@@ -78,10 +75,5 @@ def outcome_of(
         complete=ended_because == COMPLETE,
         ended_because=ended_because,
         warnings=tuple(warnings),
-        refusals=dict(_refusals(crawl).most_common(MOST_REFUSALS)),
+        refusals=dict(crawl.refusals.most_common(MOST_REFUSALS)),
     )
-
-
-def _refusals(crawl: Crawl) -> Counter[str]:
-    failures = itertools.chain.from_iterable(crawl.failures.values())
-    return Counter(failure.reason for failure in failures if isinstance(failure, EventRefused))

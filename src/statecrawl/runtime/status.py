@@ -25,6 +25,15 @@ class NodeStatus:
     holds: Named | None = None  # what it is at, where somebody knows
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """Of the pages of one process and their browser."""
+
+    pages: int
+    browsers: int  # started so far
+    browser_bytes: int  # memory of the present one
+
+
 def status_of(
     plan: CrawlPlan, at: Outcome, phase: str, doing: str, repeated: int, nodes: list[NodeStatus]
 ) -> dict[str, Any]:

@@ -62,9 +62,10 @@ const statecrawl = { pages: {} };
   statecrawl.counted = (value, noun) => statecrawl.count(value) + ' ' + noun + (value === 1 ? '' : 's');
 
   statecrawl.duration = (seconds) => {
-    if (seconds < 60) return (seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)) + ' s';
-    if (seconds < 3600) return Math.floor(seconds / 60) + ' min ' + Math.round(seconds % 60) + ' s';
-    return Math.floor(seconds / 3600) + ' h ' + Math.round((seconds % 3600) / 60) + ' min';
+    const whole = Math.round(seconds);
+    if (whole < 60) return (seconds < 9.95 ? seconds.toFixed(1) : whole) + ' s';
+    if (whole < 3600) return Math.floor(whole / 60) + ' min' + (whole % 60 ? ` ${whole % 60} s` : '');
+    return Math.floor(whole / 3600) + ' h' + (whole % 3600 >= 60 ? ` ${Math.floor((whole % 3600) / 60)} min` : '');
   };
 
   /** An address: a link where it leads to the web, text where it does not. */

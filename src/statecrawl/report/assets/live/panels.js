@@ -1,0 +1,144 @@
+'use strict';
+// Figures, pictures and nodes. Elements stay as they are; only what they say changes.
+
+(() => {
+  const { el, svg, count, counted, duration } = statecrawl;
+  const MEBI = 1 << 20;
+  const MOST_ROWS = 60;
+  const PICTURES = 6;
+  const MOST_COMING = 4; // pictures at a time
+  const NO_NEWS = 10; // seconds without a new state, from which on that is told
+
+  const find = (id) => document.getElementById(id);
+  const say = (node, text) => {
+    if (node.textContent !== text) node.textContent = text;
+  };
+
+  // name, what it is, what is said below it
+  const TILES = [
+    ['states', (at) => count(at.states), (at) => (at.seconds_without >= NO_NEWS && !at.ended ? `none for ${duration(at.seconds_without)}` : '')],
+    ['transitions explored', (at) => count(at.transitions), (at) => `of ${count(at.known)} known`],
+    ['left to explore', (at) => count(at.queue), (at) => (at.events_per_second > 0 && at.queue ? `at least ${duration(at.queue / at.events_per_second)}` : '')],
+    ['events a second', (at) => count(at.events_per_second), () => 'in the last 10 s'],
+    ['events fired', (at) => count(at.events), (at) => counted(at.resets, 'reset')],
+    ['cost of a new state', (at) => (at.cost_per_state === null ? '–' : count(at.cost_per_state)), () => 'events, newest ten'],
+    ['health', (at) => (at.hung + at.crashed ? count(at.hung + at.crashed) : 'well'), (at) => health(at)],
+  ];
+
+  const health = (at) => {
+    const told = [];
+    if (at.hung) told.push(`${count(at.hung)} hung`);
+    if (at.crashed) told.push(`${count(at.crashed)} crashed`);
+    if (at.diverged) told.push(`${count(at.diverged)} diverged`);
+    told.push(counted(at.pages, at.browsers ? 'page' : 'node'));
+    if (at.browsers > 1) told.push(`${at.browsers} browsers started`);
+    if (at.browser_bytes) told.push(`${count(Math.round(at.browser_bytes / MEBI))} MiB`);
+    return told.join(', ');
+  };
+
+  let tiles = null;
+  const figures = (at) => {
+    if (!tiles) {
+      tiles = TILES.map(([name]) => [el('dd', {}), el('dd', { class: 'note' }), name]);
+      find('tiles').replaceChildren(...tiles.map(([value, note, name]) => el('div', {}, el('dt', {}, name), value, note)));
+    }
+    tiles.forEach(([value, note], i) => {
+      say(value, TILES[i][1](at));
+      say(note, TILES[i][2](at));
+    });
+  };
+
+  const limitWords = ({ limit, left, most }) => (limit === 'max-time' ? `${duration(left)} of ${duration(most)} left` : `${count(left)} of ${count(most)} ${limit.replace('max-', '')} left`);
+
+  let bar = null, closed = null;
+  const progress = (at) => {
+    if (!bar) {
+      bar = svg('rect', { x: 0, y: 0, width: 0, height: 3, class: 'explored' });
+      closed = svg('rect', { y: 0, height: 3, class: 'closed' });
+      find('progress').replaceChildren(svg('svg', { viewBox: '0 0 100 3', preserveAspectRatio: 'none', class: 'progress', 'aria-hidden': 'true' }, bar, closed));
+    }
+    const share = (part) => (at.known ? (100 * part) / at.known : 0);
+    bar.setAttribute('width', share(at.transitions));
+    closed.setAttribute('x', share(at.transitions));
+    closed.setAttribute('width', share(at.known - at.transitions - at.queue)); // cannot or must not be fired
+    say(find('limits'), at.limits.map(limitWords).join(' · '));
+  };
+
+  const state = (at, isHeard) => {
+    const pill = find('state');
+    const doing = at.doing || 'crawling';
+    pill.className = 'pill ' + (at.ended ? 'over' : isHeard ? 'on' : 'lost');
+    say(pill, at.ended ? `ended: ${at.ended}, after ${duration(at.seconds)}` : isHeard ? `${doing}, ${duration(at.seconds)}` : 'no word from the crawl: trying again');
+    say(find('name'), at.application);
+    document.title = `${count(at.states)} states — ${at.application}`;
+  };
+
+  const key = (model) => {
+    const groups = [...model.vertices.values()].filter((vertex) => vertex.states > 1).length;
+    const parts = [el('span', { class: 'k-first' }, 'first page'), el('span', { class: 'k-state' }, 'state')];
+    if (groups) parts.push(el('span', { class: 'k-group' }, `${count(groups)} groups of states`));
+    parts.push(el('span', { class: 'k-share' }, 'filled as far as explored'), el('span', { class: 'k-new' }, 'just found'));
+    find('key').replaceChildren(...parts);
+  };
+
+  /** What is pointed at in the drawing. */
+  statecrawl.tellOf = (vertex) => {
+    const what = vertex ? [vertex.label, vertex.address, counted(vertex.states, 'state'), `${count(vertex.explored)} of ${counted(vertex.enabled, 'event')} explored`].filter(Boolean).join(' · ') : '';
+    say(find('told'), what);
+  };
+
+  const shown = new Map(); // id of a state whose picture has come -> [number, element]
+  const coming = new Set(); // ids
+  const place = () => {
+    const newest = [...shown].sort(([, [a]], [, [b]]) => b - a);
+    for (const [id] of newest.splice(PICTURES)) shown.delete(id);
+    document.querySelector('#pictures .strip').replaceChildren(...newest.map(([, [, element]]) => element));
+    find('pictures').hidden = false;
+  };
+
+  /** Those that are there stay until the new ones have come. */
+  const pictures = (list) => {
+    for (const [id, number, label] of list.slice(0, PICTURES)) {
+      if (shown.has(id) || coming.has(id) || coming.size >= MOST_COMING) continue;
+      coming.add(id);
+      const image = el('img', { src: `../states/${id}.jpg`, alt: `State ${number}: ${label}`, width: 1280, height: 800, decoding: 'async' });
+      const element = el('li', {}, el('span', { class: 'picture' }, image), el('span', { class: 'name', title: label }, el('b', {}, String(number)), ' ' + statecrawl.short(label)));
+      image.decode().then(() => {
+        shown.set(id, [number, element]);
+        place();
+      }, () => {}).finally(() => coming.delete(id));
+    }
+  };
+
+  const COLUMNS = [['node', (node) => node.name], ['events/s', (node) => count(node.speed)], ['events', (node) => count(node.events)], ['tasks', (node) => count(node.tasks)], ['resets', (node) => count(node.resets)], ['idle', (node) => `${Math.round(node.idle * 100)} % (${duration(node.idle_seconds)})`], ['heard of', (node) => `${duration(node.silent)} ago`], ['holds', (node) => node.at || '–']];
+  let rows = [];
+  const nodes = (at) => {
+    const list = at.nodes.slice(0, MOST_ROWS);
+    find('nodes').hidden = !list.length;
+    document.body.classList.toggle('by-nodes', list.length > 0);
+    if (rows.length !== list.length) {
+      rows = list.map(() => COLUMNS.map((_, i) => el('td', { class: i && i < COLUMNS.length - 1 ? 'number' : null })));
+      const more = at.nodes.length + at.more - list.length;
+      document.querySelector('#nodes .scroll').replaceChildren(
+        el('table', {}, el('thead', {}, el('tr', {}, COLUMNS.map(([title], i) => el('th', { scope: 'col', class: i && i < COLUMNS.length - 1 ? 'number' : null }, title)))), el('tbody', {}, rows.map((cells) => el('tr', {}, cells)))),
+        more ? el('p', { class: 'soft' }, `and ${count(more)} more`) : '');
+    }
+    list.forEach((node, row) => COLUMNS.forEach(([, told], i) => say(rows[row][i], told(node))));
+  };
+
+  /** Show the figures; `isHeard` says whether the crawl still speaks. */
+  statecrawl.showFigures = (isHeard) => {
+    const at = statecrawl.live.figures;
+    if (!at) {
+      say(find('state'), isHeard ? 'waiting for the crawl to begin' : 'no word from the crawl: trying again');
+      return;
+    }
+    state(at, isHeard);
+    figures(at);
+    progress(at);
+    nodes(at);
+    key(statecrawl.live);
+    if (at.ended && statecrawl.live.report) say(find('limits'), `The report is written to ${statecrawl.live.report}`);
+  };
+  statecrawl.showPictures = () => pictures(statecrawl.live.pictures);
+})();
