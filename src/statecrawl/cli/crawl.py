@@ -189,6 +189,8 @@ def for_nodes(plan: CrawlPlan) -> CrawlPlan:
     """The plan, if several nodes can follow it. Raises BadInput."""
     if plan.coverage:
         raise BadInput("--coverage counts in one process: leave it out where several nodes crawl.")
+    if plan.limits.requests is not None:
+        raise BadInput("--max-requests counts in one process: leave it out where several nodes crawl.")
     return plan
 
 
