@@ -70,7 +70,8 @@ bench: $(STAMP) chromium redis ## measure the figures of docs/benchmarks.md; `ma
 test-adversary: $(STAMP) chromium ## only the hostile pages
 	@$(BIN)/pytest -n 2 tests/browser/test_adversary.py
 
-soak: $(STAMP) chromium soak-schedules ## what takes hours: schedules of faults, then elfinder and bebop in Chromium
+soak: $(STAMP) chromium soak-schedules ## what takes hours: schedules of faults, crawls that are killed, then elfinder and bebop in Chromium
+	@$(BIN)/python -m bench.deaths
 	@$(BIN)/python -m bench.soak
 
 SEEDS ?= 0-20000

@@ -300,3 +300,31 @@ async def test_a_page_too_large_to_be_seen_whole_says_so(stage: Stage) -> None:
         " i += 1) d = d.appendChild(document.createElement('i'))</script>"
     )
     assert (await view.look()).cut
+
+
+@pytest.mark.parametrize(
+    ("html", "selector"),
+    [
+        ("<button id=go>go</button>", "#go"),
+        ("<button id='a b.c'>go</button>", r"#a\ b\.c"),
+        ("<p>a</p><button data-testid=go>go</button>", "button[data-testid=go]"),
+        ('<a href="#x" onclick="x()">go</a>', r"a[href=\#x]"),
+        ("<button name=x id=item4711>go</button>", "button[name=x]"),
+        (
+            "<div id=menu><button name=x>go</button></div><button name=x disabled>no</button>",
+            "#menu > button:nth-of-type(1)",
+        ),
+        (
+            "<i></i><div><b></b><button>go</button></div>",
+            "html > body:nth-of-type(1) > div:nth-of-type(1) > button:nth-of-type(1)",
+        ),
+        (
+            """<host-element></host-element><b name=go></b><script>document.querySelector('host-element')
+            .attachShadow({mode: 'open'}).innerHTML = '<button name=go id=go>go</button>'</script>""",
+            "",
+        ),
+    ],
+)
+async def test_where_the_element_of_an_event_is(stage: Stage, html: str, selector: str) -> None:
+    view = await stage.show(html)
+    assert list((await view.look()).selectors) == [selector]

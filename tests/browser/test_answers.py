@@ -27,6 +27,7 @@ LOOKS = {
     "state": STATE,
     "events": ["click button"],
     "labels": [""],
+    "selectors": ["#go"],
     "url": "",
     "title": "",
     "html": "",
@@ -73,6 +74,7 @@ def test_what_an_agent_says_is_taken_as_it_is(verb: str, answer: Any) -> None:
         ("describe", None),
         ("describe", {**LOOKS, "events": [1]}),
         ("describe", {**LOOKS, "html": None}),
+        ("describe", {**LOOKS, "selectors": [None]}),
         ("place", {"kind": "click"}),
     ],
 )

@@ -110,8 +110,15 @@ class Running:
         os.kill(worker, signal.SIGKILL)
         return self.ended()
 
-    def ended(self) -> Done:
-        out, err = self._process.communicate(timeout=TIMEOUT_SECONDS)
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def is_there(self) -> bool:
+        return self._process.poll() is None
+
+    def ended(self, seconds: float = TIMEOUT_SECONDS) -> Done:
+        out, err = self._process.communicate(timeout=seconds)
         return Done(self._process.returncode, out, err)
 
     def leaves_nobody(self) -> bool:

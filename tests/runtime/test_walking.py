@@ -1,6 +1,8 @@
 """Walking: new events in one walk are recorded one by one, and what a server does not answer is not recorded."""
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -28,6 +30,7 @@ from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 from tests.browser.late import never
 from tests.browser.stage import Stand, document
+from tests.cli.deaths import browsers_of
 
 pytestmark = pytest.mark.browser
 
@@ -222,6 +225,27 @@ def test_what_never_answers_is_how_the_application_is(tmp_path: Path) -> None:
     assert (outcome.states, outcome.transitions, outcome.complete) == (ROOMS, (ROOMS - 1) * (ROOMS + 1) + 1, True)
     assert outcome.diverged == 0
     assert outcome.resets <= 3  # it was doubted twice, and its address was not any more
+
+
+@pytest.mark.parametrize(("deaths", "crashed"), [(3, 0), (4, 1)])
+def test_an_event_is_blamed_for_the_death_of_its_browser_only_in_the_end(
+    tmp_path: Path, deaths: int, crashed: int
+) -> None:
+    """Somebody kills browsers, and three times running while the same event is fired."""
+    house, died = House(), 0
+
+    async def deadly(request: web.Request) -> web.StreamResponse:
+        nonlocal died
+        if died < deaths:
+            died += 1
+            for browser in browsers_of(os.getpid()):
+                os.kill(browser, signal.SIGKILL)
+        return await house.answer(request)
+
+    house.stand.routes["/room/3"] = deadly
+    outcome = crawled_house(house, tmp_path / "crawl").outcome()
+    assert (outcome.complete, outcome.crashed, outcome.diverged) == (True, crashed, 0)
+    assert outcome.transitions == ROOMS * (ROOMS + 1) + 1 - crashed
 
 
 SWALLOWED = 5.0  # seconds: longer than a page waits for an answer

@@ -9,7 +9,20 @@ from typing import Any
 
 FILES = (
     *("natives", "hash", "kernel", "replace", "time", "chance", "listeners", "network", "sources", "kinds"),
-    *("frameworks", "delegation", "names", "values", "rules", "walk", "fire", "guard", "settle", "runner", "install"),
+    *(
+        "frameworks",
+        "delegation",
+        "names",
+        "selectors",
+        "values",
+        "rules",
+        "walk",
+        "fire",
+        "guard",
+        "settle",
+        "runner",
+        "install",
+    ),
 )
 EPOCH = 1_700_000_000_000  # what the page's clock says first: 14 November 2023, 22:13:20 UTC
 PATIENCE = 3_000  # milliseconds

@@ -46,6 +46,7 @@ class Looks(msgspec.Struct):
     state: State
     events: list[str]
     labels: list[str]
+    selectors: list[str]
     url: str
     title: str
     html: str

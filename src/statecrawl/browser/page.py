@@ -104,7 +104,7 @@ class BrowserPage(FreshTab):
         begun = time.perf_counter()
         sure = len(steps) if sure is None else sure
         course = _Course(start, list(steps if self._goes_on_alone else steps[: sure + 1]), sure)
-        clock, reason = _now(), ""
+        clock, reason, browser_gone = _now(), "", False
         self._left_behind = self._farewell = None
         try:
             await self._keep_pace()
@@ -114,6 +114,7 @@ class BrowserPage(FreshTab):
             course.why, reason = Ending.HUNG, str(stuck)
         except (PageLost, CallRefused, BrowserLost) as trouble:
             course.why, reason = Ending.CRASHED, str(trouble)
+            browser_gone = isinstance(trouble, BrowserLost)
         if course.why in (Ending.HUNG, Ending.CRASHED):
             await self._discard()
         self.fired += len(course.states)
@@ -126,6 +127,7 @@ class BrowserPage(FreshTab):
             dialogs=0 if course.why.is_fatal else course.dialogs,
             reason=reason,
             seconds=time.perf_counter() - begun,
+            browser_gone=browser_gone,
         )
 
     async def describe(self, *, lines: bool = False) -> Snapshot:
@@ -138,6 +140,7 @@ class BrowserPage(FreshTab):
             state=str(told["state"]),
             events=tuple(map(str, told["events"])),
             labels=tuple(map(str, told["labels"])),
+            selectors=tuple(map(str, told["selectors"])),
             url=str(told["url"]),
             title=str(told["title"]),
             html=str(told["html"]),

@@ -27,7 +27,7 @@ def export(
         str | None, typer.Option("--format", help=f"{', '.join(EVERY)}; default: by the name of --out, else json.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where to write it, for csv a folder; default: standard output.")
+        Path | None, typer.Option(help="Where to write it, for csv and pytest a folder; default: standard output.")
     ] = None,
 ) -> None:
     """Write what was found in a format that other programs read.
@@ -37,7 +37,8 @@ def export(
 
     What the folder of a crawl holds beside that: [bold]urls[/], one per line; [bold]sitemap[/]; [bold]csv[/], states
     and transitions; [bold]har[/] and [bold]warc[/], all requests and answers; [bold]openapi[/], a sketch of the API
-    that was called. Secrets are redacted in what a crawl keeps, and so in these.
+    that was called; [bold]pytest[/], tests that walk a browser to every state. Secrets are redacted in what a crawl
+    keeps, and so in these.
 
     Example: [bold]statecrawl export tiny --format mermaid[/]
 
@@ -52,6 +53,8 @@ def export(
     Example: [bold]statecrawl export crawl-shop --format openapi --out api.json[/]
 
     Example: [bold]statecrawl export crawl-shop --format csv --out tables/[/]
+
+    Example: [bold]statecrawl export crawl-shop --format pytest --out tests/[/], then [bold]pytest tests/[/]
 
     Exit codes: 0 it is written; 2 there is no such source, format or traffic; 3 the journal is damaged.
     """

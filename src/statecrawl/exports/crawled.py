@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from statecrawl.journal.facts import StateFound
 from statecrawl.journal.fold import Crawl
@@ -16,6 +17,8 @@ class Crawled:
     found: Mapping[str, StateFound]  # state -> how it was found, in the order in which it was
     links: Callable[[str], Sequence[str]]  # of a state
     traffic: Callable[[], Iterator[Recorded]]
+    about: Callable[[str], Mapping[str, Any]] = lambda _: {}  # what was kept of a state, by the names of a Snapshot
+    html: Callable[[str], str] = lambda _: ""  # its DOM
 
     @property
     def application(self) -> str:

@@ -64,6 +64,7 @@ class Walked:
     dialogs: int = 0  # with a choice, that the last step brought up
     reason: str = ""  # for people
     seconds: float = 0.0
+    browser_gone: bool = False  # it took the whole browser with it, or somebody killed that meanwhile
 
     @property
     def done(self) -> int:
@@ -84,6 +85,7 @@ class Snapshot:
     links: tuple[str, ...]
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be seen whole
+    selectors: tuple[str, ...] = ()  # in CSS, where the element of each event was; "" in frames and shadows
     addresses: tuple[tuple[str, str], ...] = ()  # links that are no events, each with all words of it
 
 

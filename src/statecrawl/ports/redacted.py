@@ -24,6 +24,7 @@ def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
     return replace(
         snapshot,
         labels=tuple(map(inner.text, snapshot.labels)),
+        selectors=tuple(map(inner.text, snapshot.selectors)),
         url=inner.text(snapshot.url),
         title=inner.text(snapshot.title),
         html=inner.text(snapshot.html),

@@ -1,18 +1,19 @@
 """Exporting the folder of a crawl: what is in it, and every format that needs more than the model."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from statecrawl.errors import BadInput
-from statecrawl.exports import addresses, tables
+from statecrawl.exports import addresses, browser_tests, tables
 from statecrawl.exports.crawled import Crawled
 from statecrawl.exports.har import har
 from statecrawl.exports.openapi import openapi
 from statecrawl.exports.warc import warc
-from statecrawl.journal.facts import EquivalenceRevised, StateFound
+from statecrawl.journal.facts import EquivalenceRevised, Fact, StateFound
 from statecrawl.journal.fold import fold
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
@@ -37,6 +38,10 @@ CRAWL_FORMATS = {
     "csv": CrawlFormat(
         title="states and transitions, for spreadsheets",
         files={"states.csv": tables.states, "transitions.csv": tables.transitions},
+    ),
+    "pytest": CrawlFormat(
+        title="tests that walk to every state, for pytest and Playwright",
+        files={"conftest.py": browser_tests.conftest, "test_states.py": browser_tests.tests},
     ),
     "har": CrawlFormat(title="traffic, for browsers' tools", files={"": har}, suffixes=(".har",), needs_traffic=True),
     "warc": CrawlFormat(
@@ -63,20 +68,31 @@ def opened(folder: Path, chosen: str) -> Crawled:
     if chosen in CRAWL_FORMATS and CRAWL_FORMATS[chosen].needs_traffic and not traffic.exists:
         raise BadInput(f"{folder} holds no traffic: crawl again without --no-traffic, into a new folder, for {chosen}.")
     with closing(open_reader(folder / JOURNAL_NAME)) as reader:
-        facts = list(reader.read())
+        return _crawled(list(reader.read()), EvidenceReader(folder), traffic)
+
+
+def _crawled(facts: Sequence[Fact], evidence: EvidenceReader, traffic: TrafficReader) -> Crawled:
     found: dict[str, StateFound] = {}
     for fact in facts:
         if isinstance(fact, EquivalenceRevised):
             found = {}
         elif isinstance(fact, StateFound):
             found.setdefault(fact.state, fact)
-    evidence = EvidenceReader(folder)
+
+    def about(state: str) -> Mapping[str, Any]:
+        try:
+            return evidence.about(state)
+        except BadInput:
+            return {}
+
+    def html(state: str) -> str:
+        try:
+            return evidence.html(state)
+        except BadInput:
+            return ""
 
     @cache
     def links(state: str) -> Sequence[str]:
-        try:
-            return [str(link) for link in evidence.about(state)["links"]]
-        except BadInput:
-            return ()
+        return [str(link) for link in about(state).get("links", ())]
 
-    return Crawled(crawl=fold(facts), found=found, links=links, traffic=traffic.read)
+    return Crawled(crawl=fold(facts), found=found, links=links, traffic=traffic.read, about=about, html=html)

@@ -15,8 +15,9 @@ Theory of operation
     (`runtime.doubting`). The same holds for what the first page asks for by itself.
 
     An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
-    step it was: the walk is done once more, step by step. A page that is elsewhere whenever a walk begins cannot put
-    off the end for ever: after MOST_MISSES such walks a pair is given up.
+    step it was: the walk is done once more, step by step. Where the whole browser is gone, which people and systems out
+    of memory do more often than pages, it is done some times more. A page that is elsewhere whenever a walk begins
+    cannot put off the end for ever: after MOST_MISSES such walks a pair is given up.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from statecrawl.errors import PageLost, SiteUnreachable
+from statecrawl.errors import BrowserLost, PageLost, SiteUnreachable
 from statecrawl.journal.facts import (
     BoundarySeen,
     EventAdded,
@@ -52,6 +53,7 @@ BOUNDARIES = {"boundary": "scope", "window": "window", "download": "download"}  
 TIMES = 1000  # that are remembered
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
 LEAST_ERROR = 400  # the first status that says that something is wrong
+MOST_GONE = 4  # browsers that went during the same event, until it is the event's doing
 MOST_LOOKS = 3  # at the first page, each after another reset
 
 
@@ -79,6 +81,7 @@ class Ground:
     foresight: Foresight = field(default_factory=Foresight)
     doubts: Doubts = field(default_factory=Doubts)  # of requests that did not get through
     suspects: set[Named] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
+    gone: Counter[Named] = field(default_factory=Counter)  # pair -> browsers that went while it was fired
     misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began
 
     @property
@@ -253,7 +256,8 @@ class Walker:
         try:
             landed = await self._identified(state, order.pairs[step])
         except PageLost as lost:
-            return replace(walked, why=Ending.CRASHED, states=walked.states[:-1], reason=str(lost))
+            gone = isinstance(lost.__cause__, BrowserLost)
+            return replace(walked, why=Ending.CRASHED, states=walked.states[:-1], reason=str(lost), browser_gone=gone)
         self._arrived(order, step, landed)
         self.position = landed
         return walked
@@ -269,7 +273,10 @@ class Walker:
         self.position = None
         pairs, new = order.pairs, order.pairs[order.sure :]
         unsure = walked.why is Ending.HUNG and len(pairs) > 1  # which of the steps it was
-        if (unsure or walked.why is Ending.CRASHED) and not self._ground.suspects.issuperset(new):
+        if walked.browser_gone:
+            self._ground.gone.update(new)
+        spared = walked.browser_gone and max(self._ground.gone[pair] for pair in new) < MOST_GONE
+        if spared or ((unsure or walked.why is Ending.CRASHED) and not self._ground.suspects.issuperset(new)):
             self._ground.suspects.update(new)  # once more: somebody else may have killed the page
             return
         step = min(walked.done, len(pairs) - 1)

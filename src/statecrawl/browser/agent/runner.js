@@ -183,16 +183,19 @@ const describe = (lines) => {
   const events = [];
   /** @type {string[]} */
   const labels = [];
+  /** @type {string[]} */
+  const selectors = [];
   for (let i = 0; i < detailed.events.length; i += 1) {
     const { id, element } = detailed.events[i];
     append(events, id);
     append(labels, element === null ? '' : labelOf(element));
+    append(selectors, element === null ? '' : selectorOf(element));
   }
   /** @type {any[]} */
   const addresses = [];
   for (let i = 0; i < detailed.addresses.length; i += 1) append(addresses, [detailed.addresses[i][0], labelOf(detailed.addresses[i][1])]);
   return {
-    __proto__: null, state: detailed.id, events, labels, addresses, url: location.href, title: tidy(dom.title(document) || '', 300),
+    __proto__: null, state: detailed.id, events, labels, selectors, addresses, url: location.href, title: tidy(dom.title(document) || '', 300),
     lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
   };
 };
