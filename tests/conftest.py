@@ -11,7 +11,7 @@ settings.load_profile("patient")
 BROWSER = Path(__file__).parent / "browser"
 CLUSTER = Path(__file__).parent / "cluster"
 MANY = {"test_balances.py", "test_crowd.py", "test_faults.py", "test_planted.py"}  # of tests/simulation: whole clusters
-PURE = {"test_volatile.py", "test_agent_script.py"}  # of that folder, without a browser
+PURE = {"test_volatile.py", "test_agent_script.py", "test_devices.py", "test_gate.py", "test_pace.py", "test_busy.py"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from aiohttp import web
 
+from statecrawl.browser.access import Access
 from statecrawl.errors import PageLost, SiteUnreachable
 from statecrawl.ports.page import Ending
 from tests.browser.stage import Stage, View, document
@@ -165,7 +166,7 @@ async def test_a_page_that_is_closed_says_so(stage: Stage) -> None:
 
 
 async def test_the_name_of_the_browser(stage: Stage) -> None:
-    await stage.show_alone("", user_agent="someone/1.0")
+    await stage.show_alone("", access=Access(user_agent="someone/1.0"))
     assert stage.stand.asked[-1].headers["User-Agent"] == "someone/1.0"
 
 

@@ -18,7 +18,9 @@ def test_the_file_says_what_every_setting_does_and_sets_none(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("setting", sorted(KNOWN - {"login", "values", "balance"}))
-def test_every_example_can_be_used_as_it_is(setting: str, tmp_path: Path) -> None:
+def test_every_example_can_be_used_as_it_is(setting: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SHOP_LOGIN", "SHOP_TOKEN"):
+        monkeypatch.setenv(name, "ann:secret")
     file = tmp_path / "crawl.toml"
     text = template("http://shop.test/")
     needs = ["site = true\n"] if setting in ("follow", "max-urls", "max-alike", "max-states-per-url") else []

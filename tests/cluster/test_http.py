@@ -109,6 +109,17 @@ async def test_nodes_go_on_with_a_coordinator_that_was_restarted(tmp_path: Path)
     assert found(tmp_path / "crawl").same_as(model)
 
 
+async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl")) as run:
+        line = run.line()
+        assert await Sleeper("n", truth("tiny"), line).run() == "complete"
+        await run.done
+        await line.close()
+    async with running(plan(tmp_path / "crawl")) as run:
+        outcome, _ = await asyncio.wait_for(run.done, 10)
+    assert (outcome.complete, outcome.ended_because) == (True, "complete")
+
+
 async def test_a_node_that_waits_long_is_told_that_it_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.runtime.coordinating.TICK_SECONDS", 0.1)
     monkeypatch.setattr("statecrawl.cluster.http_server.POLL_SECONDS", 0.7)

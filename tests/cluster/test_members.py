@@ -118,10 +118,18 @@ async def test_who_looks_sees_what_nodes_do(tmp_path: Path, team: Team) -> None:
                 status = await answer.json()
             async with client.get(f"{run.url}/metrics") as answer:
                 assert 'statecrawl_node_events{node="n"}' in await answer.text()
-            async with client.get(run.url) as answer:
-                assert "<td>n</td>" in await answer.text()
         assert (await node, status["nodes"][0]["name"]) == ("complete", "n")
         assert status["nodes"][0]["events"] > 0 < status["transitions"]
+
+
+@both
+async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path, team: Team) -> None:
+    async with running(plan(tmp_path / "crawl", team)) as run:
+        assert await run.node("n", truth(), 0.0).run() == "complete"
+        await run.done
+    async with running(plan(tmp_path / "crawl", team)) as run:
+        outcome = (await asyncio.wait_for(run.done, 10))[0]
+    assert (outcome.complete, outcome.ended_because) == (True, "complete")
 
 
 @both

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from statecrawl.browser.access import Access, Proxy
+from statecrawl.browser.devices import DEVICES
 from statecrawl.config.crawl import FLAGS, KNOWN, LISTS, NUMBERS, crawl_plan, default_folder, seconds
 from statecrawl.errors import BadInput, UserError
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
@@ -226,6 +228,11 @@ class TestConfigurationFiles:
             "load-timeout": "1m",
             "reset-cost": 3,
             "follow": ["link", "comment"],
+            "header": ["X-Tenant: acme"],
+            "basic-auth": "ann:secret",
+            "proxy": "socks5://localhost:1080",
+            "device": "ipad",
+            "delay": "250ms",
             "architecture": "peer-to-peer",
             "partition": "hash",
             "partition-by": "type",
@@ -240,7 +247,8 @@ class TestConfigurationFiles:
             lines.append(f"{name} = {json.dumps(special.get(name, 3 if number else usual))}")
         config.write_text("\n".join(lines))
         plan = crawl_plan(URL, {}, config)
-        assert plan.limits == Limits(states=3, events=3, seconds=600, depth=3)
+        assert plan.limits == Limits(states=3, events=3, seconds=600, requests=3, depth=3)
+        assert (plan.delay_seconds, plan.most_concurrent, plan.ignore_robots) == (0.25, 3, True)
         assert plan.team == Team(
             architecture="peer-to-peer",
             partition="hash",
@@ -250,6 +258,14 @@ class TestConfigurationFiles:
             share_seconds=0.5,
         )
         assert plan.site == Site(follow=("link", "comment"), urls=3, urls_alike=3, states_at_url=3)
+        assert plan.access == Access(
+            proxy=Proxy(server="socks5://localhost:1080"),
+            headers=(("X-Tenant", "acme"),),
+            basic=("ann", "secret"),
+            insecure=True,
+            device=DEVICES["ipad"],
+            user_agent="x",
+        )
         assert plan.values == (("city", ("Rome",)),)
         assert plan.resetting.login == ({"verb": "click", "selector": "#in", "value": ""},)
         assert (plan.reset_cost, plan.horizon_seconds, plan.event_seconds, plan.out) == (3, 5, 2.5, Path("x"))

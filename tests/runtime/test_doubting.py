@@ -2,8 +2,19 @@
 
 import pytest
 
-from statecrawl.ports.page import BACKGROUND, FAILED, Note
-from statecrawl.runtime.doubting import CALM_SECONDS, FEW, LOAD, MOST_DOUBTS, PAUSES, Doubts
+from statecrawl.errors import SiteUnreachable
+from statecrawl.ports.page import BACKGROUND, BUSY, FAILED, Note
+from statecrawl.runtime.doubting import (
+    BUSY_SECONDS,
+    CALM_SECONDS,
+    FEW,
+    LOAD,
+    MOST_BUSY,
+    MOST_DOUBTS,
+    MOST_WAIT,
+    PAUSES,
+    Doubts,
+)
 
 A, B = "http://host/a", "http://host/b"
 
@@ -186,3 +197,45 @@ def test_doubts_that_were_resolved_do_not_add_up(doubts: Doubts) -> None:
         assert doubts.heed(0, LOAD, hung(f"{A}/{number}"))
         doubts.loaded(0)
         assert not doubts.heed(0, LOAD, asked(f"{A}/{number}"))
+
+
+# -- servers that are busy --
+
+
+def busy(address: str, seconds: float | None = None) -> list[Note]:
+    return [Note(BUSY, [address, seconds])]
+
+
+def test_everybody_waits_as_long_as_a_server_asks_for(doubts: Doubts, clock: Clock) -> None:
+    assert doubts.heed(0, "event", busy(A, 7.0))
+    assert doubts.pause(0) == pytest.approx(7.0, abs=0.1)
+    assert doubts.pause(1) == pytest.approx(7.0, abs=0.1)
+    clock.now += 7.0
+    assert doubts.left_alone() == 0.0
+    assert not doubts.heed(0, "event", asked(A))
+    assert not doubts.broken
+
+
+def test_without_a_time_it_is_twice_as_long_each_time_until_it_is_believed(doubts: Doubts, clock: Clock) -> None:
+    waits: list[int] = []
+    while doubts.heed(0, "event", [*busy(A), *failed(A)]) and len(waits) < MOST_BUSY:
+        waits.append(round(doubts.left_alone()))
+        clock.now += doubts.pause(0)
+        doubts.loaded(0)
+    assert waits == [BUSY_SECONDS * 2**turn for turn in range(MOST_BUSY)]
+    assert not doubts.heed(0, "another event", busy(A))  # it never says anything else
+    assert doubts.heed(0, "another event", busy(B))
+
+
+def test_what_asks_for_too_much_ends_the_crawl(doubts: Doubts) -> None:
+    assert doubts.heed(0, LOAD, busy(A, MOST_WAIT + 10))
+    with pytest.raises(SiteUnreachable, match="left alone for 130 s"):
+        doubts.pause(0)
+
+
+def test_a_server_that_is_well_again_has_all_tries_again(doubts: Doubts, clock: Clock) -> None:
+    for _ in range(3):
+        for _ in range(MOST_BUSY - 1):
+            assert doubts.heed(0, "event", busy(A, 1.0))
+            clock.now += 1.0
+        assert not doubts.heed(0, "event", [])

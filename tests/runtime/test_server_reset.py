@@ -11,6 +11,7 @@ from aiohttp import web
 
 from statecrawl.errors import SiteUnreachable
 from statecrawl.runtime import server_reset
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.plan import Resetting
 from statecrawl.runtime.server_reset import reset_server
 
@@ -28,7 +29,7 @@ def asked(answer: Answer, times: int = 1) -> None:
         try:
             await web.TCPSite(runner, "127.0.0.1", 0).start()
             for _ in range(times):
-                await reset_server(Resetting(url=f"http://127.0.0.1:{runner.addresses[0][1]}/reset?all"))
+                await reset_server(Resetting(url=f"http://127.0.0.1:{runner.addresses[0][1]}/reset?all"), Client())
         finally:
             await runner.cleanup()
 
@@ -36,7 +37,7 @@ def asked(answer: Answer, times: int = 1) -> None:
 
 
 def ran(command: str, url: str | None = None) -> None:
-    asyncio.run(reset_server(Resetting(url=url, command=command)))
+    asyncio.run(reset_server(Resetting(url=url, command=command), Client()))
 
 
 class TestByAddress:
@@ -79,7 +80,7 @@ class TestByAddress:
         with pytest.raises(
             SiteUnreachable, match=r"^the server could not be reset by http://127\.0\.0\.1:9/: Cannot connect"
         ):
-            asyncio.run(reset_server(Resetting(url="http://127.0.0.1:9/")))
+            asyncio.run(reset_server(Resetting(url="http://127.0.0.1:9/"), Client()))
 
     def test_one_that_hangs_up_in_the_middle(self) -> None:
         async def answer(request: web.Request) -> web.StreamResponse:
@@ -151,7 +152,7 @@ def test_the_address_comes_before_the_command(tmp_path: Path) -> None:
 
 
 def test_without_either_nothing_is_done() -> None:
-    asyncio.run(reset_server(Resetting()))
+    asyncio.run(reset_server(Resetting(), Client()))
 
 
 def is_running(number: int) -> bool:

@@ -25,6 +25,7 @@ FILES = (
     ),
 )
 EPOCH = 1_700_000_000_000  # what the page's clock says first: 14 November 2023, 22:13:20 UTC
+PATIENCE = 3_000  # milliseconds
 KEPT = ("Boolean", "Map", "Object", "RegExp", "Set", "String", "WeakMap")  # globals as they are before the page begins
 
 
@@ -46,7 +47,7 @@ class AgentSettings:
     seed: int = 0
     epoch: int = EPOCH
     horizon: int = 10_000  # of page time
-    patience: int = 3_000  # of real time, for one request
+    patience: int = PATIENCE  # of real time, for one request
     equivalence: str = "content"  # or a function in JavaScript, whose result makes a state
     rules: tuple[tuple[str, str], ...] = ()  # (place, what), learnt
     ignore: Ignore = field(default_factory=Ignore)

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.pace import Pace
 
 GLANCE_SECONDS = 2.0  # between two looks at the memory; a look takes a millisecond
 
@@ -17,7 +18,9 @@ GLANCE_SECONDS = 2.0  # between two looks at the memory; a look takes a millisec
 class Browsers:
     """Hands out the present browser."""
 
-    def __init__(self, program: Path, most_bytes: int, *, headed: bool = False) -> None:
+    def __init__(self, program: Path, most_bytes: int, *, headed: bool = False, pace: Pace | None = None) -> None:
+        """`pace` is what all their pages keep to; None: nobody counts."""
+        self.pace = pace
         self._program = program
         self._most_bytes = most_bytes
         self._headed = headed  # they show themselves

@@ -110,6 +110,8 @@ class Chromium:
         self.pid = pid
         self.connection = connection
         self.sandboxed = sandboxed
+        self.product = ""  # what it says it is: "Chrome/130.0.1"
+        self.user_agent = ""  # what it tells servers that it is
         self.is_shell = False  # without windows: pages can be drawn on demand
         self._profile = profile
         self._closed = False
@@ -132,8 +134,9 @@ class Chromium:
             raise
         chromium = cls(pid, Connection(read, write), profile, sandboxed=sandboxed)
         try:
-            product = await asyncio.wait_for(chromium.version(), 30)
-            chromium.is_shell = product.startswith("Headless") and is_shell(program)
+            told = await asyncio.wait_for(chromium.connection.root.call("Browser.getVersion"), 30)
+            chromium.product, chromium.user_agent = str(told["product"]), str(told["userAgent"])
+            chromium.is_shell = chromium.product.startswith("Headless") and is_shell(program)
             await chromium.connection.root.call("Target.setDiscoverTargets", discover=True)
         except (BrowserLost, TimeoutError) as trouble:
             said = _last_words(profile / "stderr.txt")

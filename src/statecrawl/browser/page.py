@@ -13,13 +13,14 @@ Theory of operation
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from statecrawl.browser.asking import Farewell, Left, notes_of
+from statecrawl.browser.gate import SAFE_METHODS
 from statecrawl.browser.sessions import FreshTab
-from statecrawl.browser.tab import SAFE_METHODS, Stuck, within
 from statecrawl.browser.tab import PageSettings as PageSettings
+from statecrawl.browser.tab import Stuck, within
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import OPENS
@@ -75,6 +76,7 @@ class BrowserPage(FreshTab):
 
     async def reset(self, background: Collection[str] = ()) -> Landing:
         used = self._session is not None
+        await self._keep_pace()
         stuck, begun = 0, _now()
         for left in reversed(range(RESET_TRIES)):
             try:
@@ -92,6 +94,7 @@ class BrowserPage(FreshTab):
                 ) from trouble
             self._clings = self._clings or (used and stuck > 0)
             self._at = landing.state
+            landing = replace(landing, notes=(*landing.notes, *self._take_notes()))
             if self._traffic is not None:
                 self._traffic.did(begun, landing.state, None)
             return landing
@@ -104,6 +107,7 @@ class BrowserPage(FreshTab):
         clock, reason, browser_gone = _now(), "", False
         self._left_behind = self._farewell = None
         try:
+            await self._keep_pace()
             await self._walk(course)
             reason = f"it led to {course.landed}" if course.why is Ending.STRAYED else ""
         except Stuck as stuck:
@@ -175,7 +179,17 @@ class BrowserPage(FreshTab):
     @property
     def _goes_on_alone(self) -> bool:
         """Whether new steps need nobody outside: to wait for modules, to refuse requests, to press buttons."""
-        return self._imports is None and not self.settings.read_only and not self.settings.trusted
+        alone = self._imports is None and not self.settings.read_only and not self.settings.trusted
+        return alone and not self._is_slow
+
+    @property
+    def _is_slow(self) -> bool:
+        """Whether there is a pause after each event."""
+        return self._browsers.pace is not None and self._browsers.pace.delay > 0
+
+    async def _keep_pace(self) -> None:
+        if self._browsers.pace is not None:
+            await self._browsers.pace.wait()
 
     async def _walk(self, course: _Course) -> None:
         """Walk, document after document, until the steps are done or something ends them."""
@@ -187,10 +201,12 @@ class BrowserPage(FreshTab):
                 going_on = await self._came_elsewhere(course)
             else:
                 going_on = await self._stayed(course, told)
+            if going_on:
+                await self._keep_pace()
 
     async def _stretch(self, course: _Course) -> dict[str, Any]:
         """Walk as far as this document lasts. Raises Left when it ended before the steps did."""
-        steps = course.steps[: _opens(course.steps)]
+        steps = course.steps[: 1 if self._is_slow else _opens(course.steps)]
         if self.settings.trusted:
             return await self._walk_trusted(course.start, steps)
         cap = self.settings.event_seconds

@@ -21,6 +21,7 @@ from statecrawl.errors import BadInput, CallRefused, SiteUnreachable
 from statecrawl.ports.page import Landing
 
 WORN_EVENTS = 100  # at least, between two resets for the sake of memory alone
+INSECURE = "if you trust that server although nobody vouches for it, say --insecure"
 STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,storage_buckets"
 
 
@@ -72,9 +73,8 @@ class FreshTab(AskedTab):
                 await self._taken(answer)
             problem = (await session.call("Page.navigate", url=settings.url)).get("errorText")
         if problem:
-            raise SiteUnreachable(
-                f"{settings.url} could not be loaded ({problem}): check that the server runs and the address is right."
-            )
+            remedy = INSECURE if "ERR_CERT" in problem else "check that the server runs and the address is right"
+            raise SiteUnreachable(f"{settings.url} could not be loaded ({problem}): {remedy}.")
         watched = self._imports is not None
         landing = await self._arrive(settings.load_seconds)
         if not watched and self._imports is not None:

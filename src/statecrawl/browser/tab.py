@@ -7,20 +7,25 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from importlib import metadata
 from typing import Any
 
+from statecrawl.browser.access import Access
 from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
 from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.busy import MAY_BE_BUSY, asks_to_wait
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.coverage import Coverage
+from statecrawl.browser.devices import TOUCH_POINTS
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
+from statecrawl.browser.gate import Gate, is_of_application
 from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
-from statecrawl.ports.page import Note
+from statecrawl.ports.page import BUSY, Note
 
-VIEWPORT = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
 OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
 DISCARD_SECONDS = 5.0  # and to close one
@@ -29,7 +34,7 @@ FIRST_BAD = (
     "%s.find((given) => { try { document.createDocumentFragment().querySelector(given); } catch { return true; } })"
 )
 REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+WE = f"statecrawl/{metadata.version('statecrawl')}"  # what is added to what the browser tells servers that it is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +47,7 @@ class PageSettings:
     load_seconds: float = 30.0  # cap for a document to load and settle
     read_only: bool = False  # refuse requests that may change something
     trusted: bool = False  # fire events by real input
-    user_agent: str | None = None
+    access: Access = field(default_factory=Access)
     recycle_events: int = 20_000  # after which a page is replaced at its next reset
     login: tuple[dict[str, str], ...] = ()  # steps done after every reset
     cookies: tuple[dict[str, Any], ...] = ()  # of a saved session, set at every reset
@@ -79,6 +84,13 @@ class Tab:
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._background: set[str] = set()  # addresses that are not waited for, until the next reset
         self._traffic = None if ledger is None else Traffic(ledger)
+        self._gate = Gate(
+            settings.access,
+            lambda url: is_of_application(url, settings.url, settings.agent.allow),
+            lambda refused: self._tell("read-only", refused),
+            read_only=settings.read_only,
+            pace=browsers.pace,
+        )
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
     @property
@@ -110,7 +122,9 @@ class Tab:
         """Make a target in a context of its own, with everything in place before the first load."""
         self.fired = 0
         root = self._chromium.connection.root
-        self._context = (await root.call("Target.createBrowserContext"))["browserContextId"]
+        access = self.settings.access
+        by = {} if access.proxy is None else access.proxy.context()
+        self._context = (await root.call("Target.createBrowserContext", **by))["browserContextId"]
         wanted = {"url": "about:blank", "browserContextId": self._context}
         on_demand = {"enableBeginFrameControl": True} if self._chromium.is_shell else {}
         try:
@@ -122,14 +136,13 @@ class Tab:
         attached = await root.call("Target.attachToTarget", targetId=self._target, flatten=True)
         session = self._session = self._chromium.connection.session(attached["sessionId"])
         self._listen(session)
-        settings = self.settings
         calls = [
             session.call("Page.enable"),
             session.call("Inspector.enable"),
             session.call("Emulation.setTimezoneOverride", timezoneId="UTC"),
             session.call("Emulation.setLocaleOverride", locale="en-US"),
             session.call("Emulation.setFocusEmulationEnabled", enabled=True),
-            session.call("Emulation.setDeviceMetricsOverride", **VIEWPORT),
+            session.call("Emulation.setDeviceMetricsOverride", **access.device.metrics()),
             session.call(
                 "Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}]
             ),
@@ -144,10 +157,10 @@ class Tab:
                 for name in REFUSED
             ),
         ]
-        if settings.user_agent:
-            calls.append(session.call("Emulation.setUserAgentOverride", userAgent=settings.user_agent))
-        if settings.read_only:
-            calls.append(session.call("Fetch.enable", patterns=[{"urlPattern": "*"}]))
+        if access.device.touch:
+            touch = {"enabled": True, "maxTouchPoints": TOUCH_POINTS}
+            calls.append(session.call("Emulation.setTouchEmulationEnabled", **touch))
+        self._introduce(session)
         if self._traffic is not None:
             await self._traffic.watch(session)
         await asyncio.gather(*calls)
@@ -156,6 +169,29 @@ class Tab:
         await self._check_selectors(session)
         self._drawing = Frames(session) if self._chromium.is_shell else Window(root, session, await self._window())
         await self._register()
+
+    def _introduce(self, session: Session) -> None:
+        """Have everything that a session asks for say who we are, and get to where it should.
+
+        That we are a crawler is told to servers only: scripts of the page see the browser, or the device, that they
+        would see otherwise.
+        """
+        access, browser = self.settings.access, self._chromium
+        says = access.user_agent or access.device.says(browser.product)
+        if says:
+            ignore(session.post("Emulation.setUserAgentOverride", userAgent=says))
+        if self._traffic is None:
+            ignore(session.post("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0))
+        session.on("Network.responseReceived", lambda told: self._answered(told["response"]))
+        if (pace := self._browsers.pace) is not None:
+            session.on("Network.requestWillBeSent", lambda told: pace.sent(str(told["request"]["url"])))
+        if access.user_agent is None:
+            told = {"User-Agent": f"{says or browser.user_agent} {WE}"}
+            ignore(session.post("Network.setExtraHTTPHeaders", headers=told))
+        if access.insecure:
+            ignore(session.post("Security.setIgnoreCertificateErrors", ignore=True))
+        if self._gate.is_needed:
+            self._gate.watch(session)
 
     async def _check_selectors(self, session: Session) -> None:
         """Raises BadInput when the user gave a selector that is none."""
@@ -251,7 +287,6 @@ class Tab:
             "Page.javascriptDialogOpening", lambda _: ignore(session.post("Page.handleJavaScriptDialog", accept=True))
         )
         session.on("Target.attachedToTarget", self._attached)
-        session.on("Fetch.requestPaused", self._paused)
         session.on("Page.windowOpen", lambda told: self._tell("window", told.get("url")))
         session.on("Target.detachedFromTarget", lambda told: lose(told["sessionId"], "it ended"))
         target, context = self._target, self._context
@@ -295,16 +330,15 @@ class Tab:
             ignore(inner.post("Runtime.evaluate", expression=worker_script(self.settings.agent)))
         if self._traffic is not None:
             ignore(self._traffic.watch(inner))
+        self._introduce(inner)
         ignore(inner.post("Runtime.runIfWaitingForDebugger"))
 
-    def _paused(self, told: dict[str, Any]) -> None:
-        request = told["request"]
-        if request["method"].upper() in SAFE_METHODS:
-            ignore(self._live.post("Fetch.continueRequest", requestId=told["requestId"]))
-            return
-        self._tell("read-only", [request["method"], request["url"]])
-        refusal = {"requestId": told["requestId"], "errorReason": "BlockedByClient"}
-        ignore(self._live.post("Fetch.failRequest", **refusal))
+    def _answered(self, response: dict[str, Any]) -> None:
+        """Heed servers that ask to be left alone."""
+        if response.get("status") in MAY_BE_BUSY:
+            asked = asks_to_wait(response, datetime.now(UTC))
+            if asked is not None:
+                self._tell(BUSY, asked)
 
     def _expression(self, verb: str, values: Sequence[Any]) -> str:
         return f'{self._addressed}"{verb}", {json.dumps(values)}) : null'

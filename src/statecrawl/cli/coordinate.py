@@ -72,7 +72,7 @@ async def _standing_by(engine: Engine, out: Path | None, metrics: str | None, sh
     def begun(coordinating: Centre) -> None:
         show.say(f"coordinating {application_of(coordinating.plan)}")
 
-    watcher = Watcher(begun, show.told, show.say)
+    watcher = Watcher(begun, show.told, show.say, show.say)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, watcher.leave)

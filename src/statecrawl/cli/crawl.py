@@ -189,6 +189,8 @@ def for_nodes(plan: CrawlPlan) -> CrawlPlan:
     """The plan, if several nodes can follow it. Raises BadInput."""
     if plan.coverage:
         raise BadInput("--coverage counts in one process: leave it out where several nodes crawl.")
+    if plan.limits.requests is not None:
+        raise BadInput("--max-requests counts in one process: leave it out where several nodes crawl.")
     return plan
 
 
@@ -316,7 +318,7 @@ async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: S
         end_on_signals(lambda _: watcher.leave())
         show.say(why)
 
-    watcher = Watcher(begun, show.told, waits)
+    watcher = Watcher(begun, show.told, waits, show.say)
     async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
         outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher, show.say)
     return outcome, fold(facts).graph

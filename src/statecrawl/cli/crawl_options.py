@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
+from statecrawl.browser.devices import DEVICES
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
@@ -43,6 +44,10 @@ def options(
     max_time: Annotated[str | None, typer.Option(help="End this run after this time: 90s, 10m, 2h.")] = None,
     max_depth: Annotated[
         int | None, typer.Option(help="Do not expand states this many events from the first page.")
+    ] = None,
+    max_requests: Annotated[
+        int | None,
+        typer.Option(help="End this run after its pages have made this many requests; not for --nodes."),
     ] = None,
     scope: Annotated[
         str | None, typer.Option(help="Stay below this path, as in /app/; default: the whole origin.")
@@ -127,6 +132,39 @@ def options(
             "--coverage", help="Find out which parts of the application's scripts run; not for --nodes. Takes time."
         ),
     ] = False,
+    proxy: Annotated[
+        str | None,
+        typer.Option(help="Proxy for every request, as in http://host:3128 or socks5://host:1080; or env:NAME."),
+    ] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Header for the application and nobody else, as in 'X-Tenant: acme' or 'Authorization: env:NAME';"
+            " may be repeated."
+        ),
+    ] = None,
+    basic_auth: Annotated[
+        str | None, typer.Option(help="USER:PASSWORD where the server asks for it; better env:NAME, which holds that.")
+    ] = None,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Accept certificates that nobody trusts, or that are out of date.")
+    ] = False,
+    device: Annotated[
+        str | None, typer.Option(help=f"Be another device: {', '.join(DEVICES)}; or a size as in 1024x768.")
+    ] = None,
+    user_agent: Annotated[
+        str | None, typer.Option(help="What the browser says it is; default: what it is, and statecrawl.")
+    ] = None,
+    ignore_robots: Annotated[
+        bool, typer.Option("--ignore-robots", help="Open what robots.txt asks crawlers not to open: for your own site.")
+    ] = False,
+    delay: Annotated[
+        str | None,
+        typer.Option(help="Time that each host is given for each request of a page, kept between events: 500ms, 2s."),
+    ] = None,
+    max_concurrent: Annotated[
+        int | None, typer.Option(help="Requests to one host that may be under way at a time.")
+    ] = None,
     horizon: Annotated[
         str | None, typer.Option(help="How far the page's clock may run after an event; default: 10s.")
     ] = None,
@@ -176,6 +214,7 @@ def options(
         "max-states": max_states,
         "max-events": max_events,
         "max-time": max_time,
+        "max-requests": max_requests,
         "max-depth": max_depth,
         "scope": scope,
         "allow": allow,
@@ -203,6 +242,15 @@ def options(
         "keep-secrets": keep_secrets,
         "no-report": no_report,
         "coverage": coverage,
+        "proxy": proxy,
+        "header": header,
+        "basic-auth": basic_auth,
+        "insecure": insecure,
+        "device": device,
+        "user-agent": user_agent,
+        "ignore-robots": ignore_robots,
+        "delay": delay,
+        "max-concurrent": max_concurrent,
         "horizon": horizon,
         "event-timeout": event_timeout,
         "load-timeout": load_timeout,

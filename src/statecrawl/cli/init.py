@@ -42,6 +42,13 @@ EXAMPLES = {
     "balance": "static",
     "share": "all",
     "reset-cost": 3.0,
+    "delay": "500ms",
+    "max-concurrent": 2,
+    "proxy": "http://localhost:3128",
+    "header": ["X-Tenant: acme", "Authorization: env:SHOP_TOKEN"],
+    "basic-auth": "env:SHOP_LOGIN",
+    "device": "pixel",
+    "user-agent": "our-tests/1.0",
 }
 
 

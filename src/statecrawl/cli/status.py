@@ -19,7 +19,7 @@ from statecrawl.cli.outcomes import counted
 from statecrawl.cluster.redis_crawls import named, read_status
 from statecrawl.cluster.redis_store import Store, is_store
 from statecrawl.cluster.trouble import in_words
-from statecrawl.errors import LineLost, NodeRefused, StoreError, printable
+from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError, printable
 from statecrawl.runtime.folder_status import folder_status
 from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
@@ -52,6 +52,8 @@ def status(
     if "://" not in url and Path(url).is_dir():
         _print_folder(folder_status(Path(url)), as_json=as_json)
         return
+    if "://" not in url:
+        raise BadInput(f"there is no folder {url} here; the address of a coordinator is written as http://host:port.")
     told = asyncio.run(_read(url) if is_store(url) else _asked(url, token, trusting(tls_ca)))
     if as_json:
         output.print(json.dumps(told), markup=False, soft_wrap=True)
@@ -76,7 +78,7 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
     time = "" if told["seconds"] is None else f", {told['seconds']:,.1f} s"
     trouble = [f"{count:,} {kind}" for kind, count in told["trouble"].items() if count]
     return [
-        f"{printable(told['application'])}{by}, {ended}: {printable(told['ending'])}",
+        f"{printable(told['application'] or told['folder'])}{by}, {ended}: {printable(told['ending'])}",
         f"{told['states']:,} states, {told['transitions']:,} of {known:,} transitions",
         f"{spent}, cost {told['cost']:,.0f}{time} in {counted(runs, 'run')}",
         *(f"{counted(each['pairs'], 'event')} not explored: {printable(each['why'])}" for each in told["remaining"]),

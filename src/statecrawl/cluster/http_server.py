@@ -36,6 +36,7 @@ OVER = b"over"  # what is answered to a sign of life when the crawl is
 PORTS = 1 << 16  # that a machine has
 LARGEST = 128 << 20  # bytes of one request
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+REFUSAL = "the token is not the one of this crawl: take what statecrawl serve shows."
 
 
 class Service(Protocol):
@@ -179,7 +180,11 @@ def guard(token: str) -> Any:
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not hmac.compare_digest(_token(request).encode(errors="surrogateescape"), token.encode()):
             challenge = {"WWW-Authenticate": 'Basic realm="statecrawl"'} if request.method == "GET" else {}
-            return web.Response(status=401, text="the token is not the one of this crawl.", headers=challenge)
+            return web.Response(
+                status=401,
+                text=REFUSAL,
+                headers=challenge,
+            )
         try:
             answer = await handler(request)
         except BadInput as trouble:

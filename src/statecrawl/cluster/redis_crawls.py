@@ -71,7 +71,12 @@ async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
     """What is going on. Raises BadInput when nobody says."""
     told = await store.call(lambda client: client.get(keys.status))
     if told is None:
-        raise BadInput(f"nobody coordinates {keys.crawl} at {store.shown} now: see statecrawl coordinate --help.")
+        await read_plan(store, keys)  # is there such a crawl?
+        ended = await read_ended(store, keys)
+        where = f"{store.shown}#{keys.crawl}"
+        if ended is not None:
+            raise BadInput(f"the crawl at {where} has ended ({ended}): its folder, where it was begun, says more.")
+        raise BadInput(f"nobody looks after the crawl at {where} now: run statecrawl coordinate --join {where}.")
     status: dict[str, Any] = msgspec.json.decode(told, type=dict[str, Any])
     return status
 

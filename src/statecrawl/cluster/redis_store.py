@@ -31,6 +31,7 @@ Act = Callable[[Any], Awaitable[Any]]  # what is done with a client
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 15.0  # for what does not wait on purpose
 HURRY_SECONDS = 3.0
+UNNOTICED_SECONDS = 1.0  # for which it may be away and nobody has to know
 LONGEST_PAUSE = 2.0  # between two tries
 SCHEMES = ("redis", "rediss", "unix")
 # What passes: some of these the client knows by their kind, and takes their first word away; the others begin with it.
@@ -60,6 +61,8 @@ class Store:
     def __init__(self, url: str, *, patience: float) -> None:
         """Calls are made again for `patience` seconds while the server is away. Raises BadInput."""
         self.shown = shown(url)
+        self.says: Callable[[str], None] = lambda _: None  # is told when the server is away, and when it is back
+        self._is_away = False
         self._patience = patience
         _check_files(url)
         try:
@@ -97,6 +100,9 @@ class Store:
             except Away as away:
                 if time.monotonic() - begun > self._patience:
                     raise StoreError(f"{self.shown} is not to be used: {away}; try again when it is back.") from away
+                if not self._is_away and time.monotonic() - begun > UNNOTICED_SECONDS:
+                    self._is_away = True
+                    self.says(f"{self.shown} is not to be used: {away}; trying again for {self._patience:g} s")
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -113,7 +119,7 @@ class Store:
                     f"the certificate of {self.shown} is not trusted here: name the file with one to trust, as in"
                     " rediss://HOST:6379/0?ssl_ca_certs=ca.pem."
                 ) from trouble
-            raise Away(str(trouble).rstrip(".") or "it does not answer") from trouble
+            raise Away(_in_words(trouble)) from trouble
         except exceptions.RedisError as trouble:
             if isinstance(trouble, AWAY) or str(trouble).startswith(AWAY_WORDS):
                 # Another server may have its address by now: whoever stays connected would never know.
@@ -121,6 +127,9 @@ class Store:
                 raise Away(str(trouble).rstrip(".")) from trouble
             raise StoreError(f"{self.shown} does not do what it should: {str(trouble).rstrip('.')}.") from trouble
         self.answered = time.monotonic()
+        if self._is_away:
+            self._is_away = False
+            self.says(f"{self.shown} is back")
         return answer
 
     async def run(
@@ -171,9 +180,18 @@ def _is_mistrust(trouble: BaseException | None) -> bool:
     return trouble is not None
 
 
+def _in_words(trouble: BaseException) -> str:
+    """Why a server cannot be reached, as people would say it."""
+    said = str(trouble).rstrip(".")
+    known = (("Error 111", "connection refused"), ("Name or service not known", "there is no such host"))
+    return next((words for sign, words in known if sign in said), said) or "it does not answer"
+
+
 def shown(url: str) -> str:
     """An address without its password, even one with a / or # in it that should have been written as %2F or %23."""
-    scheme, _, rest = url.partition("://")
+    scheme, found, rest = url.partition("://")
+    if not found:
+        return url.rpartition("@")[2]
     return f"{scheme}://{re.split('[?#]', rest.rpartition('@')[2])[0]}"
 
 

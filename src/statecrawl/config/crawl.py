@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from statecrawl.config.access import TEXTS as ACCESS_TEXTS
+from statecrawl.config.access import access_of
 from statecrawl.config.login import read_login
 from statecrawl.config.tables import place_of, read_table
 from statecrawl.errors import BadInput, UnknownName
@@ -19,13 +21,15 @@ from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import CLIENT_SERVER, Team
 
 SITE_LIMITS = {"max-urls": "urls", "max-alike": "urls_alike", "max-states-per-url": "states_at_url"}
-LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text", "follow"})
-NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every", *SITE_LIMITS})
-TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval"})
-FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "site", "keep-secrets", "coverage"}) | frozenset(
-    {"no-screenshots", "no-report", "no-traffic"}
+LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text", "follow", "header"})
+NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"}) | frozenset(
+    {"max-requests", "max-concurrent", *SITE_LIMITS}
 )
-TEXTS = frozenset(
+TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval", "delay"})
+FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "site", "keep-secrets", "coverage"}) | frozenset(
+    {"no-screenshots", "no-report", "no-traffic", "insecure", "ignore-robots"}
+)
+TEXTS = ACCESS_TEXTS | frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
 )
 TEAM = frozenset({"architecture", "partition", "partition-by", "balance", "share"})
@@ -63,6 +67,7 @@ def crawl_plan(
         "limits": Limits(
             states=known.get("max-states"),
             events=known.get("max-events"),
+            requests=known.get("max-requests"),
             depth=known.get("max-depth"),
             seconds=None if "max-time" not in known else seconds("max-time", known["max-time"]),
         ),
@@ -90,6 +95,10 @@ def crawl_plan(
         "event_seconds": _optional_seconds("event-timeout", known),
         "load_seconds": _optional_seconds("load-timeout", known),
         "reset_cost": known.get("reset-cost"),
+        "access": access_of(known),
+        "ignore_robots": known.get("ignore-robots", False),
+        "delay_seconds": _optional_seconds("delay", known),
+        "most_concurrent": known.get("max-concurrent"),
         "team": _team(known, architecture),
         "site": _site(known),
     } | {name: known.get(name) for name in ("strategy", "pages", "equivalence", "seed", "browser")}

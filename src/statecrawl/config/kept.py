@@ -1,8 +1,8 @@
 """The settings of a crawl, kept in its folder as the configuration file that they would be: `crawl.toml`.
 
 So a state can be walked to again by whoever has the folder, and `statecrawl crawl --config DIR/crawl.toml` does the
-same crawl elsewhere. Files that it names are named in full. It holds no value that a flag does not show: passwords
-are in the files that it names, or in the environment.
+same crawl elsewhere. Files that it names are named in full. It holds no secrets: passwords are in the files that it
+names, or in the environment, and what was written out on the command line is not kept.
 """
 
 import json
@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from statecrawl.config.access import without_secrets
 from statecrawl.errors import BadInput
 from statecrawl.stores.evidence import check_folder
 
@@ -21,7 +22,8 @@ HERE = frozenset({"out", "browser"})  # of this machine, and of no use elsewhere
 
 def keep(folder: Path, url: str, known: Mapping[str, Any]) -> None:
     """Write the settings of a crawl into its folder. Raises BadInput."""
-    settings = {"url": url, **{name: value for name, value in known.items() if name not in HERE}}
+    kept = {name: value for name, value in without_secrets(known).items() if name not in HERE}
+    settings = {"url": url, **kept}
     draft = folder / f".{SETTINGS_NAME}.tmp"
     try:
         check_folder(folder)

@@ -5,15 +5,17 @@ import secrets
 from collections.abc import Callable
 from contextlib import closing
 
-from statecrawl.browser.agent import EPOCH, AgentSettings, Ignore
+from statecrawl.browser.agent import EPOCH, PATIENCE, AgentSettings, Ignore
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.hooks import HookedJournal, HookedKeeper, Hooks
+from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import keyed_redactor
@@ -37,11 +39,12 @@ async def crawl(
     Raises what the parts raise: BadInput, StoreError, BrowserError, SiteUnreachable.
     """
     program = find_browser(plan.browser)
+    manners = await manners_of(plan)
     with (
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        browsers = Browsers(program, plan.recycle_bytes * plan.pages)
+        browsers = Browsers(program, plan.recycle_bytes * plan.pages, pace=manners.pace)
         ledger = Ledger(evidence.exchanges)
         name = f"a{secrets.token_hex(12)}"
         coverage = Coverage() if plan.coverage else None
@@ -52,7 +55,7 @@ async def crawl(
             return BrowserPage(browsers, settings, heard(plan, world, ledger), counted)
 
         async def before_reset() -> None:
-            await reset_server(plan.resetting)
+            await reset_server(plan.resetting, Client.of(plan))
             if hooks is not None:
                 await hooks.reset()
 
@@ -64,6 +67,7 @@ async def crawl(
                 make_page=make_page,
                 before_reset=before_reset,
                 browser_bytes=browsers.resident_bytes,
+                manners=manners,
                 browsers=lambda: browsers.started,
                 told=told,
                 make_strategy=None if hooks is None else hooks.strategy,
@@ -91,6 +95,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         name=name,
         seed=plan.seed + 7919 * world,
         epoch=EPOCH + ELSEWHEN * world,
+        patience=PATIENCE if plan.most_concurrent is None else max(PATIENCE, int(plan.event_seconds * 1000)),
         horizon=int(plan.horizon_seconds * 1000),
         equivalence=plan.equivalence,
         rules=tuple(sorted(rules)),
@@ -110,6 +115,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         load_seconds=plan.load_seconds,
         read_only=plan.scope.read_only,
         trusted=plan.trusted,
+        access=plan.access,
         recycle_events=plan.recycle_events,
         login=plan.resetting.login,
         cookies=tuple(saved.get("cookies", ())),

@@ -20,6 +20,7 @@ import msgspec
 from statecrawl.coordination.client_server import Coordinator, Member, Told
 from statecrawl.coordination.questions import Ask, Beat, End, Learn, Leave, Message, Reply
 from statecrawl.errors import DamagedJournal
+from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
@@ -76,6 +77,8 @@ class Coordinating:
         check_same(self.plan, before, place)
         self._events_before = before.fired
         self._run = 1 if before.started is None else before.started.run + 1
+        if before.progress().complete:
+            self._stop = why_nothing_is_left(before)  # nobody has to come for that
         await self._make(facts)
 
     @property

@@ -27,6 +27,7 @@ from statecrawl.runtime.doubting import Doubts
 from statecrawl.runtime.hooks import StrategyMaker
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.looking_ahead import look_ahead
+from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting, Revised
 from statecrawl.runtime.observing import Observer
 from statecrawl.runtime.outcome import Outcome, outcome_of
@@ -62,6 +63,7 @@ class Parts:
     make_page: Callable[[int, frozenset[Rule]], Awaitable[Page]]  # in the n-th world, under these rules
     before_reset: Callable[[], Awaitable[None]]  # of the server
     browser_bytes: Callable[[], int]  # resident memory of the browser
+    manners: Manners = field(default_factory=Manners)
     browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
     told: Callable[["Crawling"], None] = field(default=lambda _: None)  # after every task
     make_strategy: StrategyMaker | None = None  # None: the one that the plan names
@@ -224,7 +226,8 @@ class Crawling:
 
     async def _under_these_rules(self, learner: Learner) -> None:
         """Crawl as long as nothing changes what a state is."""
-        meeting = Meeting(self.plan, self.observer, self._parts.keeper, learner if self._prelude else None, self._rules)
+        learns = learner if self._prelude else None
+        meeting = Meeting(self.plan, self.observer, self._parts.keeper, learns, self._rules, self._parts.manners)
         ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts)
         walkers: list[Walker] = []
         try:
@@ -293,7 +296,8 @@ class Crawling:
 
     def _is_over(self) -> bool:
         events, seconds = self.observer.tally.events, time.perf_counter() - self.begun
-        if (reason := self.plan.limits.reached(len(self.crawl.graph), events, seconds)) is not None:
+        requests = self._parts.manners.requests()
+        if (reason := self.plan.limits.reached(len(self.crawl.graph), events, seconds, requests)) is not None:
             self.stop(reason)
         return bool(self.ended_because)
 

@@ -21,6 +21,10 @@ Theory of operation
     a doubt; where it has never answered, it is no longer waited for (`background`). What has answered in time is
     waited for whenever a page begins anew. An application that hangs at another address each time is believed once
     that is known, but for addresses that have answered.
+
+    A server that asks to be left alone for a while (`BUSY`) is there, and what it says then is never a fact: everybody
+    waits as long as it asks for, or twice as long as the last time if it does not say, and what was done is done
+    again. Only an address that asks for it so often that it never does anything else is believed.
 """
 
 import time
@@ -28,12 +32,16 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from statecrawl.ports.page import BACKGROUND, FAILED, Note
+from statecrawl.errors import SiteUnreachable
+from statecrawl.ports.page import BACKGROUND, BUSY, FAILED, Note
 
 PAUSES = (1.0, 4.0, 10.0)  # seconds before the load that follows the first failure, the second, …
 FEW = 2  # failures of an address that has never answered, until it is broken
 CALM_SECONDS = 60.0  # since the network failed, after which that is forgotten
 MOST_DOUBTS = 8  # of one event: an application may ask for another address each time
+MOST_BUSY = 6  # times that the same thing is done again because a server is busy
+MOST_WAIT = 120.0  # seconds
+BUSY_SECONDS = 2.0  # for the first time, when it does not say how long
 LOAD = ""  # what the first page asks for is nobody's doing
 MOST_ANSWERED = 100_000  # addresses that are remembered
 MOST_SLOW = 1000  # likewise; every document is told of them
@@ -60,6 +68,9 @@ class Doubts:
     _slow: set[str] = field(default_factory=set)  # addresses that are believed not to answer in time, at least at times
     _hangs_anywhere: bool = False  # addresses that hang are others each time
     _failed_network: float | None = None  # when it last failed
+    _alone_until: float = 0.0  # servers want to be left alone
+    _waited: Counter[str] = field(default_factory=Counter)  # what was done -> how often servers were busy then
+    _always_busy: set[str] = field(default_factory=set)
 
     @property
     def background(self) -> frozenset[str]:
@@ -71,6 +82,8 @@ class Doubts:
 
         Then its first page has to be loaded again. With `at_error`, it shows that another document did not come.
         """
+        if self._must_wait(cause, notes):
+            return True
         failed = {_address(note) for note in notes if note.kind == FAILED} | ({cause} if at_error else set())
         late = {str(note.what) for note in notes if note.kind == BACKGROUND}
         asked = {_asked(note) for note in notes if note.kind == "request"} - failed - late - self.background
@@ -96,11 +109,21 @@ class Doubts:
         return True
 
     def pause(self, page: int) -> float:
-        """Seconds to wait before the first page is loaded again."""
+        """Seconds to wait before the first page is loaded again. Raises what `left_alone` raises."""
         _, failed = self._open.get(page, (0.0, frozenset[str]()))
         if not failed or (self.broken and not self._is_restless()):
-            return 0.0
-        return PAUSES[min(max(self._failures(address) for address in failed), len(PAUSES) - 1)]
+            return self.left_alone()
+        pause = PAUSES[min(max(self._failures(address) for address in failed), len(PAUSES) - 1)]
+        return max(pause, self.left_alone())
+
+    def left_alone(self) -> float:
+        """Seconds that servers want to be left alone. Raises SiteUnreachable when that is too long to wait for."""
+        seconds = self._alone_until - self.clock()
+        if seconds > MOST_WAIT:
+            raise SiteUnreachable(
+                f"the server asks to be left alone for {seconds:.0f} s: the same command goes on after that."
+            )
+        return max(seconds, 0.0)
 
     def loaded(self, page: int) -> None:
         """The document of the first page has come: what failed on this page failed while the network was there."""
@@ -119,6 +142,21 @@ class Doubts:
         self._doubted.clear()
         for address in self._cases.keys() - self.broken:
             del self._cases[address]
+
+    def _must_wait(self, cause: str, notes: Collection[Note]) -> bool:
+        """Whether a server asks to be left alone, which is no answer."""
+        asked = [note.what for note in notes if note.kind == BUSY and note.what[0] not in self._always_busy]
+        if not asked:
+            del self._waited[cause]
+            return False
+        if self._waited[cause] >= MOST_BUSY:
+            self._always_busy.update(address for address, _ in asked)
+            return False
+        usual = BUSY_SECONDS * 2 ** self._waited[cause]
+        self._waited[cause] += 1
+        longest = max(usual if seconds is None else seconds for _, seconds in asked)
+        self._alone_until = max(self._alone_until, self.clock() + longest)
+        return True
 
     def _believe(self, late: set[str], *, in_the_end: bool) -> None:
         """It is how the application is that these addresses do not answer in time."""

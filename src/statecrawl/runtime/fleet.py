@@ -34,11 +34,13 @@ from statecrawl.ports.page import Page
 from statecrawl.report.live.files import assets
 from statecrawl.report.status import metrics_text
 from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.coordinating import ENDED, Coordinating
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.live import LivePage
+from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import peer, star_node
 from statecrawl.runtime.node_statistics import NodeStatistics
@@ -166,6 +168,7 @@ async def _joined(
     """
     if is_store(joining.url):
         store = Store(joining.url, patience=joining.patience)
+        store.says = said
         try:
             try:
                 keys = await named(store, urlsplit(joining.url).fragment)
@@ -220,14 +223,15 @@ async def work(
     `said` is called with what people should know. Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
     async with _joined(joining, said) as (line, plan):
-        browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages)
+        manners = await manners_of(plan)
+        browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages, pace=manners.pace)
         agent, ledger = f"a{secrets.token_hex(12)}", Ledger()
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
             return BrowserPage(browsers, page_settings(plan, agent, world, rules), heard(plan, world, ledger))
 
         async def before_reset() -> None:
-            await reset_server(plan.resetting)
+            await reset_server(plan.resetting, Client.of(plan))
 
         def is_worn(page: Page) -> bool:
             return isinstance(page, BrowserPage) and page.is_worn()
@@ -245,6 +249,7 @@ async def work(
                     heard=lambda: line.heard,
                     browsers=lambda: browsers.started,
                     browser_bytes=browsers.resident_bytes,
+                    manners=manners,
                 )
                 if architecture == DIST_RIA:
                     return star_node(name, plan, line, shared)
@@ -258,6 +263,7 @@ async def work(
                 told=told,
                 said=said,
                 browsers=lambda: browsers.started,
+                manners=manners,
             )
             return Noding(name, plan, parts)
 

@@ -1,7 +1,6 @@
 """Judging an application by what a crawl has found in it."""
 
 from collections.abc import Iterable, Iterator
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from statecrawl.model.finding import Finding
 from statecrawl.ports.line import Noted
 from statecrawl.ports.page import Note
 from statecrawl.runtime.exporting import opened
+from statecrawl.runtime.joining import VERSION
 from statecrawl.stores.evidence import EvidenceReader
 from statecrawl.stores.findings import read_findings
 
@@ -36,7 +36,7 @@ def written(findings: list[Finding], application: str, form: str) -> Iterator[by
     """Findings in a format for machines."""
     match form:
         case "sarif":
-            return sarif(findings, application, metadata.version("statecrawl"))
+            return sarif(findings, application, VERSION)
         case "junit":
             return junit(findings, application)
         case _:

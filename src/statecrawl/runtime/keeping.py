@@ -20,6 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Protocol
 
+from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.line import Kept, Noted
@@ -89,6 +90,8 @@ class Keeping(ABC):
         check_same(self.plan, self._before, place)
         self._events_before = self._before.fired
         self._run = self._next_run(self._before)
+        if self._before.progress().complete:
+            self._stop = why_nothing_is_left(self._before)  # nobody has to come for that
         self._brain = await asyncio.to_thread(self._made, self._facts)
 
     @abstractmethod

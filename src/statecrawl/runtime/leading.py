@@ -76,6 +76,7 @@ class Watcher:
     begun: Callable[[Any], None]  # we coordinate
     told: Callable[[Any], None]  # while we do
     waits: Callable[[str], None]  # somebody else coordinates, in words
+    says: Callable[[str], None] = lambda _: None  # what else there is to say, as that the store is away
     leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
     standing: Standing = field(default_factory=Standing)
 
@@ -132,6 +133,7 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     async with opened(engine) as store:
         watcher.standing.store = store
+        store.says = watcher.says
         keys = Keys(engine.name or name)
         if (plan.out / JOURNAL_NAME).exists() and await is_new(store, keys):
             raise BadInput(
@@ -160,6 +162,7 @@ async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[
     """
     async with opened(engine) as store:
         watcher.standing.store = store
+        store.says = watcher.says
         keys = await named(store, engine.name)
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check()

@@ -13,16 +13,19 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.redacted import redacted
-from statecrawl.model.event import Event
+from statecrawl.model.event import OPENS, Event
 from statecrawl.model.redaction import Redactor
 from statecrawl.ports.page import Page, Snapshot
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.runtime.learning import Learner
+from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import redactor_of
 from statecrawl.runtime.site import Addresses
 from statecrawl.strategies.orders import Named
 
+UNWANTED = "denied: robots.txt asks crawlers not to open it"
+UNWANTED_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
 DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says
 
 
@@ -43,6 +46,7 @@ class Meeting:
     keeper: Keeper
     learner: Learner | None  # None once it is known what is volatile
     known_rules: frozenset[Rule]
+    manners: Manners = field(default_factory=Manners)
     first: str | None = None  # the state in which the application began last
     redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
     _denied: list[re.Pattern[str]] = field(init=False)
@@ -56,6 +60,7 @@ class Meeting:
         if plan.site is not None:
             allow, deny = plan.scope.addresses(plan.url), plan.scope.deny
             self._addresses = Addresses(plan.site, plan.url, allow, deny, self._denied)
+        self.record.warnings.update(dict.fromkeys(self.manners.warnings))
 
     async def meet(self, page: Page, by: Named | None = None, *, after: str | None = None) -> str:
         """The state that a page is in: by this pair, or by itself after a state, or else by a reset.
@@ -71,6 +76,7 @@ class Meeting:
         if repeatable:
             await self._learn(snapshot, way)
         picture = await _drawn(page) if self.plan.screenshots else None
+        unwanted = await self._unwanted(snapshot)
         if not self.record.wants(state):
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
@@ -85,9 +91,22 @@ class Meeting:
         if self.first is not None and not is_first:  # before the state: who dies between them has not met it
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self.record.report(found, *self._dangers(snapshot))
+        self._refuse(state if is_first else self.first, [event for event in opens if event in unwanted])
         if self.learner is not None and repeatable:
             self._ways[state] = way
         return state
+
+    async def _unwanted(self, snapshot: Snapshot) -> set[str]:
+        """Events that open what servers want crawlers to leave alone."""
+        robots = self.manners.robots
+        if self._addresses is None or robots is None:
+            return set()
+        return {OPENS + address for address in self._addresses.named(snapshot) if not await robots.allows(address)}
+
+    def _refuse(self, first: str | None, unwanted: list[str]) -> None:
+        if first is not None and unwanted:
+            self.record.report(*(EventRefused(state=first, event=event, reason=UNWANTED) for event in unwanted))
+            self.record.warnings[UNWANTED_WARNING] = None
 
     async def _learn(self, snapshot: Snapshot, way: tuple[str, ...]) -> None:
         if self.learner is not None and not self.learner.is_done:

@@ -29,6 +29,7 @@ from statecrawl.model.graph import UNEXPLORED
 from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.noding import LAST_SECONDS, PATIENCE, TRIES, Parcel
@@ -105,6 +106,7 @@ class MemberParts:
     said: Callable[[str], None] = field(default=lambda _: None)  # what people should know
     heard: Callable[[], float] = field(default=time.monotonic)  # when there was somebody to talk to last
     browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
+    manners: Manners = field(default_factory=Manners)
     browser_bytes: Callable[[], int] = field(default=lambda: 0)
 
 
@@ -226,7 +228,7 @@ class Membering:
             await self._close()
         if self._walker is None:
             self._rules = rules
-            meeting = Meeting(self.plan, self._satchel, self._parcel, None, rules)
+            meeting = Meeting(self.plan, self._satchel, self._parcel, None, rules, self._parts.manners)
             ground = Ground(meeting, Times(), self._parts.before_reset)
             self._walker = Walker(0, await self._parts.make_page(0, rules), ground)
         return self._walker

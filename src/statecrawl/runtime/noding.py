@@ -31,6 +31,7 @@ from statecrawl.ports.page import Note, Page, Snapshot
 from statecrawl.ports.record import Tally
 from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.plan import CrawlPlan
@@ -112,6 +113,7 @@ class NodeParts:
     told: Callable[["Noding"], None] = field(default=lambda _: None)  # after every task
     said: Callable[[str], None] = field(default=lambda _: None)  # what people should know
     browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
+    manners: Manners = field(default_factory=Manners)
 
 
 class Noding:
@@ -324,7 +326,7 @@ class Noding:
 
     async def _ready(self) -> Walker:
         if self._walker is None:
-            meeting = Meeting(self.plan, self._outbox, self._parcel, None, self._rules)
+            meeting = Meeting(self.plan, self._outbox, self._parcel, None, self._rules, self._parts.manners)
             self._ground = Ground(meeting, Times(), self._parts.before_reset)
             self._walker = Walker(0, await self._parts.make_page(0, self._rules), self._ground)
         return self._walker

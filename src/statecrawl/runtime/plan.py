@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from statecrawl.browser.access import Access
 from statecrawl.browser.agent import is_function
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.bounds import Bounds
@@ -53,6 +54,7 @@ FOREIGN = re.compile(
     re.DOTALL,
 )
 USUAL_PORTS = {"http": 80, "https": 443}
+MOST_DELAY = 600.0  # seconds
 MOST_RESET_COST = 10**6  # events
 
 
@@ -63,20 +65,23 @@ class Limits:
     states: int | None = None
     events: int | None = None
     seconds: float | None = None
+    requests: int | None = None  # of pages
     depth: int | None = None  # events from the first page
 
     def __post_init__(self) -> None:
-        for name in ("states", "events", "seconds", "depth"):
+        for name in ("states", "events", "seconds", "requests", "depth"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise BadInput(f"a limit must be more than 0: --max-{'time' if name == 'seconds' else name} {value:g}.")
 
-    def reached(self, states: int, events: int, seconds: float) -> str | None:
+    def reached(self, states: int, events: int, seconds: float, requests: int = 0) -> str | None:
         """Which of them has been, by the name of its flag."""
         if self.states is not None and states >= self.states:
             return "max-states"
         if self.events is not None and events >= self.events:
             return "max-events"
+        if self.requests is not None and requests >= self.requests:
+            return "max-requests"
         return "max-time" if self.seconds is not None and seconds >= self.seconds else None
 
 
@@ -140,6 +145,7 @@ class CrawlPlan:
     limits: Limits = field(default_factory=Limits)
     scope: Scope = field(default_factory=Scope)
     resetting: Resetting = field(default_factory=Resetting)
+    access: Access = field(default_factory=Access)
     values: tuple[tuple[str, tuple[str, ...]], ...] = ()
     ignore_selectors: tuple[str, ...] = ()
     ignore_attributes: tuple[str, ...] = ()
@@ -152,6 +158,9 @@ class CrawlPlan:
     report: bool = True  # written at the end
     coverage: bool = False  # find out which parts of the application's scripts run
     trusted: bool = False
+    ignore_robots: bool = False
+    delay_seconds: float = 0.0  # between requests to the same host, on average
+    most_concurrent: int | None = None  # requests to the same host; None: any number
     horizon_seconds: float = 10.0  # of page time
     event_seconds: float = 10.0
     load_seconds: float = 30.0
@@ -175,6 +184,10 @@ class CrawlPlan:
             raise BadInput("--learn must be 0 or more.")
         if self.reset_cost is not None and not 0 <= self.reset_cost <= MOST_RESET_COST:
             raise BadInput(f"--reset-cost must be between 0 and {MOST_RESET_COST:,} events, not {self.reset_cost:g}.")
+        if not 0 <= self.delay_seconds <= MOST_DELAY:
+            raise BadInput(f"--delay must be between 0 and {MOST_DELAY:g} seconds, not {self.delay_seconds:g}.")
+        if self.most_concurrent is not None and self.most_concurrent < 1:
+            raise BadInput(f"--max-concurrent must be at least 1, not {self.most_concurrent}.")
         self._check_times()
         for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
             check_page_expression(expression)
@@ -218,6 +231,8 @@ class CrawlPlan:
             "ignore-text": list(self.ignore_patterns),
             "trusted-input": self.trusted,
             "keep-secrets": self.keep_secrets,
+            "ignore-robots": self.ignore_robots,
+            **self.access.told(),
             "site": self.site is not None,
             **({} if self.site is None else self.site.told()),
             **({} if self.team is None else self.team.settings()),

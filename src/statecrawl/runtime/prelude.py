@@ -19,7 +19,9 @@ from statecrawl.journal.memory import MemoryJournal
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
@@ -38,14 +40,15 @@ class Learnt:
 
 async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
     """Learn; `begun` is given what can be told to stop. Raises SiteUnreachable and BrowserError."""
-    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes)
+    manners = await manners_of(plan)
+    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes, pace=manners.pace)
     parcel, name, ledger = Parcel(), f"a{secrets.token_hex(12)}", Ledger()
 
     async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
         return BrowserPage(browsers, page_settings(plan, name, world, rules), heard(plan, world, ledger))
 
     async def before_reset() -> None:
-        await reset_server(plan.resetting)
+        await reset_server(plan.resetting, Client.of(plan))
 
     crawling = Crawling(
         plan,
@@ -55,6 +58,7 @@ async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
             make_page=make_page,
             before_reset=before_reset,
             browser_bytes=browsers.resident_bytes,
+            manners=manners,
             browsers=lambda: browsers.started,
             is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
         ),

@@ -28,9 +28,11 @@ from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.errors import BadInput, StatecrawlError
 from statecrawl.ports.page import Page
 from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
+from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import PeerLine, peer
 from statecrawl.runtime.outcome import Outcome
@@ -130,19 +132,20 @@ def _first(troubles: BaseException) -> BaseException:
 
 async def with_browsers(line: PeerLine, plan: CrawlPlan, names: list[str]) -> None:
     """The usual crew: peers with pages of one Chromium. Raises SiteUnreachable, BrowserError and what lines raise."""
-    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes * len(names))
+    manners = await manners_of(plan)
+    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes * len(names), pace=manners.pace)
     agent, ledger = f"a{secrets.token_hex(12)}", Ledger()
 
     async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
         return BrowserPage(browsers, page_settings(plan, agent, world, rules), heard(plan, world, ledger))
 
     async def before_reset() -> None:
-        await reset_server(plan.resetting)
+        await reset_server(plan.resetting, Client.of(plan))
 
     def is_worn(page: Page) -> bool:
         return isinstance(page, BrowserPage) and page.is_worn()
 
-    parts = MemberParts(make_page, before_reset, is_worn, line.leave)
+    parts = MemberParts(make_page, before_reset, is_worn, line.leave, manners=manners)
     try:
         async with asyncio.TaskGroup() as group:
             for name in names:

@@ -23,6 +23,8 @@ from statecrawl.model.graph import Graph
 from statecrawl.model.ways import Ways, ways_of
 from statecrawl.ports.page import Ending
 from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.client import Client
+from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME
@@ -90,7 +92,7 @@ class Replayer:
         way = tuple(event for event, _ in steps)
         if not self.is_reachable(state):
             return Replay(state=graph.ids[state], way=(), done=0, arrived=False, trouble="no way to it is known")
-        await reset_server(self._plan.resetting)
+        await reset_server(self._plan.resetting, Client.of(self._plan))
         landing = await self._page.reset()
         here, url = landing.state, landing.url
         if here != graph.ids[0]:
@@ -154,7 +156,8 @@ def read_model(folder: Path) -> Crawl:
 @asynccontextmanager
 async def replayer(plan: CrawlPlan, crawl: Crawl, *, headed: bool = False) -> AsyncIterator[Replayer]:
     """A browser at the application, to be seen if `headed`. Raises BrowserMissing."""
-    browsers = Browsers(find_browser(plan.browser, headed=headed), plan.recycle_bytes, headed=headed)
+    pace = (await manners_of(plan)).pace
+    browsers = Browsers(find_browser(plan.browser, headed=headed), plan.recycle_bytes, headed=headed, pace=pace)
     page = BrowserPage(browsers, page_settings(plan, f"a{secrets.token_hex(12)}", 0, frozenset(crawl.rules)))
     try:
         yield Replayer(plan, crawl, page)

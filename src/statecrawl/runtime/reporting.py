@@ -4,7 +4,6 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from statecrawl.ports.coverage import Script
 from statecrawl.report.crawl.content import Composer, Reading
 from statecrawl.report.crawl.files import INDEX, assets, data_file, detail_file
 from statecrawl.report.crawl.seen import notes_of
+from statecrawl.runtime.joining import VERSION
 from statecrawl.stores.evidence import JOURNAL_NAME, STATE_ID, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 
@@ -83,4 +83,4 @@ def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
         if STATE_ID.fullmatch(ids[detail.state]):  # what is no hash is no name of a file
             yield detail_file(ids[detail.state], detail)
     made = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
-    yield data_file(composer.content(), made=made, program=f"statecrawl {metadata.version('statecrawl')}")
+    yield data_file(composer.content(), made=made, program=f"statecrawl {VERSION}")

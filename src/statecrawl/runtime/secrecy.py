@@ -28,6 +28,7 @@ def application_of(plan: CrawlPlan) -> str:
 
 def _literals(plan: CrawlPlan) -> Iterator[str]:
     """Secrets that are known as they are."""
+    yield from plan.access.secrets()
     resetting = plan.resetting
     yield from (step["value"] for step in resetting.login if "secret" in step)
     saved = resetting.storage_state or {}

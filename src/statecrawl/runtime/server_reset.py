@@ -5,35 +5,27 @@ import os
 import signal
 from contextlib import suppress
 
-import aiohttp
-
 from statecrawl.errors import SiteUnreachable
+from statecrawl.runtime.client import Client
 from statecrawl.runtime.plan import Resetting
 
 SECONDS = 60.0  # that a reset of the server may take
 FAILED = 400  # status from which an answer is a refusal
 
 
-async def reset_server(resetting: Resetting) -> None:
+async def reset_server(resetting: Resetting, client: Client) -> None:
     """Do what is configured. Raises SiteUnreachable when it fails: a crawl of a dirty server would not be true."""
     if resetting.url is not None:
-        await _ask(resetting.url)
+        await _ask(resetting.url, client)
     if resetting.command is not None:
         await _run(resetting.command)
 
 
-async def _ask(url: str) -> None:
+async def _ask(url: str, client: Client) -> None:
     try:
-        async with (
-            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=SECONDS)) as client,
-            client.get(url) as answer,
-        ):
-            status = answer.status
-            await answer.read()  # a server may still be at work while it answers
-    except (aiohttp.ClientError, TimeoutError) as trouble:
-        raise SiteUnreachable(
-            f"the server could not be reset by {url}: {str(trouble) or 'it took too long'}."
-        ) from trouble
+        status = (await client.get(url, SECONDS)).status
+    except SiteUnreachable as trouble:
+        raise SiteUnreachable(f"the server could not be reset by {url}: {trouble}.") from trouble
     if status >= FAILED:
         raise SiteUnreachable(f"the server could not be reset by {url}: it answered {status}.")
 

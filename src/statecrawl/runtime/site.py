@@ -72,10 +72,14 @@ class Addresses:
 
     def new(self, snapshot: Snapshot) -> list[str]:
         """The events by which those are opened that a state names, as far as nobody has named them here before."""
-        found = dict.fromkeys(self._named(snapshot))
-        fresh = [address for address in found if address not in self._known and self._is_page(address)]
+        fresh = self.named(snapshot)
         self._known.update(fresh)
         return [OPENS + address for address in fresh]
+
+    def named(self, snapshot: Snapshot) -> list[str]:
+        """Those addresses themselves."""
+        found = dict.fromkeys(self._named(snapshot))
+        return [address for address in found if address not in self._known and self._is_page(address)]
 
     def _named(self, snapshot: Snapshot) -> Iterator[str]:
         follow = self.site.follow

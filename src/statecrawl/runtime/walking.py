@@ -41,7 +41,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.redaction import BLANK
-from statecrawl.ports.page import ERROR_PAGE, UNAVAILABLE, Ending, Landing, Note, Page, Walked
+from statecrawl.ports.page import BUSY, ERROR_PAGE, TOO_MANY, UNAVAILABLE, Ending, Landing, Note, Page, Walked
 from statecrawl.ports.record import Record
 from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
@@ -107,6 +107,8 @@ class Walker:
             landing = await self._load()
             while self._ground.doubts.heed(self.number, LOAD, landing.notes):
                 landing = await self._load()
+            if landing.status == TOO_MANY or landing.status in UNAVAILABLE:
+                raise self._unavailable(landing)
             self._warn(landing)
             try:
                 state = await self._identified(landing.state)
@@ -130,19 +132,22 @@ class Walker:
         except SiteUnreachable:
             ground.doubts.unreachable()
             raise
-        if landing.status in UNAVAILABLE:
-            ground.doubts.unreachable()
-            raise SiteUnreachable(
-                f"{ground.meeting.plan.url} answers with status {landing.status}: try again when the server is up."
-            )
+        if landing.status in UNAVAILABLE and not any(note.kind == BUSY for note in landing.notes):
+            raise self._unavailable(landing)
         if self._first:  # the first time a browser is started, or a page opened
             ground.times.resets.append(time.perf_counter() - begun)
         self._record.tally.resets += 1
         ground.doubts.loaded(self.number)
         return landing
 
+    def _unavailable(self, landing: Landing) -> SiteUnreachable:
+        self._ground.doubts.unreachable()
+        url = self._ground.meeting.plan.url
+        return SiteUnreachable(f"{url} answers with status {landing.status}: try again when the server is up.")
+
     async def perform(self, order: Order) -> None:
         """Do what is ordered and report what happened. Raises what `reset` raises."""
+        await asyncio.sleep(self._ground.doubts.left_alone())
         if order.reset or self.position is None:
             await self.reset()
         if not order.steps:

@@ -15,6 +15,7 @@ ENDINGS = {
     UNREACHABLE: "events are left in states to which no reliable way leads any more",
     "max-states": "as many states were found as --max-states allows",
     "max-events": "as many events were fired as --max-events allows",
+    "max-requests": "as many requests were made as --max-requests allows",
     "max-time": "the time of --max-time was over",
     "interrupted": "somebody ended it; the same command goes on with it",
     "abandoned": "no node could go on",

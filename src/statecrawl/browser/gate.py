@@ -1,0 +1,145 @@
+"""The gate: every request of a tab passes it, where somebody asked for what only a gate can do.
+
+Theory of operation
+    The browser holds each request back until it is told to go on (the Fetch domain of DevTools), with other headers if
+    need be, or to fail. That costs a message there and back for each, so there is a gate only where one is needed:
+    to refuse what may change something, to add headers, to answer who we are, to have no more than a few under way.
+
+    What is meant for the application goes to its own origins only. A request that is redirected passes the gate again
+    without what was added before, so nothing that is secret follows a redirect to somebody else. Who is not let in with
+    the name and password that there are is not let in: the same request is not answered twice.
+
+    The gate sees what documents, frames and their workers ask for; what shared and service workers ask for by
+    themselves, and sockets, it does not.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from statecrawl.browser.access import Access, Credentials
+from statecrawl.browser.devtools import Session, ignore
+from statecrawl.browser.pace import HELD_SECONDS, Pace, host_of
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+USUAL_PORTS = {"http": 80, "https": 443}
+EVERYTHING = ({"urlPattern": "*"},)
+MOST_CHALLENGED = 10_000  # requests that are remembered
+
+
+class Gate:
+    """That of one tab."""
+
+    def __init__(
+        self,
+        access: Access,
+        is_ours: Callable[[str], bool],
+        refused: Callable[[list[str]], None],
+        *,
+        read_only: bool,
+        pace: Pace | None = None,
+    ) -> None:
+        """`is_ours` says whether an address is of the application; `refused` hears method and address."""
+        self._pace = None if pace is None or pace.concurrent is None else pace
+        self._held: dict[str, tuple[str, asyncio.TimerHandle]] = {}  # request -> host, and when it stops to count
+        self._access = access
+        self._is_ours = is_ours
+        self._refused = refused
+        self._read_only = read_only
+        self._challenged: set[tuple[str, str]] = set()  # requests that were answered, and to whom
+        proxy = access.proxy
+        self._knows = access.basic is not None or (proxy is not None and proxy.credentials is not None)
+        self.is_needed = read_only or bool(access.headers) or self._knows or self._pace is not None
+
+    def watch(self, session: Session) -> None:
+        """Have what this session asks for pass from now on."""
+        session.on("Fetch.requestPaused", lambda told: self._paused(session, told))
+        session.on("Fetch.authRequired", lambda told: self._asked(session, told))
+        if self._pace is not None:
+            session.on("Network.loadingFinished", lambda told: self._done(str(told["requestId"])))
+            session.on("Network.loadingFailed", lambda told: self._done(str(told["requestId"])))
+        ignore(session.post("Fetch.enable", patterns=EVERYTHING, handleAuthRequests=self._knows))
+
+    def _paused(self, session: Session, told: dict[str, Any]) -> None:
+        request = told["request"]
+        if self._read_only and request["method"].upper() not in SAFE_METHODS:
+            self._refused([request["method"], request["url"]])
+            ignore(session.post("Fetch.failRequest", requestId=told["requestId"], errorReason="BlockedByClient"))
+            return
+        more: dict[str, Any] = {}
+        if self._access.headers and self._is_ours(request["url"]):
+            more["headers"] = with_headers(request["headers"], self._access.headers)
+        number = str(told.get("networkId", ""))
+        if self._pace is None or number in self._held:  # what is redirected is under way already
+            ignore(session.post("Fetch.continueRequest", requestId=told["requestId"], **more))
+            return
+        host = host_of(request["url"])
+
+        def go() -> None:
+            ends = asyncio.get_running_loop().call_later(HELD_SECONDS, self._done, number)
+            self._held[number] = host, ends
+            ignore(session.post("Fetch.continueRequest", requestId=told["requestId"], **more))
+
+        self._pace.enter(host, go)
+
+    def _done(self, number: str) -> None:
+        """A request is not under way any more, or has been for so long that it does not count."""
+        held = self._held.pop(number, None)
+        if held is not None and self._pace is not None:
+            held[1].cancel()
+            self._pace.leave(held[0])
+
+    def _asked(self, session: Session, told: dict[str, Any]) -> None:
+        """Somebody wants to know who we are."""
+        source = told["authChallenge"].get("source", "Server")
+        known = self._credentials(source, told["request"]["url"])
+        challenge = (str(told["requestId"]), source)
+        answer = {"response": "CancelAuth"}
+        if known is not None and challenge not in self._challenged:
+            if len(self._challenged) >= MOST_CHALLENGED:
+                self._challenged.clear()
+            self._challenged.add(challenge)
+            answer = {"response": "ProvideCredentials", "username": known[0], "password": known[1]}
+        ignore(session.post("Fetch.continueWithAuth", requestId=told["requestId"], authChallengeResponse=answer))
+
+    def _credentials(self, source: str, url: str) -> Credentials | None:
+        if source == "Proxy":
+            return None if self._access.proxy is None else self._access.proxy.credentials
+        return self._access.basic if self._is_ours(url) else None
+
+
+def with_headers(present: dict[str, str], ours: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    """The headers of a request, with ours instead of those of the same name, as the browser takes them."""
+    names = {name.lower() for name, _ in ours}
+    kept = ((name, value) for name, value in present.items() if name.lower() not in names)
+    return [{"name": name, "value": value} for name, value in (*kept, *ours)]
+
+
+def is_of_application(url: str, first: str, allow: Sequence[str]) -> bool:
+    """Whether an address is of the origin where the application begins, or of another that its scope names in full.
+
+    An expression that is found somewhere in an address names no origin: anybody can write an address that has it.
+    """
+    place = _place(url)
+    if place is None:
+        return False
+    named = (re.match(expression, url) for expression in allow)
+    return place == _place(first) or any(found.end() >= len(_beginning(url)) for found in named if found)
+
+
+def _beginning(url: str) -> str:
+    """Scheme, host and port as they are written."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _place(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port, if it is an address of the web."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or USUAL_PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    return None if parts.hostname is None or port is None else (parts.scheme, parts.hostname, port)

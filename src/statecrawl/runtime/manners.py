@@ -1,0 +1,41 @@
+"""Manners: what a crawl does so as not to be a burden, made ready before the first page is opened."""
+
+from dataclasses import dataclass
+
+from statecrawl.browser.pace import Pace
+from statecrawl.errors import BadInput
+from statecrawl.model.redaction import BLANK
+from statecrawl.runtime.client import Client
+from statecrawl.runtime.plan import CrawlPlan, origin
+from statecrawl.runtime.robots import Robots
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """Of one process."""
+
+    robots: Robots | None = None  # None: nobody's wishes are asked for
+    pace: Pace | None = None  # None: as fast as it goes, and nobody counts
+    warnings: tuple[str, ...] = ()
+
+    def requests(self) -> int:
+        """How many were made, where somebody counts."""
+        return 0 if self.pace is None else self.pace.requests
+
+
+async def manners_of(plan: CrawlPlan) -> Manners:
+    """What a plan asks for, and the server where it begins. Raises BadInput when that does not want to be crawled."""
+    robots = None if plan.ignore_robots else Robots(Client.of(plan))
+    delay, warnings = plan.delay_seconds, []
+    if robots is not None:
+        if not await robots.allows(plan.url):
+            raise BadInput(
+                f"the robots.txt of {origin(plan.url)} asks crawlers not to open {BLANK.text(plan.url)}: if the site is"
+                " yours, say --ignore-robots."
+            )
+        asked = await robots.delay(plan.url)
+        if asked > delay:
+            delay = asked
+            warnings.append(f"robots.txt asks for {asked:g} s between requests: the crawl takes that time")
+    wanted = delay or plan.most_concurrent is not None or plan.limits.requests is not None
+    return Manners(robots, Pace(delay, plan.most_concurrent) if wanted else None, tuple(warnings))

@@ -1,0 +1,190 @@
+"""Getting to an application: by a proxy, with headers and passwords, as another device."""
+
+import asyncio
+import base64
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from statecrawl.browser.access import Access, Proxy
+from statecrawl.browser.devices import device_named
+from statecrawl.errors import SiteUnreachable
+from statecrawl.runtime.client import Client
+from tests.browser.stage import Stage
+
+pytestmark = pytest.mark.product
+
+CERTIFICATE = Path(__file__).parents[1] / "cluster" / "self-signed.pem"
+HEADER = Access(headers=(("X-Key", "hush"),), secret_headers=frozenset({"X-Key"}))
+ANN = ("ann", "open sesame")
+
+
+def keys(stage: Stage) -> dict[str, str | None]:
+    """What was asked for, and the key that came with it."""
+    return {
+        f"{asked.headers['Host'].partition(':')[0]}{asked.path}": asked.headers.get("X-Key")
+        for asked in stage.stand.asked
+    }
+
+
+async def test_headers_go_to_the_application_and_to_nobody_else(stage: Stage) -> None:
+    async def away(_: web.Request) -> web.Response:
+        raise web.HTTPFound(f"{stage.stand.other}away")
+
+    stage.serve("/leaves", away)
+    stage.serve("/worker.js", "fetch('/by-worker').then(() => postMessage('done'))")
+    worker = "new Promise((done) => { new Worker('/worker.js').onmessage = done; })"
+    other = stage.stand.other
+    html = f"<script>fetch('/own'); fetch('{other}other'); fetch('/leaves').catch(() => 0); {worker}</script>"
+    await stage.show_alone(html, access=HEADER)
+    async with asyncio.timeout(5):
+        while not {"/by-worker", "/away"} <= set(stage.stand.paths):
+            await asyncio.sleep(0.01)
+    heard = keys(stage)
+    assert {name for name, key in heard.items() if key == "hush"} == {
+        *("127.0.0.1/", "127.0.0.1/own", "127.0.0.1/leaves", "127.0.0.1/worker.js", "127.0.0.1/by-worker"),
+    }
+    assert {name for name, key in heard.items() if key is None} == {"localhost/other", "localhost/away"}
+    assert all(asked.method == "GET" for asked in stage.stand.asked)  # no server is asked whether it takes the header
+
+
+async def test_servers_are_told_that_we_are_a_crawler_and_scripts_are_not(stage: Stage) -> None:
+    stage.serve("/worker.js", "fetch('/by-worker').then(() => postMessage('done'))")
+    worker = "new Worker('/worker.js').onmessage = () => log('done');"
+    view = await stage.show_alone(
+        f"<script>fetch('/own'); log(navigator.userAgent.includes('statecrawl')); {worker}</script>"
+    )
+    assert (await view.log())[0] == "false"
+    told = {asked.path: asked.headers["User-Agent"] for asked in stage.stand.asked}
+    assert set(told) >= {"/", "/own", "/by-worker"}
+    assert all("Chrome/" in said and " statecrawl/" in said for said in told.values()), told
+
+
+@pytest.mark.parametrize(("password", "status"), [("open sesame", 200), ("open barley", 401)])
+async def test_basic_authentication(stage: Stage, password: str, status: int) -> None:
+    right = "Basic " + base64.b64encode(":".join(ANN).encode()).decode()
+
+    async def guarded(request: web.Request) -> web.Response:
+        if request.headers.get("Authorization") != right:
+            return web.Response(status=401, text="no", headers={"WWW-Authenticate": 'Basic realm="x"'})
+        return web.Response(text="<p>in", content_type="text/html")
+
+    stage.serve("/", guarded)
+    access = Access(basic=("ann", password))
+    landing = await stage.page(access=access).reset()
+    assert landing.status == status
+    assert (await Client(access, stage.stand.url).get(stage.stand.url, 5)).status == status
+    assert (await Client(access, "http://elsewhere.test/").get(stage.stand.url, 5)).status == 401
+
+
+@asynccontextmanager
+async def a_proxy(wanted: str | None) -> AsyncIterator[tuple[int, list[str]]]:
+    """A proxy for plain HTTP that may want to be told who asks; its port, and what it was asked for."""
+    asked: list[str] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        except asyncio.IncompleteReadError:
+            writer.close()
+            return
+        asked.append(head.split(" ")[1])
+        if wanted is not None and f"proxy-authorization: {wanted}".lower() not in head.lower():
+            answer = "407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=x"
+        else:
+            answer = "200 OK\r\nContent-Type: text/html"
+        body = "<p>by proxy"
+        writer.write(f"HTTP/1.1 {answer}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}".encode())
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1], asked
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("credentials", [None, ANN])
+async def test_a_proxy(stage: Stage, credentials: tuple[str, str] | None) -> None:
+    wanted = None if credentials is None else "Basic " + base64.b64encode(":".join(credentials).encode()).decode()
+    async with a_proxy(wanted) as (port, asked):
+        access = Access(proxy=Proxy(server=f"http://127.0.0.1:{port}", credentials=credentials))
+        url = "http://nowhere.test/"
+        page = stage.page(url=url, access=access)
+        assert (await page.reset()).status == 200
+        assert "by proxy" in (await page.describe()).html
+        assert (await Client(access, url).get(url, 5)).body == b"<p>by proxy"
+        local = stage.page(access=access)
+        await local.reset()
+        assert stage.stand.url in asked  # this machine is no exception
+        assert not stage.stand.asked
+
+
+async def test_a_proxy_of_the_other_kind(stage: Stage) -> None:
+    """SOCKS 5, without authentication, to names that it resolves: to the stage, whatever the name."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        greeting = await reader.readexactly(2)
+        await reader.readexactly(greeting[1])
+        writer.write(b"\x05\x00")
+        head = await reader.readexactly(4)
+        length = 4 if head[3] == 1 else (await reader.readexactly(1))[0]
+        await reader.readexactly(length + 2)
+        writer.write(b"\x05\x00\x00\x01\x7f\x00\x00\x01\x00\x00")
+        inner, outer = await asyncio.open_connection("127.0.0.1", stage.stand.port)
+        await asyncio.gather(_pipe(reader, outer), _pipe(inner, writer))
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    access = Access(proxy=Proxy(server=f"socks5://127.0.0.1:{server.sockets[0].getsockname()[1]}"))
+    stage.serve("/", "<p>by socks")
+    page = stage.page(url="http://nowhere.test/", access=access)
+    assert (await page.reset()).status == 200
+    assert (await Client(access).get("http://nowhere.test/", 5)).status == 200
+    await page.close()
+    server.close()
+
+
+async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(1 << 16):
+        writer.write(data)
+    writer.close()
+
+
+async def test_certificates_that_nobody_trusts(stage: Stage) -> None:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(CERTIFICATE)
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(text="<p>sealed", content_type="text/html")
+
+    application = web.Application()
+    application.router.add_get("/", answer)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
+        url = f"https://127.0.0.1:{runner.addresses[0][1]}/"
+        with pytest.raises(SiteUnreachable, match="say --insecure"):
+            await stage.page(url=url).reset()
+        assert (await stage.page(url=url, access=Access(insecure=True)).reset()).status == 200
+        with pytest.raises(SiteUnreachable):
+            await Client().get(url, 5)
+        assert (await Client(Access(insecure=True)).get(url, 5)).status == 200
+    finally:
+        await runner.cleanup()
+
+
+async def test_another_device(stage: Stage) -> None:
+    html = """<meta name=viewport content="width=device-width"><script>
+        log(innerWidth, 'x', innerHeight); log(devicePixelRatio); log(navigator.maxTouchPoints);
+        log(matchMedia('(pointer: coarse)').matches); log(navigator.userAgent.includes('Android'));</script>"""
+    view = await stage.show_alone(html, access=Access(device=device_named("pixel")))
+    assert await view.log() == ["412x915", "2.625", "5", "true", "true"]
+    assert "Android" in stage.stand.asked[0].headers["User-Agent"]
+    usual = await stage.show(html)
+    assert await usual.log() == ["1280x800", "1", "0", "false", "false"]

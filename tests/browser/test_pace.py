@@ -1,0 +1,51 @@
+"""The pace of pages, without one."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.browser.pace import Pace, host_of
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@given(st.lists(st.tuples(st.sampled_from(["http://a/", "https://a/x", "http://b:80/"]), st.floats(0, 3))))
+def test_each_host_is_given_the_delay_for_each_request(sent: list[tuple[str, float]]) -> None:
+    clock = Clock()
+    pace = Pace(0.5, clock=clock)
+    for url, passes in sent:
+        pace.sent(url)
+        clock.now += passes
+    hosts = {host_of(url) for url, _ in sent}
+    most = max((sum(host_of(url) == host for url, _ in sent) for host in hosts), default=0)
+    assert pace.requests == len(sent)
+    assert 0 <= pace.owed() <= 0.5 * most + 1e-6
+    took = sum(passes for _, passes in sent) + pace.owed()
+    assert took >= 0.5 * most - 1e-6
+
+
+def test_who_asks_nobody_owes_nothing() -> None:
+    pace = Pace(1.0)
+    for url in ("data:text/plain,x", "blob:http://a/1", "about:blank", "http://[half"):
+        pace.sent(url)
+    assert (pace.requests, pace.owed()) == (0, 0)
+
+
+@given(st.integers(1, 4), st.lists(st.sampled_from("ab"), max_size=30))
+def test_no_more_than_so_many_are_under_way(most: int, hosts: list[str]) -> None:
+    pace = Pace(concurrent=most)
+    went: list[str] = []
+    for host in hosts:
+        pace.enter(host, lambda host=host: went.append(host))  # type: ignore[misc]
+    for host in "ab":
+        assert went.count(host) == min(hosts.count(host), most)
+    done = 0
+    while done < len(went):  # each that is done lets another go, until all have gone
+        pace.leave(went[done])
+        done += 1
+    assert sorted(went) == sorted(hosts)

@@ -1,0 +1,111 @@
+"""Settings of how a browser gets to an application."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.browser.access import Access, Proxy
+from statecrawl.config.access import access_of, without_secrets
+from statecrawl.config.crawl import crawl_plan
+from statecrawl.config.kept import keep
+from statecrawl.errors import BadInput
+from statecrawl.runtime.secrecy import redactor_of
+
+
+def test_nothing_is_usual() -> None:
+    assert access_of({}) == Access()
+
+
+def test_headers_have_a_name_and_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHOP_TENANT", "acme-inc")
+    lines = ["X-Plain:  a: b ", "X-Tenant: env:SHOP_TENANT", "Authorization: Bearer 12345678"]
+    access = access_of({"header": lines})
+    assert access.headers == (("X-Plain", "a: b"), ("X-Tenant", "acme-inc"), ("Authorization", "Bearer 12345678"))
+    assert set(access.secrets()) == {"acme-inc", "Bearer 12345678"}
+
+
+@pytest.mark.parametrize("line", ["", "X-A", ": a", "X A: b", "Host: x", "Cookie: a=b", "X-A: ä", "X-A: a\r\nX-B: b"])
+def test_what_is_no_header_is_refused(line: str) -> None:
+    with pytest.raises(BadInput, match="--header"):
+        access_of({"header": [line]})
+
+
+@given(st.text(max_size=40))
+def test_no_message_tells_what_may_be_a_secret(value: str) -> None:
+    for settings in ({"header": [f"Authorization: hush{value}"]}, {"basic-auth": f"hush{value}"}):
+        said = ""
+        try:
+            access_of(settings)
+        except BadInput as refused:
+            said = str(refused)
+        assert "hush" not in said
+
+
+def test_a_missing_variable_is_named() -> None:
+    with pytest.raises(BadInput, match="needs the environment variable NO_SUCH_THING"):
+        access_of({"basic-auth": "env:NO_SUCH_THING"})
+
+
+@pytest.mark.parametrize(
+    ("written", "server", "credentials"),
+    [
+        ("proxy.test:3128", "http://proxy.test:3128", None),
+        ("https://ann:p%40ss:w@proxy.test/", "https://proxy.test", ("ann", "p@ss:w")),
+        ("socks5://[::1]:1080", "socks5://[::1]:1080", None),
+    ],
+)
+def test_proxies(written: str, server: str, credentials: tuple[str, str] | None) -> None:
+    assert access_of({"proxy": written}).proxy == Proxy(server=server, credentials=credentials)
+
+
+@pytest.mark.parametrize(
+    "written", ["", "ftp://x", "http://", "http://x/path", "http://a b", "x;y=z", "http://x:p", "socks5://a:b@x"]
+)
+def test_what_is_no_proxy_is_refused(written: str) -> None:
+    with pytest.raises(BadInput, match="--proxy"):
+        access_of({"proxy": written})
+
+
+@pytest.mark.parametrize("written", ["ann", ":secret", ""])
+def test_basic_needs_a_name_and_a_password(written: str) -> None:
+    with pytest.raises(BadInput, match="USER:PASSWORD"):
+        access_of({"basic-auth": written})
+
+
+def test_what_is_kept_holds_no_secret(tmp_path: Path) -> None:
+    asked = {
+        "header": ["X-Tenant: acme", "Authorization: Bearer hush", "X-Api-Key: env:KEY"],
+        "basic-auth": "ann:hush",
+        "proxy": "http://ann:hush@proxy.test:3128",
+        "device": "pixel",
+    }
+    keep(tmp_path, "http://shop.test/", asked)
+    text = (tmp_path / "crawl.toml").read_text()
+    assert "hush" not in text
+    assert without_secrets(asked) == {
+        "header": ["X-Tenant: acme", "X-Api-Key: env:KEY"],
+        "proxy": "http://proxy.test:3128",
+        "device": "pixel",
+    }
+    assert without_secrets({"basic-auth": "env:A", "proxy": "env:B"}) == {"basic-auth": "env:A", "proxy": "env:B"}
+
+
+def test_secrets_are_known_to_whoever_redacts() -> None:
+    given = {
+        "basic-auth": "ann:open-sesame",
+        "proxy": "http://bob:p-word-x@proxy.test",
+        "header": ["X-Token: abra-cadabra"],
+    }
+    plan = crawl_plan("http://shop.test/", given)
+    redactor = redactor_of(plan)
+    assert redactor is not None
+    for secret in ("open-sesame", "YW5uOm9wZW4tc2VzYW1l", "p-word-x", "abra-cadabra"):
+        assert secret not in redactor.text(f"it says {secret} here")
+        assert secret not in str(plan.told())
+
+
+def test_one_crawl_is_not_gone_on_with_as_another_device() -> None:
+    plain, phone = (crawl_plan("http://shop.test/", given).told() for given in ({}, {"device": "pixel"}))
+    assert {name for name in plain if plain[name] != phone[name]} == {"device", "user-agent"}
