@@ -48,7 +48,7 @@ JOIN = ["node", "--join", NOWHERE, "--token", "some token"]
             6,
             f"there is no coordinator at {NOWHERE}: connection refused; take the address that statecrawl serve shows.",
         ),
-        (["status", "127.0.0.1:8765"], 2, "'127.0.0.1:8765' is no address of a coordinator: write it as http://host"),
+        (["status", "127.0.0.1:8765"], 2, "there is no folder 127.0.0.1:8765 here; the address of a coordinator is"),
         (["crawl", "tiny", "--nodes", "0"], 2, "--nodes must be between 1 and 64, not 0."),
         (["crawl", "tiny", "--nodes", "65"], 2, "--nodes must be between 1 and 64, not 65; for more, use"),
         (["crawl", "tiny", "--architecture", "dist-ria"], 2, "how nodes crawl together means nothing to one process"),
