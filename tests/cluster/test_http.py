@@ -116,7 +116,10 @@ async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path) -> None
         await run.done
         await line.close()
     async with running(plan(tmp_path / "crawl")) as run:
+        line = run.line()
+        assert await Sleeper("late", truth("tiny"), line).run() == "complete"  # who was on its way back is told
         outcome, _ = await asyncio.wait_for(run.done, 10)
+        await line.close()
     assert (outcome.complete, outcome.ended_because) == (True, "complete")
 
 

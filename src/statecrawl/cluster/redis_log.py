@@ -80,7 +80,8 @@ class RedisLog(RedisLine):
             group = place.group(request.incarnation, request.position)
             answer = await self._append(request, group, place.idle)
             if answer == b"wait":
-                await self.look(since)  # raises when nobody will begin
+                if await self.look(since) is not None:  # raises when nobody will begin
+                    raise LineLost(f"the journal of {self._keys.crawl} is gone: begin it again.")
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
             if answer is None:

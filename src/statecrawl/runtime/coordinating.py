@@ -39,6 +39,7 @@ from statecrawl.strategies.strategy import Strategy
 LEASE_SECONDS = 10.0  # of silence, after which a node's task is given to somebody else
 TICK_SECONDS = 1.0  # between two looks at the leases
 FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
+LINGER_SECONDS = 3.0  # for nodes of an earlier run to come back, when there was nothing left to do
 WAITING, LEARNING, CRAWLING, ENDED = "waiting", "learning", "crawling", "ended"  # what may be going on
 
 
@@ -60,6 +61,7 @@ class Coordinating:
         self._told = told
         self._lease = lease
         self._stop: str | None = None
+        self._was_complete = False  # the journal, when we began
         self._hurries = False
         self._learns_since = self.begun
         self._open: dict[str, Ask] = {}  # node -> its question, while it has no answer
@@ -77,8 +79,7 @@ class Coordinating:
         check_same(self.plan, before, place)
         self._events_before = before.fired
         self._run = 1 if before.started is None else before.started.run + 1
-        if before.progress().complete:
-            self._stop = why_nothing_is_left(before)  # nobody has to come for that
+        self._was_complete = before.progress().complete
         await self._make(facts)
 
     @property
@@ -109,9 +110,7 @@ class Coordinating:
         """Coordinate until the crawl is over and its nodes know. Raises StoreError, and Deposed."""
         over: float | None = None
         ticked = time.monotonic()
-        while over is None or (
-            self._has_to_tell() and not self._hurries and time.monotonic() - over < FAREWELL_SECONDS
-        ):
+        while over is None or not (self._hurries or self._has_said_farewell(time.monotonic() - over)):
             try:
                 if self._outdated:
                     await self._make_again()
@@ -121,7 +120,9 @@ class Coordinating:
                 await self._deal_with(messages, ticks=ticks)
             except Outdated:
                 self._outdated = True
-            if over is None and self.crawl.ended is not None:
+            if self._outdated or self.crawl.ended is None:
+                over = None  # the journal does not say so, or not any more
+            elif over is None:
                 over = time.monotonic()
             self._told(self)
         return self.outcome()
@@ -300,6 +301,12 @@ class Coordinating:
             return False
         return True
 
+    def _has_said_farewell(self, seconds: float) -> bool:
+        """Whether all who should know that it is over do, so many seconds after that."""
+        if self._was_complete and seconds < LINGER_SECONDS:
+            return False
+        return not self._has_to_tell() or seconds >= FAREWELL_SECONDS
+
     def _has_to_tell(self) -> bool:
         """Whether some node may not know yet that it is over."""
         return any(member.name not in self._ended for member in self.members)
@@ -308,6 +315,8 @@ class Coordinating:
         """Why the crawl has to end now, if it has to."""
         if self.crawl.ended is not None:
             return None
+        if self._was_complete and self.crawl.progress().complete:
+            return why_nothing_is_left(self.crawl)  # nobody has to come for that
         return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._machine.fired, self.seconds)
 
 

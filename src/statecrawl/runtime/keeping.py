@@ -26,7 +26,7 @@ from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.post import Outdated
 from statecrawl.ports.record import Tally
-from statecrawl.runtime.coordinating import CRAWLING, ENDED, LEARNING, WAITING
+from statecrawl.runtime.coordinating import CRAWLING, ENDED, LEARNING, LINGER_SECONDS, WAITING
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST, Crawling
 from statecrawl.runtime.kept import Brain, Known
 from statecrawl.runtime.outcome import Outcome, outcome_of
@@ -74,6 +74,7 @@ class Keeping(ABC):
         self._keep = keep
         self._told = told
         self._stop: str | None = None
+        self._was_complete = False  # the journal, when we began
         self._hurries = False
         self._outdated = False  # the journal is not what we know
         self._learning: Crawling | None = None
@@ -90,8 +91,7 @@ class Keeping(ABC):
         check_same(self.plan, self._before, place)
         self._events_before = self._before.fired
         self._run = self._next_run(self._before)
-        if self._before.progress().complete:
-            self._stop = why_nothing_is_left(self._before)  # nobody has to come for that
+        self._was_complete = self._before.progress().complete
         self._brain = await asyncio.to_thread(self._made, self._facts)
 
     @abstractmethod
@@ -148,7 +148,7 @@ class Keeping(ABC):
         await self._find_out()
         over: float | None = None
         ticked = time.monotonic()
-        while over is None or (bool(self.members) and not self._hurries and time.monotonic() - over < FAREWELL_SECONDS):
+        while over is None or not (self._hurries or self._has_said_farewell(time.monotonic() - over)):
             try:
                 if not self._ready.is_set() or self._outdated:
                     await self._make()
@@ -158,10 +158,18 @@ class Keeping(ABC):
                 await self._turn(ticks=ticks)
             except Outdated:
                 self._outdated = True
-            if over is None and self.crawl.ended is not None:
+            if self._outdated or self.crawl.ended is None:
+                over = None  # the journal does not say so, or not any more
+            elif over is None:
                 over = time.monotonic()
             self._told(self)
         return self.outcome()
+
+    def _has_said_farewell(self, seconds: float) -> bool:
+        """Whether all who should know that it is over do, so many seconds after that."""
+        if self._was_complete and seconds < LINGER_SECONDS:
+            return False
+        return not self.members or seconds >= FAREWELL_SECONDS
 
     def stop(self, reason: str) -> None:
         """Have the crawl end, for this reason."""
@@ -326,4 +334,6 @@ class Keeping(ABC):
         """Why the crawl has to end now, if it has to."""
         if self.crawl.ended is not None:
             return None
+        if self._was_complete and self.crawl.progress().complete:
+            return why_nothing_is_left(self.crawl)  # nobody has to come for that
         return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._brain.fired, self.seconds)

@@ -90,6 +90,7 @@ class Supervisor:
             if self._is_over():
                 return
             if code == EXIT_LINE and self._is_shared:  # the store is away, which is no fault of a node
+                await asyncio.sleep(PAUSE_SECONDS)
                 continue
             soon = SOON_SECONDS if code >= 0 else KILLED_SOON_SECONDS
             failures = failures + 1 if time.monotonic() - begun < soon else 1
