@@ -226,6 +226,8 @@ class _Leading:
         renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
         try:
             await coordinating.begin(self._place)
+            if isinstance(coordinating, LogFollowing) and coordinating.goes_on:
+                self._told = self._welcome(coordinating)  # peers let others in meanwhile
             coordinating.spent = await self._post.begin(self._told)
             await list_crawl(self._store, self._keys)
             self._watcher.standing.coordinating = coordinating
@@ -270,11 +272,16 @@ class _Leading:
             return StarKeeping(plan, self._post, learn, filing.keep, told)
         return Coordinating(plan, self._post, told)
 
+    def _welcome(self, centre: Keeping) -> dict[str, Any]:
+        """To whoever joins, when all is known."""
+        told: dict[str, Any] = wire.plain(Invitation.to(replace(self._plan, reset_cost=centre.reset_cost)))
+        return told
+
     async def _let_in(self, centre: Centre) -> None:
         """Nodes may come as soon as it is known what a reset costs, and a run has begun. Until cancelled."""
         if isinstance(centre, Keeping):
             await centre.wait_until_ready()
-            self._told = wire.plain(Invitation.to(replace(self._plan, reset_cost=centre.reset_cost)))
+            self._told = self._welcome(centre)
             await self._post.invite(self._told)
         await asyncio.Event().wait()  # there is nothing else to do
 
