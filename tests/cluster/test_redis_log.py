@@ -19,7 +19,7 @@ from statecrawl.coordination.ring import Token
 from statecrawl.errors import LineLost
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, MemberJoined, StateFound, TransitionExplored
 from statecrawl.journal.fold import fold
-from statecrawl.ports.post import Deposed
+from statecrawl.ports.post import Deposed, Outdated
 from tests.cluster.redis_members import KEYS, in_redis
 from tests.cluster.redis_runs import stored, told
 from tests.cluster.redis_server import RedisServer
@@ -232,6 +232,19 @@ async def test_a_run_ends_however_busy_its_peers_are(server: RedisServer) -> Non
         assert await post.follow(0.0) == []
     crawl = await kept(server)
     assert (crawl.ended, len(crawl.graph)) == ("max-time", 2)
+
+
+async def test_nobody_ends_a_run_who_knows_what_the_server_has_lost(server: RedisServer) -> None:
+    async with log(server) as line, following(server) as post:
+        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        await line.exchange(Request("me", 2, incarnation, 1, (HOME,)))
+        assert await post.follow(0.0) == [HOME]
+        async with stored(server.url) as store:
+            await told(store, "XTRIM", KEYS.journal, "MAXLEN", 0)
+            await post.stop(CrawlEnded(reason="max-time"))
+            assert await told(store, "EXISTS", KEYS.ended) == await told(store, "XLEN", KEYS.journal) == 0
+        with pytest.raises(Outdated):
+            await post.follow(0.0)
 
 
 async def test_whoever_was_replaced_neither_begins_a_run_nor_ends_it(server: RedisServer) -> None:
