@@ -27,7 +27,7 @@ from statecrawl.cluster.redis_follower import RedisFollower
 from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Away, Store
+from statecrawl.cluster.redis_store import Store
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import Fact
@@ -109,19 +109,11 @@ async def opened(engine: Engine) -> AsyncIterator[Store]:
     """A store that keeps what it is told. Raises BadInput and StoreError."""
     store = Store(engine.url, patience=PATIENCE)
     try:
-        await _reached(store)
+        await store.reach()
         await store.check(unsafe=engine.unsafe)
         yield store
     finally:
         await store.close()
-
-
-async def _reached(store: Store) -> None:
-    """What was never there will not come: nobody waits for a wrong address."""
-    try:
-        await store.once(lambda client: client.ping())
-    except Away as away:
-        raise BadInput(f"there is no Redis at {store.shown}: {away}; start one, or name another.") from away
 
 
 async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) -> tuple[Outcome, list[Fact]]:
