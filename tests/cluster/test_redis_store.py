@@ -28,7 +28,7 @@ from tests.cluster.redis_runs import (
     told,
     truth,
 )
-from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.redis_server import RedisServer, free_port, redis_server
 
 
 async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ async def test_a_server_that_forgets_is_refused(tmp_path: Path, settings: tuple[
 
 async def test_a_cluster_is_refused(tmp_path: Path) -> None:
     with (
-        redis_server(tmp_path / "redis", "--cluster-enabled", "yes") as server,
+        redis_server(tmp_path / "redis", "--cluster-enabled", "yes", "--cluster-port", str(free_port())) as server,
         pytest.raises(BadInput, match="Cluster"),
     ):
         await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
@@ -110,7 +110,8 @@ async def test_what_is_no_redis_as_the_address_says_is_told_in_words(
         "redis://127.0.0.1:PORT/99 has no such database: write another number, such as /0."
     )
 
-    def answers(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def answers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
         writer.close()
 

@@ -209,6 +209,7 @@ def _in_words(trouble: BaseException, *, with_tls: bool) -> str:
         ("Name or service not known", "there is no such host"),
         ("Timeout connecting", "it does not answer"),
         ("Connection closed", "it closes the connection"),
+        ("Connection lost", "it closes the connection"),
     )
     return next((words for sign, words in known if sign in said), said) or "it does not answer"
 
