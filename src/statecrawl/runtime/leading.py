@@ -106,9 +106,10 @@ class Engine:
 
 
 @contextlib.asynccontextmanager
-async def opened(engine: Engine) -> AsyncIterator[Store]:
+async def opened(engine: Engine, watcher: Watcher) -> AsyncIterator[Store]:
     """A store that keeps what it is told. Raises BadInput and StoreError."""
-    store = Store(engine.url, patience=PATIENCE)
+    store = watcher.standing.store = Store(engine.url, patience=PATIENCE)
+    store.says = watcher.says
     try:
         await store.reach()
         await store.check(unsafe=engine.unsafe)
@@ -124,9 +125,7 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
     """
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
-    async with opened(engine) as store:
-        watcher.standing.store = store
-        store.says = watcher.says
+    async with opened(engine, watcher) as store:
         keys = Keys(engine.name or name)
         if (plan.out / JOURNAL_NAME).exists() and await is_new(store, keys):
             raise BadInput(
@@ -153,9 +152,7 @@ async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[
 
     Raises BadInput and StoreError.
     """
-    async with opened(engine) as store:
-        watcher.standing.store = store
-        store.says = watcher.says
+    async with opened(engine, watcher) as store:
         keys = await named(store, engine.name)
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check()
