@@ -196,7 +196,9 @@ class _Leading:
                     with contextlib.suppress(Deposed):
                         outcome = await self._lead(filing)
                         facts = await self._copied()
-                        return _located(outcome, evidence, facts), facts
+                        if fold(facts).graph.explored >= outcome.transitions or self._watcher.leaves.is_set():
+                            return _located(outcome, evidence, facts), facts
+                        continue  # the store has lost what we saw in it: that is found again
                 self._watcher.waits(LOOKING_AFTER if self._architecture == PEER_TO_PEER else COORDINATING)
                 new = False
                 await asyncio.sleep(STANDBY_SECONDS)
