@@ -21,6 +21,7 @@ COMMANDS = (
     "forget",
     "report",
     "diff",
+    "roles",
     "findings",
     "replay",
     "verify",

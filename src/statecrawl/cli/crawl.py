@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from statecrawl.cli.application import at_address, kept
 from statecrawl.cli.console import note, output
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
@@ -21,8 +22,7 @@ from statecrawl.cli.watching import Show
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
-from statecrawl.config.kept import drop, keep
-from statecrawl.errors import BadInput, Interrupted, StatecrawlError, UnknownName, printable
+from statecrawl.errors import BadInput, Interrupted, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
@@ -38,13 +38,9 @@ from statecrawl.runtime.reporting import write_report
 from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
 from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.runtime.vitals import CoordinatorVitals
-from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.testbed.catalogue import ENTRIES, application
-from statecrawl.testbed.sites.registry import SITES, site_named
-from statecrawl.testbed.sites.server import start
 
 INTERRUPTED = "interrupted"
-LOCAL = "localhost"
 MOST_NODES = 64
 OTHER, OTHER_DISK = "another coordinator stands by", "peers need nobody; another disk for their evidence stands by"
 Done = tuple[Outcome, Graph]  # how it went, and the model
@@ -127,14 +123,11 @@ def crawl(
         raise BadInput("--metrics is for crawls in a Redis, by --engine; statecrawl serve has /metrics of its own.")
 
     async def run(plan: CrawlPlan) -> Done:
-        team = plan.team or Team()
-        if nodes is None and engine is None and plan.team is not None:
-            raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
-        plan = plan if nodes is None and engine is None else replace(for_nodes(plan), team=team)
+        plan = plan if engine is None else with_team(plan)
         async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
-            return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
+            return await crawled_here(plan, nodes, show)
 
     before = findings_before(fail_on, baseline)
     plan, outcome, verdict = asyncio.run(served(url, given, config, run))
@@ -147,9 +140,7 @@ def _check_engine(engine: str | None, nodes: int | None) -> None:
     """Raises BadInput."""
     if engine is not None and not is_store(engine):
         raise BadInput(f"--engine takes mpi, or a Redis as in redis://HOST:6379/0, not '{shown(engine)}'.")
-    if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
-        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
-        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
+    check_nodes(nodes, least=int(engine is None))
 
 
 def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool) -> None:
@@ -194,6 +185,18 @@ def for_nodes(plan: CrawlPlan) -> CrawlPlan:
     return plan
 
 
+def with_team(plan: CrawlPlan) -> CrawlPlan:
+    """The plan for several nodes, which says how they crawl together. Raises BadInput."""
+    return replace(for_nodes(plan), team=plan.team or Team())
+
+
+def check_nodes(nodes: int | None, least: int = 1) -> None:
+    """Raises BadInput."""
+    if nodes is not None and not least <= nodes <= MOST_NODES:
+        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
+        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
+
+
 async def served(
     url: str,
     given: dict[str, Any],
@@ -205,37 +208,12 @@ async def served(
 
     `architecture` is the usual one.
     """
-    name = url.partition(":")[0]
-    if "/" in url or (name not in SITES and name not in ENTRIES):
-        if url != LOCAL and not set(url) & set("./:"):
-            raise BadInput(f"{UnknownName('application', url, SITES)} For an address, write http://{url}/.")
-        plan = crawl_plan(url, given, config, architecture=architecture)
-        return plan, (await _kept(url, plan, settings_of(given, config), run))[0], []
-    serving = await start(site_named(url))
-    try:
-        plan = crawl_plan(serving.url, given, config, url, architecture)
-        outcome, found = await _kept(url, plan, settings_of(given, config), run)
-    finally:
-        await serving.close()
-    if name not in ENTRIES or not outcome.complete:
+    async with at_address(url) as (address, name):
+        plan = crawl_plan(address, given, config, name, architecture)
+        outcome, found = await kept(url, plan, settings_of(given, config), run)
+    if name.partition(":")[0] not in ENTRIES or not outcome.complete:
         return plan, outcome, []
     return plan, outcome, [judge(outcome, found, application(url).truth)]
-
-
-async def _kept(
-    url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
-) -> Done:
-    """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
-    if not (plan.out / JOURNAL_NAME).exists():
-        keep(plan.out, url, settings)
-    try:
-        done = await run(plan)
-    except StatecrawlError:
-        if not (plan.out / JOURNAL_NAME).exists():
-            drop(plan.out)  # what never began leaves nothing behind
-        raise
-    keep(plan.out, url, settings)
-    return done
 
 
 def end_on_signals(stop: Callable[[str], None]) -> None:
@@ -243,6 +221,12 @@ def end_on_signals(stop: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop, INTERRUPTED)
+
+
+def forget_signals() -> None:
+    """The crawl that they would have ended is over."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().remove_signal_handler(number)
 
 
 def end_nodes_on_signals(coordinating: Centre, *, quiet: bool, also: Callable[[], None] = lambda: None) -> None:
@@ -261,6 +245,15 @@ def end_nodes_on_signals(coordinating: Centre, *, quiet: bool, also: Callable[[]
             note("ending, as soon as the nodes know: press Ctrl-C once more not to wait for that")
 
     end_on_signals(end)
+
+
+async def crawled_here(plan: CrawlPlan, nodes: int | None, show: Show) -> Done:
+    """Crawl with this process, or with several on this machine. Raises BadInput."""
+    if nodes is not None:
+        return await _by_nodes(with_team(plan), nodes, show)
+    if plan.team is not None:
+        raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
+    return await _alone(plan, show)
 
 
 async def _alone(plan: CrawlPlan, show: Show) -> Done:
