@@ -75,17 +75,9 @@ class EndpointRow:
 
     method: str
     route: str
+    kind: EndpointKind
     cells: tuple[Answers, ...]
     paths: tuple[Path, ...]  # where there are several, the first of them
-
-    @property
-    def kind(self) -> "EndpointKind":
-        """Roles of which nothing is known do not count."""
-        if len({cell for cell in self.cells if cell is not None}) <= 1:
-            return EndpointKind.SAME
-        verdicts = {answer.verdict for cell in self.cells for answer in cell or ()}
-        mixed = Verdict.REFUSED in verdicts and verdicts != {Verdict.REFUSED}
-        return EndpointKind.REFUSED if mixed else EndpointKind.OTHER
 
 
 @dataclass(slots=True)
@@ -99,32 +91,40 @@ class _Endpoint:
 def endpoint_rows(roles: Sequence[Iterable[Asked] | None]) -> list[EndpointRow]:
     """All endpoints: first those that are refused to some and not to others, then those that some ask for."""
     unknown = [asked is None for asked in roles]
+
+    def told(answers: Sequence[set[Answer]]) -> tuple[Answers, ...]:
+        return tuple(None if no else tuple(sorted(cell)) for cell, no in zip(answers, unknown, strict=True))
+
+    rows = []
+    for (route, method), endpoint in _collected(roles).items():
+        cells = told(endpoint.cells)
+        paths = [Path(path=path, cells=told(each)) for path, each in sorted(endpoint.paths.items())]
+        shown = tuple(paths[:MOST_PATHS] if len(paths) > 1 else ())
+        rows.append(EndpointRow(method=method, route=route, kind=_kind(cells, paths), cells=cells, paths=shown))
+    return sorted(rows, key=lambda row: (row.kind, row.route, row.method))
+
+
+def _collected(roles: Sequence[Iterable[Asked] | None]) -> dict[tuple[str, str], _Endpoint]:
     found: dict[tuple[str, str], _Endpoint] = {}
     for role, requests in enumerate(roles):
         for asked in requests or ():
-            key = asked.route, asked.method
-            endpoint = found.setdefault(key, _Endpoint([set() for _ in roles]))
-            cells = endpoint.paths.setdefault(asked.path, [set() for _ in roles])
+            endpoint = found.setdefault((asked.route, asked.method), _Endpoint([set() for _ in roles]))
+            path = endpoint.paths.setdefault(asked.path, [set() for _ in roles])
             answer = Answer(status=OK) if asked.answer.status == NOT_MODIFIED else asked.answer
             endpoint.cells[role].add(answer)
-            cells[role].add(answer)
-
-    def told(cells: Sequence[set[Answer]]) -> tuple[Answers, ...]:
-        return tuple(None if no else tuple(sorted(cell)) for cell, no in zip(cells, unknown, strict=True))
-
-    rows = [
-        EndpointRow(
-            method=method,
-            route=route,
-            cells=told(endpoint.cells),
-            paths=tuple(Path(path=path, cells=told(cells)) for path, cells in sorted(endpoint.paths.items()))[
-                : MOST_PATHS if len(endpoint.paths) > 1 else 0
-            ],
-        )
-        for (route, method), endpoint in found.items()
-    ]
-    return sorted(rows, key=_rank)
+            path[role].add(answer)
+    return found
 
 
-def _rank(row: EndpointRow) -> tuple[EndpointKind, str, str]:
-    return row.kind, row.route, row.method
+def _kind(cells: Sequence[Answers], paths: Iterable[Path]) -> EndpointKind:
+    """Roles of which nothing is known do not count; nor does it who has asked about which things.
+
+    Two roles may be answered 200 and 403, and that for each about what is the other's: so each path is looked at.
+    """
+    asked = [[cell for cell in path.cells if cell] for path in paths]
+    differ = len({cell for cell in cells if cell is not None}) > 1 or any(len(set(each)) > 1 for each in asked)
+    if not differ:
+        return EndpointKind.SAME
+    verdicts = {answer.verdict for cell in cells for answer in cell or ()}
+    mixed = Verdict.REFUSED in verdicts and verdicts != {Verdict.REFUSED}
+    return EndpointKind.REFUSED if mixed else EndpointKind.OTHER

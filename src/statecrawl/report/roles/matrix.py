@@ -80,7 +80,7 @@ def _column(place: int, role: Role, states: Sequence[StateRow], endpoints: Seque
 def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, Matching]) -> Iterator[str]:
     for role in roles:
         if not role.is_complete:
-            yield f"{role.name}: {role.ending} What it has not reached, it may still reach."
+            yield f"{role.name} is not complete ({role.ending}): what it has not reached, it may still reach."
         if role.asked is None:
             yield f"{role.name}: its traffic was not kept, so nobody knows which endpoints it reaches."
     first = roles[0]

@@ -21,6 +21,7 @@ from statecrawl.report.roles.matrix import Column, Matrix
 from statecrawl.report.roles.states import Reached, StateKind, StateRow
 
 MOST_SHOWN = 2000  # of each kind
+FEW = 5  # roles that fit beside each other
 COLOURS = 10  # of roles, in the palette
 ENDPOINTS: Mapping[IntEnum, str] = {
     EndpointKind.REFUSED: "Refused to some",
@@ -60,9 +61,9 @@ def roles_page(matrix: Matrix, links: Links) -> str:
         roles=join(_card(place, column, links.reports[place]) for place, column in enumerate(columns)),
         remarks=_remarks(matrix.remarks),
         differences=join(_difference(*each) for each in links.differences),
-        endpoints=_table(columns, "endpoint", _groups(ENDPOINTS, endpoints)),
+        endpoints=_table(columns, "endpoint", _groups(ENDPOINTS, endpoints, columns)),
         endpoint_count=count(len(matrix.endpoints)),
-        states=_table(columns, "state", _groups(STATES, states)),
+        states=_table(columns, "state", _groups(STATES, states, columns)),
         state_count=count(len(matrix.states)),
     )
 
@@ -81,12 +82,12 @@ def _card(place: int, column: Column, report: str | None) -> Markup:
     refused = f", {count(column.refused)} refused" if column.refused else ""
     asked = "not known" if column.endpoints is None else f"{counted(column.endpoints, 'endpoint')}{refused}"
     alone = f", {count(column.alone)} nobody else reaches" if column.alone else ""
-    name = _named(place, column)
     return tag(
         "li",
-        tag("h3", tag("a", name, href=report) if report else name),
+        tag("h3", _named(place, column)),
         tag("p", counted(column.states, "state"), alone),
         tag("p", asked),
+        tag("p", tag("a", "its report", href=report)) if report else None,
         None if column.is_complete else tag("p", "not complete", class_="mark diverged"),
     )
 
@@ -110,21 +111,31 @@ def _table(columns: Sequence[Column], what: str, groups: Iterable[Markup]) -> Ma
     head = tag("thead", tag("tr", tag("th", what, scope="col"), *heads))
     table = tag("table", head, *groups, class_="matrix", style=f"--roles:{len(columns)}")
     return tag(
-        "div", table, class_="scroll", tabindex="0", role="region", aria_label=f"Which role reaches which {what}"
+        "div",
+        table,
+        class_="scroll few" if len(columns) <= FEW else "scroll",
+        tabindex="0",
+        role="region",
+        aria_label=f"Which role reaches which {what}",
     )
 
 
-def _groups(titles: Mapping[IntEnum, str], rows: Sequence[tuple[IntEnum, Markup]]) -> Iterator[Markup]:
+def _groups(
+    titles: Mapping[IntEnum, str], rows: Sequence[tuple[IntEnum, Markup]], columns: Sequence[Column]
+) -> Iterator[Markup]:
     """Rows under the title of their kind."""
+    whole = str(1 + len(columns))
     for kind, title in titles.items():
         found = [row for its_kind, row in rows if its_kind is kind]
         if not found:
             continue
         left = len(found) - MOST_SHOWN
-        more = tag("tr", tag("td", f"and {count(left)} more; --json has them all", colspan="99", class_="soft"))
+        more = tag("tr", tag("td", f"and {count(left)} more; --json has them all", colspan=whole, class_="soft"))
         yield tag(
             "tbody",
-            tag("tr", tag("th", title, tag("span", count(len(found))), colspan="99", scope="rowgroup"), class_="group"),
+            tag(
+                "tr", tag("th", title, tag("span", count(len(found))), colspan=whole, scope="rowgroup"), class_="group"
+            ),
             *found[:MOST_SHOWN],
             more if left > 0 else None,
             data_kind=kind.name.lower(),
@@ -176,12 +187,16 @@ def _state(row: StateRow, columns: Sequence[Column], links: Links) -> Markup:
     head = tag(
         "th",
         tag("b", first.title or first.url or first.id[:8]),
-        tag("span", ", ".join(row.way) or "no way known", class_="way-there"),
+        tag("span", _way(row.way), class_="way-there"),
         tag("span", first.url, class_="soft address"),
         scope="row",
     )
     cells = [_reached(place, cell, row, columns[place], links) for place, cell in enumerate(row.cells)]
     return tag("tr", head, *(tag("td", cell) for cell in cells))
+
+
+def _way(way: Sequence[str]) -> str:
+    return ", ".join(way[1:] or way) or "no way known"
 
 
 def _reached(place: int, cell: Reached | None, row: StateRow, column: Column, links: Links) -> Markup:
