@@ -39,7 +39,10 @@ def matrix_tables(matrix: Matrix) -> Iterator[tuple[Table, str]]:
     rows = [([printable(f"{row.method} {row.route}")], [_answers(cell) for cell in row.cells]) for row in endpoints]
     yield _table("endpoint", matrix, rows, len(matrix.endpoints))
     states = [row for row in matrix.states if row.kind is not StateKind.SAME]
-    cells = [([_called(row)], [_reached(cell, row) for cell in row.cells]) for row in states]
+    cells = [
+        ([_called(row)], [_reached(*each, row) for each in zip(matrix.columns, row.cells, strict=True)])
+        for row in states
+    ]
     yield _table("state", matrix, cells, len(matrix.states))
 
 
@@ -82,9 +85,9 @@ def _called(row: StateRow) -> str:
     return ": ".join(each if len(each) <= LONGEST else f"{each[: LONGEST - 1]}…" for each in (said, last) if each)
 
 
-def _reached(cell: Reached | None, row: StateRow) -> Text:
+def _reached(column: Column, cell: Reached | None, row: StateRow) -> Text:
     if cell is None:
-        return NEVER
+        return NEVER if column.is_complete else UNKNOWN
     if cell.id == row.first.id:
         return Text(f"● {cell.number}", style="green")
     return Text(f"◐ {cell.number}, {math.floor(cell.alike * 100)} % alike", style="yellow")

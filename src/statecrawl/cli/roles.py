@@ -34,7 +34,7 @@ def roles(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="URL | DIR...",
+            metavar="URL|DIR",
             help="Where the application begins, or the name of a bundled one; without --role, a folder of such crawls,"
             " or the folders of several crawls.",
             show_default=False,

@@ -78,6 +78,7 @@ class EndpointRow:
     kind: EndpointKind
     cells: tuple[Answers, ...]
     paths: tuple[Path, ...]  # where there are several, the first of them
+    more: int  # paths that are left out
 
 
 @dataclass(slots=True)
@@ -100,7 +101,9 @@ def endpoint_rows(roles: Sequence[Iterable[Asked] | None]) -> list[EndpointRow]:
         cells = told(endpoint.cells)
         paths = [Path(path=path, cells=told(each)) for path, each in sorted(endpoint.paths.items())]
         shown = tuple(paths[:MOST_PATHS] if len(paths) > 1 else ())
-        rows.append(EndpointRow(method=method, route=route, kind=_kind(cells, paths), cells=cells, paths=shown))
+        more = len(paths) - len(shown) if shown else 0
+        kind = _kind(cells, paths)
+        rows.append(EndpointRow(method=method, route=route, kind=kind, cells=cells, paths=shown, more=more))
     return sorted(rows, key=lambda row: (row.kind, row.route, row.method))
 
 

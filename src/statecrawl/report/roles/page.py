@@ -143,9 +143,7 @@ def _groups(
 
 
 def _endpoint(row: EndpointRow, columns: Sequence[Column]) -> Markup:
-    head = tag(
-        "th", tag("b", row.method, class_="method"), tag("code", row.route), _paths(row.paths, columns), scope="row"
-    )
+    head = tag("th", tag("b", row.method, class_="method"), tag("code", row.route), _paths(row, columns), scope="row")
     return tag("tr", head, *(tag("td", _answers(cell)) for cell in row.cells))
 
 
@@ -165,13 +163,15 @@ def _answer(answer: Answer) -> Markup:
     return tag("span", " ".join(said), class_=f"answer {verdict.name.lower()}", title=verdict.value)
 
 
-def _paths(paths: Sequence[Path], columns: Sequence[Column]) -> Markup | None:
-    if not paths:
+def _paths(row: EndpointRow, columns: Sequence[Column]) -> Markup | None:
+    if not row.paths:
         return None
+    told = [tag("li", tag("code", each.path), _by_role(each, columns)) for each in row.paths]
+    told += [tag("li", f"and {count(row.more)} more")] if row.more else []
     return tag(
         "details",
-        tag("summary", f"{count(len(paths))} paths"),
-        tag("ul", *(tag("li", tag("code", each.path), _by_role(each, columns)) for each in paths)),
+        tag("summary", f"{count(len(row.paths) + row.more)} paths"),
+        tag("ul", *told),
     )
 
 
