@@ -132,6 +132,18 @@ def test_crawls_that_were_made_each_by_itself(here: Command, tmp_path: Path) -> 
     assert "../../boss/report/index.html#/state/2" in (tmp_path / "new" / "matrix" / "index.html").read_text()
 
 
+def test_a_role_that_was_never_let_in(here: Command, tmp_path: Path) -> None:
+    crawl(tmp_path / "all" / "boss", "About")
+    write_crawl(
+        tmp_path / "all" / "spy", [CrawlStarted(application="http://app.test/", configuration={}, reset_cost=1.0)]
+    )
+    (told,) = here("roles", "all", "--json", cwd=tmp_path).fine().objects
+    assert {row["kind"] for row in told["states"]} == {"some"}
+    assert any(remark.startswith("spy is not complete (") for remark in told["remarks"])
+    here("roles", "all", cwd=tmp_path).fine()
+    assert "not reached yet" in (tmp_path / "all" / "index.html").read_text()
+
+
 EXPECTED_ENDPOINTS = {
     ("GET", "/api/payroll"): ([200], [403], []),
     ("POST", "/log-in"): ([303], [303], [403]),

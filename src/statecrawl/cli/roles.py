@@ -215,6 +215,7 @@ def _show(compared: Compared, out: Path | None, *, as_json: bool) -> None:
     for table, left in matrix_tables(compared.matrix):
         if table.rows:
             print_whole(table)
-        output.print(left, markup=False, soft_wrap=True)
+        if left:
+            output.print(left, markup=False, soft_wrap=True)
     if index is not None:
         output.print(f"the matrix is {printable(str(index))}", markup=False, soft_wrap=True)
