@@ -1,6 +1,7 @@
 """`roles` as people run it."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -215,6 +216,9 @@ def test_three_roles_of_an_office_also_when_killed(tmp_path: Path) -> None:
     assert not [
         path for path in (tmp_path / "office").rglob("*") if path.is_file() and secret.encode() in path.read_bytes()
     ]
+    shutil.rmtree(tmp_path / "office" / "clerk" / "report")
+    assert statecrawl(*asked, cwd=tmp_path, env=PASSWORD).fine().objects == [told]
+    assert (tmp_path / "office" / "clerk" / "report" / "index.html").is_file(), "as if killed before it was written"
     again = statecrawl("diff", "office/admin", "office/clerk", "--json", cwd=tmp_path)
     assert (again.code, len(again.objects[0]["states_gone"])) == (7, 3)
     assert json.loads(statecrawl("roles", "office", "--json", cwd=tmp_path).fine().out) == told

@@ -22,7 +22,7 @@ from statecrawl.errors import BadInput, Interrupted, StatecrawlError, printable
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.report.roles.matrix import as_object
 from statecrawl.runtime.plan import CrawlPlan, check_address
-from statecrawl.runtime.reporting import read_crawl, write_report
+from statecrawl.runtime.reporting import has_report, read_crawl, write_report
 from statecrawl.runtime.resuming import check_same
 from statecrawl.runtime.roles import Compared, check_role_name, check_roles_folder, compare_roles, roles_in, write_roles
 from statecrawl.stores.evidence import JOURNAL_NAME
@@ -96,11 +96,11 @@ def roles(
                 show.say(f"as {plan.out.name}: {found} ({outcome.ended_because})")
                 return outcome, graph
 
-        out: Path | None = asyncio.run(_crawl_all(url, asked, given, config, run))
-        folders = roles_in(out) if out is not None else {}
-    else:
-        crawling = {"nodes": nodes, "live": live, "live-at": live_at, "config": config}
-        folders, out = _there(what or [], settings_of({**given, **crawling}))
+        made = asyncio.run(_crawl_all(url, asked, given, config, run))
+        _show(compare_roles(roles_in(made)), made, as_json=as_json)
+        return
+    crawling = {"nodes": nodes, "live": live, "live-at": live_at, "config": config}
+    folders, out = _there(what or [], settings_of({**given, **crawling}))
     _show(compare_roles(folders), out, as_json=as_json)
 
 
@@ -148,9 +148,12 @@ async def _crawl_all(
         for role, login in asked.items():
             mine = {**given, "login": login, "out": str(out / role)}
             plans.append((crawl_plan(address, mine, config, name), settings_of(mine, config)))
-        unfinished = [(plan, settings) for plan, settings in plans if not _is_complete(plan)]
-        for plan, settings in unfinished:
-            await _crawl(url, plan, settings, run)
+        complete = {plan.out for plan, _ in plans if _is_complete(plan)}
+        for plan, settings in plans:
+            if plan.out not in complete:
+                await _crawl(url, plan, settings, run)
+            elif plan.report and not has_report(plan.out):  # somebody was killed who would have written it
+                write_report(plan.out)
     return out
 
 

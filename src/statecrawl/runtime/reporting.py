@@ -48,6 +48,11 @@ def read_crawl(folder: Path) -> Reading:
         return Reading().extend(reader.read())
 
 
+def has_report(folder: Path) -> bool:
+    """Whether the crawl in a folder has one."""
+    return (folder / FOLDER / INDEX).is_file()
+
+
 def write_report(folder: Path) -> Path:
     """Write the report of the crawl in a folder; its first page. The one that is there is kept until this one is done.
 

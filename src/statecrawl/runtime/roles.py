@@ -23,7 +23,7 @@ from statecrawl.report.roles.matrix import Matrix, Role, matrix_of
 from statecrawl.report.roles.page import Links, roles_page
 from statecrawl.report.roles.states import Pair
 from statecrawl.runtime.differing import Opened, difference_between, opened
-from statecrawl.runtime.reporting import FOLDER
+from statecrawl.runtime.reporting import FOLDER, has_report
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.stores.traffic import TrafficReader
@@ -145,8 +145,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _report(out: Path, folder: Path) -> str | None:
-    index = folder / FOLDER / INDEX
-    return _address(out, index) if index.is_file() else None
+    return _address(out, folder / FOLDER / INDEX) if has_report(folder) else None
 
 
 def _pictures(out: Path, folders: Sequence[Path]) -> Callable[[int, str], str | None]:
