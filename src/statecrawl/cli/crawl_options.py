@@ -16,7 +16,7 @@ from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
 from statecrawl.runtime.site import EVERYWHERE
 from statecrawl.runtime.team import ARCHITECTURES, BALANCES
 from statecrawl.strategies.registry import STRATEGIES
-from statecrawl.urls.finding import LINK, PLACES
+from statecrawl.urls.places import LINK, PLACES
 
 
 def options(

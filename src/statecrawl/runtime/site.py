@@ -22,7 +22,8 @@ from statecrawl.errors import BadInput
 from statecrawl.model.event import OPENS
 from statecrawl.ports.page import Snapshot
 from statecrawl.urls.canonical import canonical
-from statecrawl.urls.finding import LINK, PLACES, in_html
+from statecrawl.urls.finding import in_html
+from statecrawl.urls.places import LINK, PLACES
 
 EVERYWHERE = "all"
 KINDS = MimeTypes()  # by the ends of names, the same on every machine

@@ -4,6 +4,7 @@ The form is that of w3lib (arguments sorted, what may be written plainly written
 of a user, and without the port that everybody would use.
 """
 
+from functools import lru_cache
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
@@ -12,6 +13,7 @@ PORTS = {"http": 80, "https": 443}  # the usual ones
 LONGEST = 2_000  # characters; what is longer is data and no address
 
 
+@lru_cache(maxsize=1 << 16)  # the pages of an application name the same again and again
 def canonical(address: str, base: str = "") -> str | None:
     """An address of the web as everybody writes it; None when it is none. `base` is where it was found."""
     try:
@@ -20,7 +22,8 @@ def canonical(address: str, base: str = "") -> str | None:
             return None
         if any(letter <= " " for letter in parts.hostname):
             return None
-        return str(canonicalize_url(urlunsplit(parts._replace(netloc=_place(parts)))))
+        path, mark, query = str(canonicalize_url(urlunsplit(parts._replace(netloc=_place(parts))))).partition("?")
+        return path + mark + query.replace("%2A", "*")  # which says that anything may stand there, as in paths
     except ValueError:  # half an IPv6 address, a port that is no number or too large, half a character
         return None
 
