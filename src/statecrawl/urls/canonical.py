@@ -5,11 +5,12 @@ of a user, and without the port that everybody would use.
 """
 
 from functools import lru_cache
-from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
 PORTS = {"http": 80, "https": 443}  # the usual ones
+ROUTE = "/!?$&'()*+,;=:@%~-._"  # what a fragment may say as it is
 LONGEST = 2_000  # characters; what is longer is data and no address
 
 
@@ -26,6 +27,12 @@ def canonical(address: str, base: str = "") -> str | None:
         return path + mark + query.replace("%2A", "*")  # which says that anything may stand there, as in paths
     except ValueError:  # half an IPv6 address, a port that is no number or too large, half a character
         return None
+
+
+def with_route(address: str) -> str | None:
+    """The same, with the fragment where that is the name of a page: #/users, #!users."""
+    found, fragment = canonical(address), address.partition("#")[2]
+    return f"{found}#{quote(fragment, safe=ROUTE)}" if found and fragment.startswith(("/", "!")) else found
 
 
 def _place(parts: SplitResult) -> str:

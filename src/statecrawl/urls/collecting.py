@@ -1,0 +1,122 @@
+"""Found addresses: each once, with the places where it was found.
+
+Theory of operation
+    Whoever reads what a crawl has kept tells a collector what was found where; it brings together what is the same.
+    A page can make up any number of addresses, and name one on every page: so many are kept, and of each so many
+    places, but every kind of place at least once. What was left out is counted, and said.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from statecrawl.urls.finding import Found
+from statecrawl.urls.places import REQUEST
+
+MOST_ADDRESSES = 100_000
+MOST_PLACES = 20  # of one address
+PAGE = "page"  # where: it is the address of a state
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an address was found: how, in which state, and in which answer where it was not in the page itself."""
+
+    where: str
+    state: str = ""
+    resource: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Address:
+    """One that was found."""
+
+    url: str
+    in_scope: bool
+    places: list[Place] = field(default_factory=list)
+    more: int = 0  # places that are left out
+    states: int = 0  # that name it
+    visited: bool = False  # it is the address of a state, or a page asked for it
+    status: int | None = None  # of the answer; 0: there was none; None: nobody asked
+
+    @property
+    def where(self) -> list[str]:
+        """In which ways it was found."""
+        return list(dict.fromkeys(place.where for place in self.places))
+
+    def add(self, place: Place) -> None:
+        if place in self.places:
+            return
+        if len(self.places) < MOST_PLACES or place.where not in self.where:
+            self.places.append(place)
+        else:
+            self.more += 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """All that were found, in their order, and what to say of those that were not looked for."""
+
+    addresses: list[Address]
+    left_out: tuple[str, ...] = ()
+
+
+class Collector:
+    """Collects addresses."""
+
+    def __init__(self, holds: Callable[[str], bool], clean: Callable[[str], str] = lambda url: url) -> None:
+        """`holds` says whether an address belongs to the application, `clean` takes secrets out of it."""
+        self._holds = holds
+        self._clean = clean
+        self._cleaned: dict[str, str] = {}  # as it was found -> as it is told
+        self._known: dict[str, Address] = {}
+        self._left_out = 0
+
+    def found(self, found: Iterable[Found], state: str = "", resource: str = "") -> list[Address]:
+        """What was found in one place; those of which nobody knew before."""
+        resource = self._told(resource) if resource else ""
+        new: list[Address] = []
+        here: dict[str, Address] = {}
+        for each in found:
+            address = self._address(each.url, new)
+            if address is None:
+                self._left_out += 1
+                continue
+            address.add(Place(each.where, state, resource))
+            address.visited |= each.where == PAGE
+            here[address.url] = address
+        if not resource:
+            for address in here.values():
+                address.states += 1
+        return new
+
+    def asked(self, url: str, status: int, state: str = "") -> list[Address]:
+        """An address that was asked for; what was answered last counts, but for no answer."""
+        new = self.found([Found(url, REQUEST)], state)
+        address = self._known.get(self._told(url))
+        if address is not None:
+            address.visited = True
+            address.status = status or address.status or 0
+        return new
+
+    def all(self) -> Collected:
+        addresses = sorted(self._known.values(), key=lambda address: address.url)
+        said = f"only the first {MOST_ADDRESSES:,} addresses are kept: {self._left_out:,} times one more was found"
+        return Collected(addresses=addresses, left_out=(said,) if self._left_out else ())
+
+    def _told(self, url: str) -> str:
+        told = self._cleaned.get(url)
+        if told is None:
+            told = self._clean(url)
+            if len(self._cleaned) < 2 * MOST_ADDRESSES:
+                self._cleaned[url] = told
+        return told
+
+    def _address(self, url: str, new: list[Address]) -> Address | None:
+        told = self._told(url)
+        address = self._known.get(told)
+        if address is None:
+            if len(self._known) >= MOST_ADDRESSES:
+                return None
+            address = self._known[told] = Address(url=told, in_scope=self._holds(told))
+            new.append(address)
+        return address
