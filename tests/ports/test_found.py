@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from statecrawl.ports import found
 from statecrawl.ports.found import Search, Shown, collected, in_exchange, shown_of, text_of
 from statecrawl.ports.traffic import Exchange, Recorded
+from statecrawl.urls.scripts import LONGEST_TEXT
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
@@ -68,7 +69,7 @@ def test_all_that_is_known_of_an_address_comes_together() -> None:
 
 def test_limits_are_kept_and_said() -> None:
     search = Search(lambda _: True)
-    search.heard(answer("http://h/a.js", "x" * (found.LONGEST_TEXT + 1) + '"/late"', "text/javascript"))
+    search.heard(answer("http://h/a.js", "x" * (LONGEST_TEXT + 1) + '"/late"', "text/javascript"))
     search._read = found.MOST_TEXT  # as if so much had been read
     assert [each.url for each in search.heard(answer("http://h/b.js", '"/later"', "text/javascript"))] == [
         "http://h/b.js"
@@ -79,8 +80,8 @@ def test_limits_are_kept_and_said() -> None:
 
 
 def test_a_packed_text_is_unpacked_only_so_far() -> None:
-    bomb = gzip.compress(b"a" * (8 * found.LONGEST_TEXT), 1)
-    assert len(text_of(bomb)) <= 4 * found.LONGEST_TEXT
+    bomb = gzip.compress(b"a" * (8 * LONGEST_TEXT), 1)
+    assert len(text_of(bomb)) <= 4 * LONGEST_TEXT
 
 
 @given(st.dictionaries(st.sampled_from(["state", "url", "links", "forms"]), JSON), st.binary(max_size=60))

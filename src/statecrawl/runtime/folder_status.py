@@ -13,6 +13,7 @@ from statecrawl.report.crawl.traffic import endpoints
 from statecrawl.report.crawl.troubles import failed, incidents
 from statecrawl.runtime.reporting import FOLDER, read_crawl
 from statecrawl.stores.evidence import EvidenceReader
+from statecrawl.stores.traffic import TrafficReader
 
 FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost", "seconds")
 
@@ -23,6 +24,7 @@ def folder_status(folder: Path) -> dict[str, Any]:
     crawl = reading.crawl
     summary = summary_of(crawl, reading.discovery)
     notes = list(notes_of(EvidenceReader(folder).notes()))
+    requests = endpoints(notes, TrafficReader(folder).read(bodies=False))
     said = Counter(each.kind for each in incidents(crawl, notes))
     lost = Counter(each.kind for each in failed(crawl))
     started, index = crawl.started, folder / FOLDER / INDEX
@@ -39,7 +41,7 @@ def folder_status(folder: Path) -> dict[str, Any]:
         "trouble": {
             "exceptions": said["exception"],
             "console errors": said["console"],
-            "failed requests": sum(1 for each in endpoints(notes) if each.trouble),
+            "failed requests": sum(1 for each in requests if each.trouble),
             "not deterministic": summary.diverged,
             **{kind: lost[kind] for kind in ("hung", "crashed", "refused")},
             "moved by itself": summary.external,
