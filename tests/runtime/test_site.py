@@ -95,7 +95,7 @@ def test_a_link_to_which_somebody_listens_is_an_event(tmp_path: Path) -> None:
     _, crawl, asked, states = crawled(tmp_path / "crawl", Site(), "/routed")
     assert paths(crawl) == []
     assert len(states) == 2
-    assert asked.keys() == {"/routed", "/robots.txt"}
+    assert asked.keys() == {"/routed", "/robots.txt", "/sitemap.xml"}
 
 
 @pytest.mark.product

@@ -26,7 +26,7 @@ from statecrawl.urls.places import (
 from statecrawl.urls.scripts import LONGEST_TEXT, WHOLE, in_json, in_program, texts_of
 from statecrawl.urls.tags import tags
 
-MOST_FOUND = 20_000  # of one text
+MOST_FOUND = 50_000  # of one text
 MOST_INSIDE = 3  # pages inside of pages, in attributes
 
 _ATTRIBUTES = {  # (tag, attribute) -> where that is
