@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.ports import found
-from statecrawl.ports.found import Search, Shown, collected, in_exchange, shown_of, text_of
+from statecrawl.ports.found import Search, Shown, collected, in_exchange, shown_of, text_of, without_secrets
 from statecrawl.ports.traffic import Exchange, Recorded
 from statecrawl.urls.scripts import LONGEST_TEXT
 
@@ -68,7 +68,7 @@ def test_all_that_is_known_of_an_address_comes_together() -> None:
 
 
 def test_limits_are_kept_and_said() -> None:
-    search = Search(lambda _: True)
+    search = Search(lambda _: True, without_secrets)
     search.heard(answer("http://h/a.js", "x" * (LONGEST_TEXT + 1) + '"/late"', "text/javascript"))
     search._read = found.MOST_TEXT  # as if so much had been read
     assert [each.url for each in search.heard(answer("http://h/b.js", '"/later"', "text/javascript"))] == [
@@ -86,7 +86,7 @@ def test_a_packed_text_is_unpacked_only_so_far() -> None:
 
 @given(st.dictionaries(st.sampled_from(["state", "url", "links", "forms"]), JSON), st.binary(max_size=60))
 def test_nothing_that_was_kept_breaks_the_search(about: dict[str, object], body: bytes) -> None:
-    search = Search(lambda _: True)
+    search = Search(lambda _: True, without_secrets)
     search.shown(shown_of(about, body.decode(errors="replace")))
     for media in ("text/html", "application/json", "text/xml", "text/css", "text/javascript", "application/gzip"):
         search.heard(answer("http://h/x", b"\x1f\x8b" * (media[-1] == "p") + body, media))

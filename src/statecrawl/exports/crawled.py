@@ -31,8 +31,11 @@ class Crawled:
     def addresses(self) -> Collected:
         """Every address that was found, and where. To look for them in all that was kept takes a while."""
         ways_out = [(seen.url, seen.state) for seen in self.crawl.boundaries.values()]
-        states = map(self._shown, self.found.values())
-        return collected(states, self.traffic(), ways_out, self.holds, keep_secrets=self.keeps_secrets)
+        return collected(self.shown(), self.traffic(), ways_out, self.holds, keep_secrets=self.keeps_secrets)
+
+    def shown(self) -> Iterator[Shown]:
+        """What each state names."""
+        return map(self._shown, self.found.values())
 
     def _shown(self, fact: StateFound) -> Shown:
         about = shown_of(self.about(fact.state))

@@ -52,9 +52,9 @@ def _listed(value: Any) -> Sequence[Any]:
 class Search:
     """Goes over all that a crawl has seen, piece by piece."""
 
-    def __init__(self, holds: Callable[[str], bool], *, keep_secrets: bool = False) -> None:
-        """`holds` says whether an address belongs to the application."""
-        self._collector = Collector(holds, (lambda url: url) if keep_secrets else without_secrets)
+    def __init__(self, holds: Callable[[str], bool], clean: Callable[[str], str]) -> None:
+        """`holds` says whether an address belongs to the application, `clean` takes secrets out of it."""
+        self._collector = Collector(holds, clean)
         self._read = 0  # characters
         self._said: dict[str, None] = {}
 
@@ -108,7 +108,7 @@ def collected(
     keep_secrets: bool = False,
 ) -> Collected:
     """All addresses in what was kept of a crawl; `ways_out` are addresses, each with a state."""
-    search = Search(holds, keep_secrets=keep_secrets)
+    search = Search(holds, (lambda url: url) if keep_secrets else without_secrets)
     for seen in states:
         search.shown(seen)
     for recorded in traffic:
