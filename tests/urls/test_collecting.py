@@ -20,7 +20,7 @@ def collector() -> Collector:
 @given(st.lists(st.tuples(STATES, FOUND), max_size=60))
 def test_every_address_is_new_once_and_every_kind_of_place_is_told(told: list[tuple[str, list[Found]]]) -> None:
     collecting_ = collector()
-    new = [address.url for state, found in told for address in collecting_.found(found, state)]
+    new = [address.url for state, found in told for address in collecting_.shown(found, state)]
     everything = [(state, each) for state, found in told for each in found]
     addresses = collecting_.all().addresses
     assert [address.url for address in addresses] == sorted({each.url for _, each in everything}) == sorted(new)

@@ -15,13 +15,15 @@ from statecrawl.model.redaction import BLANK, without_hashes
 from statecrawl.ports.traffic import Exchange, Recorded, header
 from statecrawl.urls.canonical import canonical, with_route
 from statecrawl.urls.collecting import PAGE, Address, Collected, Collector
-from statecrawl.urls.finding import Found, in_answer, in_headers, in_html
-from statecrawl.urls.places import FORM, LINK
+from statecrawl.urls.finding import A_SITEMAP, Found, in_answer, in_headers, in_html
+from statecrawl.urls.places import CSP, FORM, HEADER, LINK, REDIRECT
 from statecrawl.urls.scripts import LONGEST_TEXT
 
 MOST_TEXT = 200_000_000  # characters of all texts together
+OF_HEADERS = (HEADER, CSP, REDIRECT)
 WAY_OUT = "way out"  # where: an event led there, and it was not followed
-KINDS = {"Document": "text/html", "Script": "text/javascript", "Stylesheet": "text/css", "Manifest": "x/manifest+json"}
+KINDS = {"Document": "text/html", "Script": "text/javascript", "Stylesheet": "text/css"}  # where nobody says
+OURS = {"Robots": "text/plain", "Sitemap": A_SITEMAP, "Manifest": "application/manifest+json"}  # whatever anybody says
 _TEXT = re.compile(r"text/|.*(?:json|xml|html|script|gzip)$")
 _GZIP = b"\x1f\x8b"
 
@@ -63,7 +65,7 @@ class Search:
         html = self._part(seen.html)
         routes = [(seen.url, PAGE), *((link, LINK) for link in seen.links), *((each, FORM) for each in seen.actions)]
         found = [Found(url, where) for written, where in routes if (url := with_route(written)) is not None]
-        return self._collector.found([*found, *in_html(html, seen.url)], seen.state)
+        return self._collector.shown([*found, *in_html(html, seen.url)], seen.state)
 
     def heard(self, exchange: Exchange, state: str = "") -> list[Address]:
         """A request and its answer; the same."""
@@ -71,7 +73,12 @@ class Search:
         if url is None:
             return []
         new = self._collector.asked(url, exchange.status, state)
-        return new + self._collector.found(in_exchange(exchange, self._part), state, url)
+        found = list(in_exchange(exchange, self._part))
+        if exchange.kind == "Document" and state:  # what it names is what the state names, but for its headers
+            headers = [each for each in found if each.where in OF_HEADERS]
+            new += self._collector.found([each for each in found if each.where not in OF_HEADERS], state)
+            found = headers
+        return new + self._collector.found(found, state, url)
 
     def led_out(self, url: str, state: str) -> list[Address]:
         """An event led out of the application."""
@@ -124,13 +131,12 @@ def in_exchange(exchange: Exchange, part: Callable[[str], str] = lambda text: te
     for name, value in exchange.response_headers:
         headers[name.lower()] = f"{headers[name.lower()]}, {value}" if name.lower() in headers else value
     yield from in_headers(headers, exchange.url)
-    kind = exchange.response_type.partition(";")[0].strip().lower() or KINDS.get(exchange.kind, "")
-    if exchange.response_body and (_TEXT.match(kind) or exchange.response_body.startswith(_GZIP)):
+    told = exchange.response_type.partition(";")[0].strip().lower()
+    kind = OURS.get(exchange.kind) or told or KINDS.get(exchange.kind, "")
+    if exchange.response_body and _TEXT.match(kind):
         text = part(text_of(exchange.response_body))
-        if text and not exchange.response_body.startswith(_GZIP):
-            yield from in_answer(kind, text, exchange.url, header(exchange.request_headers, "referer"))
-        elif text:
-            yield from in_answer("text/xml", text, exchange.url)
+        kind = "text/xml" if kind.endswith("gzip") else kind
+        yield from in_answer(kind, text, exchange.url, header(exchange.request_headers, "referer"))
 
 
 def text_of(body: bytes) -> str:

@@ -47,7 +47,7 @@ async def crawl(
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        manners.heard.update(dict.fromkeys(_heard_before(plan)))
+        manners.heard.update(dict.fromkeys(heard_before(plan)))
         browsers = Browsers(program, plan.recycle_bytes * plan.pages, pace=manners.pace)
         ledger = Ledger(evidence.exchanges)
         name = f"a{secrets.token_hex(12)}"
@@ -87,7 +87,7 @@ async def crawl(
                 evidence.cover(coverage.scripts())
 
 
-def _heard_before(plan: CrawlPlan) -> Iterator[str]:
+def heard_before(plan: CrawlPlan) -> Iterator[str]:
     """Addresses to open that the traffic of earlier runs names: some may have ended before they could say so."""
     addresses = addresses_of(plan)
     if addresses is not None and addresses.listens:

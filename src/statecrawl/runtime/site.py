@@ -29,6 +29,7 @@ from statecrawl.ports.traffic import Exchange
 from statecrawl.urls.canonical import canonical
 from statecrawl.urls.finding import in_html
 from statecrawl.urls.places import HEADER, LINK, MANIFEST, PLACES, REQUEST, ROBOTS, SITEMAP
+from statecrawl.urls.scripts import OPEN
 
 EVERYWHERE = "all"
 FOR_CRAWLERS = frozenset({"Robots", "Sitemap", "Manifest"})  # kinds of what we ask for ourselves; see runtime.files
@@ -128,8 +129,7 @@ class Addresses:
     def _is_page(self, address: str) -> bool:
         if any(re.search(expression, address) for expression in self.deny) or self._is_denied(address):
             return False
-        name = urlsplit(address).path.rpartition("/")[2]
-        kind = KINDS.guess_type(name)[0]
-        if "*" in name or (kind is not None and "html" not in kind):
-            return False  # in a picture or a document there is nothing to do
+        kind = KINDS.guess_type(urlsplit(address).path.rpartition("/")[2])[0]
+        if OPEN in address or (kind is not None and "html" not in kind):
+            return False  # nobody knows all of it; or in a picture or a document there is nothing to do
         return any(re.search(expression, address) for expression in self.allow)

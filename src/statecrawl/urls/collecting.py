@@ -71,11 +71,18 @@ class Collector:
         self._known: dict[str, Address] = {}
         self._left_out = 0
 
+    def shown(self, found: Iterable[Found], state: str) -> list[Address]:
+        """What the page of a state names; those addresses of which nobody knew before."""
+        found = list(found)
+        new = self.found(found, state)
+        for url in {self._told(each.url) for each in found} & self._known.keys():
+            self._known[url].states += 1
+        return new
+
     def found(self, found: Iterable[Found], state: str = "", resource: str = "") -> list[Address]:
-        """What was found in one place; those of which nobody knew before."""
+        """What was found in one place; the same."""
         resource = self._told(resource) if resource else ""
         new: list[Address] = []
-        here: dict[str, Address] = {}
         for each in found:
             address = self._address(each.url, new)
             if address is None:
@@ -83,10 +90,6 @@ class Collector:
                 continue
             address.add(Place(each.where, state, resource))
             address.visited |= each.where == PAGE
-            here[address.url] = address
-        if not resource:
-            for address in here.values():
-                address.states += 1
         return new
 
     def asked(self, url: str, status: int, state: str = "") -> list[Address]:

@@ -27,6 +27,9 @@ _CDATA = re.compile(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
 _ROBOTS = re.compile(r"^\s*(allow|disallow|sitemap)\s*:\s*(\S+)", re.IGNORECASE)
 
 
+A_SITEMAP = "text/x-sitemap"  # a content type that nobody sends, for what was asked for as one
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Found:
     """An address, and where it was found."""
@@ -108,7 +111,7 @@ def in_answer(kind: str, text: str, base: str, page: str = "") -> Iterator[Found
         return in_html(text, base)
     if kind == "text/css":
         return in_css(text, base)
-    if is_sitemap(kind, text, base):
+    if kind == A_SITEMAP or is_sitemap(kind, text, base):
         return in_sitemap(text, base)
     if "javascript" in kind or kind.endswith("ecmascript"):
         return in_script(text, base, page)

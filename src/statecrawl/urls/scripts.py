@@ -53,13 +53,16 @@ def in_program(text: str) -> Iterator[str]:
     text = text[:LONGEST_TEXT].replace("\\/", "/").replace("\\u002F", "/").replace("\\u002f", "/")
     text = _EXPRESSION.sub(OPEN, text) if "${" in text else text
     yield from (found.rstrip(".,;:") for found in WHOLE.findall(text))
-    yield from filter(None, (_opened(found) for _, found in _QUOTED.findall(text)))
+    joined = list(_JOINED.finditer(text))
+    inside = {found.start(3) + quoted.start() for found in joined for quoted in _QUOTED.finditer(found[3])}
+    quoted_alone = (found[2] for found in _QUOTED.finditer(text) if found.start() not in inside)
+    yield from filter(None, map(_opened, quoted_alone))
     for search in (_TAKES_ANY, _IS_SET, _TAKES_PATHS):
         for groups in search.findall(text):
             written = next(filter(None, groups[1::2]), "")
             if _is_name(written):
                 yield from filter(None, [_opened(written)])
-    for _, first, rest in _JOINED.findall(text):
+    for _, first, rest in (found.groups() for found in joined):
         parts = (a or b or ("" if quoted in "\"'" else OPEN) for quoted, a, b in _joints(rest))
         yield from filter(None, [_opened(first + "".join(parts))])
 

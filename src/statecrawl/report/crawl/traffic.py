@@ -24,6 +24,7 @@ class Endpoint:
     queries: list[str] = field(default_factory=list)
     seen: list[tuple[str, str | None]] = field(default_factory=list)  # at which states and events it was asked for
     statuses: list[int] = field(default_factory=list)  # of answers, each once
+    is_part: bool = False  # of a page, which asked for it in order to show itself
     trouble: str = ""  # why it did not get through, or what the answer says that went wrong
 
 
@@ -45,13 +46,14 @@ class Endpoints:
             known.trouble = "refused, since the crawl was read-only"
 
     def heard(self, recorded: Recorded) -> None:
-        """What was kept of the traffic: parts of pages are no endpoints, unless something is sent to them or fails."""
+        """What was kept of the traffic; of parts of pages only those that failed."""
         exchange = recorded.exchange
         failed = exchange.status >= LEAST_ERROR or exchange.failure not in ("", LEFT)
         is_part = exchange.kind in LOADED and exchange.method == "GET"
         if exchange.kind in OURS or (is_part and not failed):
             return
         known = self._endpoint(exchange.method, exchange.url, recorded.places, exchange.kind.lower())
+        known.is_part = is_part
         if exchange.status and exchange.status not in known.statuses:
             known.statuses.append(exchange.status)
         if failed and not known.trouble:

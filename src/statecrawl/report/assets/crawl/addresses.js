@@ -30,14 +30,15 @@
     const { model } = statecrawl;
     const numbers = new Map(model.graph.ids.map((id, number) => [id, number]));
     const first = (row) => numbers.get(row.seen[0][0]) ?? -1;
-    const methods = [...new Set(model.endpoints.map((row) => row.method))].map((method) => [method, method]);
+    const endpoints = model.endpoints.filter((row) => !row.is_part);
+    const methods = [...new Set(endpoints.map((row) => row.method))].map((method) => [method, method]);
     const ways = [...new Set(model.addresses.flatMap((row) => row.ways))].sort().map((way) => [way, way]);
     return [
       el('header', { class: 'head' }, el('h1', {}, 'Addresses')),
-      panel('Endpoints', `${count(model.endpoints.length)} that the application asked by itself`, table(model.endpoints, [
+      panel('Endpoints', `${count(endpoints.length)} that the application asked by itself`, table(endpoints, [
         { title: 'method', cell: (row) => el('b', { class: 'method' }, row.method), text: (row) => row.method },
         { title: 'address', cell: (row) => [statecrawl.address(row.url), row.queries.length ? el('details', {}, el('summary', {}, row.queries.length === 1 ? 'one query' : count(row.queries.length) + ' queries'), el('ul', {}, row.queries.map((query) => el('li', {}, el('code', {}, '?' + query))))) : null], text: (row) => row.url, wide: true },
-        { title: 'by', cell: (row) => row.by.join(', '), text: (row) => row.by.join(' ') },
+        { title: 'by', cell: (row) => row.by.map((by) => el('span', { class: 'mark' }, by)), text: (row) => row.by.join(' ') },
         { title: 'first in', cell: (row) => statecrawl.stateLink(first(row)), text: first },
         { title: 'at the event', cell: (row) => (row.seen[0][1] ? el('code', {}, row.seen[0][1]) : el('span', { class: 'soft' }, 'when it was opened')), text: (row) => row.seen[0][1] || '', wide: true },
         { title: 'status', cell: (row) => row.statuses.map(status), text: (row) => row.statuses.join(' ') },
