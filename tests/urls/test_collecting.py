@@ -30,6 +30,7 @@ def test_every_address_is_new_once_and_every_kind_of_place_is_told(told: list[tu
         assert len(address.places) >= min(len(here), collecting.MOST_PLACES)
         assert set(address.where) == {place.where for place in here}
         assert bool(address.more) == (len(here) > len(address.places))
+        assert len(address.where) == len(set(address.where))
         assert address.visited == any(place.where == PAGE for place in here)
         assert address.in_scope == address.url.endswith(("a", "b"))
         assert address.states == len({n for n, (_, found) in enumerate(told) if address.url in [f.url for f in found]})

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import asdict
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
@@ -40,7 +39,7 @@ def json_line(address: Address) -> bytes:
         "visited": address.visited,
         "status": address.status,
         "states": address.states,
-        "found": [{name: value for name, value in asdict(place).items() if value} for place in address.places],
+        "found": [{name: value for name, value in place._asdict().items() if value} for place in address.places],
         "more": address.more,
     }
     return json.dumps(told).encode() + b"\n"

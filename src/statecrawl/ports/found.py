@@ -15,8 +15,9 @@ from statecrawl.model.redaction import BLANK, without_hashes
 from statecrawl.ports.traffic import Exchange, Recorded, header
 from statecrawl.urls.canonical import canonical, with_route
 from statecrawl.urls.collecting import PAGE, Address, Collected, Collector
-from statecrawl.urls.finding import A_SITEMAP, Found, in_answer, in_headers, in_html
+from statecrawl.urls.finding import A_SITEMAP, Found, in_answer, in_headers, resolved
 from statecrawl.urls.places import CSP, FORM, HEADER, LINK, REDIRECT
+from statecrawl.urls.rereading import Rereader
 from statecrawl.urls.scripts import LONGEST_TEXT
 
 MOST_TEXT = 200_000_000  # characters of all texts together
@@ -57,6 +58,7 @@ class Search:
     def __init__(self, holds: Callable[[str], bool], clean: Callable[[str], str]) -> None:
         """`holds` says whether an address belongs to the application, `clean` takes secrets out of it."""
         self._collector = Collector(holds, clean)
+        self._reader = Rereader()
         self._read = 0  # characters
         self._said: dict[str, None] = {}
 
@@ -65,7 +67,7 @@ class Search:
         html = self._part(seen.html)
         routes = [(seen.url, PAGE), *((link, LINK) for link in seen.links), *((each, FORM) for each in seen.actions)]
         found = [Found(url, where) for written, where in routes if (url := with_route(written)) is not None]
-        return self._collector.shown([*found, *in_html(html, seen.url)], seen.state)
+        return self._collector.shown([*found, *resolved(self._reader.read(html), seen.url)], seen.state)
 
     def heard(self, exchange: Exchange, state: str = "") -> list[Address]:
         """A request and its answer; the same."""

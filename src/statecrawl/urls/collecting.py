@@ -8,6 +8,7 @@ Theory of operation
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from statecrawl.urls.finding import Found
 from statecrawl.urls.places import REQUEST
@@ -17,8 +18,7 @@ MOST_PLACES = 20  # of one address
 PAGE = "page"  # where: it is the address of a state
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where an address was found: how, in which state, and in which answer where it was not in the page itself."""
 
     where: str
@@ -33,20 +33,23 @@ class Address:
     url: str
     in_scope: bool
     places: list[Place] = field(default_factory=list)
-    more: int = 0  # places that are left out
+    more: int = 0  # times that it was found in other places
     states: int = 0  # that name it
     visited: bool = False  # it is the address of a state, or a page asked for it
     status: int | None = None  # of the answer; 0: there was none; None: nobody asked
 
-    @property
-    def where(self) -> list[str]:
-        """In which ways it was found."""
-        return list(dict.fromkeys(place.where for place in self.places))
+    where: list[str] = field(default_factory=list)  # in which ways it was found
+
+    _kept: set[Place] = field(default_factory=set, repr=False)
 
     def add(self, place: Place) -> None:
-        if place in self.places:
+        if place in self._kept:
             return
-        if len(self.places) < MOST_PLACES or place.where not in self.where:
+        is_new = place.where not in self.where
+        if is_new:
+            self.where.append(place.where)
+        if is_new or len(self.places) < MOST_PLACES:
+            self._kept.add(place)
             self.places.append(place)
         else:
             self.more += 1

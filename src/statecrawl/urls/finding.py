@@ -9,10 +9,9 @@ Theory of operation
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from html import unescape
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from statecrawl.urls.canonical import canonical
 from statecrawl.urls.pages import MOST_FOUND, REFRESH, css, data, named_in_html, sources
@@ -30,8 +29,7 @@ _ROBOTS = re.compile(r"^\s*(allow|disallow|sitemap)\s*:\s*(\S+)", re.IGNORECASE)
 A_SITEMAP = "text/x-sitemap"  # a content type that nobody sends, for what was asked for as one
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Found:
+class Found(NamedTuple):
     """An address, and where it was found."""
 
     url: str

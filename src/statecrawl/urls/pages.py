@@ -67,19 +67,24 @@ def named_in_html(text: str) -> list[Named]:
 
 def _page(text: str, depth: int = 0) -> Iterator[Named]:
     """What a page names, as it is written."""
-    for tag, given, inside in tags(text):
-        if tag == "!--":
-            yield from ((each, COMMENT) for each in (*WHOLE.findall(inside), *_commented(inside)))
-        elif tag == "base":
-            yield given.get("href", ""), BASE
-        elif tag == "meta":
-            yield from _meta(given)
-        elif tag == "link" and "manifest" in given.get("rel", "").lower().split():
-            yield given.get("href", ""), MANIFEST
-        else:
-            for name, value in given.items():
-                yield from _attribute(tag, name.removeprefix("xlink:"), value)
-        yield from _inside(tag, given, inside, depth)
+    for tag, given, inside, _ in tags(text):
+        yield from named_by(tag, given, inside, depth)
+
+
+def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) -> Iterator[Named]:
+    """What one tag of it names; `depth` is that of the page in others."""
+    if tag == "!--":
+        yield from ((each, COMMENT) for each in (*WHOLE.findall(inside), *_commented(inside)))
+    elif tag == "base":
+        yield given.get("href", ""), BASE
+    elif tag == "meta":
+        yield from _meta(given)
+    elif tag == "link" and "manifest" in given.get("rel", "").lower().split():
+        yield given.get("href", ""), MANIFEST
+    else:
+        for name, value in given.items():
+            yield from _attribute(tag, name.removeprefix("xlink:"), value)
+    yield from _inside(tag, given, inside, depth)
 
 
 def _inside(tag: str, given: Mapping[str, str], inside: str, depth: int) -> Iterator[Named]:
