@@ -122,6 +122,7 @@ def test_evidence_that_is_none_is_left_out() -> None:
     wrong: list[Any] = [None, [], {"forms": 7}, {"links": [1, {}]}, "text"]
     assert [seen(told) for told in wrong] == [None] * len(wrong)
     assert list(notes_of([b'{"kind": "a", "what": 1}', b'{"kind": "cut', b"[]", b""])) == [Noted("a", 1)]
+    assert list(notes_of([b'{"kind": "a", "what": "\\ud800"}'])) == [Noted("a", "\ud800")]
 
 
 def test_an_event_that_hung_and_was_explored_is_not_left() -> None:
