@@ -157,6 +157,10 @@ class BrowserPage(FreshTab):
     def take_traffic(self) -> list[Seen]:
         return [] if self._traffic is None else self._traffic.take()
 
+    async def wait_for_traffic(self) -> None:
+        if self._traffic is not None:
+            await self._traffic.wait_until_complete(LAST_SECONDS)
+
     async def close(self) -> None:
         await self._cover()
         if self._traffic is not None:

@@ -11,9 +11,10 @@ from typing import Annotated, Any
 import typer
 
 from statecrawl.cli.application import at_address, kept
-from statecrawl.cli.console import note, output
+from statecrawl.cli.console import note, print_line
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
+from statecrawl.cli.found import Printer
 from statecrawl.cli.living import Live, LiveAt, shown_live
 from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.outcomes import as_object, judge, summary
@@ -43,6 +44,7 @@ from statecrawl.testbed.catalogue import ENTRIES, application
 INTERRUPTED = "interrupted"
 MOST_NODES = 64
 OTHER, OTHER_DISK = "another coordinator stands by", "peers need nobody; another disk for their evidence stands by"
+Say = Callable[[str], None]
 Done = tuple[Outcome, Graph]  # how it went, and the model
 
 
@@ -84,6 +86,14 @@ def crawl(
             "--json", help="End with one JSON object on standard output; progress is JSON lines on standard error."
         ),
     ] = False,
+    urls_only: Annotated[
+        bool,
+        typer.Option(
+            "--urls-only",
+            help="Print every URL as soon as it is found, one per line, and all else on standard error; with --json,"
+            " one object per line with where it was found. Not for --nodes.",
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Open a web application in Chromium, fire every event in every state, and write its model.
@@ -93,6 +103,8 @@ def crawl(
     Example: [bold]statecrawl crawl http://localhost:8000/ --max-time 10m --live[/]
 
     Example: [bold]statecrawl crawl http://localhost:8000/ --pages 2 --read-only --deny /admin[/]
+
+    Example: [bold]statecrawl crawl http://localhost:8000/ --site --urls-only | sort[/] lists what a whole site names
 
     Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
 
@@ -108,6 +120,7 @@ def crawl(
     goes on.
     """
     url = asked_for(url, config)
+    _check_alone(urls_only=urls_only, nodes=nodes, engine=engine)
     if engine == MPI:
 
         async def lead(post: MpiPost) -> tuple[CrawlPlan, Outcome, list[str]]:
@@ -128,13 +141,19 @@ def crawl(
         async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
-            return await crawled_here(plan, nodes, show)
+            return await crawled_here(plan, nodes, show, Printer(plan, as_json=as_json) if urls_only else None)
 
     before = findings_before(fail_on, baseline)
     plan, outcome, verdict = asyncio.run(served(url, given, config, run))
-    finish(plan, outcome, verdict, as_json=as_json)
+    finish(plan, outcome, verdict, as_json=as_json, say=note if urls_only else print_line)
     if fail_on:
         judge_findings(findings_in(plan.out)[1], fail_on, before)
+
+
+def _check_alone(*, urls_only: bool, nodes: int | None, engine: str | None) -> None:
+    """Raises BadInput."""
+    if urls_only and (nodes is not None or engine is not None):
+        raise BadInput("--urls-only is for one process: crawl, then statecrawl export DIR --format urls.")
 
 
 def _check_engine(engine: str | None, nodes: int | None) -> None:
@@ -144,27 +163,26 @@ def _check_engine(engine: str | None, nodes: int | None) -> None:
     check_nodes(nodes, least=int(engine is None))
 
 
-def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool) -> None:
+def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool, say: Say = print_line) -> None:
     """Say how a crawl went. Raises Interrupted when somebody ended it."""
     if not outcome.ended_because:
         raise Interrupted("made way: the crawl goes on as soon as somebody coordinates it; the same command does so.")
-    report(outcome, plan, verdict, as_json=as_json)
+    report(outcome, plan, verdict, as_json=as_json, say=say)
     if outcome.ended_because == INTERRUPTED:
         found = f"what was found is in {plan.out}, and the same command goes on with it"
         raise Interrupted(f"interrupted: {found if outcome.states else 'nothing was found yet, begin again'}.")
 
 
-def report(outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool) -> None:
+def report(
+    outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool, say: Say = print_line
+) -> None:
     """Say how a crawl went, for people or machines, and write its report, if that is wanted. Raises StoreError."""
-    if as_json:
-        output.print(json.dumps(as_object(outcome)), markup=False, soft_wrap=True)
-    else:
-        for line in [*summary(outcome, plan), *verdict]:
-            output.print(line, markup=False, soft_wrap=True)
+    for line in [json.dumps(as_object(outcome))] if as_json else [*summary(outcome, plan), *verdict]:
+        say(line)
     if plan.report and outcome.states:
         index = write_report(plan.out)
         if not as_json:
-            output.print(f"the report is {printable(str(index))}", markup=False, soft_wrap=True)
+            say(f"the report is {printable(str(index))}")
 
 
 def asked_for(url: str | None, config: Path | None) -> str:
@@ -248,23 +266,30 @@ def end_nodes_on_signals(coordinating: Centre, *, quiet: bool, also: Callable[[]
     end_on_signals(end)
 
 
-async def crawled_here(plan: CrawlPlan, nodes: int | None, show: Show) -> Done:
+async def crawled_here(plan: CrawlPlan, nodes: int | None, show: Show, printer: Printer | None = None) -> Done:
     """Crawl with this process, or with several on this machine. Raises BadInput."""
     if nodes is not None:
         return await _by_nodes(with_team(plan), nodes, show)
     if plan.team is not None:
         raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
-    return await _alone(plan, show)
+    return await _alone(plan, show, printer)
 
 
-async def _alone(plan: CrawlPlan, show: Show) -> Done:
+async def _alone(plan: CrawlPlan, show: Show, printer: Printer | None) -> Done:
     crawls: list[Crawling] = []
 
     def begun(crawling: Crawling) -> None:
         crawls.append(crawling)
         end_on_signals(crawling.stop)
+        if printer is not None:
+            printer.stop = crawling.stop
+            printer.before(plan)
+            show.looks.append(lambda *_: printer.look())
 
-    return await run_crawl(plan, begun, show.told), crawls[0].crawl.graph
+    outcome = await run_crawl(plan, begun, show.told, None if printer is None else printer.hooks())
+    if printer is not None:
+        printer.end()
+    return outcome, crawls[0].crawl.graph
 
 
 async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:

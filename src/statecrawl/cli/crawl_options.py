@@ -13,10 +13,10 @@ from statecrawl.browser.devices import DEVICES
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
-from statecrawl.runtime.site import EVERYWHERE
+from statecrawl.runtime.site import EVERYWHERE, Site
 from statecrawl.runtime.team import ARCHITECTURES, BALANCES
 from statecrawl.strategies.registry import STRATEGIES
-from statecrawl.urls.finding import LINK, PLACES
+from statecrawl.urls.places import PLACES
 
 
 def options(
@@ -73,14 +73,15 @@ def options(
     site: Annotated[
         bool,
         typer.Option(
-            "--site", help="Crawl a whole site: every address in scope that a page names is opened once as well."
+            "--site",
+            help="Crawl a whole site: every address in scope that a page or a sitemap names is opened once as well.",
         ),
     ] = False,
     follow: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"With --site: where addresses to open are found: {', '.join(PLACES)}, {EVERYWHERE}; default: {LINK};"
-            " may be repeated."
+            help=f"With --site: where addresses to open are found: {', '.join(PLACES)}, {EVERYWHERE}; default:"
+            f" {' and '.join(Site().follow)}; may be repeated."
         ),
     ] = None,
     max_urls: Annotated[int | None, typer.Option(help="With --site: open at most this many addresses.")] = None,

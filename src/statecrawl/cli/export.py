@@ -35,16 +35,19 @@ def export(
     The model of an application, a journal or a model file: [bold]json[/], [bold]graphml[/] (Gephi, networkx),
     [bold]dot[/] (Graphviz), [bold]mermaid[/] (Markdown).
 
-    What the folder of a crawl holds beside that: [bold]urls[/], one per line; [bold]sitemap[/]; [bold]csv[/], states
-    and transitions; [bold]har[/] and [bold]warc[/], all requests and answers; [bold]openapi[/], a sketch of the API
-    that was called; [bold]pytest[/], tests that walk a browser to every state. Secrets are redacted in what a crawl
-    keeps, and so in these.
+    What the folder of a crawl holds beside that: [bold]urls[/], every address found anywhere, one per line;
+    [bold]urls-json[/], the same with where, status and whether it was visited; [bold]sitemap[/]; [bold]csv[/], states,
+    transitions and addresses; [bold]har[/] and [bold]warc[/], all requests and answers; [bold]openapi[/], a sketch
+    of the API that was called; [bold]pytest[/], tests that walk a browser to every state. Secrets are redacted in what
+    a crawl keeps, and so in these.
 
     Example: [bold]statecrawl export tiny --format mermaid[/]
 
     Example: [bold]statecrawl export crawl-shop --out shop.graphml[/]
 
     Example: [bold]statecrawl export crawl-shop --format urls | grep /admin[/]
+
+    Example: [bold]statecrawl export crawl-shop --format urls-json | jq 'select(.status >= 400)'[/]
 
     Example: [bold]statecrawl export crawl-shop --out shop.har[/] opens in the network panel of any browser
 

@@ -25,7 +25,7 @@ EXAMPLES = {
     "allow": ["^https://shop\\.test/"],
     "deny": ["/admin"],
     "deny-element": ["(?i)newsletter"],
-    "follow": ["link"],
+    "follow": ["link", "sitemap"],
     "ignore": ["#clock"],
     "ignore-attribute": ["data-time"],
     "ignore-text": ["\\d+ visitors"],

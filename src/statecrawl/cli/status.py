@@ -73,6 +73,7 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
     """What is in the folder of a crawl, for people."""
     known, runs = told["transitions"] + told["unexplored"], len(told["runs"])
     ended = f"ended: {printable(told['ended_because'])}" if told["ended_because"] else "not ended"
+    now = [f"process {told['writer']} writes it now"] if told["writer"] else []
     by = f" by {printable(told['strategy'])}" if told["strategy"] else ""
     spent = f"{counted(told['events'], 'event')}, {counted(told['resets'], 'reset')}"
     time = "" if told["seconds"] is None else f", {told['seconds']:,.1f} s"
@@ -83,6 +84,7 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
         f"{spent}, cost {told['cost']:,.0f}{time} in {counted(runs, 'run')}",
         *(f"{counted(each['pairs'], 'event')} not explored: {printable(each['why'])}" for each in told["remaining"]),
         *([f"trouble: {', '.join(trouble)}"] if trouble else []),
+        *now,
         f"report: {printable(told['report'])}" if told["report"] else "report: none; statecrawl report makes one",
     ]
 

@@ -122,5 +122,8 @@ class Page(Protocol):
     def take_traffic(self) -> Sequence[Seen]:
         """What the application asked for and was answered, as far as it is complete and was not taken yet."""
 
+    async def wait_for_traffic(self) -> None:
+        """A moment, until what was answered is complete."""
+
     async def close(self) -> None:
         """Give up the page. What it asked for last can be taken after that."""

@@ -228,6 +228,9 @@ class Crawling:
         """Crawl as long as nothing changes what a state is."""
         learns = learner if self._prelude else None
         meeting = Meeting(self.plan, self.observer, self._parts.keeper, learns, self._rules, self._parts.manners)
+        if len(self.crawl.graph):  # of an earlier run: what it heard of, and could not say any more, is said now
+            meeting.first = self.crawl.graph.ids[0]
+            await meeting.follow()
         ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts)
         walkers: list[Walker] = []
         try:

@@ -304,6 +304,7 @@ class Noding:
                 make_page=self._parts.make_page,
                 before_reset=self._parts.before_reset,
                 browser_bytes=self._parts.browser_bytes,
+                manners=self._parts.manners,
                 is_worn=self._parts.is_worn,
             ),
         )

@@ -116,7 +116,7 @@ class Walker:
                 continue
             self.position = self._first = self._ground.meeting.first = state
             self._note(landing.notes, state, None)
-            self._keep_traffic()
+            await self._hear()
             return
         url = self._ground.meeting.plan.url
         raise SiteUnreachable(f"{url} does not stay as it is while it is looked at: try again.")
@@ -187,7 +187,7 @@ class Walker:
             self._missed(order.goal)
         else:
             await self._landed(order, walked)
-        self._keep_traffic()
+        await self._hear()
 
     def _missed(self, pair: Named) -> None:
         """A walk to this pair could not even begin."""
@@ -299,7 +299,15 @@ class Walker:
 
     def _keep_traffic(self) -> None:
         for exchange, state, event in self.page.take_traffic():
-            self._ground.meeting.keeper.note([exchange], state, event)
+            self._ground.meeting.heard(exchange, state, event)
+
+    async def _hear(self) -> None:
+        """Keep what the page has asked for; where that names what is to be opened, wait for all of it."""
+        meeting = self._ground.meeting
+        if meeting.listens:
+            await self.page.wait_for_traffic()
+        self._keep_traffic()
+        await meeting.follow()
 
     def _note(self, notes: Sequence[Note], state: str, event: str | None) -> None:
         if notes:
