@@ -15,12 +15,13 @@ from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import OPENS, Event
 from statecrawl.model.redaction import Redactor
+from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import Page, Snapshot
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import redactor_of
+from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses
 from statecrawl.strategies.orders import Named
 
@@ -49,13 +50,14 @@ class Meeting:
     manners: Manners = field(default_factory=Manners)
     first: str | None = None  # the state in which the application began last
     redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
+    _sealer: Sealer | None = field(init=False)
     _denied: list[re.Pattern[str]] = field(init=False)
     _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
 
     def __post_init__(self) -> None:
         plan = self.plan
-        self.redactor = redactor_of(plan)
+        self.redactor, self._sealer = redactor_of(plan), sealer_of(plan)
         self._denied = [re.compile(expression, re.IGNORECASE) for expression in plan.scope.refused()]
         if plan.site is not None:
             allow, deny = plan.scope.addresses(plan.url), plan.scope.deny
@@ -80,7 +82,7 @@ class Meeting:
         if not self.record.wants(state):
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
-        opens = [] if self._addresses is None else self._addresses.new(snapshot)
+        opens = [] if self._addresses is None else list(map(self._sealed, self._addresses.new(snapshot)))
         is_first = by is None and after is None
         names = (*snapshot.events, *opens) if is_first else snapshot.events
         found: Fact = StateFound.of(
@@ -101,7 +103,12 @@ class Meeting:
         robots = self.manners.robots
         if self._addresses is None or robots is None:
             return set()
-        return {OPENS + address for address in self._addresses.named(snapshot) if not await robots.allows(address)}
+        named = self._addresses.named(snapshot)
+        return {self._sealed(OPENS + address) for address in named if not await robots.allows(address)}
+
+    def _sealed(self, event: str) -> str:
+        """What the event is called outside of the page."""
+        return event if self._sealer is None else self._sealer.text(event)
 
     def _refuse(self, first: str | None, unwanted: list[str]) -> None:
         if first is not None and unwanted:
