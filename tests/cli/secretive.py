@@ -1,14 +1,13 @@
 """A small application full of secrets, on a real server: in addresses, headers, cookies, bodies, words and messages."""
 
-import asyncio
 import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Thread
 
 from aiohttp import web
 
 from statecrawl.testbed.sites.site import Handler
+from tests.cli.serving import serving
 
 BASIC, TYPED, USER, API_KEY = "basic-7f3a91c2", "typed-e81b04dd", "user-ann-4410", "apikey-5c0de9a7"
 COOKIE, BEARER, QUERY, FRAGMENT = "cookie-92ab77e1", "bearer-0b1c2d3e4f5a", "query-3d9e60bb", "fragment-c7714ea0"
@@ -101,23 +100,7 @@ async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
 @contextmanager
 def served() -> Iterator[str]:
     """Where it is, with the password in the address."""
-    loop = asyncio.new_event_loop()
     application = web.Application(middlewares=[guarded])
     application.add_routes(routes())
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
-
-    async def start() -> int:
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        port: int = runner.addresses[0][1]
-        return port
-
-    port = loop.run_until_complete(start())
-    thread = Thread(target=loop.run_forever)
-    thread.start()
-    yield f"http://ann:{BASIC}@127.0.0.1:{port}/"
-    asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result()
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
+    with serving(application) as port:
+        yield f"http://ann:{BASIC}@127.0.0.1:{port}/"

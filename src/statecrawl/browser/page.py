@@ -140,6 +140,7 @@ class BrowserPage(FreshTab):
             events=tuple(map(str, told["events"])),
             labels=tuple(map(str, told["labels"])),
             selectors=tuple(map(str, told["selectors"])),
+            given=tuple(tuple((str(to), value) for to, value in pairs) for pairs in told["given"]),
             url=str(told["url"]),
             title=str(told["title"]),
             html=str(told["html"]),

@@ -10,6 +10,7 @@ from statecrawl.model.secret_names import is_secret_name
 from statecrawl.ports.page import PLAIN_FIELDS, Note, Snapshot
 
 NAMED = "!"  # what a line of a normal form begins with that names an event
+MADE_UP = "Secret-123"  # what the agent puts into fields for passwords, when nobody says: agent/values.js
 LEAST_VALUE = 6  # letters of what stands in a field for passwords, to be looked for elsewhere, too
 _PASSWORD_TAG = re.compile(r"<input\b[^>]{0,4000}?\btype\s*=\s*[\"']?password\b[^>]{0,4000}>", re.IGNORECASE)
 _VALUE = re.compile(r"\bvalue\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
@@ -31,10 +32,18 @@ def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
         title=inner.text(snapshot.title),
         html=inner.text(snapshot.html),
         normal=_normal(snapshot.normal, inner),
+        given=tuple(tuple((inner.text(to), _value(to, value, inner)) for to, value in each) for each in snapshot.given),
         links=tuple(map(inner.text, snapshot.links)),
         forms=tuple(inner.json(form) for form in snapshot.forms),
         addresses=tuple((inner.text(url), inner.text(words)) for url, words in snapshot.addresses),
     )
+
+
+def _value(field: str, value: str | None, redactor: Redactor) -> str | None:
+    """What is put into a field, by its selector."""
+    if value is None or (value != MADE_UP and is_secret_name(field)):
+        return None
+    return redactor.text(value)
 
 
 def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:

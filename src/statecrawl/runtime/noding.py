@@ -168,6 +168,7 @@ class Noding:
     def drain(self) -> None:
         """Go, after what is being done now."""
         self._drains.set()
+        self._parts.manners.hurry()
         self._end_learning()
 
     async def run(self) -> str:
@@ -240,6 +241,7 @@ class Noding:
             await asyncio.sleep(BEAT_SECONDS)
             if await self._parts.line.beat(self._machine.beat()):
                 self._end_learning()
+                self._parts.manners.hurry()
 
     def _end_learning(self) -> None:
         if self._learning is not None:
