@@ -16,7 +16,7 @@ SECONDS = 60.0
 
 
 def take(index: Path, name: str, page: str, scheme: str) -> None:
-    flags = ["--headless", "--hide-scrollbars", "--window-size=1180,760", "--virtual-time-budget=4000"]
+    flags = ["--headless", "--hide-scrollbars", "--window-size=1180,680", "--virtual-time-budget=4000"]
     flags += [] if os.geteuid() else ["--no-sandbox"]
     look = [f"--blink-settings=preferredColorScheme={scheme}", f"--screenshot={IMAGES / name}.png"]
     address = f"{index.absolute().as_uri()}{page}"

@@ -15,6 +15,7 @@ TIMES = (  # what differs from one machine to the next
     r"[\d,]+ / [\d,]+$",
     r"\"(?:next_task_\w+_us|seconds)\": [\d.]+",
     r"[\d.]+ s now: [\d,]+ events/s",
+    r"[\d.]+ s in 1 run",
     r"127\.0\.0\.1:\d+",
 )
 MICROSECONDS = re.compile("|".join(f"(?:{time})" for time in TIMES), re.MULTILINE)

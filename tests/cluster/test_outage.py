@@ -87,8 +87,10 @@ async def crawled(
 @pytest.mark.timeout(150)
 @pytest.mark.parametrize(
     "cuts",
-    [[(0.5, 4.0)], [(0.13, 0.05)] * 40],
-    ids=["once for seconds", "flickering"],
+    [
+        pytest.param([(0.5, 4.0)], id="once for seconds"),
+        pytest.param([(0.13, 0.05)] * 40, id="flickering", marks=pytest.mark.long),
+    ],
 )
 async def test_a_node_that_loses_the_application_for_seconds_makes_no_facts_of_that(
     tmp_path: Path, cuts: list[tuple[float, float]]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.ports.page import Note
 from statecrawl.runtime.reporting import write_report
 from tests.report.folders import FIRST, SECOND, facts_of, snapshot, write_crawl
@@ -125,5 +126,39 @@ def test_pages_tell_of_a_crawl(tmp_path: Path) -> None:
             await look.tell("document.querySelector('.side .primary').click()")
             await look.until("location.hash === '#/state/1'")
             assert look.exceptions == []
+
+    asyncio.run(run())
+
+
+CROSSED = """(() => {
+  const named = document.querySelector('.canvas')._cyreg.cy.nodes().filter((node) => node.style('label'));
+  const boxes = named.map((node) => node.renderedBoundingBox({ includeNodes: false, includeLabels: true }));
+  const PAD = 4; // round the letters, in pixels
+  const meet = (a, b) => a.x1 + PAD < b.x2 && b.x1 + PAD < a.x2 && a.y1 + PAD < b.y2 && b.y1 + PAD < a.y2;
+  return [boxes.length, boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a, b))).length];
+})()"""
+
+
+def test_names_in_the_graph_do_not_cross(tmp_path: Path) -> None:
+    leaves = [f"{number:04x}" for number in range(256, 296)]
+    events = [f"click Section {leaf}" for leaf in leaves]
+    facts: list[Fact] = [
+        CrawlStarted(application="star", configuration={}, reset_cost=2.0),
+        StateFound(state=FIRST, events=tuple(events)),
+    ]
+    for fired, (event, leaf) in enumerate(zip(events, leaves, strict=True), 1):
+        facts += [
+            StateFound(state=leaf, events=()),
+            TransitionExplored(state=FIRST, event=event, target=leaf, fired=fired, resets=fired),
+        ]
+    write_crawl(tmp_path / "crawl", facts)
+
+    async def run() -> None:
+        async with looking() as look:
+            await look.open(write_report(tmp_path / "crawl"), "#/graph")
+            await look.until("document.querySelector('.told').textContent !== ''")
+            named, crossed = await look.tell(CROSSED)
+            assert named > len(leaves) / 2
+            assert crossed == 0
 
     asyncio.run(run())

@@ -7,11 +7,12 @@ from statecrawl.runtime.scaling import cluster_of, crowd_of
 from statecrawl.testbed.catalogue import application
 
 CASES = {"test-ria": (8, 0.15), "altoro": (20, 0.08), "dyna-table": (10, 0.15)}  # nodes, by how much it may be off
+LONG = "dyna-table"
 
 
 @pytest.mark.parametrize("architecture", ["dist-ria", "peer-to-peer"])
 @pytest.mark.parametrize("strategy", ["greedy", "breadth-first"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.long) if n == LONG else n for n in CASES])
 def test_a_crowd_takes_as_long_as_machines(name: str, architecture: str, strategy: str) -> None:
     nodes, most = CASES[name]
     app = application(name)

@@ -60,6 +60,7 @@ LAST_SECONDS = 30.0  # for the last evidence
 
 COORDINATING = "somebody else coordinates this crawl: waiting to take over"
 LOOKING_AFTER = "somebody else takes the evidence of these peers: waiting to take over"
+ELSEWHERE = "the pages of {} of {} states are in the folder of whoever coordinated before: copy its states/ to have all"
 
 
 @dataclass(slots=True)
@@ -201,11 +202,12 @@ class _Leading:
                     facts = await self._copied()
                     await self._take_rest(filing)
                     if (outcome := self._outcome(facts)).ended_because:  # else the store has lost that meanwhile
-                        return outcome, facts
+                        return _located(outcome, evidence, facts), facts
                 if await self._post.lead():
                     with contextlib.suppress(Deposed):
                         outcome = await self._lead(filing)
-                        return outcome, await self._copied()
+                        facts = await self._copied()
+                        return _located(outcome, evidence, facts), facts
                 self._watcher.waits(LOOKING_AFTER if self._architecture == PEER_TO_PEER else COORDINATING)
                 new = False
                 await asyncio.sleep(STANDBY_SECONDS)
@@ -332,3 +334,11 @@ class _Leading:
             events_before=crawl.fired,
             ended_because=crawl.ended or "",
         )
+
+
+def _located(outcome: Outcome, evidence: Evidence, facts: list[Fact]) -> Outcome:
+    """Say so where evidence lies elsewhere."""
+    states = fold(facts).graph.ids
+    if not (lacking := evidence.lacking(states)):
+        return outcome
+    return replace(outcome, warnings=(*outcome.warnings, ELSEWHERE.format(len(lacking), len(states))))

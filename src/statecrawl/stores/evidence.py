@@ -86,6 +86,10 @@ class EvidenceReader:
         path = self._states / f"{state}.html.gz"
         return path.read_bytes() if STATE_ID.fullmatch(state) and path.is_file() else None
 
+    def lacking(self, states: Iterable[str]) -> list[str]:
+        """Those of these states of which nothing was kept here."""
+        return [state for state in states if not (self._states / f"{state}.html.gz").is_file()]
+
     def picture(self, state: str) -> Path | None:
         """What a state looked like, as a file; None when nobody took a picture."""
         path = self._states / f"{state}.jpg"

@@ -20,7 +20,17 @@ from statecrawl.report.crawl.content import Content, Detail
 INDEX = "index.html"
 STYLE = "crawl.css"
 SCRIPTS = (
-    *("elements.js", "chart.js", "table.js", "model.js", "overview.js", "clusters.js", "layout.js", "graph.js"),
+    *(
+        "elements.js",
+        "chart.js",
+        "table.js",
+        "model.js",
+        "overview.js",
+        "clusters.js",
+        "layout.js",
+        "labels.js",
+        "graph.js",
+    ),
     *("states.js", "state.js", "troubles.js", "addresses.js", "coverage.js", "main.js"),
 )
 GRAPH_LIBRARY = "cytoscape.min.js"

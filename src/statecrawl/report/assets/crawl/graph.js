@@ -1,5 +1,5 @@
 'use strict';
-// The graph page. Cytoscape draws; what is drawn, and where, is decided in clusters.js and layout.js.
+// The graph page. Cytoscape draws; what is drawn, and where, is decided in clusters.js, layout.js and labels.js.
 
 (() => {
   const { el, button, select, search, check, count, counted } = statecrawl;
@@ -16,7 +16,11 @@
   };
 
   const styleOf = (colour) => [
-    { selector: 'node', style: { width: 'data(size)', height: 'data(size)', 'background-color': colour.s3, label: 'data(label)', color: colour.ink, 'font-size': 15, 'font-family': 'system-ui, sans-serif', 'text-valign': 'bottom', 'text-margin-y': 4, 'text-max-width': 130, 'text-wrap': 'wrap', 'min-zoomed-font-size': 6.5, 'text-background-color': colour.panel, 'text-background-opacity': 0.7, 'text-background-padding': 2 } },
+    { selector: 'node', style: { width: 'data(size)', height: 'data(size)', 'background-color': colour.s3, label: 'data(label)', color: colour.ink, 'font-family': 'system-ui, sans-serif', 'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'wrap', 'text-background-color': colour.panel, 'text-background-opacity': 0.7, 'text-background-padding': 2 } },
+    { selector: 'node.east', style: { 'text-halign': 'right', 'text-valign': 'center', 'text-margin-x': 5, 'text-margin-y': 0 } },
+    { selector: 'node.west', style: { 'text-halign': 'left', 'text-valign': 'center', 'text-margin-x': -5, 'text-margin-y': 0 } },
+    { selector: 'node.above', style: { 'text-valign': 'top', 'text-margin-y': -4 } },
+    { selector: 'node.mute', style: { label: '' } },
     { selector: 'node.group', style: { 'background-color': colour.s4, 'border-width': 4, 'border-color': colour.s4, 'border-opacity': 0.3, 'font-weight': 600 } },
     { selector: 'node.first', style: { 'background-color': colour.ink } },
     { selector: 'node.left', style: { 'background-opacity': 0.45, 'border-width': 2, 'border-style': 'dashed', 'border-color': colour.s1, 'border-opacity': 1 } },
@@ -24,6 +28,7 @@
     { selector: 'edge', style: { width: 'data(width)', 'line-color': colour.soft, opacity: 0.16, 'curve-style': 'straight', 'target-arrow-shape': 'none', events: 'no' } },
     { selector: 'edge.tree', style: { opacity: 0.7, 'target-arrow-shape': 'triangle', 'target-arrow-color': colour.soft, 'arrow-scale': 0.8 } },
     { selector: 'edge.hidden', style: { display: 'none' } },
+    { selector: 'node.found, node:selected', style: { label: 'data(label)', 'z-index': 10 } },
     { selector: 'node.found', style: { 'border-width': 5, 'border-color': colour.s1, 'border-opacity': 1, 'border-style': 'solid' } },
     { selector: '.faded', style: { opacity: 0.12, 'text-opacity': 0.25 } },
     { selector: 'edge.out', style: { display: 'element', opacity: 0.95, 'line-color': colour.s3, 'target-arrow-color': colour.s3, 'target-arrow-shape': 'triangle', 'z-index': 9 } },
@@ -62,10 +67,13 @@
     const gap = vertices.length ? Math.max(...vertices.map(sizeOf)) + 40 : 0;
     const stretch = Math.min(Math.max(canvas.clientWidth / canvas.clientHeight, 0.8), 1.8);
     const places = statecrawl.layout(vertices.length, edges, root, { shape: view.shape, gap, stretch });
+    const sides = statecrawl.labelSides(places, edges, root, view.shape);
+    const branches = new Map();
+    edges.forEach((edge) => { if (edge.tree) branches.set(edge.from, (branches.get(edge.from) || 0) + 1); });
     const all = view.all === null ? edges.length <= BUSY : view.all;
     const elements = vertices.map((vertex, number) => ({
       group: 'nodes',
-      data: { id: 'v' + number, number, label: labelOf(vertex), size: sizeOf(vertex) },
+      data: { id: 'v' + number, number, label: labelOf(vertex), size: sizeOf(vertex), side: sides[number], weight: vertex.states.length + (branches.get(number) || 0) },
       position: places[number],
       classes: classesOf(vertex),
     }));
@@ -92,6 +100,12 @@
     made.fit(undefined, 40);
     if (made.zoom() > 1.4) made.zoom({ level: 1.4, renderedPosition: { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 } });
     drawn = { cytoscape: made, vertices, edges };
+    statecrawl.label(made);
+    let waits = 0;
+    made.on('zoom resize', () => {
+      cancelAnimationFrame(waits);
+      waits = requestAnimationFrame(() => { if (!made.destroyed()) statecrawl.label(made); });
+    });
     made.on('select', 'node', (event) => told(vertices[event.target.data('number')]));
     made.on('unselect', 'node', () => told(null));
     made.on('dblclick dbltap', 'node', (event) => enter(vertices[event.target.data('number')]));

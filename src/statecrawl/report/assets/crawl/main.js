@@ -19,8 +19,10 @@
     main.replaceChildren(...made);
     for (const link of document.querySelectorAll('#nav a')) {
       const here = link.getAttribute('href') === '#/' + (name === 'overview' ? '' : name === 'state' ? 'states' : name);
-      if (here) link.setAttribute('aria-current', 'page');
-      else link.removeAttribute('aria-current');
+      if (here) {
+        link.setAttribute('aria-current', 'page');
+        link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      } else link.removeAttribute('aria-current');
     }
     document.title = `${name === 'state' ? 'State ' + rest : TITLES[name]} — ${statecrawl.model.application || 'statecrawl'}`;
     document.getElementById('footer').replaceChildren(el('p', {}, `Made by ${statecrawl.model.program}, ${statecrawl.model.made}. Nothing here needs a network, and nothing of the crawled pages runs here.`));

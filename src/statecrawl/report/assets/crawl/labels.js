@@ -1,0 +1,57 @@
+'use strict';
+// Names in the graph: as large at every zoom as one can read, and none across another.
+
+(() => {
+  const SIZE = 11; // of letters, in pixels of the screen, at least
+  const WIDTH = 0.58; // of a letter, as a share of its height; a guess that is a little too wide
+  const LINE = 1.25;
+  const MARGIN = 5; // between a vertex and its name
+  const SIDES = ['east', 'west', 'above'];
+
+  /** On which side of each vertex its name stands: outside where the tree ends, and below else. */
+  statecrawl.labelSides = (places, edges, root, shape) => {
+    const goesOn = new Set(edges.filter((edge) => edge.tree).map((edge) => edge.from));
+    return places.map((place, at) => {
+      if (goesOn.has(at) || at === root || shape === 'force') return 'below';
+      return shape === 'layers' || place.x >= places[root].x ? 'east' : 'west';
+    });
+  };
+
+  const boxOf = (node, side, size) => {
+    const { x, y } = node.renderedPosition();
+    const lines = node.data('label').split('\n');
+    const wide = Math.max(...lines.map((line) => line.length)) * size * WIDTH;
+    const high = lines.length * size * LINE;
+    const off = node.renderedWidth() / 2 + MARGIN;
+    if (side === 'east') return [x + off, y - high / 2, x + off + wide, y + high / 2];
+    if (side === 'west') return [x - off - wide, y - high / 2, x - off, y + high / 2];
+    if (side === 'above') return [x - wide / 2, y - off - high, x + wide / 2, y - off];
+    return [x - wide / 2, y + off, x + wide / 2, y + off + high];
+  };
+
+  const discOf = (node) => {
+    const { x, y } = node.renderedPosition();
+    const far = node.renderedWidth() / 2;
+    return [x - far, y - far, x + far, y + far];
+  };
+
+  const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+  /** Show as many names as there is room for, those of the largest first. */
+  statecrawl.label = (made) => {
+    const size = SIZE * Math.max(1, made.zoom());
+    const nodes = made.nodes().toArray().sort((a, b) => b.data('weight') - a.data('weight'));
+    const discs = nodes.map(discOf);
+    const taken = [];
+    made.batch(() => {
+      made.nodes().style('font-size', size / made.zoom());
+      nodes.forEach((node, at) => {
+        const isFree = (box) => !taken.some((other) => meet(box, other)) && !discs.some((disc, other) => other !== at && meet(box, disc));
+        const side = [node.data('side'), 'below', 'above'].find((one) => isFree(boxOf(node, one, size)));
+        SIDES.forEach((one) => node.toggleClass(one, one === side));
+        node.toggleClass('mute', !side);
+        if (side) taken.push(boxOf(node, side, size));
+      });
+    });
+  };
+})();
