@@ -1,7 +1,7 @@
 """A small office with three kinds of visitors: guests, a clerk and an administrator.
 
-Everybody reads the news, which look the same for all. Who is logged in has orders, each their own; the administrator has all of them, and the users.
-The menu of the clerk has one entry too many: the server refuses the payroll with 403, as it should.
+Everybody reads the news, which look the same for all. Who is logged in has orders, each their own; the administrator
+has all of them, and the users. The menu of the clerk has one entry too many: the server refuses the payroll with 403.
 
 Who is logged in is known by a cookie. Nothing that is asked for changes anything.
 """
@@ -27,7 +27,8 @@ PAYROLL = ("Bob Cratchit: 15 shillings a week",)
 WRONG = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Office: who are you?</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/style.css"></head>
-<body><h1>Office</h1><main><p>We know nobody called {user} with this password.</p><a href="/">Try again</a></main></body>
+<body><header><h1>Office</h1></header><main><p>We know nobody called {user} with this password.</p></main>
+<nav><a href="/">Try again</a></nav></body>
 </html>
 """
 
