@@ -5,7 +5,8 @@
     │   ├── UnknownName           no such application, strategy or format; the nearest known names are offered
     │   ├── NodeRefused           a coordinator does not want this node, and says why
     │   └── BadInput              a file or a parameter that cannot be read as what it should be
-    ├── StoreError                the journal on disk: exit code 3
+    ├── StoreError                the journal: exit code 3
+    │   ├── StoreAway             it is in a Redis that cannot be reached, or refuses: exit code 6
     │   ├── DamagedJournal        the file is not a sound journal
     │   ├── NewerFormat           the file was written by a newer statecrawl
     │   └── JournalInUse          another process writes this file
@@ -15,7 +16,7 @@
     │   ├── PageLost              one of its pages crashed or was closed
     │   └── CallRefused           it refused a command
     ├── SiteUnreachable           the application cannot be loaded: exit code 5
-    ├── LineLost                  the coordinator cannot be reached: exit code 6
+    ├── LineLost                  the coordinator, or the Redis, cannot be reached: exit code 6
     ├── Disagreement              what was found is not what it should be: exit code 7, after it was shown
     ├── WorkerLost                a process of the laboratory died: exit code 1, after what is known was shown
     └── Interrupted               Ctrl-C: exit code 130, after what is known was shown
@@ -93,9 +94,15 @@ class NodeRefused(UserError):
 
 
 class StoreError(StatecrawlError):
-    """The journal on disk cannot be used as it is."""
+    """The journal cannot be used as it is."""
 
     exit_code = EXIT_STORE
+
+
+class StoreAway(StoreError):
+    """The Redis that a crawl is kept in cannot be reached, or refuses."""
+
+    exit_code = EXIT_LINE
 
 
 class DamagedJournal(StoreError):

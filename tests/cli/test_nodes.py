@@ -20,6 +20,23 @@ JOIN = ["node", "--join", NOWHERE, "--token", "some token"]
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ["crawl", "tiny", "--out", "crawl", "--engine"],
+        ["node", "--patience", "0.1s", "--join"],
+        ["coordinate", "--join"],
+        ["status"],
+        ["forget", "--yes"],
+    ],
+    ids=lambda given: given[0],
+)
+def test_a_redis_that_is_not_there_is_said_alike_by_all(arguments: list[str], tmp_path: Path, here: Command) -> None:
+    said = "there is no Redis at redis://127.0.0.1:9/0: connection refused; start one, or name another."
+    here(*arguments, "redis://127.0.0.1:9/0#shop", cwd=tmp_path).refused(6, said)
+    assert not (tmp_path / "crawl").exists()
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
         (

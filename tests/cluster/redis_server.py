@@ -12,15 +12,20 @@ from pathlib import Path
 PROGRAM = os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
 class RedisServer:
     """One server with a folder of its own, on a port of loopback."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
         self._folder = folder
         self._settings = settings
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     @property

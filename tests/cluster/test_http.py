@@ -155,7 +155,7 @@ async def test_a_node_runs_no_command_whatever_it_is_told(tmp_path: Path) -> Non
         told = replace(run.coordinating.plan, resetting=Resetting(command=f"touch {tmp_path}/run"))
         run.coordinating.plan = told
         with pytest.raises(NodeRefused, match="nodes run none"):
-            await work(Joining(url=run.url, token=TOKEN), lambda _: None, lambda _: None)
+            await work(Joining(url=run.url, token=TOKEN), lambda *_: None, lambda _: None)
     assert not (tmp_path / "run").exists()
 
 

@@ -64,7 +64,7 @@ async def crawled(
             url = f"http://{serving.host}:{serving.port}"
             for name, browser in (("fine", None), ("poor", detour(out.parent, port, proxy.port))):
                 joining = Joining(url=url, token=TOKEN, name=name, browser=browser)
-                nodes.append(asyncio.create_task(work(joining, lambda _: None, lambda _: None)))
+                nodes.append(asyncio.create_task(work(joining, lambda *_: None, lambda _: None)))
             nodes.append(asyncio.create_task(trouble(coordinating)))
 
         async def trouble(coordinating: Coordinating) -> str:

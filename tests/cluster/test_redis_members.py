@@ -1,29 +1,20 @@
 """Dist-RIA and peers in a real Redis: whoever leads comes and goes, nodes fall silent, the server forgets."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from statecrawl.cluster.redis_follower import RedisFollower
 from statecrawl.cluster.redis_journal import groups
-from statecrawl.cluster.redis_log import RedisLog
 from statecrawl.cluster.redis_post import RedisPost
 from statecrawl.cluster.redis_store import Store
-from statecrawl.coordination.peer_to_peer import Passed, Request
-from statecrawl.coordination.ring import Token
-from statecrawl.errors import LineLost
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
     CrawlStarted,
     EquivalenceRevised,
     StateFound,
-    TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
@@ -225,124 +216,3 @@ async def test_peers_need_nobody_in_the_middle(
 
 def found_evidence(out: Path) -> set[str]:
     return {bytes.fromhex(path.name.partition(".")[0]).decode() for path in (out / "states").glob("*.html.gz")}
-
-
-@asynccontextmanager
-async def log(server: RedisServer) -> AsyncIterator[RedisLog]:
-    line = RedisLog(Store(server.url, patience=5.0), KEYS, 0.5)
-    try:
-        yield line
-    finally:
-        await line.close()
-
-
-async def begun(server: RedisServer) -> None:
-    """A run has begun, and nobody looks after it."""
-    store = Store(server.url, patience=5.0)
-    post = RedisFollower(store, KEYS)
-    await post.read()
-    await post.open_log(40, 4)
-    await post.commit([CrawlStarted(application="a", configuration={}, reset_cost=1.0)], [])
-    await post.resign()
-    await store.close()
-
-
-async def test_a_log_lets_nobody_in_before_its_run_has_begun(server: RedisServer) -> None:
-    async with log(server) as line:
-        with pytest.raises(LineLost, match="nobody coordinates crawl"):
-            await asyncio.wait_for(line.exchange(Request("me", 1, -1, 0, (HOME,))), 5.0)
-        waits = asyncio.create_task(line.exchange(Request("me", 1, -1, 0)))
-        await begun(server)
-        assert len((await waits).facts) == 1
-
-
-async def test_what_was_spent_is_told_with_what_was_found(server: RedisServer) -> None:
-    async with log(server) as line:
-        await begun(server)
-        incarnation = (await line.exchange(Request("me", 1, -1, 0, events=2))).incarnation
-        explored = TransitionExplored(state="aa", event="go", target="aa")
-        heard = await line.exchange(Request("me", 2, incarnation, 1, (HOME, explored), events=5, resets=1))
-        assert heard.facts == (HOME, replace(explored, fired=47, resets=5))
-        crawl = await kept(server)
-        assert (crawl.fired, crawl.resets) == (47, 5)
-
-
-async def test_silence_is_the_servers_time_and_none_while_it_was_away(server: RedisServer) -> None:
-    async with log(server) as line:
-        await begun(server)
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        await line.exchange(Request("you", 1, incarnation, 1))
-        await asyncio.sleep(0.3)
-        silence = (await line.exchange(Request("me", 2, incarnation, 1))).silence
-        assert (silence["me"], 0.25 <= silence["you"] < 3.0) == (0.0, True)
-        server.kill()
-        store = Store(server.url, patience=5.0)
-        server.start()
-        minute = 60_000
-        before = int(await store.call(lambda client: client.hget(KEYS.log, "at"))) - minute  # as if it was away so long
-        await store.call(lambda client: client.hset(KEYS.log, "at", before))
-        await store.close()
-        silence = (await line.exchange(Request("me", 3, incarnation, 1))).silence
-        assert 5.0 <= silence["you"] < 9.0  # less than after which somebody is taken for lost
-
-
-async def test_a_log_that_has_lost_something_is_another_one(server: RedisServer) -> None:
-    states = [StateFound(state=f"{number:02x}", events=("go",), title="t" * 2000) for number in range(20)]
-    async with log(server) as line:
-        await begun(server)
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        position = 1
-        for number, state in enumerate(states):
-            position += len((await line.exchange(Request("me", 2 + number, incarnation, position, (state,)))).facts)
-        await line.exchange(Request("you", 1, -1, 0))
-        server.kill()
-        server.forget(0.4)
-        server.start()
-        ended = Request("me", 50, incarnation, position, (CrawlEnded(reason="complete"),), alone=True)
-        mine = await line.exchange(ended)
-        assert (mine.appended, mine.incarnation == incarnation) == (False, False)
-        assert 1 < len(mine.facts) < len(states)
-        yours = await line.exchange(Request("you", 2, incarnation, position, (states[-1],)))
-        assert (yours.appended, yours.incarnation, yours.facts) == (False, mine.incarnation, mine.facts)
-        again = await line.exchange(Request("me", 51, mine.incarnation, len(mine.facts), (states[-1],)))
-        assert (again.appended, again.facts) == (True, (states[-1],))
-
-
-async def test_a_long_log_is_read_in_pieces(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.cluster.redis_log.MOST_AT_ONCE", 3)
-    monkeypatch.setattr("statecrawl.cluster.redis_journal.MOST_GROUPS", 2)
-    states = tuple(StateFound(state=f"{number:02x}", events=("go",)) for number in range(9))
-    async with log(server) as line:
-        await begun(server)
-        heard = await line.exchange(Request("me", 1, -1, 0))
-        for number, state in enumerate(states):
-            await line.exchange(Request("me", 2 + number, heard.incarnation, 1 + number, (state,)))
-        assert (await line.exchange(Request("you", 1, -1, 0))).facts == (*heard.facts, *states)
-        assert (await line.exchange(Request("you", 2, heard.incarnation, 10))).facts == ()
-
-
-async def test_who_has_gone_leaves_nothing_behind(server: RedisServer) -> None:
-    async with log(server) as line:
-        await begun(server)
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        await line.pass_on("me", Passed(incarnation, Token(1, 2)))
-        await line.leave("me")
-        store = Store(server.url, patience=5.0)
-        left = await store.call(lambda client: client.exists(KEYS.seen, KEYS.peers, KEYS.mail("me")))
-        await store.close()
-    assert left == 0
-
-
-async def test_an_end_that_came_while_somebody_took_over_is_the_end(tmp_path: Path, server: RedisServer) -> None:
-    async with log(server) as line:
-        await begun(server)
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        await line.exchange(Request("me", 2, incarnation, 1, (HOME, CrawlEnded(reason="complete"))))
-        await line.leave("me")
-        store = Store(server.url, patience=5.0)
-        await store.call(lambda client: client.delete(KEYS.ended))  # as whoever begins does
-        await store.close()
-        async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
-            outcome, facts = await run.done
-        assert (outcome.complete, len(facts)) == (True, 3)
-        assert await line.look() == "complete"

@@ -119,5 +119,6 @@ def test_nodes_and_the_server_may_be_killed_too(tmp_path: Path, server: RedisSer
             assert (crawl.returncode, said) == (0, "")
             _, said = helper.communicate(timeout=30)
             assert helper.returncode == 0, said
+            assert f"working for {join} as " in said
             assert "the crawl is over: complete" in said
     assert_true(out)

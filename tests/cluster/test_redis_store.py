@@ -9,7 +9,7 @@ from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_store import Away, Store, shown
 from statecrawl.coordination.client import Node
 from statecrawl.coordination.questions import Ask, End
-from statecrawl.errors import BadInput, LineLost, StoreError
+from statecrawl.errors import BadInput, LineLost, StoreAway, StoreError
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.ports.page import Note
 from statecrawl.ports.post import Deposed, Outdated
@@ -28,7 +28,7 @@ from tests.cluster.redis_runs import (
     told,
     truth,
 )
-from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.redis_server import RedisServer, free_port, redis_server
 
 
 async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ async def test_a_server_that_forgets_is_refused(tmp_path: Path, settings: tuple[
 
 async def test_a_cluster_is_refused(tmp_path: Path) -> None:
     with (
-        redis_server(tmp_path / "redis", "--cluster-enabled", "yes") as server,
+        redis_server(tmp_path / "redis", "--cluster-enabled", "yes", "--cluster-port", str(free_port())) as server,
         pytest.raises(BadInput, match="Cluster"),
     ):
         await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
@@ -90,8 +90,34 @@ async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:
     ],
 )
 async def test_a_wrong_address_is_said_at_once(tmp_path: Path, url: str) -> None:
-    with pytest.raises(BadInput, match=r"no Redis at|no address of a Redis"):
+    with pytest.raises((BadInput, StoreAway), match=r"no Redis at|no address of a Redis"):
         await begin(plan(tmp_path / "crawl"), Engine(url=url), "crawl", Run().watcher)
+
+
+async def test_what_is_no_redis_as_the_address_says_is_told_in_words(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis_store.CONNECT_SECONDS", 0.3)
+
+    async def says(url: str) -> str:
+        async with stored(url) as store:
+            with pytest.raises(StoreAway) as trouble:
+                await store.reach()
+        return str(trouble.value).replace(str(server.port), "PORT")
+
+    assert "does not speak TLS (redis:// is without)" in await says(server.url.replace("redis:", "rediss:"))
+    assert await says(server.url.replace("/0", "/99")) == (
+        "redis://127.0.0.1:PORT/99 has no such database: write another number, such as /0."
+    )
+
+    async def answers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(answers, "127.0.0.1") as web:
+        port = web.sockets[0].getsockname()[1]
+        assert "something else answers; name another." in await says(f"redis://127.0.0.1:{port}/0")
 
 
 async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
@@ -210,8 +236,8 @@ async def test_a_user_who_may_not_ask_whether_it_is_safe_is_told_so(server: Redi
 
 
 async def test_a_node_that_finds_no_server_says_that_its_line_is_lost() -> None:
-    with pytest.raises(LineLost, match="is not to be used"):
-        await work(Joining(url="redis://127.0.0.1:1/0", token="", patience=0.1), lambda _: None, lambda _: None)
+    with pytest.raises(LineLost, match=r"there is no Redis at \S+: connection refused; start one"):
+        await work(Joining(url="redis://127.0.0.1:1/0", token="", patience=0.1), lambda *_: None, lambda _: None)
 
 
 @pytest.mark.parametrize("password", ["open%20sesame", "open/sesame", "open#sesame", "open?sesame", "open@sesame"])

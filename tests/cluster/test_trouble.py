@@ -51,7 +51,7 @@ async def test_each_trouble_has_its_words() -> None:
 
 
 async def test_a_server_without_https_is_told_from_one_that_is_not_trusted() -> None:
-    assert await served(missing, "https") == "it does not speak https"
+    assert await served(missing, "https") == "it does not speak https (http:// is without)"
     untrusted = aiohttp.ClientConnectorCertificateError(
         aiohttp.client_reqrep.ConnectionKey("host", 1, True, True, None, None, None),
         ssl.CertificateError("self-signed"),

@@ -10,6 +10,7 @@ from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
+    EventAdded,
     Fact,
     MemberJoined,
     MemberLeft,
@@ -276,6 +277,26 @@ def test_the_first_member_makes_the_token_and_it_goes_round() -> None:
     assert request.facts == ()
     other.heard(log.answer(request), 0.0)
     assert other.pass_on() is None  # all know all
+    assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
+
+
+def test_no_state_is_new_and_yet_something_is_left() -> None:
+    """The one that the token came from has work again, of which the whole record tells."""
+    log, one, other = two_idle_peers()
+    passing = one.pass_on()
+    assert passing is not None
+    other.got(passing[1])
+    log.facts.append(EventAdded(state="home", event="late"))
+    log.serve(other)
+    assert other.next_order(None) is None  # it is not its own
+    assert other.request(0.0) is None
+    assert other.pass_on() is None
+    log.serve(one)
+    assert one.next_order("home") == Order(False, "home", (("late", None),), 0)
+    one.seen([HOME, TransitionExplored(state="home", event="late", target="home")], 0.0)
+    log.serve(one)
+    log.serve(other)
+    assert other.next_order(None) is None
     assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
 
 

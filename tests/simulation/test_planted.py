@@ -8,7 +8,8 @@ import pytest
 from statecrawl.coordination import client, client_server, dist_ria, dist_ria_node, peer_to_peer, questions
 from statecrawl.coordination.dealing import BY_PARTITION, order
 from statecrawl.coordination.ring import Token
-from statecrawl.journal.facts import EventsDealt, Fact
+from statecrawl.journal.endings import COMPLETE
+from statecrawl.journal.facts import CrawlEnded, EventsDealt, Fact
 from statecrawl.model.graph import INITIAL
 from statecrawl.runtime.trials import trial
 from statecrawl.simulation.journal import FencedJournal
@@ -192,8 +193,8 @@ class ThinksThatNothingIsLeft(dist_ria.Coordinator):
 
 
 class EndsWhenItIsIdle(peer_to_peer.Peer):
-    def _sees_the_end(self) -> bool:
-        return len(self.member.crawl.graph) > 0
+    def _end(self) -> CrawlEnded | None:
+        return CrawlEnded(reason=COMPLETE) if self._is_quiet() and len(self.member.crawl.graph) else None
 
 
 class WaitsUntilItsBatchIsFull(peer_to_peer.Peer):

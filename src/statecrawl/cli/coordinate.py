@@ -55,8 +55,8 @@ def coordinate(
       # the crawl called shop, of several in that Redis
       statecrawl coordinate --join redis://192.0.2.7:6379/0#shop --out shop
 
-    Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the Redis or the disk; 4 no
-    browser; 5 the application cannot be loaded.
+    Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the journal or the
+    disk; 4 no browser; 5 the application cannot be loaded; 6 the Redis cannot be reached.
     """
     if not is_store(join):
         raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{shown(join)}'.")

@@ -121,9 +121,10 @@ def crawl(
         --fail-on new-error --baseline last-night
 
     Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
-    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 7 there is what
-    --fail-on names; 130 interrupted. What was found is kept in every case, and the same command goes on with it. With
-    --engine, SIGTERM ends this process and not the crawl: whoever stands by goes on.
+    done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 6 the Redis of
+    --engine cannot be reached; 7 there is what --fail-on names; 130 interrupted. What was found is kept in every case,
+    and the same command goes on with it. With --engine, SIGTERM ends this process and not the crawl: whoever stands by
+    goes on.
     """
     url = asked_for(url, config)
     if engine == MPI:

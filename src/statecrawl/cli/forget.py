@@ -12,7 +12,7 @@ from statecrawl.cluster.redis_crawls import is_coordinated
 from statecrawl.cluster.redis_forgetting import forget as forget_crawl
 from statecrawl.cluster.redis_forgetting import why_ended
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_store import Away, Store, is_store, shown
+from statecrawl.cluster.redis_store import Store, is_store, shown
 from statecrawl.errors import BadInput, printable
 from statecrawl.runtime.supervising import JOIN_VARIABLE
 
@@ -33,7 +33,7 @@ def forget(
       statecrawl forget redis://192.0.2.7:6379/0#shop --yes
 
     Exit codes: 0 done, or not wanted after all; 2 there is no such crawl, somebody coordinates it, or --yes is needed;
-    3 the Redis.
+    6 the Redis cannot be reached.
     """
     if not is_store(url):
         raise BadInput(f"statecrawl forget takes a crawl in a Redis, as in {EXAMPLE}, not '{shown(url)}'.")
@@ -46,6 +46,7 @@ def forget(
 async def _forget(url: str, keys: Keys, *, yes: bool) -> None:
     store = Store(url, patience=SECONDS)
     try:
+        await store.reach()
         ended = await why_ended(store, keys)
         if await is_coordinated(store, keys):
             raise BadInput(f"somebody coordinates {keys.crawl} at {store.shown} now: end that first.")
@@ -60,8 +61,6 @@ async def _forget(url: str, keys: Keys, *, yes: bool) -> None:
             if not typer.confirm(f"forget {keys.crawl} at {store.shown}, which ended ({printable(ended)})?", err=True):
                 return
         await forget_crawl(store, keys)
-    except Away as away:
-        raise BadInput(f"there is no Redis at {store.shown}: {away}; name another.") from away
     finally:
         await store.close()
     output.print(f"forgot {keys.crawl}: nothing of it is left at {store.shown}", markup=False, soft_wrap=True)

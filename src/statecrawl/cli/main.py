@@ -1,7 +1,7 @@
 """The command line.
 
 Exit codes: 0 done, 1 a worker lost, 2 wrong request, 3 trouble with a journal, 4 with the browser, 5 with the
-application, 6 with the coordinator, 7 what was found is not what it should be, 130 interrupted.
+application, 6 with the coordinator or a Redis, 7 what was found is not what it should be, 130 interrupted.
 """
 
 import sys
@@ -33,8 +33,8 @@ Examples:
 
 Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3 a
 journal cannot be used; 4 there is no browser that works; 5 the application cannot be loaded; 6 the coordinator of a
-crawl cannot be reached; 7 what was found is not what it should be; 130 interrupted by Ctrl-C, after showing what was
-known."""
+crawl, or its Redis, cannot be reached; 7 what was found is not what it should be; 130 interrupted by Ctrl-C, after
+showing what was known."""
 
 app = typer.Typer(
     name="statecrawl",

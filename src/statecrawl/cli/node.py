@@ -81,7 +81,7 @@ def node(
       statecrawl crawl http://localhost:8000/ --nodes 3
 
     Exit codes: 0 the crawl is over, or the node was told to end; 2 the coordinator does not want this node; 4 no
-    browser; 5 the application cannot be loaded; 6 the coordinator cannot be reached.
+    browser; 5 the application cannot be loaded; 6 the coordinator or the Redis cannot be reached.
     """
     if not is_store(join):
         check_coordinator("--join ", join, token)
@@ -135,12 +135,12 @@ async def _working(joining: Joining, say: Callable[[str], None], vitals: NodeVit
     last = [since]
     vitals.nodes = nodes = []
 
-    def begun(all_nodes: list[Worker]) -> None:
+    def begun(all_nodes: list[Worker], place: str) -> None:
         nodes.extend(all_nodes)
         loop = asyncio.get_running_loop()
         for number in SIGNALS:
             loop.add_signal_handler(number, _drain, nodes)
-        say(f"working for {joining.shown} as {', '.join(node.name for node in nodes)}")
+        say(f"working for {place} as {', '.join(node.name for node in nodes)}")
 
     def told(_: Worker) -> None:
         if time.monotonic() - last[0] > LINE_SECONDS:

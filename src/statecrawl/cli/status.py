@@ -19,7 +19,7 @@ from statecrawl.cli.outcomes import counted
 from statecrawl.cluster.redis_crawls import named, read_status
 from statecrawl.cluster.redis_store import Store, is_store
 from statecrawl.cluster.trouble import in_words
-from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError, printable
+from statecrawl.errors import BadInput, LineLost, NodeRefused, printable
 from statecrawl.runtime.folder_status import folder_status
 from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
@@ -50,8 +50,8 @@ def status(
       # one in a Redis, for a program
       statecrawl status redis://192.0.2.7:6379/0#shop --json
 
-    Exit codes: 0 done; 2 there is no crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator cannot
-    be reached.
+    Exit codes: 0 done; 2 there is no crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator
+    or the Redis cannot be reached.
     """
     if "://" not in url and Path(url).is_dir():
         _print_folder(folder_status(Path(url)), as_json=as_json)
@@ -94,9 +94,8 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
 async def _read(url: str) -> dict[str, Any]:
     store = Store(url, patience=SECONDS)
     try:
+        await store.reach()
         return await read_status(store, await named(store, urlsplit(url).fragment))
-    except StoreError as trouble:
-        raise LineLost(str(trouble)) from trouble
     finally:
         await store.close()
 

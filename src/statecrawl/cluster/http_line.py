@@ -2,7 +2,7 @@
 
 A connection that breaks is made anew, and what was asked is asked again, until the coordinator has not been heard of
 for too long. It may be restarted meanwhile: it knows from its journal what it has to know. Who answers the greeting as
-no coordinator would is none, and is not tried again; nor is one whose certificate is not trusted.
+no coordinator would is none, and is not tried again; nor is one whose certificate is not trusted, or without TLS.
 """
 
 import asyncio
@@ -54,6 +54,11 @@ class HttpLine:
             headers={"Authorization": f"Bearer {token}"},
             connector=aiohttp.TCPConnector(limit=0, ssl=True if tls is None else tls),
         )
+
+    @property
+    def place(self) -> str:
+        """Where the crawl is."""
+        return self._url
 
     async def close(self) -> None:
         await self._client.close()
@@ -124,7 +129,7 @@ class HttpLine:
                 status = trouble.status if isinstance(trouble, aiohttp.ClientResponseError) else LEAST_TROUBLE
                 if verb == "hello" and status < LEAST_TROUBLE:
                     raise self._none(f"status {status}") from trouble
-                if verb == "hello" and isinstance(trouble, aiohttp.ClientConnectorCertificateError):
+                if verb == "hello" and isinstance(trouble, aiohttp.ClientSSLError):
                     raise LineLost(
                         f"the coordinator at {self._url} is not to be reached: {in_words(trouble)}."
                     ) from trouble

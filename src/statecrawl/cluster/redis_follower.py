@@ -1,20 +1,25 @@
 """The post of whoever looks after peers in Redis, who write the journal themselves.
 
 It leads like a coordinator (see `redis_post`), since one process should do so at a time, and reads what peers append.
-It writes only what begins a run and what ends it before its time, and on the same condition as a coordinator: that the
-journal ends where it has read.
+It writes only what begins a run and what ends it before its time. A run begins on the same condition as a coordinator
+writes: that the journal ends where it has read. For the end it is enough that what it has read is still there: busy
+peers write all the time, and would never let it be the last. What they write behind the end counts all the same; each
+of them goes when it reads the end.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.redis_journal import MOST_GROUPS, facts_of, has_group
 from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_post import RENEW_SECONDS, RedisPost
+from statecrawl.cluster.redis_post import RENEW_SECONDS, RedisPost, last_written
 from statecrawl.cluster.redis_store import Store
 from statecrawl.coordination.questions import Ask, Reply
-from statecrawl.journal.facts import Fact
+from statecrawl.journal.encoding import encode
+from statecrawl.journal.facts import CrawlEnded, Fact
+from statecrawl.journal.fold import Crawl
 from statecrawl.ports.post import Deposed, Outdated
 
 
@@ -61,12 +66,27 @@ class RedisFollower(RedisPost[Ask, Reply]):
             self._last = entries[-1][0]
         return [fact for _, fields in entries for fact in facts_of(fields)]
 
-    async def open_log(self, fired: int, resets: int) -> None:
-        """A run is about to begin, with nobody in it: so much was spent before, unless the log knows better."""
+    async def open_log(self, facts: Sequence[Fact], crawl: Crawl) -> None:
+        """A run begins, by these facts, with nobody in it; `crawl` is what the journal says then.
+
+        Raises Outdated and Deposed, and has done nothing then.
+        """
+        if not await self.lead():  # else it may have vanished while we were learning
+            raise Deposed
+        keys, run = self._keys, 1 if crawl.started is None else crawl.started.run
+        self._last = last_written(
+            await self._store.run(
+                "open",
+                [keys.leader, keys.journal, keys.ended, keys.log, keys.seen, keys.peers, keys.warnings],
+                [self._me, self._last, encode(facts), run, crawl.epoch, crawl.fired, crawl.resets],
+            )
+        )
+
+    async def stop(self, ended: CrawlEnded) -> None:
+        """End the run, unless it has ended, we do not lead, or the server has lost something: `follow` tells."""
         keys = self._keys
-        await self._store.call(lambda client: client.hsetnx(keys.log, "fired", fired))
-        await self._store.call(lambda client: client.hsetnx(keys.log, "resets", resets))
-        await self._store.call(lambda client: client.delete(keys.warnings, keys.seen, keys.peers))
+        said: list[str | bytes | int] = [self._me, self._last, encode([ended]), ended.reason]
+        await self._store.run("stop", [keys.leader, keys.journal, keys.ended, keys.log], said)
 
     async def look(self) -> Spent:
         """What peers have told of themselves."""

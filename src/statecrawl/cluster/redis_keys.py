@@ -20,7 +20,8 @@ Where peers share the journal, as their log:
 
     statecrawl:{NAME}:log             hash    incarnation: of the log, another one after each loss; clock: milliseconds
                                               that somebody could be heard; at: when that was, by the server's time;
-                                              fired, resets: by all
+                                              fired, resets: by all; run: the latest, over: whether it has ended (1 or
+                                              0); epoch: of the last change of members
     statecrawl:{NAME}:seen            hash    peer -> when it was heard, by that clock
     statecrawl:{NAME}:peers           hash    peer -> number of its last request, whether that was appended (1 or 0),
                                               clock when it came, its events, resets, transitions, idle milliseconds

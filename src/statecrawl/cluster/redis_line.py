@@ -50,6 +50,11 @@ class RedisLine:
         self._lately: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVIDENCE)  # evidence, and when it was sent
         self._read: dict[str, bytes] = {}  # node -> the last entry of its mailbox that was read
 
+    @property
+    def place(self) -> str:
+        """Where the crawl is."""
+        return f"{self._store.shown}#{self._keys.crawl}"
+
     async def close(self) -> None:
         await self._store.close()
 

@@ -14,12 +14,15 @@ Theory of operation
 
     Nobody folds the log for all. What a peer appends is sound wherever it stands behind what the peer has read: no
     state is ever taken away. It may have been told before, by somebody who was faster: whoever folds it learns nothing
-    from that. Changes of members bear numbers, so that of two with the same number the first counts. What must stand
-    alone is appended only when the group read last is the last.
+    from that. Changes of members bear numbers, and of two with the same number the first counts; the server knows the
+    last, and does not append the second: where many join at once, each of them would try as often as there are others.
+    What must stand alone is appended only when the group read last is the last.
 
     Who is silent is judged by the server's clock, inside the script; the times in which nobody came are not counted:
-    when the server was away, nobody could be heard. What a run begins with is written by whoever looks after the crawl
-    (`runtime.following`): the log lets nobody in before.
+    when the server was away, nobody could be heard. Who is silent for long is forgotten. What a run begins with is
+    written by whoever looks after the crawl (`runtime.following`): the log lets nobody in before. When the server has
+    lost just that, the log ends with the end of an earlier run, which is nobody's: a peer says of which run it knows,
+    and waits until that has begun again. So does a newcomer while somebody leads, who is about to begin a run or to go.
 
     A token is put into the mailbox of its peer, a stream. It may get lost with it: whoever sent it sends it again.
 """
@@ -42,12 +45,13 @@ from statecrawl.cluster.redis_store import ANSWER_SECONDS, Away, Store
 from statecrawl.coordination.peer_to_peer import NOTHING_HEARD, Entries, Passed, Request
 from statecrawl.errors import BadInput, LineLost, StoreError
 from statecrawl.journal.encoding import encode
-from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, MemberJoined, MemberLeft, TransitionExplored
 from statecrawl.strategies.telling import since_revision
 
 POLL_SECONDS = 4.0  # that anybody listens; less than the time after which a peer counts as lost
 MOST_AT_ONCE = 64  # groups in an answer; what is behind them is read afterwards
 MOST_ALONE = 1_000  # parcels of peers while nobody takes them: these need not wait for anybody
+FORGET_MILLISECONDS = 60_000  # of silence after which the log forgets who that was; long after others have
 MOST_MAIL = 8  # tokens in a mailbox: only the newest is of use
 PAUSE_SECONDS = 0.2  # between two looks at whether the crawl has begun
 Found = tuple[bytes, list[bytes]]  # a group as a script gives it: its id, and the names and values of its fields
@@ -73,6 +77,7 @@ class RedisLog(RedisLine):
     def __init__(self, store: Store, keys: Keys, patience: float) -> None:
         super().__init__(store, keys, patience)
         self._places: dict[str, _Place] = {}
+        self._run = 0  # the latest of which we know
 
     async def exchange(self, request: Request) -> Entries:
         place, since = self._place(request.peer), time.monotonic()
@@ -80,7 +85,7 @@ class RedisLog(RedisLine):
             group = place.group(request.incarnation, request.position)
             answer = await self._append(request, group, place.idle)
             if answer == b"wait":
-                if await self.look(since) is not None:  # raises when nobody will begin
+                if await self.look(since) is not None and time.monotonic() - max(self._led, since) > self._patience:
                     raise LineLost(f"the journal of {self._keys.crawl} is gone: begin it again.")
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
@@ -96,6 +101,7 @@ class RedisLog(RedisLine):
             await self._send_again()
         start = request.position if is_current else 0
         facts = read if start else since_revision(read)
+        self._run = max([self._run, *(fact.run for fact in facts if isinstance(fact, CrawlStarted))])
         place.idle = 0.0
         before = {request.position: group} if is_current else {}
         place.incarnation, place.groups = int(incarnation), {0: BEGINNING, **before, start + len(facts): last}
@@ -146,10 +152,12 @@ class RedisLog(RedisLine):
     async def _append(self, request: Request, group: bytes, idle: float) -> Any:
         keys = self._keys
         ended = [fact.reason for fact in request.facts if isinstance(fact, CrawlEnded)]
+        changes = [fact for fact in request.facts if isinstance(fact, MemberJoined | MemberLeft)]
+        facts = [fact for fact in request.facts if not isinstance(fact, MemberJoined | MemberLeft)]
         try:
             return await self._store.run(
                 "append",
-                [keys.journal, keys.log, keys.seen, keys.peers, keys.ended, keys.warnings],
+                [keys.journal, keys.log, keys.seen, keys.peers, keys.ended, keys.warnings, keys.leader],
                 [
                     request.peer,
                     request.number,
@@ -157,13 +165,18 @@ class RedisLog(RedisLine):
                     secrets.randbits(48),
                     group,
                     int(request.alone),
-                    encode(request.facts),
+                    encode(facts),
                     ended[-1] if ended else "",
                     request.events,
                     request.resets,
                     sum(isinstance(fact, TransitionExplored) for fact in request.facts),
                     round(idle * 1000),
                     MOST_AT_ONCE,
+                    encode(changes),
+                    changes[0].epoch if changes else "",
+                    changes[-1].epoch if changes else "",
+                    self._run,
+                    FORGET_MILLISECONDS,
                     *request.warnings,
                 ],
             )

@@ -169,11 +169,7 @@ class RedisPost(Generic[Asked, Answered]):
                 *map(msgspec.json.encode, back),
             ],
         )
-        if said == b"deposed":
-            raise Deposed
-        if said == b"outdated":
-            raise Outdated
-        self._last = said
+        self._last = last_written(said)
 
     # -- beside the port --
 
@@ -231,6 +227,15 @@ class RedisPost(Generic[Asked, Answered]):
             lambda client: client.xread({key: after}, count=most, block=block), seconds + ANSWER_SECONDS
         )
         return list(found[0][1]) if found else []
+
+
+def last_written(said: bytes) -> bytes:
+    """The journal's last group, as a script answers that has written. Raises Outdated and Deposed."""
+    if said == b"deposed":
+        raise Deposed
+    if said == b"outdated":
+        raise Outdated
+    return said
 
 
 def _without(ask: Asked) -> Asked:

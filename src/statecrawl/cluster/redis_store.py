@@ -25,7 +25,7 @@ from redis import exceptions
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from statecrawl.errors import BadInput, StoreError
+from statecrawl.errors import BadInput, StoreAway, StoreError
 
 Act = Callable[[Any], Awaitable[Any]]  # what is done with a client
 CONNECT_SECONDS = 5.0
@@ -63,6 +63,7 @@ class Store:
         self.shown = shown(url)
         self.says: Callable[[str], None] = lambda _: None  # is told when the server is away, and when it is back
         self._is_away = False
+        self._has_answered = False  # ever
         self._patience = patience
         _check_files(url)
         try:
@@ -92,40 +93,58 @@ class Store:
         await self._client.aclose()
 
     async def call(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
-        """Do something, again and again while the server is away. Raises StoreError when it stays away or refuses."""
+        """Do something, again and again while the server is away. Raises StoreAway when it stays away or refuses."""
         begun, pause = time.monotonic(), 0.05
         while True:
             try:
                 return await self.once(act, seconds)
             except Away as away:
                 if time.monotonic() - begun > self._patience:
-                    raise StoreError(f"{self.shown} is not to be used: {away}; try again when it is back.") from away
+                    raise self._given_up(away) from away
                 if not self._is_away and time.monotonic() - begun > UNNOTICED_SECONDS:
                     self._is_away = True
                     self.says(f"{self.shown} is not to be used: {away}; trying again for {self._patience:g} s")
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
+    async def reach(self) -> None:
+        """See that it is there: nobody waits for a wrong address. Raises StoreAway."""
+        try:
+            await self.once(lambda client: client.ping())
+        except Away as away:
+            raise self._given_up(away) from away
+
+    def _given_up(self, away: Away) -> StoreAway:
+        if not self._has_answered:
+            return StoreAway(f"there is no Redis at {self.shown}: {away}; start one, or name another.")
+        return StoreAway(f"{self.shown} is not to be used: {away}; try again when it is back.")
+
     async def once(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
-        """Do something now. Raises Away, and StoreError when the server refuses."""
+        """Do something now. Raises Away, and StoreAway when the server refuses."""
         try:
             async with asyncio.timeout(seconds):
                 answer = await act(self._client)
         except (exceptions.AuthenticationError, exceptions.NoPermissionError) as trouble:
-            raise StoreError(f"{self.shown} refuses this user: {trouble}; name another in its address.") from trouble
+            why = str(trouble).partition(". ")[0].rstrip(".")
+            raise StoreAway(f"{self.shown} refuses this user: {why}; name another in its address.") from trouble
         except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as trouble:
             if _is_mistrust(trouble):
-                raise StoreError(
+                raise StoreAway(
                     f"the certificate of {self.shown} is not trusted here: name the file with one to trust, as in"
                     " rediss://HOST:6379/0?ssl_ca_certs=ca.pem."
                 ) from trouble
-            raise Away(_in_words(trouble)) from trouble
+            raise Away(_in_words(trouble, with_tls=self.shown.startswith("rediss:"))) from trouble
+        except exceptions.InvalidResponse as trouble:
+            raise StoreAway(f"there is no Redis at {self.shown}: something else answers; name another.") from trouble
         except exceptions.RedisError as trouble:
             if isinstance(trouble, AWAY) or str(trouble).startswith(AWAY_WORDS):
                 # Another server may have its address by now: whoever stays connected would never know.
                 await self._client.connection_pool.disconnect(inuse_connections=False)
                 raise Away(str(trouble).rstrip(".")) from trouble
-            raise StoreError(f"{self.shown} does not do what it should: {str(trouble).rstrip('.')}.") from trouble
+            if "DB index is out of range" in str(trouble):
+                raise StoreAway(f"{self.shown} has no such database: write another number, such as /0.") from trouble
+            raise StoreAway(f"{self.shown} does not do what it should: {str(trouble).rstrip('.')}.") from trouble
+        self._has_answered = True
         self.answered = time.monotonic()
         if self._is_away:
             self._is_away = False
@@ -180,10 +199,18 @@ def _is_mistrust(trouble: BaseException | None) -> bool:
     return trouble is not None
 
 
-def _in_words(trouble: BaseException) -> str:
+def _in_words(trouble: BaseException, *, with_tls: bool) -> str:
     """Why a server cannot be reached, as people would say it."""
     said = str(trouble).rstrip(".")
-    known = (("Error 111", "connection refused"), ("Name or service not known", "there is no such host"))
+    if with_tls and ("Timeout connecting" in said or "SSL" in said):  # a Redis without TLS waits for the rest of that
+        return "it does not speak TLS (redis:// is without), or does not answer"
+    known = (
+        ("Error 111", "connection refused"),
+        ("Name or service not known", "there is no such host"),
+        ("Timeout connecting", "it does not answer"),
+        ("Connection closed", "it closes the connection"),
+        ("Connection lost", "it closes the connection"),
+    )
     return next((words for sign, words in known if sign in said), said) or "it does not answer"
 
 

@@ -11,7 +11,7 @@ def in_words(trouble: Exception) -> str:
         case aiohttp.ClientConnectorCertificateError():
             return "its certificate is not trusted here (--tls-ca names one to trust)"
         case aiohttp.ClientSSLError():
-            return "it does not speak https"
+            return "it does not speak https (http:// is without)"
         case aiohttp.ClientConnectorDNSError():
             return "nobody knows its name here"
         case aiohttp.ClientResponseError():

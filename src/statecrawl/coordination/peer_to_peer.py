@@ -26,7 +26,9 @@ Theory of operation
     may have states whose way nobody knows any more, and these are found when their way is. Each change of members
     begins a round, whose token the first member makes. A token that is lost is sent again by whoever sent it until it
     sees a later one; copies are known by their numbers. Before a peer passes a token on, it reads the log, so the token
-    is not faster than the news.
+    is not faster than the news. The argument of the ring speaks of states only. But a known state may show another
+    event when the token has passed whose that is. So whoever the ring tells that it is the end reads the whole record,
+    and keeps the token as long as that has something to do; whose it is knows of it, and needs no token.
 
     Either way whoever sees the end writes it, on condition that nobody has written anything since it read: then what it
     saw was all there is, and only one can be first.
@@ -306,13 +308,15 @@ class Peer:
         if not self._is_quiet() or not self._sees_the_end():
             return None
         self.member.learn(self._sieve.rest())  # whether all is done, only the whole record says
+        if not is_finished(crawl):
+            return None
         run = 1 if crawl.started is None else crawl.started.run
         return CrawlEnded(reason=why_nothing_is_left(crawl), run=run)
 
     def _sees_the_end(self) -> bool:
         crawl = self.member.crawl
         if self.sharing.extent is Extent.ALL:
-            return is_finished(crawl)
+            return True
         if self._token is None or not self._has_read or len(crawl.graph) == 0:
             return False
         return self._visit(self._token).over

@@ -214,13 +214,15 @@ class Worker(Protocol):
 
 async def work(
     joining: Joining,
-    begun: Callable[[list[Worker]], None],
+    begun: Callable[[list[Worker], str], None],
     told: Callable[[Worker], None],
     said: Callable[[str], None] = lambda _: None,
 ) -> str:
     """Join a crawl and work for it until it is over; why it ended, or nothing when the node was told to go.
 
-    `said` is called with what people should know. Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
+    `begun` is told where the crawl is, `said` what people should know.
+
+    Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
     async with _joined(joining, said) as (line, plan):
         manners = await manners_of(plan)
@@ -273,7 +275,7 @@ async def work(
             for page in range(joining.pages)
         ]
         nodes = [worker(name) for name in names]
-        begun(nodes)
+        begun(nodes, line.place)
         try:
             async with asyncio.TaskGroup() as group:
                 running = [group.create_task(node.run()) for node in nodes]

@@ -11,7 +11,6 @@ Theory of operation
     run began with it writes once more, should that be lost, and till then the log lets nobody in.
 """
 
-import contextlib
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -72,14 +71,18 @@ class LogFollowing(Keeping):
         self._log = Followed(facts)
         return self._log
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether peers are at it already, in a run that somebody else has begun."""
+        return not self._preface(self._before)
+
     def _next_run(self, before: Crawl) -> int:
         goes_on = before.started is not None and before.ended in (None, COMPLETE)  # peers may have been faster
         return super()._next_run(before) - goes_on
 
     async def _write(self, facts: Sequence[Fact]) -> None:
         if facts:
-            await self._post.open_log(self.crawl.fired, self.crawl.resets)
-            await self._post.commit(facts, [])
+            await self._post.open_log(facts, self.crawl)
         await self._look()
 
     async def _turn(self, *, ticks: bool) -> None:
@@ -91,10 +94,7 @@ class LogFollowing(Keeping):
         if ticks:
             await self._look()
         if (reason := self._limit()) is not None:
-            ended = CrawlEnded(reason=reason, run=self._run)
-            with contextlib.suppress(Outdated):  # somebody was faster: after what that one wrote, then
-                await self._post.commit([ended], [])
-                self._log.learn([ended])
+            await self._post.stop(CrawlEnded(reason=reason, run=self._run))  # we read that like anybody
 
     async def _look(self) -> None:
         """How peers get on."""

@@ -27,7 +27,7 @@ from statecrawl.cluster.redis_follower import RedisFollower
 from statecrawl.cluster.redis_journal import groups
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Away, Store
+from statecrawl.cluster.redis_store import Store
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import Fact
@@ -111,19 +111,11 @@ async def opened(engine: Engine) -> AsyncIterator[Store]:
     """A store that keeps what it is told. Raises BadInput and StoreError."""
     store = Store(engine.url, patience=PATIENCE)
     try:
-        await _reached(store)
+        await store.reach()
         await store.check(unsafe=engine.unsafe)
         yield store
     finally:
         await store.close()
-
-
-async def _reached(store: Store) -> None:
-    """What was never there will not come: nobody waits for a wrong address."""
-    try:
-        await store.once(lambda client: client.ping())
-    except Away as away:
-        raise BadInput(f"there is no Redis at {store.shown}: {away}; start one, or name another.") from away
 
 
 async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) -> tuple[Outcome, list[Fact]]:
@@ -238,6 +230,8 @@ class _Leading:
         renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
         try:
             await coordinating.begin(self._place)
+            if isinstance(coordinating, LogFollowing) and coordinating.goes_on:
+                self._told = self._welcome(coordinating)  # peers let others in meanwhile
             coordinating.spent = await self._post.begin(self._told)
             await list_crawl(self._store, self._keys)
             self._watcher.standing.coordinating = coordinating
@@ -282,11 +276,16 @@ class _Leading:
             return StarKeeping(plan, self._post, learn, filing.keep, told)
         return Coordinating(plan, self._post, told)
 
+    def _welcome(self, centre: Keeping) -> dict[str, Any]:
+        """To whoever joins, when all is known."""
+        told: dict[str, Any] = wire.plain(Invitation.to(replace(self._plan, reset_cost=centre.reset_cost)))
+        return told
+
     async def _let_in(self, centre: Centre) -> None:
         """Nodes may come as soon as it is known what a reset costs, and a run has begun. Until cancelled."""
         if isinstance(centre, Keeping):
             await centre.wait_until_ready()
-            self._told = wire.plain(Invitation.to(replace(self._plan, reset_cost=centre.reset_cost)))
+            self._told = self._welcome(centre)
             await self._post.invite(self._told)
         await asyncio.Event().wait()  # there is nothing else to do
 

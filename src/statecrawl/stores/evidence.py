@@ -87,8 +87,9 @@ class EvidenceReader:
         return path.read_bytes() if STATE_ID.fullmatch(state) and path.is_file() else None
 
     def lacking(self, states: Iterable[str]) -> list[str]:
-        """Those of these states of which nothing was kept here."""
-        return [state for state in states if not (self._states / f"{state}.html.gz").is_file()]
+        """Those of these states of which nothing was kept here, though it could be."""
+        pages = {state: self._states / f"{state}.html.gz" for state in states if STATE_ID.fullmatch(state)}
+        return [state for state, page in pages.items() if not page.is_file()]
 
     def picture(self, state: str) -> Path | None:
         """What a state looked like, as a file; None when nobody took a picture."""

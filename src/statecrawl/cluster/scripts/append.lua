@@ -1,16 +1,24 @@
 -- A peer appends to the log, and says that it is there: all of it or nothing.
--- KEYS: journal, log, seen, peers, ended, warnings.
--- ARGV: 1 who; 2 the number of its request; 3 the incarnation that it has read; 4 one that was never used; 5 the last
--- group that it has read; 6 '1' when nobody may have written since; 7 facts; 8 why the crawl ended; 9 events, 10 resets,
--- 11 transitions and 12 idle milliseconds since its request before; 13 how many groups to answer with; then warnings.
+-- KEYS: journal, log, seen, peers, ended, warnings, leader.
+-- ARGV: 1 who; 2 the number of its request; 3 the incarnation that it has read, -1 when none; 4 one that was never used;
+-- 5 the last group that it has read; 6 '1' when nobody may have written since; 7 facts; 8 why the crawl ended; 9 events,
+-- 10 resets, 11 transitions and 12 idle milliseconds since its request before; 13 how many groups to answer with;
+-- 14 changes of members, 15 the number of the first and 16 of the last; 17 the latest run of which it knows; 18 for how
+-- many milliseconds somebody is silent who is forgotten; then warnings.
 -- What there is not is empty. Answers with the incarnation, whether that was appended, the id of the last group, the
 -- first groups behind the one that was read, and names and the milliseconds for which they were silent; with nothing
--- when the request is an old one, and with 'wait' when the crawl has not begun.
+-- when the request is an old one, and with 'wait' when the run has not begun.
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 if not newest[1] then
     return 'wait'
 end
 local last = newest[1][1]
+
+local log = redis.call('HMGET', KEYS[2], 'incarnation', 'clock', 'at', 'run', 'over', 'epoch')
+if log[5] == '1' and ((log[4] and tonumber(log[4]) < tonumber(ARGV[17])) -- the server has lost that a later one began
+        or (ARGV[3] == '-1' and redis.call('EXISTS', KEYS[7]) == 1)) then -- who leads is about to begin one, or to go
+    return 'wait'
+end
 
 local known = redis.call('HGET', KEYS[4], ARGV[1])
 local of = {}
@@ -25,7 +33,6 @@ end
 -- The time of the log: the server's, without those times in which nobody could be heard.
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local log = redis.call('HMGET', KEYS[2], 'incarnation', 'clock', 'at')
 local clock = tonumber(log[2] or 0) + math.max(0, math.min(now - tonumber(log[3] or now), 5000))
 redis.call('HSET', KEYS[2], 'clock', string.format('%.0f', clock), 'at', string.format('%.0f', now))
 redis.call('HSET', KEYS[3], ARGV[1], string.format('%.0f', clock))
@@ -42,11 +49,17 @@ if tonumber(ARGV[2]) > number then
     local fired = redis.call('HINCRBY', KEYS[2], 'fired', ARGV[9])
     local resets = redis.call('HINCRBY', KEYS[2], 'resets', ARGV[10])
     appended = current and not (ARGV[6] == '1' and last ~= ARGV[5])
-    if appended and ARGV[7] ~= '' then
-        last = redis.call('XADD', KEYS[1], '*', 'f', ARGV[7], 's', fired .. ' ' .. resets)
+    local changes = ''
+    if appended and ARGV[14] ~= '' and tonumber(ARGV[15]) > tonumber(log[6] or 0) then -- else somebody was faster
+        changes = ARGV[14]
+        redis.call('HSET', KEYS[2], 'epoch', ARGV[16])
+    end
+    if appended and changes .. ARGV[7] ~= '' then
+        last = redis.call('XADD', KEYS[1], '*', 'f', changes .. ARGV[7], 's', fired .. ' ' .. resets)
     end
     if appended and ARGV[8] ~= '' then
         redis.call('SET', KEYS[5], ARGV[8])
+        redis.call('HSET', KEYS[2], 'over', 1)
     end
     local since = of[3] == '-' and string.format('%.0f', clock) or of[3]
     for place = 4, 7 do
@@ -54,16 +67,22 @@ if tonumber(ARGV[2]) > number then
     end
     redis.call('HSET', KEYS[4], ARGV[1],
         table.concat({ARGV[2], appended and '1' or '0', since, of[4], of[5], of[6], of[7]}, ' '))
-    for place = 14, #ARGV do
+    for place = 19, #ARGV do
         if redis.call('SCARD', KEYS[6]) < 100 then
             redis.call('SADD', KEYS[6], ARGV[place])
         end
     end
 end
 
-local silence = redis.call('HGETALL', KEYS[3])
-for place = 2, #silence, 2 do
-    silence[place] = clock - tonumber(silence[place])
+local seen, silence = redis.call('HGETALL', KEYS[3]), {}
+for place = 1, #seen, 2 do
+    local silent = clock - tonumber(seen[place + 1])
+    if silent < tonumber(ARGV[18]) then
+        silence[#silence + 1], silence[#silence + 2] = seen[place], silent
+    else
+        redis.call('HDEL', KEYS[3], seen[place])
+        redis.call('HDEL', KEYS[4], seen[place])
+    end
 end
 local groups = redis.call('XRANGE', KEYS[1], current and '(' .. ARGV[5] or '-', '+', 'COUNT', ARGV[13])
 return {incarnation, (appended and current) and 1 or 0, last, groups, silence}
