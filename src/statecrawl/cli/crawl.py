@@ -78,7 +78,10 @@ def crawl(
     fail_on: FailOn = None,
     baseline: Baseline = None,
     config: Annotated[
-        Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
+        Path | None,
+        typer.Option(
+            help="TOML file with these options by their names, as in max-states = 500; statecrawl init writes one."
+        ),
     ] = None,
     as_json: Annotated[
         bool,
@@ -98,20 +101,32 @@ def crawl(
 ) -> None:
     """Open a web application in Chromium, fire every event in every state, and write its model.
 
-    Example: [bold]statecrawl crawl test-ria[/] serves a bundled application, crawls it, and checks the model
+    A folder holds what was found: the journal, the evidence of each state, and a report that opens in any browser. When
+    the folder has a crawl already, the crawl goes on.
 
-    Example: [bold]statecrawl crawl http://localhost:8000/ --max-time 10m --live[/]
-
-    Example: [bold]statecrawl crawl http://localhost:8000/ --pages 2 --read-only --deny /admin[/]
-
-    Example: [bold]statecrawl crawl http://localhost:8000/ --site --urls-only | sort[/] lists what a whole site names
-
-    Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
-
-    Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0 --architecture peer-to-peer[/]
-
-    Example: [bold]mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi[/] with peers that share the work; MPI
-    outlives no process: when one dies all end, and the same command goes on
+    Examples:
+      # a bundled application: serve it, crawl it, compare with its true model
+      statecrawl crawl test-ria
+      # your own, for ten minutes, on a page that shows the graph as it grows
+      statecrawl crawl http://localhost:8000/ --max-time 10m --live
+      # behind a log-in; nothing is sent that changes data
+      statecrawl crawl http://localhost:8000/ --login login.toml --read-only
+      # a whole site, politely
+      statecrawl crawl https://shop.test/ --site --max-urls 500 --delay 500ms
+      # every address that it names, for pipes
+      statecrawl crawl https://shop.test/ --site --urls-only | sort
+      # three browsers on this machine
+      statecrawl crawl http://localhost:8000/ --nodes 3
+      # in a Redis, so that other machines join and any process may die
+      statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0
+      # the same, by peers that need no coordinator
+      statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0 \\
+        --architecture peer-to-peer
+      # peers under MPI; when one dies all end, and the same command goes on
+      mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi
+      # in a pipeline: fail on errors that the last crawl did not have
+      statecrawl crawl http://localhost:8000/ --json --out tonight \\
+        --fail-on new-error --baseline last-night
 
     Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
     done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 6 the Redis of

@@ -71,13 +71,15 @@ def roles(
     goes on with what is unfinished; a role more is added to those that are there. Where every page shows who is logged
     in, leave that part out with --ignore.
 
-    Example: [bold]statecrawl roles http://shop.test/ --role admin=admin.toml --role clerk=clerk.toml --role guest[/]
-
-    Example: [bold]statecrawl roles roles-shop.test[/] makes the matrix anew
-
-    Example: [bold]statecrawl roles crawl-admin/ crawl-clerk/ --out matrix/[/] of crawls that are there
-
-    Example: [bold]statecrawl diff roles-shop.test/admin roles-shop.test/clerk[/]
+    Examples:
+      statecrawl roles http://shop.test/ --role admin=admin.toml \\
+        --role clerk=clerk.toml --role guest
+      # the matrix anew
+      statecrawl roles roles-shop.test
+      # of crawls that are there
+      statecrawl roles crawl-admin/ crawl-clerk/ --out matrix/
+      # what two of them have different
+      statecrawl diff roles-shop.test/admin roles-shop.test/clerk
 
     Exit codes: 0 done, whether roles differ or not; 1 with --nodes, no node could go on; 2 the request cannot be done
     as asked; 3 a journal or the disk; 4 no browser; 5 the application cannot be loaded, or logged in to; 130

@@ -42,9 +42,13 @@ def status(
 ) -> None:
     """Show what was found and what is left: of a crawl in a folder, or of one by nodes, with what they do.
 
-    Example: [bold]statecrawl status crawl-localhost-8000[/]
-
-    Example: [bold]statecrawl status http://192.0.2.12:8765 --token …[/]
+    Examples:
+      # a crawl in a folder, also while it runs or after it was killed
+      statecrawl status crawl-test-ria
+      # one that statecrawl serve coordinates
+      statecrawl status http://192.0.2.7:8765 --token TOKEN
+      # one in a Redis, for a program
+      statecrawl status redis://192.0.2.7:6379/0#shop --json
 
     Exit codes: 0 done; 2 there is no crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator
     or the Redis cannot be reached.

@@ -20,7 +20,7 @@ from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.meeting import addresses_of
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import keyed_redactor
+from statecrawl.runtime.secrecy import keyed_redactor, sealer_of, with_key
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
@@ -47,6 +47,7 @@ async def crawl(
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
+        plan = with_key(plan)
         manners.heard.update(dict.fromkeys(heard_before(plan)))
         browsers = Browsers(program, plan.recycle_bytes * plan.pages, pace=manners.pace)
         ledger = Ledger(evidence.exchanges)
@@ -130,6 +131,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         access=plan.access,
         recycle_events=plan.recycle_events,
         login=plan.resetting.login,
+        sealer=sealer_of(plan),
         cookies=tuple(saved.get("cookies", ())),
         storage=tuple(
             (origin["origin"], item["name"], item["value"])

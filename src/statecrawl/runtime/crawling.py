@@ -104,6 +104,7 @@ class Crawling:
             self._parts.before_reset,
             self.plan.learn_states,
             self._doubts,
+            self._parts.manners.rest,
         )
         run = self._resume()
         self.observer.tell(
@@ -148,6 +149,7 @@ class Crawling:
         """Have the crawl end, for this reason, after what each page is doing now."""
         self.ended_because = self.ended_because or reason
         self._changed.set()
+        self._parts.manners.hurry()
 
     def outcome(self) -> Outcome:
         """How it went, or goes."""

@@ -1,8 +1,9 @@
 """Manners: what a crawl does so as not to be a burden, made ready before the first page is opened."""
 
+import asyncio
 from dataclasses import dataclass, field
 
-from statecrawl.browser.pace import Pace
+from statecrawl.browser.pace import Pace, rest
 from statecrawl.errors import BadInput
 from statecrawl.model.redaction import BLANK
 from statecrawl.runtime.client import Client
@@ -20,6 +21,17 @@ class Manners:
     warnings: tuple[str, ...] = ()
     files: Files | None = None  # None: nobody asks for what is meant for crawlers
     heard: dict[str, None] = field(default_factory=dict)  # addresses to open that were found in traffic, of all runs
+    _hurry: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def rest(self, seconds: float) -> None:
+        """Leave servers alone for so long. Raises Hurried when the crawl is to end meanwhile."""
+        await rest(seconds, self._hurry)
+
+    def hurry(self) -> None:
+        """Have whoever waits for a server give up: the crawl is to end."""
+        self._hurry.set()
+        if self.pace is not None:
+            self.pace.hurry.set()
 
     def requests(self) -> int:
         """How many were made, where somebody counts."""

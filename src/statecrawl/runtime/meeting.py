@@ -15,13 +15,14 @@ from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import OPENS, Event
 from statecrawl.model.redaction import Redactor
+from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import Page, Snapshot
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import redactor_of
+from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses
 from statecrawl.strategies.orders import Named
 
@@ -62,6 +63,7 @@ class Meeting:
     manners: Manners = field(default_factory=Manners)
     first: str | None = None  # the state in which the application began last
     redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
+    _sealer: Sealer | None = field(init=False)
     _denied: list[re.Pattern[str]] = field(init=False)
     _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
     _followed: int = 0  # of what was heard of
@@ -69,7 +71,7 @@ class Meeting:
 
     def __post_init__(self) -> None:
         plan = self.plan
-        self.redactor = redactor_of(plan)
+        self.redactor, self._sealer = redactor_of(plan), sealer_of(plan)
         self._denied = _denied(plan)
         self._addresses = addresses_of(plan)
         self.record.warnings.update(dict.fromkeys(self.manners.warnings))
@@ -94,7 +96,7 @@ class Meeting:
         if not self.record.wants(state):
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
-        opens = [] if self._addresses is None else self._addresses.new(named)
+        opens = [] if self._addresses is None else list(map(self._sealed, self._addresses.new(named)))
         names = (*snapshot.events, *opens) if is_first else snapshot.events
         found: Fact = StateFound.of(
             state, map(Event.named, names), url=snapshot.url, title=snapshot.title, at=round(time.time(), 3)
@@ -127,7 +129,7 @@ class Meeting:
         named = list(self.manners.heard)[self._followed :]
         unwanted = await self._unwanted(named)
         self._followed += len(named)
-        opens = self._addresses.new(named)
+        opens = list(map(self._sealed, self._addresses.new(named)))
         self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self._refuse(self.first, [event for event in opens if event in unwanted])
 
@@ -158,7 +160,11 @@ class Meeting:
         robots = self.manners.robots
         if robots is None:
             return set()
-        return {OPENS + address for address in named if not await robots.allows(address)}
+        return {self._sealed(OPENS + address) for address in named if not await robots.allows(address)}
+
+    def _sealed(self, event: str) -> str:
+        """What the event is called outside of the page."""
+        return event if self._sealer is None else self._sealer.text(event)
 
     def _refuse(self, first: str | None, unwanted: list[str]) -> None:
         if first is not None and unwanted:

@@ -155,6 +155,7 @@ class CrawlPlan:
     screenshots: bool = True
     traffic: bool = True  # requests and answers are kept
     keep_secrets: bool = False  # in journal and evidence
+    key: str = ""  # that opens the secrets in names of events, in hexadecimal digits; nothing: they are not sealed
     report: bool = True  # written at the end
     coverage: bool = False  # find out which parts of the application's scripts run
     trusted: bool = False

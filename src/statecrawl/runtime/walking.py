@@ -20,7 +20,6 @@ Theory of operation
     cannot put off the end for ever: after MOST_MISSES such walks a pair is given up.
 """
 
-import asyncio
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
@@ -41,7 +40,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.redaction import BLANK
-from statecrawl.ports.page import BUSY, ERROR_PAGE, TOO_MANY, UNAVAILABLE, Ending, Landing, Note, Page, Walked
+from statecrawl.ports.page import BUSY, ERROR_PAGE, TOO_MANY, UNAVAILABLE, Ending, Hurried, Landing, Note, Page, Walked
 from statecrawl.ports.record import Record
 from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
@@ -124,7 +123,7 @@ class Walker:
     async def _load(self) -> Landing:
         """The first page, after a pause if that is in doubt which it asked for. Raises what `reset` raises."""
         ground = self._ground
-        await asyncio.sleep(ground.doubts.pause(self.number))
+        await ground.meeting.manners.rest(ground.doubts.pause(self.number))
         await ground.before_reset()
         begun = time.perf_counter()
         try:
@@ -146,8 +145,14 @@ class Walker:
         return SiteUnreachable(f"{url} answers with status {landing.status}: try again when the server is up.")
 
     async def perform(self, order: Order) -> None:
-        """Do what is ordered and report what happened. Raises what `reset` raises."""
-        await asyncio.sleep(self._ground.doubts.left_alone())
+        """Do what is ordered and report what happened, unless there is a hurry. Raises what `reset` raises."""
+        try:
+            await self._perform(order)
+        except Hurried:  # while a server was left alone
+            self.position = None
+
+    async def _perform(self, order: Order) -> None:
+        await self._ground.meeting.manners.rest(self._ground.doubts.left_alone())
         if order.reset or self.position is None:
             await self.reset()
         if not order.steps:
