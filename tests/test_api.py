@@ -18,6 +18,7 @@ from statecrawl.ports.page import Snapshot
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.testbed.catalogue import application
 from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.sites.office import CLERK, PASSWORD
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start
 
@@ -176,3 +177,19 @@ def test_examples_run_as_they_are(
 ) -> None:
     assert example(name).main(url, str(tmp_path / "crawl")) == code
     assert "states" in capsys.readouterr().out
+
+
+def test_the_example_logs_in_with_what_the_environment_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OFFICE_USER", CLERK)
+    monkeypatch.setenv("OFFICE_PASSWORD", PASSWORD)
+    with served("office") as office:
+        assert example("log_in").main(office, str(tmp_path)) == 0
+    said = capsys.readouterr().out
+    assert "3 states for a guest, 5 after the log-in" in said
+    assert 'Office: Order 17: click button "Orders" in span#menu → click button "Order 17" in main#main' in said
+    assert "GET /api/orders/17" in said
+    assert "News" not in said, "which a guest reads, too"
+    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path for path in kept if PASSWORD.encode() in path.read_bytes()] == []

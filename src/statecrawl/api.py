@@ -37,6 +37,7 @@ from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.hooks import Check, Hooks, StrategyMaker
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import redactor_of
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.findings import keep_findings, read_findings
 from statecrawl.stores.sqlite import open_reader
@@ -171,7 +172,7 @@ class Crawl:
                     told(fact)
 
         outcome = await run_crawl(self.plan, self._begin, lambda _: None, replace(hooks, on_fact=on_fact))
-        keep_findings(self.plan.out, hooks.findings)
+        keep_findings(self.plan.out, hooks.findings, redactor_of(self.plan))
         self.result = read(self.plan.out, outcome)
         return self.result
 

@@ -28,6 +28,7 @@ LOOKS = {
     "events": ["click button"],
     "labels": [""],
     "selectors": ["#go"],
+    "given": [[["#name", "Ann"], ["#password", None]]],
     "url": "",
     "title": "",
     "html": "",

@@ -1,9 +1,13 @@
 """The pace of pages, without one."""
 
+import asyncio
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.browser.pace import Pace, host_of
+from statecrawl.browser.pace import Pace, host_of, rest
+from statecrawl.ports.page import Hurried
 
 
 class Clock:
@@ -49,3 +53,20 @@ def test_no_more_than_so_many_are_under_way(most: int, hosts: list[str]) -> None
         pace.leave(went[done])
         done += 1
     assert sorted(went) == sorted(hosts)
+
+
+def test_who_is_in_a_hurry_does_not_wait() -> None:
+    async def run() -> None:
+        pace = Pace(delay=60.0)
+        pace.sent("http://host/")
+        waiting = asyncio.create_task(pace.wait())
+        await asyncio.sleep(0)
+        pace.hurry.set()
+        with pytest.raises(Hurried):
+            await waiting
+        with pytest.raises(Hurried):
+            await rest(60.0, pace.hurry)
+        await rest(0.0, pace.hurry)
+        await rest(0.01, asyncio.Event())
+
+    asyncio.run(run())

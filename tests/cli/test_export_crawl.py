@@ -40,13 +40,13 @@ def test_addresses_and_tables_need_no_traffic(folder: Path, export: Export, tmp_
     assert done.err == "wrote map.xml\n"
     assert "<loc>http://host/cart?n=4</loc>" in (tmp_path / "map.xml").read_text()
     export(folder, "--format", "csv", "--out", "tables").fine()
-    assert {path.name for path in (tmp_path / "tables").iterdir()} == {"states.csv", "transitions.csv"}
+    assert {path.name for path in (tmp_path / "tables").iterdir()} == {"states.csv", "transitions.csv", "urls.csv"}
 
 
 def test_what_is_missing_is_said_in_a_sentence(folder: Path, export: Export, tmp_path: Path) -> None:
     for name in ("har", "warc", "openapi"):
         export(folder, "--format", name).refused(2, "holds no traffic: crawl again without --no-traffic", name)
-    export(folder, "--format", "csv").refused(2, "csv is several files, states.csv, transitions.csv: name a folder")
+    export(folder, "--format", "csv").refused(2, "csv is several files, states.csv, transitions.csv, urls.csv: name")
     export("tiny", "--format", "har").refused(2, "needs the folder of a crawl, and tiny is none")
     export(folder, "--format", "hra").refused(2, "unknown format 'hra': did you mean har?")
     (tmp_path / "file").touch()

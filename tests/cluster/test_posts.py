@@ -42,7 +42,7 @@ class Place:
 
 @asynccontextmanager
 async def a_desk(journal: Journal) -> AsyncIterator[Place]:
-    desk: Desk[Ask, Reply] = Desk(journal, Filing(Parcel()))
+    desk: Desk[Ask, Reply] = Desk(journal, Filing(Parcel(None)))
     asking: set[asyncio.Task[object]] = set()
 
     async def say(message: Message) -> None:

@@ -109,3 +109,10 @@ def test_secrets_are_known_to_whoever_redacts() -> None:
 def test_one_crawl_is_not_gone_on_with_as_another_device() -> None:
     plain, phone = (crawl_plan("http://shop.test/", given).told() for given in ({}, {"device": "pixel"}))
     assert {name for name in plain if plain[name] != phone[name]} == {"device", "user-agent"}
+
+
+def test_name_and_password_of_the_address_are_sent_when_the_server_asks() -> None:
+    plan = crawl_plan("http://ann:p%40ss@shop.test:8000/a?b=1", {})
+    assert plan.url == "http://shop.test:8000/a?b=1"
+    assert plan.access.basic == ("ann", "p@ss")
+    assert crawl_plan("http://ann:x@shop.test/", {"basic-auth": "bob:y"}).access.basic == ("bob", "y")

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.config.crawl import FLAGS, LISTS, NUMBERS, TEXTS, crawl_plan, read_config, settings_of
-from statecrawl.config.kept import SETTINGS_NAME, as_toml, keep
+from statecrawl.config.kept import SETTINGS_NAME, as_toml, drop, keep
 from statecrawl.config.tables import read_table
 from statecrawl.errors import BadInput
+from statecrawl.stores.key import KEY_NAME
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=30)
 SETTINGS = st.fixed_dictionaries(
@@ -31,6 +32,30 @@ def test_what_is_written_is_read_as_it_was(tmp_path_factory: pytest.TempPathFact
     path = tmp_path_factory.mktemp("kept") / "crawl.toml"
     path.write_text(as_toml(settings), encoding="utf-8")
     assert read_table(path) == settings
+
+
+def test_secrets_in_addresses_are_sealed_and_opened_by_the_key_beside_them(tmp_path: Path) -> None:
+    url = "http://ann:hunter-2@shop.test/?token=abc-123-def"
+    keep(tmp_path, url, {"reset-url": "/reset?api_key=xyz-987"})
+    file = tmp_path / SETTINGS_NAME
+    written = file.read_text()
+    assert [secret for secret in ("hunter-2", "abc-123-def", "xyz-987") if secret in written] == []
+    assert read_config(file) == {"url": url, "reset-url": "/reset?api_key=xyz-987"}
+    (tmp_path / KEY_NAME).write_text("00" * 32)
+    with pytest.raises(BadInput, match=r"crawl\.toml holds a secret, and .*crawl\.key"):
+        read_config(file)
+    (tmp_path / KEY_NAME).write_text("nonsense")
+    with pytest.raises(BadInput, match="is no key"):
+        read_config(file)
+    keep(tmp_path, url, {"keep-secrets": True})
+    assert read_config(file)["url"] == url
+
+
+def test_what_never_began_leaves_no_key_behind(tmp_path: Path) -> None:
+    keep(tmp_path / "out", "http://ann:hunter-2@shop.test/", {})
+    assert (tmp_path / "out" / KEY_NAME).exists()
+    drop(tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_knows_how_it_was_crawled(tmp_path: Path) -> None:

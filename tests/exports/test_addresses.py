@@ -1,11 +1,14 @@
 """Addresses: all that were found, and a sitemap of those that belong to the application."""
 
+import csv
+import json
+from io import StringIO
 from xml.etree import ElementTree
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.exports.addresses import sitemap, urls
+from statecrawl.exports.addresses import sitemap, urls, urls_json, urls_table
 from statecrawl.exports.crawled import Crawled
 from statecrawl.journal.facts import BoundarySeen, Fact, StateFound
 from tests.exports.made_up import HOME, answered, crawled
@@ -31,10 +34,21 @@ def test_found_everywhere_and_told_once() -> None:
         "http://elsewhere/",
         "http://host/#/home",
         "http://host/api",
+        "http://host/b?x=1&y=%3C2%3E",
         "http://host/b?x=1&y=2",
         "http://host/gone",
         "http://out/",
     ]
+    told = [json.loads(line) for line in b"".join(urls_json(found)).splitlines()]
+    assert [each["url"] for each in told] == lines(found)
+    assert {each["url"]: each["status"] for each in told if each["visited"]} == {
+        "http://host/#/home": None,
+        "http://host/api": 200,
+    }
+    assert told[-1]["found"] == [{"where": "way out", "state": HOME}]
+    head, *rows = csv.reader(StringIO(b"".join(urls_table(found)).decode()))
+    assert [row[0] for row in rows] == lines(found)
+    assert dict(zip(head, rows[-1], strict=True))["found as"] == "way out"
 
 
 def test_the_sitemap_is_of_this_server_and_has_no_broken_pages() -> None:

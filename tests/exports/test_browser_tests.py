@@ -5,12 +5,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,19 +21,34 @@ from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.model.redaction import MARKER
 from tests.cli.command import statecrawl
 from tests.cli.deaths import Served, crawling
+from tests.cli.serving import serving
 from tests.exports.made_up import AWAY, HOME, crawled
 
 PAGES = 4  # of a list; each is a state
 
 
-def made(events: Mapping[str, str], **about: Any) -> Crawled:
+GIVEN: dict[str, Any] = {
+    "input input[city] = Rome": [["", "Rome"]],
+    "select select = 2": [["", "two"]],
+    "key Space #x": [["", " "]],
+    "drag #x to #y": [["#y", ""]],
+    "drag #x to a shadow": [["", ""]],
+    "submit form": [["#q", "test"]],
+    "submit form#s": [["", "test"]],
+    "click button = ann": [["#name", "ann"]],
+    "input input[pin] = …1": [["", None]],
+}
+
+
+def made(events: Mapping[str, str], given: Sequence[Any] = (), **about: Any) -> Crawled:
     """Two states; these events, by their names, with the selectors of their elements, lead from the first away."""
     facts: list[Fact] = [
         StateFound(state=HOME, events=tuple(events), url="http://host/", title="Home"),
         StateFound(state=AWAY, events=(), url="http://host/away", title="Away"),
         *(TransitionExplored(state=HOME, event=event, target=AWAY) for event in events),
     ]
-    home = {"url": "http://host/", "title": "Home", "events": [*events], "selectors": [*events.values()], "normal": ""}
+    home: dict[str, Any] = {"url": "http://host/", "title": "Home", "normal": ""}
+    home |= {"events": [*events], "selectors": [*events.values()], "given": [given for _ in events]}
     kept = {HOME: home, AWAY: {**home, "url": "http://host/away", "events": [], "selectors": [], **about}}
     return replace(crawled(facts=facts), about=lambda state: kept[state])
 
@@ -47,18 +63,30 @@ def source(of: Crawled) -> str:
         ('click a "x"', "#x", "walk.fire('click', '#x')"),
         ('click a "x" (dismissed)', "#x", "walk.fire('click', '#x', agrees=False)"),
         ("input input[city] = Rome", "#x", "walk.fire('input', '#x', 'Rome')"),
+        ("select select = 2", "#x", "walk.fire('select', '#x', 'two')"),
+        ("key Space #x", "#x", "walk.fire('key', '#x', ' ')"),
+        ("drag #x to #y", "#x", "walk.fire('drag', '#x', '#y')"),
+        ("scroll page", "", "walk.fire('scroll page', 'html')"),
         ("back", "", "walk.fire('back', 'html')"),
-        ("submit form", "#x", "pytest.skip('the way needs submit form')"),
-        ("input input[pin] = …1", "#x", "pytest.skip('the way needs input input[pin] = \\u20261')"),
-        ("click li in a frame", "", "pytest.skip('the way needs click li in a frame')"),
+        ("open http://host/orders?page=2", "", "walk.fire('open', '/orders?page=2')"),
+        ("submit form", "#x", "walk.fire('submit', '#x', fields=[('#q', 'test')])"),
+        ("click button = ann", "#x", "walk.fire('click', '#x', fields=[('#name', 'ann')])"),
+        ("open http://elsewhere/", "", "which is at another server"),
+        (f"open http://host/?token={MARKER}-12345678", "", f"?token={MARKER}', which holds a secret"),
+        ("input input[pin] = …1", "#x", "for which a value is needed that is secret and was not kept"),
+        ("submit form#s", "#x", "with another element that is in a frame or a shadow tree"),
+        ("drag #x to a shadow", "#x", "with another element that is in a frame or a shadow tree"),
+        ("click li in a frame", "", "whose element is in a frame, in a shadow tree, or gone"),
+        ("click li", f"#{MARKER}", "whose element is known by a secret only"),
+        ("sing li", "#x", "which no test can do"),
     ],
 )
 def test_what_an_event_becomes(event: str, selector: str, line: str) -> None:
-    of = made({event: selector})
+    of = made({event: selector}, GIVEN.get(event, ()))
     if event.endswith("(dismissed)"):
         known = of.about
         of = replace(of, about=lambda state: {**known(state), "events": ['click a "x"']})
-    assert f"    {line}\n" in source(of)
+    assert line in source(of)
 
 
 def test_what_was_redacted_is_not_looked_for() -> None:
@@ -86,6 +114,54 @@ def test_they_pass_and_fail_with_the_application(tmp_path: Path) -> None:
         assert outcomes(tests, pager.url) == {"passed": PAGES}
     with Served(PAGES + 1, latency=0.0) as changed:
         assert outcomes(tests, changed.url, "--maxfail", "1") == {"failed": 1}
+
+
+KINDS = """<!doctype html><title>Kinds</title><link rel=icon href="data:,"><main id=main>
+<form id=asks onsubmit="say('asked ' + this.q.value + this.s.value); return false"><input id=q name=q>
+<select id=s name=s><option>one<option>two</select></form>
+<form onsubmit="say('hello ' + this.who.value); return false"><input id=who name=who><button id=go>Go</button></form>
+<input id=key onkeydown="if (event.key === 'Enter') say('pressed')">
+<input id=live oninput="say('written ' + this.value)"><select id=choice onchange="say('chose ' + this.value)"><option>a
+<option>b</select><p id=twice ondblclick="say('twice')">twice</p>
+<p id=menu oncontextmenu="say('menu'); return false">menu</p><input id=blurred onblur="say('blurred')">
+<p id=carried draggable=true ondragstart="event.dataTransfer.setData('text/plain', 'x')">carry me</p>
+<p id=slot ondragover="event.preventDefault()" ondrop="event.preventDefault(); say('dropped')">a slot</p>
+<div id=list style="height: 40px; overflow: auto" onscroll="say('scrolled')"><p style="height: 400px">long</p></div>
+<input id=file type=file onchange="say('got ' + this.files[0].name)"></main><script>
+const say = (text) => { setTimeout(() => { main.textContent = text; }, 0); };
+</script>"""
+
+
+@pytest.mark.product
+@pytest.mark.long  # a dozen sessions of a browser
+def test_every_kind_of_event_is_fired_again(tmp_path: Path) -> None:
+    async def page(_: web.Request) -> web.StreamResponse:
+        return web.Response(text=KINDS, content_type="text/html")
+
+    application = web.Application()
+    application.add_routes([web.get("/", page)])
+    crawl, tests = tmp_path / "crawl", tmp_path / "tests"
+    with serving(application) as port:
+        url = f"http://127.0.0.1:{port}"
+        quick = ("--learn", "0", "--reset-cost", "2", "--no-screenshots", "--no-report", "--quiet")
+        statecrawl("crawl", url, "--out", crawl, *quick).fine()
+        statecrawl("export", crawl, "--format", "pytest", "--out", tests).fine()
+        written = (tests / "test_states.py").read_text()
+        fired = set(re.findall(r"walk\.fire\('([a-z]+)'", written))
+        assert fired >= {
+            "submit",
+            "click",
+            "key",
+            "input",
+            "select",
+            "dblclick",
+            "contextmenu",
+            "blur",
+            "drag",
+            "scroll",
+        }
+        assert "upload" in fired
+        assert outcomes(tests, url, "-n", "2") == {"passed": written.count("def test_")}
 
 
 def outcomes(tests: Path, url: str, *more: str) -> dict[str, int]:

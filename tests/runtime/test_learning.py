@@ -96,6 +96,9 @@ class WrittenPage:
     async def picture(self) -> bytes:
         raise AssertionError("nobody needs one")
 
+    async def wait_for_traffic(self) -> None:
+        pass
+
     def take_traffic(self) -> list[Seen]:
         raise AssertionError("other worlds have none")
 

@@ -90,7 +90,6 @@ def test_ones_own_site_may_be_opened_all_the_same(tmp_path: Path) -> None:
     server = Server(PRIVATE)
     assert not server.crawl(tmp_path / "crawl", site=True, ignore_robots=True).outcome.warnings
     assert "/private/x" in server.paths
-    assert "/robots.txt" not in server.paths
 
 
 def test_a_site_that_wants_no_crawler_is_not_opened(tmp_path: Path) -> None:

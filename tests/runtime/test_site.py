@@ -13,12 +13,14 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.facts import StateFound
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.event import OPENS
-from statecrawl.runtime.assemble import crawl
+from statecrawl.ports.traffic import Exchange
+from statecrawl.runtime.assemble import crawl, heard_before
 from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.meeting import addresses_of
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.site import Site
-from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_reader
 
 BUTTON = "<button onclick=\"document.getElementById('out').textContent = 'pressed'\">Press</button><p id=out></p>"
@@ -46,6 +48,7 @@ def crawled(out: Path, site: Site | None, first: str = "/") -> tuple[Outcome, Cr
         return web.Response(
             text=f"<!DOCTYPE html><title>{request.path}</title>{icon}{shown}",
             content_type="text/html",
+            headers={"Link": "</secret>; rel=help"},
             status=200 if page else 404,
         )
 
@@ -95,7 +98,7 @@ def test_a_link_to_which_somebody_listens_is_an_event(tmp_path: Path) -> None:
     _, crawl, asked, states = crawled(tmp_path / "crawl", Site(), "/routed")
     assert paths(crawl) == []
     assert len(states) == 2
-    assert asked.keys() == {"/routed", "/robots.txt"}
+    assert asked.keys() == {"/routed", "/robots.txt", "/sitemap.xml"}
 
 
 @pytest.mark.product
@@ -104,7 +107,46 @@ def test_more_is_followed_where_that_is_asked_for(tmp_path: Path) -> None:
     assert "/secret" in paths(crawl)
 
 
+@pytest.mark.product
+def test_what_traffic_names_is_opened_also_when_the_crawl_was_ended_before(tmp_path: Path) -> None:
+    """As if a crawl had been killed after it kept an answer, and before it said what that names."""
+    site, out = Site(follow=("link", "header")), tmp_path / "crawl"
+    _, crawl, _, _ = crawled(tmp_path / "undisturbed", site)
+    assert "/secret" in paths(crawl)
+    begun = CrawlPlan(url="http://127.0.0.1:1/", out=out, site=site)
+    header = (("Link", "</secret>; rel=next"),)
+    known = Exchange(method="GET", url="http://127.0.0.1:1/x", status=200, response_headers=header, response_body=b"")
+    with closing(Evidence(out)) as evidence:
+        evidence.note([known], "aa", None)
+        evidence.flush()
+    assert list(heard_before(begun)) == ["http://127.0.0.1:1/secret"]
+
+
+def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
+    def heard(*follow: str, kind: str = "Script", url: str = "http://h/app/a.js") -> list[str]:
+        media, text = {
+            "Script": ("text/javascript", "fetch('/app/x'); load('/app/${id}'); y = '/app/y.png', z = '/logout'"),
+            "Sitemap": ("text/xml", "<urlset><url><loc>http://h/app/s</loc></url><url><loc>http://o/</loc></url>"),
+        }[kind]
+        headers = (("content-type", media), ("link", "</app/next>; rel=next"))
+        exchange = Exchange(method="GET", url=url, kind=kind, response_headers=headers, response_body=text.encode())
+        plan = CrawlPlan(url="http://h/", out=Path("x"), site=Site(follow=follow))
+        addresses = addresses_of(plan)
+        assert addresses is not None
+        return addresses.heard(exchange)
+
+    assert heard("link", "sitemap") == []
+    assert heard("script") == ["http://h/app/x"]
+    assert heard("header") == ["http://h/app/next"]
+    assert heard("link", "sitemap", kind="Sitemap", url="http://h/sitemap.xml") == ["http://h/app/s"]
+
+
 @pytest.mark.parametrize("site", [{"follow": ("links",)}, {"urls": 0}, {"urls_alike": -1}])
 def test_what_means_nothing_is_refused(site: dict[str, int]) -> None:
     with pytest.raises(BadInput):
         Site(**site)  # type: ignore[arg-type]
+
+
+def test_what_only_traffic_names_needs_it() -> None:
+    with pytest.raises(BadInput, match="leave out --no-traffic"):
+        CrawlPlan(url="http://h/", out=Path("x"), site=Site(follow=("header",)), traffic=False)

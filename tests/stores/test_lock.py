@@ -4,12 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from statecrawl.errors import JournalInUse
-from statecrawl.stores.lock import Mark, WriterLock, acknowledged, lock_path
+from statecrawl.stores.lock import Mark, WriterLock, acknowledged, last_written, lock_path, writer
 
 HOLD = """
 import sys
@@ -73,3 +74,19 @@ def test_a_mark_that_can_not_be_read_promises_nothing(tmp_path: Path) -> None:
 def test_what_the_operating_system_refuses_is_not_hidden(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         WriterLock(tmp_path / "nowhere" / "j")
+
+
+def test_who_writes_is_said_as_long_as_somebody_does(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    assert writer(path) is None
+    assert last_written(path) is None
+    lock = WriterLock(path)
+    lock.mark(3)
+    assert writer(path) == os.getpid()
+    lock.release()
+    assert writer(path) is None
+    assert abs((last_written(path) or 0.0) - time.time()) < 60
+    lock_path(path).write_bytes(Mark(process=2**30, facts=1).encoded())  # nobody has such a number
+    assert writer(path) is None
+    lock_path(path).write_bytes(b"what is no mark")
+    assert writer(path) is None

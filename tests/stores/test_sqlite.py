@@ -431,3 +431,14 @@ def test_it_behaves_like_a_list_through_any_closing_and_opening(steps: list[list
         assert list(journal.read()) == list(model.read())
         journal.close()
         assert read(path) == list(model.read())
+
+
+def test_a_look_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    with closing(open_journal(path)) as journal:
+        journal.append([CrawlEnded(reason="x")])
+    before = {each.name for each in tmp_path.iterdir()}
+    with closing(open_reader(path)) as reader:
+        assert len(list(reader.read())) == 1
+    assert {each.name for each in tmp_path.iterdir()} == before
+    assert not beside(path, "-wal").exists()

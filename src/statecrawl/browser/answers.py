@@ -47,6 +47,7 @@ class Looks(msgspec.Struct):
     events: list[str]
     labels: list[str]
     selectors: list[str]
+    given: list[list[tuple[str, str | None]]]
     url: str
     title: str
     html: str

@@ -13,10 +13,13 @@ Theory of operation
 """
 
 import asyncio
+import contextlib
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from urllib.parse import urlsplit
+
+from statecrawl.ports.page import Hurried
 
 HELD_SECONDS = 3.0  # that a request counts as one under way, at most
 
@@ -31,6 +34,7 @@ class Pace:
         self.delay = delay
         self.concurrent = concurrent
         self.requests = 0  # so far
+        self.hurry = asyncio.Event()  # nobody wants anything more
         self._clock = clock
         self._free: dict[str, float] = {}  # host -> when all that it is owed is paid
         self._under_way: Counter[str] = Counter()
@@ -52,9 +56,9 @@ class Pace:
         return max(self._free.values(), default=now) - now
 
     async def wait(self) -> None:
-        """Until nothing is owed; what other pages ask for meanwhile counts as well."""
+        """Until nothing is owed; what other pages ask for meanwhile counts as well. Raises Hurried."""
         while (owed := self.owed()) > 0:
-            await asyncio.sleep(owed)
+            await rest(owed, self.hurry)
 
     def enter(self, host: str, go: Callable[[], None]) -> None:
         """Have a request go as soon as it is not one too many."""
@@ -69,6 +73,16 @@ class Pace:
         self._under_way[host] -= 1
         if self._waiting[host]:
             self.enter(host, self._waiting[host].popleft())
+
+
+async def rest(seconds: float, hurry: asyncio.Event) -> None:
+    """Wait so long. Raises Hurried when there is a hurry, now or meanwhile."""
+    if seconds <= 0:
+        return
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await hurry.wait()
+        raise Hurried
 
 
 def host_of(url: str) -> str:

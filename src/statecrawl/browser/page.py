@@ -25,6 +25,7 @@ from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import OPENS
 from statecrawl.ports.page import FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
+from statecrawl.ports.redacted import sealed_snapshot
 from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
 
@@ -47,11 +48,8 @@ class _Course:
     why: Ending = Ending.END
     landed: str = ""
     dialogs: int = 0
-    whole: tuple[Step, ...] = ()
+    whole: tuple[Step, ...] = ()  # as they are known outside
     fired: list[tuple[int, float]] = field(default_factory=list)  # which step, and when in milliseconds since 1970
-
-    def __post_init__(self) -> None:
-        self.whole = tuple(self.steps)
 
     def tell_times(self, fired: Sequence[float]) -> None:
         """When each step of the present stretch was fired."""
@@ -103,7 +101,8 @@ class BrowserPage(FreshTab):
     async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
         begun = time.perf_counter()
         sure = len(steps) if sure is None else sure
-        course = _Course(start, list(steps if self._goes_on_alone else steps[: sure + 1]), sure)
+        given = list(steps if self._goes_on_alone else steps[: sure + 1])
+        course = _Course(start, self._unsealed(given), sure, whole=tuple(given))
         clock, reason, browser_gone = _now(), "", False
         self._left_behind = self._farewell = None
         try:
@@ -136,11 +135,12 @@ class BrowserPage(FreshTab):
         except (Left, Stuck, PageLost, CallRefused, BrowserLost) as trouble:
             await self._discard()
             raise PageLost(str(trouble) or "the page changed while it was looked at") from trouble
-        return Snapshot(
+        snapshot = Snapshot(
             state=str(told["state"]),
             events=tuple(map(str, told["events"])),
             labels=tuple(map(str, told["labels"])),
             selectors=tuple(map(str, told["selectors"])),
+            given=tuple(tuple((str(to), value) for to, value in pairs) for pairs in told["given"]),
             url=str(told["url"]),
             title=str(told["title"]),
             html=str(told["html"]),
@@ -150,12 +150,17 @@ class BrowserPage(FreshTab):
             cut=bool(told["cut"]),
             addresses=tuple((str(address), str(label)) for address, label in told["addresses"]),
         )
+        return snapshot if self.settings.sealer is None else sealed_snapshot(snapshot, self.settings.sealer)
 
     async def picture(self) -> bytes:
         return await self._drawer.picture(self.settings.event_seconds)
 
     def take_traffic(self) -> list[Seen]:
         return [] if self._traffic is None else self._traffic.take()
+
+    async def wait_for_traffic(self) -> None:
+        if self._traffic is not None:
+            await self._traffic.wait_until_complete(LAST_SECONDS)
 
     async def close(self) -> None:
         await self._cover()
@@ -164,6 +169,11 @@ class BrowserPage(FreshTab):
         await self._discard()
 
     # -- walking --
+
+    def _unsealed(self, steps: list[Step]) -> list[Step]:
+        """Steps as the page knows them."""
+        sealer = self.settings.sealer
+        return steps if sealer is None else [(sealer.opened(name), expected) for name, expected in steps]
 
     def _tell_times(self, begun: float, at: str, course: _Course) -> None:
         """Which event was fired where and when: what was asked for after it belongs to it."""

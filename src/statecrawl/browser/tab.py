@@ -24,6 +24,7 @@ from statecrawl.browser.drawing import Drawing, Frames, Window
 from statecrawl.browser.gate import Gate, is_of_application
 from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
+from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import BUSY, Note
 
 GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
@@ -52,6 +53,7 @@ class PageSettings:
     login: tuple[dict[str, str], ...] = ()  # steps done after every reset
     cookies: tuple[dict[str, Any], ...] = ()  # of a saved session, set at every reset
     storage: tuple[tuple[str, str, str], ...] = ()  # (origin, name, value) of local storage, likewise
+    sealer: Sealer | None = None  # of names of events, which are known outside without the secrets in them
 
 
 class Stuck(Exception):

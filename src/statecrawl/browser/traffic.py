@@ -47,6 +47,7 @@ MOST_TIMES = 10_000  # of events that are remembered
 MOST_STRAYS = 1_000  # journeys of which only headers were told
 BUFFER_BYTES = 48 << 20  # that the browser keeps of all bodies, until they are asked for
 UNREAD_SECONDS = 10.0  # after an answer began, its body is not waited for any more: a stream, or nobody reads it
+LOOK_SECONDS = 0.01  # between two looks at whether all is there
 LATE_SECONDS = 1.0  # after which headers do not come any more
 SLACK_MILLISECONDS = 0.2  # by which the page's clock is coarser than the browser's
 BODILESS = frozenset({101, 204, 205, 304})
@@ -165,6 +166,14 @@ class Traffic:
         if waiting:
             await asyncio.wait(waiting, timeout=seconds)
 
+    async def wait_until_complete(self, seconds: float) -> None:
+        """So long, for all that was answered or failed."""
+        ends = time.monotonic() + seconds
+        while (now := time.monotonic()) < ends:
+            if all(journey.done is None or journey.is_complete(now) for journey in self._journeys.values()):
+                return
+            await asyncio.sleep(LOOK_SECONDS)
+
     def end(self) -> None:
         """The page is gone, and nothing more will come."""
         for key, journey in list(self._journeys.items()):
@@ -172,9 +181,10 @@ class Traffic:
                 del self._journeys[key]  # nothing came of it
                 continue
             journey.done = 0.0
-            for each in (journey.asked, journey.posted):
-                if each is not None:
-                    each.cancel()
+            if journey.asked is not None and journey.asked.cancel():
+                journey.missing = GONE
+            if journey.posted is not None:
+                journey.posted.cancel()
 
     # -- what the browser tells --
 

@@ -29,6 +29,13 @@ def show(
     """List the applications whose true models are built in, with their sizes; or serve one of them.
 
     Those with numbers take others, within limits: [bold]hypercube:4[/], [bold]widgets:2,6[/].
+
+    Examples:
+      statecrawl apps
+      # one of them to look at, or to crawl
+      statecrawl apps serve test-ria
+
+    Exit codes: 0 done; 2 the request cannot be done as asked.
     """
     if context.invoked_subcommand is None:
         _list(as_json)
@@ -50,7 +57,17 @@ def serve(
         float, typer.Option(min=0, max=60_000, help="Milliseconds that every answer of the server but files takes.")
     ] = 0.0,
 ) -> None:
-    """Serve an application on this machine, to look at it in a browser, until Ctrl-C."""
+    """Serve an application on this machine, to look at it in a browser, until Ctrl-C.
+
+    Examples:
+      statecrawl apps serve test-ria
+      # with a slow server, to see what a crawler has to wait for
+      statecrawl apps serve altoro --port 9000 --latency 200
+      # for nodes on other machines
+      statecrawl apps serve hypercube:6 --host 0.0.0.0
+
+    Exit codes: 0 ended; 2 there is no such application, or the port cannot be had.
+    """
     from statecrawl.testbed.sites.registry import site_named  # noqa: PLC0415 — other commands need no web server
 
     asyncio.run(_serve(name, site_named(name), host, port, latency / 1000))

@@ -11,6 +11,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from statecrawl.cli.teaching import teach
+
 COMMANDS = (
     "apps",
     "crawl",
@@ -21,6 +23,7 @@ COMMANDS = (
     "forget",
     "report",
     "diff",
+    "roles",
     "findings",
     "replay",
     "verify",
@@ -50,7 +53,7 @@ class Commands(TyperGroup):
 def _imported(name: str) -> Any:
     found = getattr(import_module(f"statecrawl.cli.{name}"), name)
     if isinstance(found, typer.Typer):
-        return typer.main.get_command(found)
+        return teach(typer.main.get_command(found))
     alone = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
     alone.command(name)(found)
-    return typer.main.get_command(alone)
+    return teach(typer.main.get_command(alone))

@@ -45,9 +45,15 @@ def compare(
 ) -> None:
     """Run strategies on applications, print the papers' tables with ours beside them, and write a page with plots.
 
-    Example: [bold]statecrawl compare test-ria altoro[/]
-
     Without names it runs every published application, which takes a minute or two.
+
+    Examples:
+      statecrawl compare test-ria altoro
+      # two strategies on an application that you have crawled
+      statecrawl compare crawl-test-ria/crawl.journal -s greedy -s menu
+
+    Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3
+    a journal cannot be used; 130 interrupted, after showing what was known.
     """
     rules = Rules(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
     names = tuple(dict.fromkeys(applications or PUBLISHED))

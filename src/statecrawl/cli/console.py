@@ -34,6 +34,11 @@ def note(text: str) -> None:
     notes.print(printable(text), markup=False, soft_wrap=True)
 
 
+def print_line(text: str) -> None:
+    """One line on standard output, as it is."""
+    output.print(text, markup=False, soft_wrap=True)
+
+
 def print_whole(table: Table) -> None:
     """At its full width, also where that is more than a line: a figure must not lose its digits."""
     needed = Measurement.get(output, output.options.update_width(UNLIMITED), table).maximum

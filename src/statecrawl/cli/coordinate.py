@@ -49,7 +49,11 @@ def coordinate(
     (Ctrl-C, SIGTERM), it makes way for the next; the crawl goes on. Peers need no coordinator: for them it takes the
     evidence, and looks at limits.
 
-    Example: [bold]statecrawl coordinate --join redis://192.0.2.7:6379/0[/]
+    Examples:
+      # on any machine, as many as you like
+      statecrawl coordinate --join redis://192.0.2.7:6379/0
+      # the crawl called shop, of several in that Redis
+      statecrawl coordinate --join redis://192.0.2.7:6379/0#shop --out shop
 
     Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the journal or the
     disk; 4 no browser; 5 the application cannot be loaded; 6 the Redis cannot be reached.

@@ -10,9 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from statecrawl.cli.console import note, output
+from statecrawl.cli.application import at_address, kept
+from statecrawl.cli.console import note, print_line
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
+from statecrawl.cli.found import Printer
 from statecrawl.cli.living import Live, LiveAt, shown_live
 from statecrawl.cli.looking import Metrics, looked_at
 from statecrawl.cli.outcomes import as_object, judge, summary
@@ -21,8 +23,7 @@ from statecrawl.cli.watching import Show
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
-from statecrawl.config.kept import drop, keep
-from statecrawl.errors import BadInput, Interrupted, StatecrawlError, UnknownName, printable
+from statecrawl.errors import BadInput, Interrupted, printable
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
@@ -38,15 +39,12 @@ from statecrawl.runtime.reporting import write_report
 from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
 from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.runtime.vitals import CoordinatorVitals
-from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.testbed.catalogue import ENTRIES, application
-from statecrawl.testbed.sites.registry import SITES, site_named
-from statecrawl.testbed.sites.server import start
 
 INTERRUPTED = "interrupted"
-LOCAL = "localhost"
 MOST_NODES = 64
 OTHER, OTHER_DISK = "another coordinator stands by", "peers need nobody; another disk for their evidence stands by"
+Say = Callable[[str], None]
 Done = tuple[Outcome, Graph]  # how it went, and the model
 
 
@@ -80,7 +78,10 @@ def crawl(
     fail_on: FailOn = None,
     baseline: Baseline = None,
     config: Annotated[
-        Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
+        Path | None,
+        typer.Option(
+            help="TOML file with these options by their names, as in max-states = 500; statecrawl init writes one."
+        ),
     ] = None,
     as_json: Annotated[
         bool,
@@ -88,22 +89,44 @@ def crawl(
             "--json", help="End with one JSON object on standard output; progress is JSON lines on standard error."
         ),
     ] = False,
+    urls_only: Annotated[
+        bool,
+        typer.Option(
+            "--urls-only",
+            help="Print every URL as soon as it is found, one per line, and all else on standard error; with --json,"
+            " one object per line with where it was found. Not for --nodes.",
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Open a web application in Chromium, fire every event in every state, and write its model.
 
-    Example: [bold]statecrawl crawl test-ria[/] serves a bundled application, crawls it, and checks the model
+    A folder holds what was found: the journal, the evidence of each state, and a report that opens in any browser. When
+    the folder has a crawl already, the crawl goes on.
 
-    Example: [bold]statecrawl crawl http://localhost:8000/ --max-time 10m --live[/]
-
-    Example: [bold]statecrawl crawl http://localhost:8000/ --pages 2 --read-only --deny /admin[/]
-
-    Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0[/]
-
-    Example: [bold]statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0 --architecture peer-to-peer[/]
-
-    Example: [bold]mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi[/] with peers that share the work; MPI
-    outlives no process: when one dies all end, and the same command goes on
+    Examples:
+      # a bundled application: serve it, crawl it, compare with its true model
+      statecrawl crawl test-ria
+      # your own, for ten minutes, on a page that shows the graph as it grows
+      statecrawl crawl http://localhost:8000/ --max-time 10m --live
+      # behind a log-in; nothing is sent that changes data
+      statecrawl crawl http://localhost:8000/ --login login.toml --read-only
+      # a whole site, politely
+      statecrawl crawl https://shop.test/ --site --max-urls 500 --delay 500ms
+      # every address that it names, for pipes
+      statecrawl crawl https://shop.test/ --site --urls-only | sort
+      # three browsers on this machine
+      statecrawl crawl http://localhost:8000/ --nodes 3
+      # in a Redis, so that other machines join and any process may die
+      statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0
+      # the same, by peers that need no coordinator
+      statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0 \\
+        --architecture peer-to-peer
+      # peers under MPI; when one dies all end, and the same command goes on
+      mpiexec -n 8 statecrawl crawl http://shop.test/ --engine mpi
+      # in a pipeline: fail on errors that the last crawl did not have
+      statecrawl crawl http://localhost:8000/ --json --out tonight \\
+        --fail-on new-error --baseline last-night
 
     Exit codes: 0 the crawl ended, complete or by a limit; 1 with --nodes, no node could go on; 2 the request cannot be
     done as asked; 3 the journal or the disk; 4 no browser; 5 the application cannot be loaded; 6 the Redis of
@@ -112,6 +135,7 @@ def crawl(
     goes on.
     """
     url = asked_for(url, config)
+    _check_alone(urls_only=urls_only, nodes=nodes, engine=engine)
     if engine == MPI:
 
         async def lead(post: MpiPost) -> tuple[CrawlPlan, Outcome, list[str]]:
@@ -128,52 +152,52 @@ def crawl(
         raise BadInput("--metrics is for crawls in a Redis, by --engine; statecrawl serve has /metrics of its own.")
 
     async def run(plan: CrawlPlan) -> Done:
-        team = plan.team or Team()
-        if nodes is None and engine is None and plan.team is not None:
-            raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
-        plan = plan if nodes is None and engine is None else replace(for_nodes(plan), team=team)
+        plan = plan if engine is None else with_team(plan)
         async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
             if engine is not None:
                 return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
-            return await _alone(plan, show) if nodes is None else await _by_nodes(plan, nodes, show)
+            return await crawled_here(plan, nodes, show, Printer(plan, as_json=as_json) if urls_only else None)
 
     before = findings_before(fail_on, baseline)
     plan, outcome, verdict = asyncio.run(served(url, given, config, run))
-    finish(plan, outcome, verdict, as_json=as_json)
+    finish(plan, outcome, verdict, as_json=as_json, say=note if urls_only else print_line)
     if fail_on:
         judge_findings(findings_in(plan.out)[1], fail_on, before)
+
+
+def _check_alone(*, urls_only: bool, nodes: int | None, engine: str | None) -> None:
+    """Raises BadInput."""
+    if urls_only and (nodes is not None or engine is not None):
+        raise BadInput("--urls-only is for one process: crawl, then statecrawl export DIR --format urls.")
 
 
 def _check_engine(engine: str | None, nodes: int | None) -> None:
     """Raises BadInput."""
     if engine is not None and not is_store(engine):
         raise BadInput(f"--engine takes mpi, or a Redis as in redis://HOST:6379/0, not '{shown(engine)}'.")
-    if nodes is not None and not (engine is None) <= nodes <= MOST_NODES:
-        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
-        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
+    check_nodes(nodes, least=int(engine is None))
 
 
-def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool) -> None:
+def finish(plan: CrawlPlan, outcome: Outcome, verdict: list[str], *, as_json: bool, say: Say = print_line) -> None:
     """Say how a crawl went. Raises Interrupted when somebody ended it."""
     if not outcome.ended_because:
         raise Interrupted("made way: the crawl goes on as soon as somebody coordinates it; the same command does so.")
-    report(outcome, plan, verdict, as_json=as_json)
+    report(outcome, plan, verdict, as_json=as_json, say=say)
     if outcome.ended_because == INTERRUPTED:
         found = f"what was found is in {plan.out}, and the same command goes on with it"
         raise Interrupted(f"interrupted: {found if outcome.states else 'nothing was found yet, begin again'}.")
 
 
-def report(outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool) -> None:
+def report(
+    outcome: Outcome, plan: CrawlPlan, verdict: Sequence[str] = (), *, as_json: bool, say: Say = print_line
+) -> None:
     """Say how a crawl went, for people or machines, and write its report, if that is wanted. Raises StoreError."""
-    if as_json:
-        output.print(json.dumps(as_object(outcome)), markup=False, soft_wrap=True)
-    else:
-        for line in [*summary(outcome, plan), *verdict]:
-            output.print(line, markup=False, soft_wrap=True)
+    for line in [json.dumps(as_object(outcome))] if as_json else [*summary(outcome, plan), *verdict]:
+        say(line)
     if plan.report and outcome.states:
         index = write_report(plan.out)
         if not as_json:
-            output.print(f"the report is {printable(str(index))}", markup=False, soft_wrap=True)
+            say(f"the report is {printable(str(index))}")
 
 
 def asked_for(url: str | None, config: Path | None) -> str:
@@ -195,6 +219,18 @@ def for_nodes(plan: CrawlPlan) -> CrawlPlan:
     return plan
 
 
+def with_team(plan: CrawlPlan) -> CrawlPlan:
+    """The plan for several nodes, which says how they crawl together. Raises BadInput."""
+    return replace(for_nodes(plan), team=plan.team or Team())
+
+
+def check_nodes(nodes: int | None, least: int = 1) -> None:
+    """Raises BadInput."""
+    if nodes is not None and not least <= nodes <= MOST_NODES:
+        hint = "; for more, use statecrawl serve" if nodes > MOST_NODES else ""
+        raise BadInput(f"--nodes must be between 1 and {MOST_NODES}, not {nodes}{hint}.")
+
+
 async def served(
     url: str,
     given: dict[str, Any],
@@ -206,37 +242,12 @@ async def served(
 
     `architecture` is the usual one.
     """
-    name = url.partition(":")[0]
-    if "/" in url or (name not in SITES and name not in ENTRIES):
-        if url != LOCAL and not set(url) & set("./:"):
-            raise BadInput(f"{UnknownName('application', url, SITES)} For an address, write http://{url}/.")
-        plan = crawl_plan(url, given, config, architecture=architecture)
-        return plan, (await _kept(url, plan, settings_of(given, config), run))[0], []
-    serving = await start(site_named(url))
-    try:
-        plan = crawl_plan(serving.url, given, config, url, architecture)
-        outcome, found = await _kept(url, plan, settings_of(given, config), run)
-    finally:
-        await serving.close()
-    if name not in ENTRIES or not outcome.complete:
+    async with at_address(url) as (address, name):
+        plan = crawl_plan(address, given, config, name, architecture)
+        outcome, found = await kept(url, plan, settings_of(given, config), run)
+    if name.partition(":")[0] not in ENTRIES or not outcome.complete:
         return plan, outcome, []
     return plan, outcome, [judge(outcome, found, application(url).truth)]
-
-
-async def _kept(
-    url: str, plan: CrawlPlan, settings: dict[str, Any], run: Callable[[CrawlPlan], Awaitable[Done]]
-) -> Done:
-    """Crawl, and keep what was asked for: at first, and in the end, when it is known to fit what was there."""
-    if not (plan.out / JOURNAL_NAME).exists():
-        keep(plan.out, url, settings)
-    try:
-        done = await run(plan)
-    except StatecrawlError:
-        if not (plan.out / JOURNAL_NAME).exists():
-            drop(plan.out)  # what never began leaves nothing behind
-        raise
-    keep(plan.out, url, settings)
-    return done
 
 
 def end_on_signals(stop: Callable[[str], None]) -> None:
@@ -244,6 +255,12 @@ def end_on_signals(stop: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop, INTERRUPTED)
+
+
+def forget_signals() -> None:
+    """The crawl that they would have ended is over."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().remove_signal_handler(number)
 
 
 def end_nodes_on_signals(coordinating: Centre, *, quiet: bool, also: Callable[[], None] = lambda: None) -> None:
@@ -264,14 +281,30 @@ def end_nodes_on_signals(coordinating: Centre, *, quiet: bool, also: Callable[[]
     end_on_signals(end)
 
 
-async def _alone(plan: CrawlPlan, show: Show) -> Done:
+async def crawled_here(plan: CrawlPlan, nodes: int | None, show: Show, printer: Printer | None = None) -> Done:
+    """Crawl with this process, or with several on this machine. Raises BadInput."""
+    if nodes is not None:
+        return await _by_nodes(with_team(plan), nodes, show)
+    if plan.team is not None:
+        raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
+    return await _alone(plan, show, printer)
+
+
+async def _alone(plan: CrawlPlan, show: Show, printer: Printer | None) -> Done:
     crawls: list[Crawling] = []
 
     def begun(crawling: Crawling) -> None:
         crawls.append(crawling)
         end_on_signals(crawling.stop)
+        if printer is not None:
+            printer.stop = crawling.stop
+            printer.before(plan)
+            show.looks.append(lambda *_: printer.look())
 
-    return await run_crawl(plan, begun, show.told), crawls[0].crawl.graph
+    outcome = await run_crawl(plan, begun, show.told, None if printer is None else printer.hooks())
+    if printer is not None:
+        printer.end()
+    return outcome, crawls[0].crawl.graph
 
 
 async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:

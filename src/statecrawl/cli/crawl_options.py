@@ -1,7 +1,7 @@
 """What can be said about a crawl on the command line, for every command that begins one."""
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from copy import copy
 from functools import wraps
 from pathlib import Path
@@ -10,13 +10,14 @@ from typing import Annotated, Any, get_args
 import typer
 
 from statecrawl.browser.devices import DEVICES
+from statecrawl.cli.panels import panel_of, rank
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
-from statecrawl.runtime.site import EVERYWHERE
+from statecrawl.runtime.site import EVERYWHERE, Site
 from statecrawl.runtime.team import ARCHITECTURES, BALANCES
 from statecrawl.strategies.registry import STRATEGIES
-from statecrawl.urls.finding import LINK, PLACES
+from statecrawl.urls.places import PLACES
 
 
 def options(
@@ -73,14 +74,15 @@ def options(
     site: Annotated[
         bool,
         typer.Option(
-            "--site", help="Crawl a whole site: every address in scope that a page names is opened once as well."
+            "--site",
+            help="Crawl a whole site: every address in scope that a page or a sitemap names is opened once as well.",
         ),
     ] = False,
     follow: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"With --site: where addresses to open are found: {', '.join(PLACES)}, {EVERYWHERE}; default: {LINK};"
-            " may be repeated."
+            help=f"With --site: where addresses to open are found: {', '.join(PLACES)}, {EVERYWHERE}; default:"
+            f" {' and '.join(Site().follow)}; may be repeated."
         ),
     ] = None,
     max_urls: Annotated[int | None, typer.Option(help="With --site: open at most this many addresses.")] = None,
@@ -272,27 +274,34 @@ def with_crawl_options(command: Callable[..., None], without: Collection[str] = 
     Those that it is `without` are not shown: the command says itself why it does not take them.
     """
     own = {name: parameter for name, parameter in inspect.signature(command).parameters.items() if name != "given"}
-    shared = {
-        name: _hidden(parameter) if name.replace("_", "-") in without else parameter
-        for name, parameter in inspect.signature(options).parameters.items()
-    }
+    shared = dict(inspect.signature(options).parameters)
 
     @wraps(command)
     def taking(**said: Any) -> None:
         mine = {name: value for name, value in said.items() if name in own}
         command(given=options(**{name: value for name, value in said.items() if name in shared}), **mine)
 
-    every = sorted([*own.values(), *shared.values()], key=lambda each: each.default is not inspect.Parameter.empty)
-    taking.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in every]
-    )
+    every = in_panels([*own.values(), *shared.values()], without)
+    taking.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
     taking.__annotations__ = {each.name: each.annotation for each in every}
     del taking.__wrapped__
     return taking
 
 
-def _hidden(parameter: inspect.Parameter) -> inspect.Parameter:
+def in_panels(parameters: Iterable[inspect.Parameter], hidden: Collection[str] = ()) -> list[inspect.Parameter]:
+    """In the order of the help, each under its heading, all by name only; some are not shown."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    placed = [_placed(each, hidden).replace(kind=keyword) for each in parameters]
+    return sorted(placed, key=lambda each: (each.default is not inspect.Parameter.empty, rank(flag(each))))
+
+
+def flag(parameter: inspect.Parameter) -> str:
+    """What an option is called, without the dashes before it."""
+    return parameter.name.removeprefix("as_").replace("_", "-")
+
+
+def _placed(parameter: inspect.Parameter, hidden: Collection[str]) -> inspect.Parameter:
     kind, option = get_args(parameter.annotation)
     option = copy(option)
-    option.hidden = True
+    option.rich_help_panel, option.hidden = panel_of(flag(parameter)), flag(parameter) in hidden
     return parameter.replace(annotation=Annotated[kind, option])

@@ -34,10 +34,15 @@ def diff(
     A state whose text has changed is shown as changed, with what changed: states are matched by what they are, then by
     the way to them, their address and their likeness.
 
-    Example: [bold]statecrawl diff monday/ tuesday/ --out diff.html[/]
+    Examples:
+      statecrawl diff monday tuesday
+      # as a page that opens in any browser
+      statecrawl diff monday tuesday --out diff.html
+      # for a program
+      statecrawl diff monday tuesday --json
 
-    Exit codes: 0 the crawls say the same; 7 they differ; 2 there is no crawl, or the page cannot be written; 3 a
-    journal is damaged.
+    Exit codes: 0 the crawls say the same; 2 there is no crawl, or the page cannot be written; 3 a journal is damaged;
+    7 they differ.
     """
     if out is not None:
         check_writable(out)

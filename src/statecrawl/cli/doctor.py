@@ -19,6 +19,11 @@ def doctor(
 ) -> None:
     """Check the browser: found, started, a page opened, an event fired; and say how to get one.
 
+    Examples:
+      statecrawl doctor
+      # another browser than the one it would take
+      statecrawl doctor --browser /usr/bin/google-chrome
+
     Exit codes: 0 all is well; 4 no browser that works.
     """
     findings = [

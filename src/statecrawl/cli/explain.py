@@ -25,7 +25,10 @@ def explain(
 ) -> None:
     """Say why two states of a crawl were called different, or what does not count when they are the same.
 
-    Example: [bold]statecrawl explain 0 3 --in crawl-localhost-8000[/]
+    Examples:
+      statecrawl explain 0 3 --in crawl-test-ria
+
+    Exit codes: 0 said; 2 there is no such crawl or state; 3 the journal cannot be used.
     """
     told = compare_states(crawl or _only_crawl(), one, other)
     if as_json:

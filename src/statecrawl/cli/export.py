@@ -35,26 +35,26 @@ def export(
     The model of an application, a journal or a model file: [bold]json[/], [bold]graphml[/] (Gephi, networkx),
     [bold]dot[/] (Graphviz), [bold]mermaid[/] (Markdown).
 
-    What the folder of a crawl holds beside that: [bold]urls[/], one per line; [bold]sitemap[/]; [bold]csv[/], states
-    and transitions; [bold]har[/] and [bold]warc[/], all requests and answers; [bold]openapi[/], a sketch of the API
-    that was called; [bold]pytest[/], tests that walk a browser to every state. Secrets are redacted in what a crawl
-    keeps, and so in these.
+    What the folder of a crawl holds beside that: [bold]urls[/], every address found anywhere, one per line;
+    [bold]urls-json[/], the same with where, status and whether it was visited; [bold]sitemap[/]; [bold]csv[/], states,
+    transitions and addresses; [bold]har[/] and [bold]warc[/], all requests and answers; [bold]openapi[/], a sketch
+    of the API that was called; [bold]pytest[/], tests that walk a browser to every state. Secrets are redacted in what
+    a crawl keeps, and so in these.
 
-    Example: [bold]statecrawl export tiny --format mermaid[/]
-
-    Example: [bold]statecrawl export crawl-shop --out shop.graphml[/]
-
-    Example: [bold]statecrawl export crawl-shop --format urls | grep /admin[/]
-
-    Example: [bold]statecrawl export crawl-shop --out shop.har[/] opens in the network panel of any browser
-
-    Example: [bold]statecrawl export crawl-shop --out shop.warc.gz[/] opens in ReplayWeb.page and pywb
-
-    Example: [bold]statecrawl export crawl-shop --format openapi --out api.json[/]
-
-    Example: [bold]statecrawl export crawl-shop --format csv --out tables/[/]
-
-    Example: [bold]statecrawl export crawl-shop --format pytest --out tests/[/], then [bold]pytest tests/[/]
+    Examples:
+      statecrawl export tiny --format mermaid
+      # the format is known by the file's name
+      statecrawl export crawl-test-ria --out shop.graphml
+      statecrawl export crawl-test-ria --format urls | sort
+      statecrawl export crawl-test-ria --format urls-json | grep '"status": 404'
+      # opens in the network panel of any browser
+      statecrawl export crawl-test-ria --out shop.har
+      # opens in ReplayWeb.page and pywb
+      statecrawl export crawl-test-ria --out shop.warc.gz
+      statecrawl export crawl-test-ria --format openapi --out api.json
+      statecrawl export crawl-test-ria --format csv --out tables/
+      # then run: pytest tests/
+      statecrawl export crawl-test-ria --format pytest --out tests/
 
     Exit codes: 0 it is written; 2 there is no such source, format or traffic; 3 the journal is damaged.
     """

@@ -34,13 +34,15 @@ def findings(
 ) -> None:
     """Say what is wrong with an application: scripts that failed, pages and requests that got no answer, and more.
 
-    Example: [bold]statecrawl findings crawl-shop[/]
-
-    Example: [bold]statecrawl findings crawl-shop --format sarif --out shop.sarif[/]
-
-    Example: [bold]statecrawl findings crawl-shop --fail-on new-error --baseline crawl-before[/]
-
-    Example: [bold]statecrawl findings crawl-shop --format junit --out shop.xml --fail-on broken-link[/]
+    Examples:
+      statecrawl findings crawl-test-ria
+      # for code scanning
+      statecrawl findings crawl-test-ria --format sarif --out shop.sarif
+      # for a pipeline: a test report, and exit code 7 when links are broken
+      statecrawl findings crawl-test-ria --format junit --out shop.xml \\
+        --fail-on broken-link
+      # only what is new since the crawl before
+      statecrawl findings tuesday --fail-on new-error --baseline monday
 
     Exit codes: 0 said; 2 the request cannot be done as asked; 3 the journal cannot be used; 7 there is what --fail-on
     names.

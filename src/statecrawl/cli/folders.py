@@ -11,6 +11,7 @@ from statecrawl.config.kept import SETTINGS_NAME
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.stores.key import read_key
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
 
@@ -29,10 +30,14 @@ async def reopened(folder: Path, crawl: Crawl, given: dict[str, Any]) -> AsyncIt
         )
     url = str(read_config(config).get("url", crawl.started.application if crawl.started else ""))
     if "/" in url or url.partition(":")[0] not in SITES:
-        yield replace(crawl_plan(url, given, config), out=folder)
+        yield _of_folder(crawl_plan(url, given, config), folder)
         return
     serving = await start(site_named(url))
     try:
-        yield replace(crawl_plan(serving.url, given, config, url), out=folder)
+        yield _of_folder(crawl_plan(serving.url, given, config, url), folder)
     finally:
         await serving.close()
+
+
+def _of_folder(plan: CrawlPlan, folder: Path) -> CrawlPlan:
+    return replace(plan, out=folder, key="" if plan.keep_secrets else read_key(folder))

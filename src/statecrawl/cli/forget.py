@@ -26,7 +26,11 @@ def forget(
 ) -> None:
     """Delete a crawl that is kept in a Redis, journal and log-in data included. What is on disks stays there.
 
-    Example: [bold]statecrawl forget redis://192.0.2.7:6379/0#shop[/]
+    Examples:
+      # asks before it does
+      statecrawl forget redis://192.0.2.7:6379/0#shop
+      # in a script
+      statecrawl forget redis://192.0.2.7:6379/0#shop --yes
 
     Exit codes: 0 done, or not wanted after all; 2 there is no such crawl, somebody coordinates it, or --yes is needed;
     6 the Redis cannot be reached.

@@ -2,13 +2,15 @@
 
 import inspect
 import textwrap
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
 
 from statecrawl.cli.console import output
-from statecrawl.cli.crawl_options import options
+from statecrawl.cli.crawl_options import flag, in_panels, options
+from statecrawl.cli.panels import panel_of
 from statecrawl.config.crawl import FLAGS, LISTS, NUMBERS, TIMES
 from statecrawl.config.kept import as_toml
 from statecrawl.errors import BadInput
@@ -25,7 +27,7 @@ EXAMPLES = {
     "allow": ["^https://shop\\.test/"],
     "deny": ["/admin"],
     "deny-element": ["(?i)newsletter"],
-    "follow": ["link"],
+    "follow": ["link", "sitemap"],
     "ignore": ["#clock"],
     "ignore-attribute": ["data-time"],
     "ignore-text": ["\\d+ visitors"],
@@ -61,7 +63,10 @@ def init(
 ) -> None:
     """Write a configuration file that says of every setting what it does, to be changed and crawled with.
 
-    Example: [bold]statecrawl init http://shop.test/[/], then [bold]statecrawl crawl --config crawl.toml[/]
+    Examples:
+      statecrawl init http://shop.test/
+      # then, after changing it
+      statecrawl crawl --config crawl.toml
 
     Exit codes: 0 written; 2 it cannot be, or there is such a file already.
     """
@@ -77,12 +82,17 @@ def init(
 def template(url: str, name: str = "crawl.toml") -> str:
     """A configuration in which everything but the address is a comment."""
     parts = [BEGINNING.format(name=name), as_toml({"url": url})]
-    for parameter in inspect.signature(options).parameters.values():
-        setting = parameter.name.replace("_", "-")
-        said = get_args(parameter.annotation)[1].help or ""
-        comment = textwrap.fill(said, WIDTH, initial_indent="# ", subsequent_indent="# ")
-        parts.append(f"\n{comment}\n# {setting} = {_example(setting)}\n")
+    for panel, settings in groupby(in_panels(inspect.signature(options).parameters.values()), _panel):
+        parts.append(f"\n# -- {panel} --\n" if panel else "")
+        for parameter in settings:
+            setting, said = flag(parameter), get_args(parameter.annotation)[1].help or ""
+            comment = textwrap.fill(said, WIDTH, initial_indent="# ", subsequent_indent="# ")
+            parts.append(f"\n{comment}\n# {setting} = {_example(setting)}\n")
     return "".join(parts)
+
+
+def _panel(parameter: inspect.Parameter) -> str | None:
+    return panel_of(flag(parameter))
 
 
 def _example(setting: str) -> str:

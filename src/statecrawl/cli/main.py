@@ -13,8 +13,28 @@ import typer
 
 from statecrawl.cli.commands import Commands
 from statecrawl.cli.console import drop_output, note
+from statecrawl.cli.teaching import laid_out
 from statecrawl.errors import EXIT_USER, StatecrawlError
 from statecrawl.model.redaction import BLANK
+
+HELP = """Crawl web applications state by state, with as few events and resets as possible.
+
+The papers' applications are built in: begin with one of them, then with your own. Every command has a --help with
+examples.
+
+Examples:
+  # is everything here that a crawl needs?
+  statecrawl doctor
+  # a bundled application, and then your own
+  statecrawl crawl test-ria
+  statecrawl crawl http://localhost:8000/ --live
+  # what strategies need for a bundled one, without a browser
+  statecrawl simulate test-ria
+
+Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3 a
+journal cannot be used; 4 there is no browser that works; 5 the application cannot be loaded; 6 the coordinator of a
+crawl, or its Redis, cannot be reached; 7 what was found is not what it should be; 130 interrupted by Ctrl-C, after
+showing what was known."""
 
 app = typer.Typer(
     name="statecrawl",
@@ -23,16 +43,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help=(
-        "Crawl web applications state by state, with as few events and resets as possible.\n\n"
-        "Begin with [bold]statecrawl doctor[/], then [bold]statecrawl crawl http://localhost:8000/[/]. The papers' "
-        "applications are built in: [bold]statecrawl apps serve test-ria[/] serves one to crawl, and [bold]statecrawl "
-        "simulate test-ria[/] crawls its model without a browser.\n\n"
-        "Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as "
-        "asked; 3 a journal cannot be used; 4 there is no browser that works; 5 the application cannot be loaded; "
-        "6 the coordinator of a crawl, or its Redis, cannot be reached; 7 what was found is not what it should "
-        "be; 130 interrupted by Ctrl-C, after showing what was known."
-    ),
+    help=laid_out(HELP),
 )
 
 

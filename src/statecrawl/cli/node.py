@@ -70,7 +70,15 @@ def node(
     Nodes may come and go at any time. A node that is told to end (Ctrl-C, SIGTERM) ends what it is doing and hands
     everything back; one that is killed is noticed, and somebody else does its task.
 
-    Example: [bold]statecrawl node --join http://192.0.2.7:8765 --token …[/]
+    Examples:
+      # for what statecrawl serve coordinates; it shows the token
+      statecrawl node --join http://192.0.2.7:8765 --token TOKEN
+      # for a crawl in a Redis, with two pages side by side
+      statecrawl node --join redis://192.0.2.7:6379/0 --pages 2
+      # wait for the crawl called shop, and for its next run when it is over
+      statecrawl node --join redis://192.0.2.7:6379/0#shop --stay
+      # several nodes on this machine, without anything else
+      statecrawl crawl http://localhost:8000/ --nodes 3
 
     Exit codes: 0 the crawl is over, or the node was told to end; 2 the coordinator does not want this node; 4 no
     browser; 5 the application cannot be loaded; 6 the coordinator or the Redis cannot be reached.

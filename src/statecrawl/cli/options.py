@@ -36,25 +36,40 @@ Aging = Annotated[float, typer.Option(help="probability only: below 1, older exp
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 
 # -- crawls by many nodes, in simulation --
+MANY = "Many nodes"  # the heading in the help
 NodeCounts = Annotated[
-    list[str] | None, typer.Option("--nodes", help="How many nodes crawl: 4, 1..8 or 1,2,4,8; may be repeated.")
+    list[str] | None,
+    typer.Option("--nodes", rich_help_panel=MANY, help="How many nodes crawl: 4, 1..8 or 1,2,4,8; may be repeated."),
 ]
 Architectures = Annotated[
     list[str] | None,
-    typer.Option("--architecture", help=f"all, or any of {', '.join(ARCHITECTURES)}; may be repeated."),
+    typer.Option(
+        "--architecture", rich_help_panel=MANY, help=f"all, or any of {', '.join(ARCHITECTURES)}; may be repeated."
+    ),
 ]
-PartitionWay = Annotated[Way | None, typer.Option("--partition", help="Which events of a state are whose.")]
+PartitionWay = Annotated[
+    Way | None, typer.Option("--partition", rich_help_panel=MANY, help="Which events of a state are whose.")
+]
 ShareExtent = Annotated[
     Extent | None,
     typer.Option(
-        "--share", help="Which transitions peers hear of: those that first lead to a state, or shorten a way, or all."
+        "--share",
+        rich_help_panel=MANY,
+        help="Which transitions peers hear of: those that first lead to a state, or shorten a way, or all.",
     ),
 ]
-ShareEvery = Annotated[int | None, typer.Option("--share-every", help="Peers tell when so many facts wait; default 1.")]
-ShareInterval = Annotated[
-    float | None, typer.Option("--share-interval", help="Peers tell what has waited for so many seconds.")
+ShareEvery = Annotated[
+    int | None,
+    typer.Option("--share-every", rich_help_panel=MANY, help="Peers tell when so many facts wait; default 1."),
 ]
-BalanceKind = Annotated[Balance | None, typer.Option("--balance", help="How a Dist-RIA coordinator deals work out.")]
+ShareInterval = Annotated[
+    float | None,
+    typer.Option("--share-interval", rich_help_panel=MANY, help="Peers tell what has waited for so many seconds."),
+]
+BalanceKind = Annotated[
+    Balance | None, typer.Option("--balance", rich_help_panel=MANY, help="How a Dist-RIA coordinator deals work out.")
+]
 PaceName = Annotated[
-    str | None, typer.Option("--pace", help=f"How long machinery takes: {' or '.join(PACES)}, as measured.")
+    str | None,
+    typer.Option("--pace", rich_help_panel=MANY, help=f"How long machinery takes: {' or '.join(PACES)}, as measured."),
 ]

@@ -29,7 +29,10 @@ def replay(
 ) -> None:
     """Open the application anew, fire the events that lead to a state, and say whether they still do.
 
-    Example: [bold]statecrawl replay crawl-localhost-8000 12 --headed --slow[/]
+    Examples:
+      statecrawl replay crawl-test-ria 12
+      # to look on
+      statecrawl replay crawl-test-ria 12 --headed --slow
 
     Exit codes: 0 it arrived; 2 the request cannot be done as asked; 3 the journal cannot be used; 4 no browser; 5 the
     application cannot be loaded; 7 it did not arrive.

@@ -17,7 +17,8 @@ def report(
 
     Every crawl leaves one behind; this is for crawls that were killed, that still run, or that an older release made.
 
-    Example: [bold]statecrawl report crawl-localhost-8000[/]
+    Examples:
+      statecrawl report crawl-test-ria
 
     Exit codes: 0 done; 2 there is no crawl; 3 the journal is damaged or the disk is full.
     """

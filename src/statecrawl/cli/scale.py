@@ -50,11 +50,15 @@ def scale(
 ) -> None:
     """Simulate crawls by many nodes, print what the papers claim with ours beside it, and write a page with plots.
 
-    Example: [bold]statecrawl scale[/]
-
-    Example: [bold]statecrawl scale altoro --nodes 1,2,4,8,16 --strategy greedy[/]
-
     Without names it runs all studies, which takes two or three minutes; with names only how these applications scale.
+
+    Examples:
+      statecrawl scale
+      # one application
+      statecrawl scale altoro --nodes 1,2,4,8,16 --strategy greedy
+
+    Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3
+    a journal cannot be used; 130 interrupted, after showing what was known.
     """
     grid = _grid(applications, nodes, architecture, strategy, pace, seed)
     if grid is not None and full:

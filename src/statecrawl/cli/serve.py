@@ -47,7 +47,10 @@ def serve(
     tls_cert: Annotated[Path | None, typer.Option(help="File with a certificate: nodes join by https then.")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="File with its key.")] = None,
     config: Annotated[
-        Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
+        Path | None,
+        typer.Option(
+            help="TOML file with these options by their names, as in max-states = 500; statecrawl init writes one."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
@@ -58,7 +61,16 @@ def serve(
     peer-to-peer to learn what is volatile before nodes are let in, unless --learn 0 and --reset-cost are given. Its
     address in a browser shows the crawl as it grows, with the token as the password.
 
-    Example: [bold]statecrawl serve http://shop.test/ --host 0.0.0.0[/], and what it then says to run on other machines
+    Examples:
+      # then run on other machines what it says
+      statecrawl serve http://shop.test/ --host 0.0.0.0
+      # over https, with a token of your own in STATECRAWL_TOKEN
+      statecrawl serve http://shop.test/ --host 0.0.0.0 --tls-cert cert.pem \\
+        --tls-key key.pem
+      # nodes on this machine only need no server
+      statecrawl crawl http://localhost:8000/ --nodes 3
+      # a crawl that outlives its coordinator is kept in a Redis
+      statecrawl crawl http://shop.test/ --engine redis://192.0.2.7:6379/0
 
     Exit codes: 0 the crawl ended, complete or by a limit; 2 the request cannot be done as asked; 3 the journal or the
     disk; 130 interrupted. What was found is kept in every case, and the same command goes on with it.

@@ -58,11 +58,21 @@ def simulate(
 ) -> None:
     """Crawl an application in simulation and show what each strategy needed.
 
-    Example: [bold]statecrawl simulate altoro --strategy menu --strategy greedy[/]
+    An application is a bundled one, as [bold]statecrawl apps[/] lists them, or a model or journal of your own: no
+    browser is opened, and a crawl of thousands of events takes seconds.
 
-    Example: [bold]statecrawl simulate hypercube:8 --order random --runs 20[/]
+    Examples:
+      statecrawl simulate altoro --strategy menu --strategy greedy
+      # twenty runs with events in random order
+      statecrawl simulate hypercube:8 --order random --runs 20
+      # an application that you have crawled
+      statecrawl simulate crawl-test-ria/crawl.journal -s probability
+      # by many nodes, with the papers' machinery
+      statecrawl simulate dyna-table -s greedy --nodes 1,5,10,20 \\
+        --architecture all --pace papers
 
-    Example: [bold]statecrawl simulate dyna-table -s greedy --nodes 1,5,10,20 --architecture all --pace papers[/]
+    Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3
+    a journal cannot be used; 130 interrupted, after showing what was known.
     """
     asked = {
         "--architecture": architecture,

@@ -42,9 +42,13 @@ def status(
 ) -> None:
     """Show what was found and what is left: of a crawl in a folder, or of one by nodes, with what they do.
 
-    Example: [bold]statecrawl status crawl-localhost-8000[/]
-
-    Example: [bold]statecrawl status http://192.0.2.12:8765 --token …[/]
+    Examples:
+      # a crawl in a folder, also while it runs or after it was killed
+      statecrawl status crawl-test-ria
+      # one that statecrawl serve coordinates
+      statecrawl status http://192.0.2.7:8765 --token TOKEN
+      # one in a Redis, for a program
+      statecrawl status redis://192.0.2.7:6379/0#shop --json
 
     Exit codes: 0 done; 2 there is no crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator
     or the Redis cannot be reached.
@@ -73,6 +77,7 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
     """What is in the folder of a crawl, for people."""
     known, runs = told["transitions"] + told["unexplored"], len(told["runs"])
     ended = f"ended: {printable(told['ended_because'])}" if told["ended_because"] else "not ended"
+    now = [f"process {told['writer']} writes it now"] if told["writer"] else []
     by = f" by {printable(told['strategy'])}" if told["strategy"] else ""
     spent = f"{counted(told['events'], 'event')}, {counted(told['resets'], 'reset')}"
     time = "" if told["seconds"] is None else f", {told['seconds']:,.1f} s"
@@ -83,6 +88,7 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
         f"{spent}, cost {told['cost']:,.0f}{time} in {counted(runs, 'run')}",
         *(f"{counted(each['pairs'], 'event')} not explored: {printable(each['why'])}" for each in told["remaining"]),
         *([f"trouble: {', '.join(trouble)}"] if trouble else []),
+        *now,
         f"report: {printable(told['report'])}" if told["report"] else "report: none; statecrawl report makes one",
     ]
 

@@ -29,7 +29,11 @@ def verify(
 ) -> None:
     """Walk to the states of a crawl again, each from a clean session, and say how far the application agrees.
 
-    Example: [bold]statecrawl verify crawl-localhost-8000 --sample 50[/]
+    Examples:
+      # every state
+      statecrawl verify crawl-test-ria
+      # some of them, chosen by chance
+      statecrawl verify crawl-test-ria --sample 5
 
     Exit codes: 0 it agrees; 2 the request cannot be done as asked; 3 the journal cannot be used; 4 no browser; 5 the
     application cannot be loaded; 7 some state is not where it was.

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from statecrawl.browser.access import Access, Proxy
+from statecrawl.browser.access import Access, Credentials, Proxy
 from statecrawl.browser.devices import DESKTOP, device_named
 from statecrawl.errors import BadInput
 from statecrawl.model.secret_names import is_secret_name
@@ -23,14 +23,30 @@ SECRET = frozenset({"authorization", "proxy-authorization", "cookie"})
 TEXTS = frozenset({"proxy", "basic-auth", "device", "user-agent"})
 
 
-def access_of(known: Mapping[str, Any]) -> Access:
-    """What these settings ask for. Raises BadInput and UnknownName; no message holds what may be a secret."""
+def without_credentials(url: str) -> tuple[str, Credentials | None]:
+    """An address, and the name and password that stood in it.
+
+    They are sent when the server asks for them. In the address they would be in that of every page, and scripts cannot
+    ask for anything by such an address.
+    """
+    parts = urlsplit(url)
+    if parts.username is None:
+        return url, None
+    plain = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    return plain, (unquote(parts.username), unquote(parts.password or ""))
+
+
+def access_of(known: Mapping[str, Any], credentials: Credentials | None = None) -> Access:
+    """What these settings ask for; `credentials` are for want of others.
+
+    Raises BadInput and UnknownName; no message holds what may be a secret.
+    """
     headers = [_header(line) for line in known.get("header", ())]
     return Access(
         proxy=_proxy(_value("--proxy", known["proxy"])) if "proxy" in known else None,
         headers=tuple((name, value) for name, value, _ in headers),
         secret_headers=frozenset(name for name, _, is_secret in headers if is_secret),
-        basic=_basic(_value("--basic-auth", known["basic-auth"])) if "basic-auth" in known else None,
+        basic=_basic(_value("--basic-auth", known["basic-auth"])) if "basic-auth" in known else credentials,
         insecure=known.get("insecure", False),
         device=device_named(known["device"]) if "device" in known else DESKTOP,
         user_agent=_user_agent(known.get("user-agent")),

@@ -12,7 +12,8 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from statecrawl.config.access import TEXTS as ACCESS_TEXTS
-from statecrawl.config.access import access_of
+from statecrawl.config.access import access_of, without_credentials
+from statecrawl.config.kept import unsealed
 from statecrawl.config.login import read_login
 from statecrawl.config.tables import place_of, read_table
 from statecrawl.errors import BadInput, UnknownName
@@ -58,6 +59,7 @@ def crawl_plan(
     known = settings_of(given, config)
     url = url if "://" in url else f"http://{url}"
     check_address("", url)
+    url, credentials = without_credentials(url)
     login = read_login(Path(known["login"]), url) if "login" in known else {}
     reset_url = urljoin(url, known["reset-url"]) if "reset-url" in known else None
     plan = {
@@ -95,7 +97,7 @@ def crawl_plan(
         "event_seconds": _optional_seconds("event-timeout", known),
         "load_seconds": _optional_seconds("load-timeout", known),
         "reset_cost": known.get("reset-cost"),
-        "access": access_of(known),
+        "access": access_of(known, credentials),
         "ignore_robots": known.get("ignore-robots", False),
         "delay_seconds": _optional_seconds("delay", known),
         "most_concurrent": known.get("max-concurrent"),
@@ -182,7 +184,7 @@ def read_config(path: Path) -> dict[str, Any]:
         if not _is_right(name, value):
             kind = next(said for names, said in KINDS.items() if name in names)
             raise BadInput(f"{place_of(path, name)}: '{name}' is {kind}, not {value!r}.")
-    return told
+    return {name: unsealed(path, value) for name, value in told.items()}
 
 
 def _is_right(name: str, value: Any) -> bool:

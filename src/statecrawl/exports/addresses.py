@@ -1,11 +1,14 @@
-"""Addresses that a crawl found: one per line, and as a sitemap (sitemaps.org, protocol 0.9)."""
+"""Addresses that a crawl found: one per line, with where they were found, and as a sitemap (sitemaps.org, 0.9)."""
 
+import json
 import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
 from statecrawl.exports.crawled import Crawled
+from statecrawl.exports.tables import line
+from statecrawl.urls.collecting import Address
 
 MOST_IN_SITEMAP = 50_000  # addresses, says the protocol
 LONGEST_IN_SITEMAP = 2_048  # letters
@@ -14,17 +17,45 @@ _WEB = re.compile(r"https?://[^\s<>\"\x00-\x1f\x7f]+", re.IGNORECASE)
 
 
 def urls(crawled: Crawled) -> Iterator[bytes]:
-    """All of them: of states, links, ways out and requests."""
-    for url in sorted(found_urls(crawled)):
-        yield f"{url}\n".encode(errors="replace")
+    """All of them, wherever they were found."""
+    for address in crawled.addresses().addresses:
+        yield f"{address.url}\n".encode(errors="replace")
 
 
-def found_urls(crawled: Crawled) -> set[str]:
-    """Addresses of the web; what is none, or holds what no address can, is left out."""
-    told = {*_pages(crawled)}
-    told |= {boundary.url for boundary in crawled.crawl.boundaries.values()}
-    told |= {recorded.exchange.url for recorded in crawled.traffic()}
-    return {url for url in told if _WEB.fullmatch(url)}
+def urls_json(crawled: Crawled) -> Iterator[bytes]:
+    """The same with where each was found: one JSON object per line, and at the end what was left out, if anything."""
+    found = crawled.addresses()
+    for address in found.addresses:
+        yield json_line(address)
+    if found.left_out:
+        yield json.dumps({"left_out": found.left_out}).encode() + b"\n"
+
+
+def json_line(address: Address) -> bytes:
+    """One address and all that is known of it."""
+    told = {
+        "url": address.url,
+        "in_scope": address.in_scope,
+        "visited": address.visited,
+        "status": address.status,
+        "states": address.states,
+        "found": [{name: value for name, value in place._asdict().items() if value} for place in address.places],
+        "more": address.more,
+    }
+    return json.dumps(told).encode() + b"\n"
+
+
+def urls_table(crawled: Crawled) -> Iterator[bytes]:
+    """The same as CSV."""
+    yield line(("url", "in scope", "visited", "status", "states", "found as", "first state", "first resource"))
+    for address in crawled.addresses().addresses:
+        first = address.places[0]
+        yield line(
+            (
+                *(address.url, address.in_scope, address.visited, "" if address.status is None else address.status),
+                *(address.states, " ".join(address.where), first.state, first.resource),
+            )
+        )
 
 
 def sitemap(crawled: Crawled) -> Iterator[bytes]:

@@ -4,8 +4,8 @@ A state is known by its title, its address, the elements that its events belong 
 other states have; what was redacted is left out. Words of the state before it that are gone must be gone. After each
 event the tests wait for the state that it leads to, so that the next one is not fired too early.
 
-What a page said becomes literals of Python and nothing else, in ASCII. A way that needs more than tests can do (a form
-that is sent, a key, something dragged, a frame) makes a test that is skipped and says why.
+What a page said becomes literals of Python and nothing else, in ASCII. A way that needs more than tests can do or know
+(an element in a frame, a secret) makes a test that is skipped and says why.
 """
 
 import html
@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
+from statecrawl.exports.browser_steps import Impossible, Step
 from statecrawl.exports.crawled import Crawled
 from statecrawl.model.graph import INITIAL
 from statecrawl.model.redaction import MARKER
@@ -22,10 +23,8 @@ from statecrawl.model.ways import ways_of
 from statecrawl.ports.page import lines_of
 
 DISMISSED = " (dismissed)"
-PLACED = ("click", "dblclick", "contextmenu", "hover", "focus", "input", "select")  # kinds with an element
 MOST_TEXTS, MOST_THERE, MOST_GONE = 12, 40, 5
 LONGEST_TEXT = 200  # characters of a text that is looked for
-LONGEST_VALUE = 60  # of what is put into a field, as far as the name of an event tells it
 SILENT = {"script", "style", "title", "noscript", "template"}  # elements whose texts nobody sees
 HEAD = '''"""Every state that statecrawl found, each walked to from the first page: see conftest.py."""
 
@@ -97,39 +96,32 @@ class _Writer:
 
     def _test(self, state: int) -> Iterator[str]:
         yield TEST.format(number=state)
-        steps = [(before, self._step(before, position)) for before, position in self._ways.to(state)]
-        missing = [pair for pair, (_, step) in zip(self._ways.to(state), steps, strict=True) if step is None]
-        unknown = not self._about[state] or self._path(INITIAL) is None
-        if missing or unknown:
-            why = f"the way needs {self._name(*missing[0])}" if missing else "nothing was kept of the state"
-            yield f"    pytest.skip({why!a})\n"
+        try:
+            steps = [(before, self._step(before, position)) for before, position in self._ways.to(state)]
+        except Impossible as why:
+            yield f"    pytest.skip({str(why)!a})\n"
+            return
+        if not self._about[state] or self._path(INITIAL) is None:
+            yield "    pytest.skip('nothing was kept of the state')\n"
             return
         yield f"    walk.begin({self._path(INITIAL)!a})\n"
         for before, step in steps:
             yield f"    walk.arrives(**S{before})\n    walk.fire({step})\n"
         yield f"    walk.arrives(**S{state})\n"
 
-    def _name(self, state: int, position: int) -> str:
-        return self._graph.event(state, position).local
-
-    def _step(self, state: int, position: int) -> str | None:
-        """The arguments that fire an event; None when a test cannot."""
-        name, about = self._name(state, position), self._about[state]
-        agrees = "" if not name.endswith(DISMISSED) else ", agrees=False"
-        known = list(about.get("events", ()))
+    def _step(self, state: int, position: int) -> str:
+        """The arguments that fire an event. Raises Impossible."""
+        name, about = self._graph.event(state, position).local, self._about[state]
         plain = name.removesuffix(DISMISSED)
-        kind = plain.partition(" ")[0]
-        if kind == "back":
-            return f"'back', 'html'{agrees}"
-        selectors: Sequence[str] = about.get("selectors", ())
-        place = known.index(plain) if plain in known else len(selectors)
-        selector = selectors[place] if place < len(selectors) else ""
-        if kind not in PLACED or not selector:
-            return None
-        value = plain.rpartition(" = ")[2] if kind in ("input", "select") else ""
-        if len(value) >= LONGEST_VALUE or value.startswith("…"):
-            return None
-        return f"{kind!a}, {str(selector)!a}{f', {value!a}' if value else ''}{agrees}"
+        known = list(about.get("events", ()))
+        place = known.index(plain) if plain in known else len(known)
+        step = Step(plain, _at(about.get("selectors", ()), place, ""), _at(about.get("given", ()), place, None))
+        return step.written(self._origin) + ("" if plain == name else ", agrees=False")
+
+
+def _at(values: Any, place: int, default: Any) -> Any:
+    """One of these, if there are so many."""
+    return values[place] if isinstance(values, Sequence) and place < len(values) else default
 
 
 def _texts(normal: str) -> list[str]:

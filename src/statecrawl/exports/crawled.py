@@ -6,7 +6,9 @@ from typing import Any
 
 from statecrawl.journal.facts import StateFound
 from statecrawl.journal.fold import Crawl
+from statecrawl.ports.found import Shown, collected, shown_of
 from statecrawl.ports.traffic import Recorded
+from statecrawl.urls.collecting import Collected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,10 +21,31 @@ class Crawled:
     traffic: Callable[[], Iterator[Recorded]]
     about: Callable[[str], Mapping[str, Any]] = lambda _: {}  # what was kept of a state, by the names of a Snapshot
     html: Callable[[str], str] = lambda _: ""  # its DOM
+    holds: Callable[[str], bool] = lambda _: True  # whether an address belongs to the application
+    keeps_secrets: bool = False  # in what was written
 
     @property
     def application(self) -> str:
         return self.crawl.started.application if self.crawl.started else ""
+
+    def addresses(self) -> Collected:
+        """Every address that was found, and where. To look for them in all that was kept takes a while."""
+        ways_out = [(seen.url, seen.state) for seen in self.crawl.boundaries.values()]
+        return collected(self.shown(), self.traffic(), ways_out, self.holds, keep_secrets=self.keeps_secrets)
+
+    def shown(self) -> Iterator[Shown]:
+        """What each state names."""
+        return map(self._shown, self.found.values())
+
+    def _shown(self, fact: StateFound) -> Shown:
+        about = shown_of(self.about(fact.state))
+        return Shown(
+            state=fact.state,
+            url=fact.url or about.url,
+            html=self.html(fact.state),
+            links=tuple(self.links(fact.state)),
+            actions=about.actions,
+        )
 
     def title(self, state: str) -> str:
         """What a person would call a state."""

@@ -55,12 +55,12 @@ def sketch(crawled: Crawled) -> dict[str, Any]:
     """The document."""
     kinds: dict[str, set[Hashable]] = defaultdict(set)  # path -> what was answered there
     for exchange in _calls(crawled):
-        kinds[_split(exchange.url)[1]].add(_kind(exchange))
+        kinds[split(exchange.url)[1]].add(kind_of_answer(exchange))
     routed = routes({path: frozenset(known) for path, known in kinds.items()})
     operations: dict[str, dict[str, _Operation]] = defaultdict(lambda: defaultdict(_Operation))
     servers: dict[str, set[str]] = defaultdict(set)  # of a route
     for exchange in _calls(crawled):
-        origin, path, query = _split(exchange.url)
+        origin, path, query = split(exchange.url)
         route, values = routed[path]
         servers[route].add(origin)
         _learn(operations[route][exchange.method.lower()], exchange, values, query)
@@ -71,7 +71,7 @@ def _calls(crawled: Crawled) -> Iterator[Exchange]:
     return (recorded.exchange for recorded in crawled.traffic() if is_call(recorded.exchange))
 
 
-def _kind(exchange: Exchange) -> Hashable:
+def kind_of_answer(exchange: Exchange) -> Hashable:
     """What tells one thing of an API from another: its method, and what is in the answer."""
     try:
         told = json.loads(exchange.response_body or b"null")
@@ -88,7 +88,8 @@ def is_call(exchange: Exchange) -> bool:
     return wanted and exchange.status > 0 and exchange.method.lower() in METHODS
 
 
-def _split(url: str) -> tuple[str, str, str]:
+def split(url: str) -> tuple[str, str, str]:
+    """Its server, path and query."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -32,17 +32,17 @@ OUTCOMES = {EventRefused: "refused", EventHung: "hung", EventCrashed: "crashed"}
 
 def states(crawled: Crawled) -> Iterator[bytes]:
     graph = crawled.crawl.graph
-    yield _line(STATES)
+    yield line(STATES)
     for number, state in enumerate(graph.ids):
         fact, targets = crawled.found.get(state), graph.targets[number]
         explored = sum(target != UNEXPLORED for target in targets)
         url, title = (fact.url or "", fact.title or "") if fact else ("", "")
-        yield _line((number, state, url, title, len(targets), explored))
+        yield line((number, state, url, title, len(targets), explored))
 
 
 def transitions(crawled: Crawled) -> Iterator[bytes]:
     graph, failures = crawled.crawl.graph, crawled.crawl.failures
-    yield _line(TRANSITIONS)
+    yield line(TRANSITIONS)
     for number, state in enumerate(graph.ids):
         for position, target in enumerate(graph.targets[number]):
             failed = failures.get((number, position), ())
@@ -52,10 +52,11 @@ def transitions(crawled: Crawled) -> Iterator[bytes]:
             if target != UNEXPLORED:
                 outcome = "explored"
             event = graph.event(number, position).local
-            yield _line((number, event, to[0], outcome or "unexplored", reason, state, to[1]))
+            yield line((number, event, to[0], outcome or "unexplored", reason, state, to[1]))
 
 
-def _line(cells: Iterable[object]) -> bytes:
+def line(cells: Iterable[object]) -> bytes:
+    """One line of a table."""
     text = StringIO()
     csv.writer(text).writerow([defused(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue().encode(errors="replace")

@@ -1,8 +1,8 @@
 """Facts without secrets.
 
-Only what is told to people is gone over: addresses, titles and reasons. The ids of states and the names of events stay
-as they are, since everything hangs on them; the agent names no secrets. All secrets look the same here, so that a fact
-which is told again, by another process or after a crash, is still the same fact.
+Only what is told to people is gone over: addresses, titles and reasons. The ids of states stay as they are, since
+everything hangs on them, and secrets in the names of events were sealed before (`model.sealing`). All secrets look the
+same here, so that a fact which is told again, by another process or after a crash, is still the same fact.
 """
 
 import msgspec

@@ -31,8 +31,8 @@ UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 NO_SECRETS = frozenset({"true", "false", "null", "none", "undefined", "password", "token", "secret", "0", "1"})
 Headers = Sequence[tuple[str, str]]
 
-_MARKER = rf"{MARKER}(?:-[0-9a-f]{{{DIGITS}}})?(?![\w-])"
-_HASHED = re.compile(rf"{MARKER}-[0-9a-f]{{{DIGITS}}}(?![\w-])")
+_MARKER = rf"{MARKER}(?:-[0-9a-f]{{{DIGITS},}})?(?![\w-])"  # more digits: see `sealing`
+_HASHED = re.compile(rf"{MARKER}-[0-9a-f]{{{DIGITS},}}(?![\w-])")
 _LOOKS = (
     r"(?<![\w-])eyJ[\w-]{4,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"  # a JSON web token
     r"|\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|[sr]k_(?:live|test)_\w{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}"
@@ -92,12 +92,7 @@ class Redactor:
 
     def mark(self, secret: str) -> str:
         """What stands for a secret; for a marker, itself."""
-        if re.fullmatch(_MARKER, secret):
-            return secret
-        if self._key is None:
-            return MARKER
-        told = hmac.new(self._key, secret.encode(errors="surrogatepass"), hashlib.sha256)
-        return f"{MARKER}-{told.hexdigest()[:DIGITS]}"
+        return secret if re.fullmatch(_MARKER, secret) else self._stand_in(secret)
 
     def text(self, text: str) -> str:
         """A text of any kind: a page, an address, a message."""
@@ -141,6 +136,12 @@ class Redactor:
 
     # -- inside --
 
+    def _stand_in(self, secret: str) -> str:
+        if self._key is None:
+            return MARKER
+        told = hmac.new(self._key, secret.encode(errors="surrogatepass"), hashlib.sha256)
+        return f"{MARKER}-{told.hexdigest()[:DIGITS]}"
+
     def _of_kind(self, text: str, kind: str) -> str:
         if any(each in kind for each in PLAIN_TYPES):
             return self.program(text)
@@ -182,10 +183,14 @@ class Redactor:
         if parts["marker"]:
             return found[0]
         if parts["literal"]:
-            return self.mark(self._literals[found[0]])
+            return self.mark(self._written(found[0]))
         if parts["looks"]:
             return self.mark(found[0])
         return self._told(found, parts)
+
+    def _written(self, found: str) -> str:
+        """The secret that is meant, however it was written."""
+        return self._literals[found]
 
     def _told(self, found: re.Match[str], parts: dict[str, str]) -> str:
         """What the words around it say is a secret."""

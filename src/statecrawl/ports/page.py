@@ -86,6 +86,9 @@ class Snapshot:
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be seen whole
     selectors: tuple[str, ...] = ()  # in CSS, where the element of each event was; "" in frames and shadows
+    # What each event needs besides its element: values with the selectors of their fields, a key, or where something is
+    # dragged to. None: a password that is nobody else's business
+    given: tuple[tuple[tuple[str, str | None], ...], ...] = ()
     addresses: tuple[tuple[str, str], ...] = ()  # links that are no events, each with all words of it
 
 
@@ -94,6 +97,10 @@ def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:
     lines = (line.split("\x1f") for line in normal.split("\x1e"))
     whole = (fields for fields in lines if len(fields) >= PLAIN_FIELDS)
     return tuple((*fields[:PLAIN_FIELDS], 1) if len(fields) > PLAIN_FIELDS else tuple(fields) for fields in whole)
+
+
+class Hurried(Exception):
+    """What waits is told that nobody wants it to go on: it is left undone."""
 
 
 class Page(Protocol):
@@ -121,6 +128,9 @@ class Page(Protocol):
 
     def take_traffic(self) -> Sequence[Seen]:
         """What the application asked for and was answered, as far as it is complete and was not taken yet."""
+
+    async def wait_for_traffic(self) -> None:
+        """A moment, until what was answered is complete."""
 
     async def close(self) -> None:
         """Give up the page. What it asked for last can be taken after that."""

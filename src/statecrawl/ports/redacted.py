@@ -1,13 +1,16 @@
-"""States and notes without secrets, as they are kept. The id of a state and the names of its events stay."""
+"""States and notes without secrets, as they are kept. The id of a state stays; the names of its events were sealed."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from statecrawl.model.redaction import Redactor
+from statecrawl.model.sealing import Sealer
 from statecrawl.model.secret_names import is_secret_name
 from statecrawl.ports.page import PLAIN_FIELDS, Note, Snapshot
 
+NAMED = "!"  # what a line of a normal form begins with that names an event
+MADE_UP = "Secret-123"  # what the agent puts into fields for passwords, when nobody says: agent/values.js
 LEAST_VALUE = 6  # letters of what stands in a field for passwords, to be looked for elsewhere, too
 _PASSWORD_TAG = re.compile(r"<input\b[^>]{0,4000}?\btype\s*=\s*[\"']?password\b[^>]{0,4000}>", re.IGNORECASE)
 _VALUE = re.compile(r"\bvalue\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
@@ -29,10 +32,31 @@ def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
         title=inner.text(snapshot.title),
         html=inner.text(snapshot.html),
         normal=_normal(snapshot.normal, inner),
+        given=tuple(tuple((inner.text(to), _value(to, value, inner)) for to, value in each) for each in snapshot.given),
         links=tuple(map(inner.text, snapshot.links)),
         forms=tuple(inner.json(form) for form in snapshot.forms),
         addresses=tuple((inner.text(url), inner.text(words)) for url, words in snapshot.addresses),
     )
+
+
+def _value(field: str, value: str | None, redactor: Redactor) -> str | None:
+    """What is put into a field, by its selector."""
+    if value is None or (value != MADE_UP and is_secret_name(field)):
+        return None
+    return redactor.text(value)
+
+
+def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:
+    """The same state, with names of events as they are known outside of the page."""
+    events = tuple(map(sealer.text, snapshot.events))
+    if events == snapshot.events:
+        return snapshot
+    renamed = dict(zip(snapshot.events, events, strict=True))
+    lines = [line.split("\x1f") for line in snapshot.normal.split("\x1e")]
+    for fields in lines:
+        if len(fields) >= PLAIN_FIELDS and fields[1] == NAMED:
+            fields[2] = renamed.get(fields[2], fields[2])
+    return replace(snapshot, events=events, normal="\x1e".join("\x1f".join(fields) for fields in lines))
 
 
 def _passwords(snapshot: Snapshot) -> Iterator[str]:
@@ -70,7 +94,7 @@ def _normal(normal: str, redactor: Redactor) -> str:
         return normal
     lines = []
     for fields, is_secret in _lines(normal):
-        if len(fields) >= PLAIN_FIELDS and fields[1] != "!":  # the names of events stay
+        if len(fields) >= PLAIN_FIELDS and fields[1] != NAMED:  # the names of events are sealed
             fields[2] = redactor.mark(fields[2]) if is_secret and fields[2] else redactor.text(fields[2])
         lines.append("\x1f".join(fields))
     return "\x1e".join(lines)

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 from statecrawl.browser.agent import EPOCH, PATIENCE, AgentSettings, Ignore
@@ -12,16 +12,19 @@ from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
+from statecrawl.model.redaction import MARKER
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.hooks import HookedJournal, HookedKeeper, Hooks
 from statecrawl.runtime.manners import manners_of
+from statecrawl.runtime.meeting import addresses_of
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import keyed_redactor
+from statecrawl.runtime.secrecy import keyed_redactor, sealer_of, with_key
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
+from statecrawl.stores.traffic import TrafficReader
 
 ELSEWHEN = (
     40 * 86_400_000 + 3_723_000
@@ -44,6 +47,8 @@ async def crawl(
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
+        plan = with_key(plan)
+        manners.heard.update(dict.fromkeys(heard_before(plan)))
         browsers = Browsers(program, plan.recycle_bytes * plan.pages, pace=manners.pace)
         ledger = Ledger(evidence.exchanges)
         name = f"a{secrets.token_hex(12)}"
@@ -83,6 +88,14 @@ async def crawl(
                 evidence.cover(coverage.scripts())
 
 
+def heard_before(plan: CrawlPlan) -> Iterator[str]:
+    """Addresses to open that the traffic of earlier runs names: some may have ended before they could say so."""
+    addresses = addresses_of(plan)
+    if addresses is not None and addresses.listens:
+        for recorded in TrafficReader(plan.out).read():
+            yield from (each for each in addresses.heard(recorded.exchange) if MARKER not in each)
+
+
 def heard(plan: CrawlPlan, world: int, ledger: Ledger) -> Ledger | None:
     """Where a page keeps account of its traffic, if it does. What other worlds ask for is no part of the crawl."""
     return ledger if plan.traffic and world == 0 else None
@@ -118,6 +131,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         access=plan.access,
         recycle_events=plan.recycle_events,
         login=plan.resetting.login,
+        sealer=sealer_of(plan),
         cookies=tuple(saved.get("cookies", ())),
         storage=tuple(
             (origin["origin"], item["name"], item["value"])

@@ -104,6 +104,7 @@ class Crawling:
             self._parts.before_reset,
             self.plan.learn_states,
             self._doubts,
+            self._parts.manners.rest,
         )
         run = self._resume()
         self.observer.tell(
@@ -148,6 +149,7 @@ class Crawling:
         """Have the crawl end, for this reason, after what each page is doing now."""
         self.ended_because = self.ended_because or reason
         self._changed.set()
+        self._parts.manners.hurry()
 
     def outcome(self) -> Outcome:
         """How it went, or goes."""
@@ -228,6 +230,9 @@ class Crawling:
         """Crawl as long as nothing changes what a state is."""
         learns = learner if self._prelude else None
         meeting = Meeting(self.plan, self.observer, self._parts.keeper, learns, self._rules, self._parts.manners)
+        if len(self.crawl.graph):  # of an earlier run: what it heard of, and could not say any more, is said now
+            meeting.first = self.crawl.graph.ids[0]
+            await meeting.follow()
         ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts)
         walkers: list[Walker] = []
         try:

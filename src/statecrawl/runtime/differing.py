@@ -1,11 +1,13 @@
 """Differing: two folders of crawls are read and compared."""
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from statecrawl.errors import BadInput
+from statecrawl.report.crawl.content import Reading
 from statecrawl.report.difference.difference import Difference, Place, difference_of
-from statecrawl.report.difference.matching import Side, match
+from statecrawl.report.difference.matching import Matching, Side, match
 from statecrawl.runtime.explaining import Said, differences, said_lines
 from statecrawl.runtime.reporting import read_crawl
 from statecrawl.stores.evidence import EvidenceReader
@@ -29,24 +31,40 @@ class Told:
         return None if said is None else frozenset(f"{place}\x1f{what}" for place, what in said)
 
 
-def compare_crawls(old: Path, new: Path) -> Difference:
-    """What is different in a new crawl. Raises BadInput when one is none, and what a journal raises."""
-    before, after = Told(old), Told(new)
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A crawl that is compared with others."""
 
-    def places(one: str, other: str) -> tuple[Place, ...]:
-        here, there = before.said(one) or [], after.said(other) or []
-        found = differences(here[:MOST_LINES], there[:MOST_LINES])
-        return tuple((each.place, each.one, each.other) for each in found)
-
-    return difference_of(match(_side(old, before), _side(new, after)), places)
+    reading: Reading
+    told: Told
+    side: Side
 
 
-def _side(folder: Path, told: Told) -> Side:
-    reading = read_crawl(folder)
+def opened(folder: Path) -> Opened:
+    """Raises BadInput when there is no crawl, and what a journal raises."""
+    reading, told = read_crawl(folder), Told(folder)
     facts = [reading.found[state] for state in reading.crawl.graph.ids]
-    return Side(
+    side = Side(
         graph=reading.crawl.graph,
         urls=[fact.url or "" for fact in facts],
         titles=[fact.title or "" for fact in facts],
         said=told.lines,
     )
+    return Opened(reading, told, side)
+
+
+def compare_crawls(old: Path, new: Path) -> Difference:
+    """What is different in a new crawl. Raises what `opened` raises."""
+    before, after = opened(old), opened(new)
+    return difference_between(before, after, match(before.side, after.side))
+
+
+def difference_between(before: Opened, after: Opened, matching: Matching) -> Difference:
+    """The same for crawls whose states were matched already."""
+
+    def places(one: str, other: str) -> tuple[Place, ...]:
+        here, there = before.told.said(one) or [], after.told.said(other) or []
+        found = differences(here[:MOST_LINES], there[:MOST_LINES])
+        return tuple((each.place, each.one, each.other) for each in found)
+
+    return difference_of(matching, places)

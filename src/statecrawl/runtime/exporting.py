@@ -15,6 +15,7 @@ from statecrawl.exports.openapi import openapi
 from statecrawl.exports.warc import warc
 from statecrawl.journal.facts import EquivalenceRevised, Fact, StateFound
 from statecrawl.journal.fold import fold
+from statecrawl.runtime.scope import keeps_secrets, scope_of
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.stores.traffic import TrafficReader
@@ -34,10 +35,13 @@ class CrawlFormat:
 
 CRAWL_FORMATS = {
     "urls": CrawlFormat(title="addresses found, one per line", files={"": addresses.urls}),
+    "urls-json": CrawlFormat(
+        title="addresses found, and where, as JSON lines", files={"": addresses.urls_json}, suffixes=(".urls.jsonl",)
+    ),
     "sitemap": CrawlFormat(title="for search engines", files={"": addresses.sitemap}, suffixes=(".xml",)),
     "csv": CrawlFormat(
-        title="states and transitions, for spreadsheets",
-        files={"states.csv": tables.states, "transitions.csv": tables.transitions},
+        title="states, transitions and addresses, for spreadsheets",
+        files={"states.csv": tables.states, "transitions.csv": tables.transitions, "urls.csv": addresses.urls_table},
     ),
     "pytest": CrawlFormat(
         title="tests that walk to every state, for pytest and Playwright",
@@ -95,4 +99,14 @@ def _crawled(facts: Sequence[Fact], evidence: EvidenceReader, traffic: TrafficRe
     def links(state: str) -> Sequence[str]:
         return [str(link) for link in about(state).get("links", ())]
 
-    return Crawled(crawl=fold(facts), found=found, links=links, traffic=traffic.read, about=about, html=html)
+    crawl = fold(facts)
+    return Crawled(
+        crawl=crawl,
+        found=found,
+        links=links,
+        traffic=traffic.read,
+        about=about,
+        html=html,
+        holds=scope_of(crawl),
+        keeps_secrets=keeps_secrets(crawl),
+    )

@@ -47,7 +47,7 @@ from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.noding import NodeParts, Noding
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import keyed_redactor
+from statecrawl.runtime.secrecy import keyed_redactor, with_key
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, Evidence
@@ -109,7 +109,7 @@ async def coordinate(
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        filing = Filing(evidence)
+        plan, filing = with_key(plan), Filing(evidence)
         service = _Service(journal, filing)
         coordinating = service.coordinating = Coordinating(plan, service, told)
         await coordinating.begin()

@@ -1,20 +1,35 @@
 """What there is to say of the folder of a crawl, as JSON: from its journal and notes, also while it is crawled."""
 
+import time
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from statecrawl.report.crawl.content import summary_of
+from statecrawl.report.crawl.content import Reading, summary_of
 from statecrawl.report.crawl.files import INDEX
 from statecrawl.report.crawl.remaining import remaining
 from statecrawl.report.crawl.seen import notes_of
 from statecrawl.report.crawl.traffic import endpoints
 from statecrawl.report.crawl.troubles import failed, incidents
 from statecrawl.runtime.reporting import FOLDER, read_crawl
-from statecrawl.stores.evidence import EvidenceReader
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.lock import last_written, writer
+from statecrawl.stores.traffic import TrafficReader
 
-FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost", "seconds")
+GOES_ON = "it goes on"
+KILLED = "it was killed, or goes on elsewhere; the same command goes on with it"
+FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost")
+
+
+def _timed(reading: Reading, until: float | None) -> tuple[list[dict[str, Any]], float | None]:
+    """The runs, and how long all of them took; one that did not end lasted until then."""
+    runs, seconds = [asdict(run) for run in reading.discovery.runs], reading.discovery.seconds
+    if runs and until is not None and not runs[-1]["ended"] and runs[-1]["began"] is not None:
+        longer = max(round(until - runs[-1]["began"], 3) - runs[-1]["seconds"], 0.0)
+        runs[-1]["seconds"] += longer
+        seconds = (seconds or 0.0) + longer
+    return runs, seconds
 
 
 def folder_status(folder: Path) -> dict[str, Any]:
@@ -23,23 +38,28 @@ def folder_status(folder: Path) -> dict[str, Any]:
     crawl = reading.crawl
     summary = summary_of(crawl, reading.discovery)
     notes = list(notes_of(EvidenceReader(folder).notes()))
+    requests = endpoints(notes, TrafficReader(folder).read(bodies=False))
     said = Counter(each.kind for each in incidents(crawl, notes))
     lost = Counter(each.kind for each in failed(crawl))
     started, index = crawl.started, folder / FOLDER / INDEX
+    writes = writer(folder / JOURNAL_NAME)
+    runs, seconds = _timed(reading, time.time() if writes else last_written(folder / JOURNAL_NAME))
     return {
         "folder": str(folder),
         "application": started.application if started else "",
         "strategy": str(started.configuration.get("strategy", "")) if started else "",
         **{name: getattr(summary, name) for name in FIGURES},
+        "seconds": seconds,
         "complete": summary.complete,
+        "writer": writes,
         "ended_because": summary.ended,
-        "ending": summary.ending,
-        "runs": [asdict(run) for run in summary.runs],
+        "ending": summary.ending if summary.ended else GOES_ON if writes else KILLED,
+        "runs": runs,
         "remaining": [asdict(each) for each in remaining(crawl)],
         "trouble": {
             "exceptions": said["exception"],
             "console errors": said["console"],
-            "failed requests": sum(1 for each in endpoints(notes) if each.trouble),
+            "failed requests": sum(1 for each in requests if each.trouble),
             "not deterministic": summary.diverged,
             **{kind: lost[kind] for kind in ("hung", "crashed", "refused")},
             "moved by itself": summary.external,

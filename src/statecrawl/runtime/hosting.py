@@ -21,7 +21,7 @@ from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
-from statecrawl.runtime.secrecy import keyed_redactor
+from statecrawl.runtime.secrecy import keyed_redactor, with_key
 from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
@@ -50,7 +50,7 @@ async def run_centre(
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        filing = Filing(evidence)
+        plan, filing = with_key(plan), Filing(evidence)
         service: _Star | _Log
         keeping: StarKeeping | LogKeeping
         learn = partial(learnt, plan)

@@ -46,9 +46,10 @@ from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.resuming import check_agreed, check_same
-from statecrawl.runtime.secrecy import keyed_redactor
+from statecrawl.runtime.secrecy import keyed_redactor, with_key
 from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
+from statecrawl.stores.key import keep_key
 from statecrawl.stores.mirror import mirror
 
 STANDBY_SECONDS = 0.5  # between two looks at whether somebody coordinates
@@ -177,15 +178,14 @@ class _Leading:
             self._post = self._follower
         self._begun = time.monotonic()
         self._place = f"{store.shown}#{keys.crawl}"
-        # To whoever joins; nodes that decide for themselves are let in when all is known that they have to know.
-        is_open = self._architecture == CLIENT_SERVER
-        self._told = wire.plain(replace(Invitation.to(plan), is_open=is_open))
+        self._told: dict[str, Any] = {}  # to whoever joins
 
     async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
         """Until the crawl is over. With `new`, one that was ended before it was complete goes on."""
         with closing(Evidence(self._plan.out, keyed_redactor(self._plan))) as evidence:
             filing = Filing(evidence)
             while not self._watcher.leaves.is_set():
+                await self._agree_on_key()
                 ended = await read_ended(self._store, self._keys)
                 if ended == COMPLETE or (ended is not None and not new):
                     facts = await self._copied()
@@ -204,6 +204,16 @@ class _Leading:
                 await asyncio.sleep(STANDBY_SECONDS)
         facts = await self._copied()
         return self._outcome(facts), facts
+
+    async def _agree_on_key(self) -> None:
+        """Have the key of whoever began the crawl, also where several begin it at a time. Raises BadInput."""
+        stored = await find_plan(self._store, self._keys) or {}
+        begun = str(stored.get("plan", {}).get("key", ""))
+        self._plan = with_key(replace(self._plan, key=begun or self._plan.key))
+        keep_key(self._plan.out, self._plan.key)
+        # Nodes that decide for themselves are let in when all is known that they have to know.
+        is_open = self._architecture == CLIENT_SERVER
+        self._told = wire.plain(replace(Invitation.to(self._plan), is_open=is_open))
 
     async def _take_rest(self, filing: Filing) -> None:
         """Evidence that nobody was there to take when the crawl ended. Somebody else may be about to do so."""

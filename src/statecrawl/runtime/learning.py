@@ -27,12 +27,14 @@ class Learner:
         before_reset: Callable[[], Awaitable[None]],
         states: int,
         doubts: Doubts | None = None,
+        rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`make_page(n)` opens a page in the n-th other world; `states` is how many states are repeated."""
         self._make_page = make_page
         self._before_reset = before_reset
         self._left = states
         self._doubts = doubts or Doubts()
+        self._rest = rest
         self._pages: list[Page] = []
 
     @property
@@ -61,7 +63,7 @@ class Learner:
         """Go the way again, until all that is asked for on it has come, or never does."""
         doubts, cause = self._doubts, "\n".join(("learning", *path))
         while True:
-            await asyncio.sleep(doubts.pause(number))
+            await self._rest(doubts.pause(number))
             await self._before_reset()
             tally.learning_resets += 1
             try:

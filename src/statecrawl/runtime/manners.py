@@ -1,11 +1,13 @@
 """Manners: what a crawl does so as not to be a burden, made ready before the first page is opened."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 
-from statecrawl.browser.pace import Pace
+from statecrawl.browser.pace import Pace, rest
 from statecrawl.errors import BadInput
 from statecrawl.model.redaction import BLANK
 from statecrawl.runtime.client import Client
+from statecrawl.runtime.files import Files
 from statecrawl.runtime.plan import CrawlPlan, origin
 from statecrawl.runtime.robots import Robots
 
@@ -17,6 +19,19 @@ class Manners:
     robots: Robots | None = None  # None: nobody's wishes are asked for
     pace: Pace | None = None  # None: as fast as it goes, and nobody counts
     warnings: tuple[str, ...] = ()
+    files: Files | None = None  # None: nobody asks for what is meant for crawlers
+    heard: dict[str, None] = field(default_factory=dict)  # addresses to open that were found in traffic, of all runs
+    _hurry: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def rest(self, seconds: float) -> None:
+        """Leave servers alone for so long. Raises Hurried when the crawl is to end meanwhile."""
+        await rest(seconds, self._hurry)
+
+    def hurry(self) -> None:
+        """Have whoever waits for a server give up: the crawl is to end."""
+        self._hurry.set()
+        if self.pace is not None:
+            self.pace.hurry.set()
 
     def requests(self) -> int:
         """How many were made, where somebody counts."""
@@ -38,4 +53,20 @@ async def manners_of(plan: CrawlPlan) -> Manners:
             delay = asked
             warnings.append(f"robots.txt asks for {asked:g} s between requests: the crawl takes that time")
     wanted = delay or plan.most_concurrent is not None or plan.limits.requests is not None
-    return Manners(robots, Pace(delay, plan.most_concurrent) if wanted else None, tuple(warnings))
+    pace = Pace(delay, plan.most_concurrent) if wanted else None
+    return Manners(robots, pace, tuple(warnings), _files(plan, robots, pace))
+
+
+def _files(plan: CrawlPlan, robots: Robots | None, pace: Pace | None) -> Files | None:
+    """What to ask for beside pages, where a whole site is crawled."""
+    if plan.site is None:
+        return None
+    client = Client.of(plan)
+    return Files(
+        client=client,
+        robots=robots or Robots(client),
+        heeds=robots is not None,
+        pace=pace,
+        first=plan.url,
+        holds=lambda url: plan.scope.holds(plan.url, url),
+    )

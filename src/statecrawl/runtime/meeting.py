@@ -6,7 +6,7 @@ to be told apart by other rules, everything found so far is void: `Revised` says
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
@@ -15,17 +15,20 @@ from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import OPENS, Event
 from statecrawl.model.redaction import Redactor
+from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import Page, Snapshot
 from statecrawl.ports.record import Keeper, Record
+from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import redactor_of
+from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses
 from statecrawl.strategies.orders import Named
 
 UNWANTED = "denied: robots.txt asks crawlers not to open it"
 UNWANTED_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
+LEAST_ERROR = 400  # status of HTTP
 DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says
 
 
@@ -35,6 +38,17 @@ class Revised(Exception):
     def __init__(self, rules: set[Rule]) -> None:
         super().__init__()
         self.rules = frozenset(rules)
+
+
+def addresses_of(plan: CrawlPlan) -> Addresses | None:
+    """Finds addresses to open; None where only one page is crawled, and what its events lead to."""
+    if plan.site is None:
+        return None
+    return Addresses(plan.site, plan.url, plan.scope.addresses(plan.url), plan.scope.deny, _denied(plan))
+
+
+def _denied(plan: CrawlPlan) -> list[re.Pattern[str]]:
+    return [re.compile(expression, re.IGNORECASE) for expression in plan.scope.refused()]
 
 
 @dataclass(slots=True)
@@ -49,17 +63,17 @@ class Meeting:
     manners: Manners = field(default_factory=Manners)
     first: str | None = None  # the state in which the application began last
     redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
+    _sealer: Sealer | None = field(init=False)
     _denied: list[re.Pattern[str]] = field(init=False)
     _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
+    _followed: int = 0  # of what was heard of
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
 
     def __post_init__(self) -> None:
         plan = self.plan
-        self.redactor = redactor_of(plan)
-        self._denied = [re.compile(expression, re.IGNORECASE) for expression in plan.scope.refused()]
-        if plan.site is not None:
-            allow, deny = plan.scope.addresses(plan.url), plan.scope.deny
-            self._addresses = Addresses(plan.site, plan.url, allow, deny, self._denied)
+        self.redactor, self._sealer = redactor_of(plan), sealer_of(plan)
+        self._denied = _denied(plan)
+        self._addresses = addresses_of(plan)
         self.record.warnings.update(dict.fromkeys(self.manners.warnings))
 
     async def meet(self, page: Page, by: Named | None = None, *, after: str | None = None) -> str:
@@ -76,12 +90,13 @@ class Meeting:
         if repeatable:
             await self._learn(snapshot, way)
         picture = await _drawn(page) if self.plan.screenshots else None
-        unwanted = await self._unwanted(snapshot)
+        is_first = by is None and after is None
+        named = await self._named(snapshot, is_first=is_first)
+        unwanted = await self._unwanted(named)
         if not self.record.wants(state):
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
-        opens = [] if self._addresses is None else self._addresses.new(snapshot)
-        is_first = by is None and after is None
+        opens = [] if self._addresses is None else list(map(self._sealed, self._addresses.new(named)))
         names = (*snapshot.events, *opens) if is_first else snapshot.events
         found: Fact = StateFound.of(
             state, map(Event.named, names), url=snapshot.url, title=snapshot.title, at=round(time.time(), 3)
@@ -96,12 +111,60 @@ class Meeting:
             self._ways[state] = way
         return state
 
-    async def _unwanted(self, snapshot: Snapshot) -> set[str]:
+    def heard(self, exchange: Exchange, state: str, event: str | None) -> None:
+        """An exchange is kept, and what it names remembered until `follow`."""
+        self.keeper.note([exchange], state, event)
+        if self._addresses is not None:
+            self.manners.heard.update(dict.fromkeys(self._addresses.heard(exchange)))
+
+    @property
+    def listens(self) -> bool:
+        """Whether what pages ask for may name addresses to open."""
+        return self._addresses is not None and self._addresses.listens
+
+    async def follow(self) -> None:
+        """Have those opened that were heard of."""
+        if self._addresses is None or self.first is None or len(self.manners.heard) == self._followed:
+            return
+        named = list(self.manners.heard)[self._followed :]
+        unwanted = await self._unwanted(named)
+        self._followed += len(named)
+        opens = list(map(self._sealed, self._addresses.new(named)))
+        self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
+        self._refuse(self.first, [event for event in opens if event in unwanted])
+
+    async def _named(self, snapshot: Snapshot, *, is_first: bool) -> list[str]:
+        """Addresses to open that a state names; the first one also stands for what servers tell crawlers."""
+        addresses, files = self._addresses, self.manners.files
+        if addresses is None:
+            return []
+        found, heard = addresses.named(snapshot), self.manners.heard
+        if files is not None:
+            before = len(heard)
+            async for exchange in files.of_page(snapshot.html, snapshot.url):
+                self._kept(exchange, addresses)
+            found += list(heard)[before:]
+            if is_first:
+                async for exchange in files.for_crawlers():
+                    self._kept(exchange, addresses)
+                found += heard  # also what was heard before the rules were revised
+        return found
+
+    def _kept(self, exchange: Exchange, addresses: Addresses) -> None:
+        if self.plan.traffic and exchange.status < LEAST_ERROR:  # a site without them is no broken one
+            self.keeper.note([exchange], "", None)
+        self.manners.heard.update(dict.fromkeys(addresses.heard(exchange)))
+
+    async def _unwanted(self, named: Iterable[str]) -> set[str]:
         """Events that open what servers want crawlers to leave alone."""
         robots = self.manners.robots
-        if self._addresses is None or robots is None:
+        if robots is None:
             return set()
-        return {OPENS + address for address in self._addresses.named(snapshot) if not await robots.allows(address)}
+        return {self._sealed(OPENS + address) for address in named if not await robots.allows(address)}
+
+    def _sealed(self, event: str) -> str:
+        """What the event is called outside of the page."""
+        return event if self._sealer is None else self._sealer.text(event)
 
     def _refuse(self, first: str | None, unwanted: list[str]) -> None:
         if first is not None and unwanted:

@@ -150,6 +150,7 @@ class Membering:
     def drain(self) -> None:
         """Go, after what is being done now."""
         self._drains = True
+        self._parts.manners.hurry()
         self._changed.set()
 
     async def run(self) -> str:

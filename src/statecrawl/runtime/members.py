@@ -13,6 +13,7 @@ from statecrawl.runtime.keeping import PATIENCE
 from statecrawl.runtime.membering import Membering, MemberParts
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.talking import PeerTalker, Send, StarTalker
 from statecrawl.runtime.team import Team
 from statecrawl.strategies.registry import make_strategy
@@ -40,14 +41,14 @@ class StarLine(Star, Sending, Protocol):
 
 def star_node(name: str, plan: CrawlPlan, line: StarLine, parts: MemberParts) -> Membering:
     """A node of Dist-RIA, whatever its line is."""
-    parcel, team = Parcel(), plan.team or Team()
+    parcel, team = Parcel(keyed_redactor(plan)), plan.team or Team()
     node = dist_ria_node.Node(name, _strategy(plan), team.dealt, plan.bounds, balance=team.balanced)
     return Membering(plan, parts, parcel, StarTalker(node, line, _sending(line, parcel)))
 
 
 def peer(name: str, plan: CrawlPlan, line: PeerLine, parts: MemberParts) -> Membering:
     """A peer, whatever its line is."""
-    parcel, team = Parcel(), plan.team or Team()
+    parcel, team = Parcel(keyed_redactor(plan)), plan.team or Team()
     machine = Peer(name, _strategy(plan), team.dealt, team.told, PATIENCE, plan.bounds)
     return Membering(plan, parts, parcel, PeerTalker(machine, line, _sending(line, parcel)))
 

@@ -25,16 +25,18 @@ from statecrawl.coordination.questions import Ask, Do, Learn, Look, Renew
 from statecrawl.errors import PageLost, SiteUnreachable, StatecrawlError
 from statecrawl.journal.facts import EventCrashed, Fact, StateFound
 from statecrawl.journal.memory import MemoryJournal
-from statecrawl.model.redaction import BLANK
+from statecrawl.model.redaction import BLANK, Redactor
 from statecrawl.ports.line import Kept, Line, Noted
 from statecrawl.ports.page import Note, Page, Snapshot
 from statecrawl.ports.record import Tally
-from statecrawl.ports.traffic import Exchange
+from statecrawl.ports.redacted import redacted_note, redacted_snapshot
+from statecrawl.ports.traffic import Exchange, redacted
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.walking import Ground, Times, Walker
 from statecrawl.strategies.orders import Named, Order
 
@@ -77,15 +79,23 @@ class Outbox:
 class Parcel:
     """Evidence on its way to whoever keeps it."""
 
-    def __init__(self) -> None:
+    def __init__(self, redactor: Redactor | None) -> None:
+        """Without a redactor, secrets are kept."""
         self.kept: list[Kept] = []
         self.notes: list[Noted] = []
+        self._redactor = redactor
 
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
-        self.kept.append((snapshot, picture))
+        told = snapshot if self._redactor is None else redacted_snapshot(snapshot, self._redactor)
+        self.kept.append((told, picture))
 
     def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
-        self.notes += [(note, state, event) for note in notes]
+        self.notes += [(self._redacted(note), state, event) for note in notes]
+
+    def _redacted(self, note: Note | Exchange) -> Note | Exchange:
+        if self._redactor is None:
+            return note
+        return redacted(note, self._redactor) if isinstance(note, Exchange) else redacted_note(note, self._redactor)
 
     def flush(self) -> None:
         pass
@@ -129,7 +139,7 @@ class Noding:
         self._parts = parts
         self._machine = Node(name)
         self._outbox = Outbox()
-        self._parcel = Parcel()
+        self._parcel = Parcel(keyed_redactor(plan))
         self._rules: frozenset[Rule] = frozenset()
         self._walker: Walker | None = None
         self._ground: Ground | None = None
@@ -158,6 +168,7 @@ class Noding:
     def drain(self) -> None:
         """Go, after what is being done now."""
         self._drains.set()
+        self._parts.manners.hurry()
         self._end_learning()
 
     async def run(self) -> str:
@@ -230,6 +241,7 @@ class Noding:
             await asyncio.sleep(BEAT_SECONDS)
             if await self._parts.line.beat(self._machine.beat()):
                 self._end_learning()
+                self._parts.manners.hurry()
 
     def _end_learning(self) -> None:
         if self._learning is not None:
@@ -304,6 +316,7 @@ class Noding:
                 make_page=self._parts.make_page,
                 before_reset=self._parts.before_reset,
                 browser_bytes=self._parts.browser_bytes,
+                manners=self._parts.manners,
                 is_worn=self._parts.is_worn,
             ),
         )

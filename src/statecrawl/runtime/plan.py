@@ -155,6 +155,7 @@ class CrawlPlan:
     screenshots: bool = True
     traffic: bool = True  # requests and answers are kept
     keep_secrets: bool = False  # in journal and evidence
+    key: str = ""  # that opens the secrets in names of events, in hexadecimal digits; nothing: they are not sealed
     report: bool = True  # written at the end
     coverage: bool = False  # find out which parts of the application's scripts run
     trusted: bool = False
@@ -188,9 +189,15 @@ class CrawlPlan:
             raise BadInput(f"--delay must be between 0 and {MOST_DELAY:g} seconds, not {self.delay_seconds:g}.")
         if self.most_concurrent is not None and self.most_concurrent < 1:
             raise BadInput(f"--max-concurrent must be at least 1, not {self.most_concurrent}.")
+        self._check_following()
         self._check_times()
         for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
             check_page_expression(expression)
+
+    def _check_following(self) -> None:
+        heard = [] if self.site is None or self.traffic else self.site.heard_only()
+        if heard:
+            raise BadInput(f"--follow {heard[0]} is about requests and answers: leave out --no-traffic.")
 
     def _check_times(self) -> None:
         times = {

@@ -24,6 +24,7 @@ from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import keyed_redactor
 from statecrawl.runtime.server_reset import reset_server
 
 
@@ -42,7 +43,7 @@ async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
     """Learn; `begun` is given what can be told to stop. Raises SiteUnreachable and BrowserError."""
     manners = await manners_of(plan)
     browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes, pace=manners.pace)
-    parcel, name, ledger = Parcel(), f"a{secrets.token_hex(12)}", Ledger()
+    parcel, name, ledger = Parcel(keyed_redactor(plan)), f"a{secrets.token_hex(12)}", Ledger()
 
     async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
         return BrowserPage(browsers, page_settings(plan, name, world, rules), heard(plan, world, ledger))

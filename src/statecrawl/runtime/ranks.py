@@ -38,7 +38,7 @@ from statecrawl.runtime.members import PeerLine, peer
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
-from statecrawl.runtime.secrecy import keyed_redactor
+from statecrawl.runtime.secrecy import keyed_redactor, with_key
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
@@ -70,7 +70,7 @@ async def lead(
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        filing = Filing(evidence)
+        plan, filing = with_key(plan), Filing(evidence)
         desk = _Log(journal, filing)
         log = desk.keeping = LogKeeping(plan, desk, partial(learnt, plan), filing.keep, told)
         await log.begin()

@@ -26,6 +26,7 @@ from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.secrecy import check_key
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
@@ -86,12 +87,13 @@ class Replayer:
     ) -> Replay:
         """Walk to a state in a fresh session; `told` hears of each event before it is fired.
 
-        Raises SiteUnreachable and BrowserError.
+        Raises SiteUnreachable and BrowserError; BadInput when the way holds secrets that the plan has no key for.
         """
         graph, steps = self._graph, self.steps(state)
         way = tuple(event for event, _ in steps)
         if not self.is_reachable(state):
             return Replay(state=graph.ids[state], way=(), done=0, arrived=False, trouble="no way to it is known")
+        check_key(self._plan, way)
         await reset_server(self._plan.resetting, Client.of(self._plan))
         landing = await self._page.reset()
         here, url = landing.state, landing.url

@@ -2,19 +2,26 @@
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.ports.coverage import Script
+from statecrawl.ports.found import Shown, collected, shown_of
+from statecrawl.ports.traffic import Recorded
 from statecrawl.report.crawl.content import Composer, Reading
 from statecrawl.report.crawl.files import INDEX, assets, data_file, detail_file
-from statecrawl.report.crawl.seen import notes_of
+from statecrawl.report.crawl.seen import Noted, notes_of
+from statecrawl.report.crawl.traffic import Endpoint, Endpoints
 from statecrawl.runtime.joining import VERSION
+from statecrawl.runtime.scope import keeps_secrets, scope_of
 from statecrawl.stores.evidence import JOURNAL_NAME, STATE_ID, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.traffic import TrafficReader
+from statecrawl.urls.collecting import Collected
 
 FOLDER = "report"
 
@@ -48,6 +55,11 @@ def read_crawl(folder: Path) -> Reading:
         return Reading().extend(reader.read())
 
 
+def has_report(folder: Path) -> bool:
+    """Whether the crawl in a folder has one."""
+    return (folder / FOLDER / INDEX).is_file()
+
+
 def write_report(folder: Path) -> Path:
     """Write the report of the crawl in a folder; its first page. The one that is there is kept until this one is done.
 
@@ -74,10 +86,34 @@ def write_report(folder: Path) -> Path:
     return place / INDEX
 
 
+def _found(folder: Path, reading: Reading, notes: Iterable[Noted]) -> tuple[list[Endpoint], Collected]:
+    """Requests and addresses, in one pass over all that was kept."""
+    requests, evidence, crawl = Endpoints(), EvidenceReader(folder), reading.crawl
+    for note in notes:
+        requests.noted(note)
+
+    def traffic() -> Iterator[Recorded]:
+        for recorded in TrafficReader(folder).read():
+            requests.heard(recorded)
+            yield recorded
+
+    def states() -> Iterator[Shown]:
+        for state in crawl.graph.ids:
+            url, seen = reading.found[state].url, Shown(state=state, url="")
+            with suppress(BadInput):
+                seen = shown_of(evidence.about(state), evidence.html(state))
+            yield replace(seen, state=state, url=url or seen.url)
+
+    ways_out = [(seen.url, seen.state) for seen in crawl.boundaries.values()]
+    found = collected(states(), traffic(), ways_out, scope_of(crawl), keep_secrets=keeps_secrets(crawl))
+    return requests.all(), found
+
+
 def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
     yield from assets()
     notes = list(notes_of(EvidenceReader(folder).notes()))
-    composer = Composer(reading, Kept(folder), notes)
+    requests, found = _found(folder, reading, notes)
+    composer = Composer(reading, Kept(folder), notes, requests, found)
     ids = reading.crawl.graph.ids
     for detail in composer.details():
         if STATE_ID.fullmatch(ids[detail.state]):  # what is no hash is no name of a file

@@ -7,7 +7,7 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
 from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import application_of
+from statecrawl.runtime.secrecy import application_of, check_key
 
 ANOTHER_NAME = "give it another name"
 
@@ -24,6 +24,7 @@ def check_same(plan: CrawlPlan, before: Crawl, place: str = "") -> None:
     if started is None:
         return
     _compare(_settings(plan), {"application": started.application, **started.configuration}, place, remedy)
+    check_key(plan, (event.local for event in before.graph.vocabulary))
     for depth in cut_off(before).values():
         if depth != plan.limits.depth:
             raise BadInput(f"{place} holds a crawl with --max-depth {depth}: {remedy}")

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from protego import Protego
 
 from statecrawl.errors import SiteUnreachable
-from statecrawl.runtime.client import Client
+from statecrawl.runtime.client import Answer, Client
 from statecrawl.runtime.plan import origin
 
 NAME = "statecrawl"
@@ -31,6 +31,7 @@ class Robots:
         self._client = client
         self._name = product_of(client.access.user_agent)
         self._known: dict[str, Protego] = {}
+        self._answers: dict[str, Answer | None] = {}
 
     async def allows(self, url: str) -> bool:
         """Whether an address may be opened."""
@@ -43,15 +44,22 @@ class Robots:
     async def _rules(self, url: str) -> Protego:
         place = origin(url)
         if place not in self._known:
-            self._known[place] = Protego.parse(await self._text(f"{place}/robots.txt"))
+            self._known[place] = Protego.parse(await self._text(url))
         return self._known[place]
 
+    async def answer(self, url: str) -> Answer | None:
+        """The file itself, of the server of this address; None where nobody answers."""
+        place = origin(url)
+        if place not in self._answers:
+            try:
+                self._answers[place] = await self._client.get(f"{place}/robots.txt", SECONDS, MOST_BYTES)
+            except SiteUnreachable:
+                self._answers[place] = None  # the page itself will say what is wrong
+        return self._answers[place]
+
     async def _text(self, url: str) -> str:
-        try:
-            answer = await self._client.get(url, SECONDS, MOST_BYTES)
-        except SiteUnreachable:
-            return EVERYTHING  # the page itself will say what is wrong
-        return rules_of(answer.status, answer.body, own=is_own(url))
+        answer = await self.answer(url)
+        return EVERYTHING if answer is None else rules_of(answer.status, answer.body, own=is_own(url))
 
 
 def rules_of(status: int, body: bytes, *, own: bool) -> str:

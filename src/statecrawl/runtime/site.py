@@ -7,12 +7,15 @@ Theory of operation
     first state, by the name `open ADDRESS`, added to that state when the address is found. So it is found by any node,
     dealt out, fired, recorded and gone again like any other event, and no strategy needs to know.
 
+    Addresses are named by pages, and, where `--follow` asks for such, by answers that are no pages: headers, scripts,
+    style sheets, data, and the files for crawlers (`runtime.files`).
+
     A link that nobody listens to is no event then (see `isAddress` in agent/walk.js): its address says what it does.
     What says that it is dangerous is not opened, nor what is no page by its name.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from mimetypes import MimeTypes
 from typing import Any
@@ -20,11 +23,17 @@ from urllib.parse import urlsplit
 
 from statecrawl.errors import BadInput
 from statecrawl.model.event import OPENS
+from statecrawl.ports.found import in_exchange
 from statecrawl.ports.page import Snapshot
+from statecrawl.ports.traffic import Exchange
 from statecrawl.urls.canonical import canonical
-from statecrawl.urls.finding import LINK, PLACES, in_html
+from statecrawl.urls.finding import in_html
+from statecrawl.urls.places import HEADER, LINK, MANIFEST, PLACES, REQUEST, ROBOTS, SITEMAP
+from statecrawl.urls.scripts import OPEN
 
 EVERYWHERE = "all"
+FOR_CRAWLERS = frozenset({"Robots", "Sitemap", "Manifest"})  # kinds of what we ask for ourselves; see runtime.files
+ASKED = frozenset({"Fetch", "XHR", "EventSource", "Ping"})  # kinds of what scripts ask for
 KINDS = MimeTypes()  # by the ends of names, the same on every machine
 
 
@@ -32,7 +41,7 @@ KINDS = MimeTypes()  # by the ends of names, the same on every machine
 class Site:
     """What is followed, and how far."""
 
-    follow: tuple[str, ...] = (LINK,)  # addresses that are found there
+    follow: tuple[str, ...] = (LINK, SITEMAP)  # addresses that are found there
     urls: int | None = None  # that are opened at most
     urls_alike: int | None = 20  # that are opened at most of those that are alike
     states_at_url: int | None = None  # that are expanded at most, of one address
@@ -45,6 +54,10 @@ class Site:
         for name, most in limits.items():
             if most is not None and most < 1:
                 raise BadInput(f"a limit must be more than 0: {name} {most}.")
+
+    def heard_only(self) -> list[str]:
+        """What is followed that no page names."""
+        return [place for place in self.follow if place in (HEADER, REQUEST)]
 
     def told(self) -> dict[str, Any]:
         """What decides what is found, by the names of the flags."""
@@ -70,16 +83,35 @@ class Addresses:
     def __post_init__(self) -> None:
         self._known.add(canonical(self.first) or self.first)
 
-    def new(self, snapshot: Snapshot) -> list[str]:
-        """The events by which those are opened that a state names, as far as nobody has named them here before."""
-        fresh = self.named(snapshot)
+    def new(self, addresses: Iterable[str]) -> list[str]:
+        """The events by which those of these are opened that nobody has named here before."""
+        fresh = [address for address in dict.fromkeys(addresses) if address not in self._known]
         self._known.update(fresh)
         return [OPENS + address for address in fresh]
 
     def named(self, snapshot: Snapshot) -> list[str]:
-        """Those addresses themselves."""
-        found = dict.fromkeys(self._named(snapshot))
-        return [address for address in found if address not in self._known and self._is_page(address)]
+        """What a state names and is to be opened."""
+        return self._pages(self._named(snapshot))
+
+    def heard(self, exchange: Exchange) -> list[str]:
+        """What an answer names and is to be opened."""
+        if not self.listens and exchange.kind not in FOR_CRAWLERS:
+            return []
+        asked = [exchange.url] if exchange.kind in ASKED and REQUEST in self._others else []
+        return self._pages([*asked, *(found.url for found in in_exchange(exchange) if found.where in self._others)])
+
+    @property
+    def listens(self) -> bool:
+        """Whether anything that pages ask for may name what is to be opened."""
+        return bool(self._others - {SITEMAP, ROBOTS, MANIFEST})
+
+    @property
+    def _others(self) -> frozenset[str]:
+        follow = self.site.follow
+        return frozenset(PLACES if EVERYWHERE in follow else follow) - {LINK}
+
+    def _pages(self, found: Iterable[str]) -> list[str]:
+        return [address for address in dict.fromkeys(found) if address not in self._known and self._is_page(address)]
 
     def _named(self, snapshot: Snapshot) -> Iterator[str]:
         follow = self.site.follow
@@ -88,9 +120,8 @@ class Addresses:
                 address = canonical(written, snapshot.url)
                 if address is not None and not self._is_denied(words):
                     yield address
-        others = set(PLACES if EVERYWHERE in follow else follow) - {LINK}
-        if others:
-            yield from (found.url for found in in_html(snapshot.html, snapshot.url) if found.where in others)
+        if self._others - {SITEMAP, ROBOTS, HEADER, REQUEST}:
+            yield from (found.url for found in in_html(snapshot.html, snapshot.url) if found.where in self._others)
 
     def _is_denied(self, words: str) -> bool:
         return any(expression.search(words) for expression in self.denied)
@@ -98,8 +129,7 @@ class Addresses:
     def _is_page(self, address: str) -> bool:
         if any(re.search(expression, address) for expression in self.deny) or self._is_denied(address):
             return False
-        name = urlsplit(address).path.rpartition("/")[2]
-        kind = KINDS.guess_type(name)[0]
-        if "*" in name or (kind is not None and "html" not in kind):
-            return False  # in a picture or a document there is nothing to do
+        kind = KINDS.guess_type(urlsplit(address).path.rpartition("/")[2])[0]
+        if OPEN in address or (kind is not None and "html" not in kind):
+            return False  # nobody knows all of it; or in a picture or a document there is nothing to do
         return any(re.search(expression, address) for expression in self.allow)

@@ -20,7 +20,6 @@ Theory of operation
     cannot put off the end for ever: after MOST_MISSES such walks a pair is given up.
 """
 
-import asyncio
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
@@ -41,7 +40,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.redaction import BLANK
-from statecrawl.ports.page import BUSY, ERROR_PAGE, TOO_MANY, UNAVAILABLE, Ending, Landing, Note, Page, Walked
+from statecrawl.ports.page import BUSY, ERROR_PAGE, TOO_MANY, UNAVAILABLE, Ending, Hurried, Landing, Note, Page, Walked
 from statecrawl.ports.record import Record
 from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
@@ -116,7 +115,7 @@ class Walker:
                 continue
             self.position = self._first = self._ground.meeting.first = state
             self._note(landing.notes, state, None)
-            self._keep_traffic()
+            await self._hear()
             return
         url = self._ground.meeting.plan.url
         raise SiteUnreachable(f"{url} does not stay as it is while it is looked at: try again.")
@@ -124,7 +123,7 @@ class Walker:
     async def _load(self) -> Landing:
         """The first page, after a pause if that is in doubt which it asked for. Raises what `reset` raises."""
         ground = self._ground
-        await asyncio.sleep(ground.doubts.pause(self.number))
+        await ground.meeting.manners.rest(ground.doubts.pause(self.number))
         await ground.before_reset()
         begun = time.perf_counter()
         try:
@@ -146,8 +145,14 @@ class Walker:
         return SiteUnreachable(f"{url} answers with status {landing.status}: try again when the server is up.")
 
     async def perform(self, order: Order) -> None:
-        """Do what is ordered and report what happened. Raises what `reset` raises."""
-        await asyncio.sleep(self._ground.doubts.left_alone())
+        """Do what is ordered and report what happened, unless there is a hurry. Raises what `reset` raises."""
+        try:
+            await self._perform(order)
+        except Hurried:  # while a server was left alone
+            self.position = None
+
+    async def _perform(self, order: Order) -> None:
+        await self._ground.meeting.manners.rest(self._ground.doubts.left_alone())
         if order.reset or self.position is None:
             await self.reset()
         if not order.steps:
@@ -187,7 +192,7 @@ class Walker:
             self._missed(order.goal)
         else:
             await self._landed(order, walked)
-        self._keep_traffic()
+        await self._hear()
 
     def _missed(self, pair: Named) -> None:
         """A walk to this pair could not even begin."""
@@ -299,7 +304,15 @@ class Walker:
 
     def _keep_traffic(self) -> None:
         for exchange, state, event in self.page.take_traffic():
-            self._ground.meeting.keeper.note([exchange], state, event)
+            self._ground.meeting.heard(exchange, state, event)
+
+    async def _hear(self) -> None:
+        """Keep what the page has asked for; where that names what is to be opened, wait for all of it."""
+        meeting = self._ground.meeting
+        if meeting.listens:
+            await self.page.wait_for_traffic()
+        self._keep_traffic()
+        await meeting.follow()
 
     def _note(self, notes: Sequence[Note], state: str, event: str | None) -> None:
         if notes:

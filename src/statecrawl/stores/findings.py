@@ -1,12 +1,14 @@
 """Findings of somebody's own checks, kept in the folder of a crawl: DIR/findings.jsonl, one JSON object per line."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from statecrawl.errors import StoreError
 from statecrawl.model.finding import Finding
+from statecrawl.model.redaction import Redactor
 
 FINDINGS_NAME = "findings.jsonl"
 
@@ -26,13 +28,17 @@ def read_findings(folder: Path) -> list[Finding]:
     return found
 
 
-def keep_findings(folder: Path, findings: Iterable[Finding]) -> None:
-    """Add to what is there, each once. Raises StoreError."""
+def keep_findings(folder: Path, findings: Iterable[Finding], redactor: Redactor | None = None) -> None:
+    """Add to what is there, each once; without a redactor, secrets are kept. Raises StoreError."""
     known = dict.fromkeys(read_findings(folder))
-    known.update(dict.fromkeys(findings))
+    known.update(dict.fromkeys(findings if redactor is None else (_redacted(each, redactor) for each in findings)))
     draft = folder / f".{FINDINGS_NAME}.tmp"
     try:
         draft.write_bytes(b"".join(msgspec.json.encode(finding) + b"\n" for finding in known))
         draft.replace(folder / FINDINGS_NAME)
     except OSError as trouble:
         raise StoreError(f"cannot write into {folder}: {trouble.strerror}; make room, then run it again.") from trouble
+
+
+def _redacted(finding: Finding, redactor: Redactor) -> Finding:
+    return replace(finding, message=redactor.text(finding.message), url=redactor.text(finding.url))

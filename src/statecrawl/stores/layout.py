@@ -38,6 +38,9 @@ PRAGMA checkpoint_fullfsync = ON;
 """  # the last two make a difference on macOS, where a plain fsync stops at the drive's cache
 
 
+_LOOK = "PRAGMA query_only = ON;"
+
+
 def create(path: Path) -> None:
     """Make an empty journal where none is. Only under the writer's lock. Raises StoreError."""
     left_over = beside(path, "-wal")
@@ -70,8 +73,9 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
             raise damaged(path, "the file is empty")
     if write:
         return _open(path, "mode=rw", _DURABLE)
+    # Who may write takes away the side files that SQLite makes for a look; where they are there already, they are left.
     try:
-        return _open(path, "mode=ro", "")
+        return _open(path, "mode=ro", "") if beside(path, "-wal").exists() else _open(path, "mode=rw", _LOOK)
     except StoreError as error:
         if type(error) is not StoreError or _has_log(path):
             raise

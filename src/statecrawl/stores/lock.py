@@ -59,6 +59,48 @@ def acknowledged(journal: Path) -> int:
     return 0 if mark is None else mark.facts
 
 
+def writer(journal: Path) -> int | None:
+    """The process that writes a journal now, if one on this machine does. Raises OSError.
+
+    The lock is only tried where the process that had it last is alive: whoever is about to begin is not in the way.
+    """
+    try:
+        handle = os.open(lock_path(journal), os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    try:
+        mark = Mark.decoded(os.pread(handle, _MAX_BYTES, 0))
+        return mark.process if mark and _is_alive(mark.process) and _is_locked(handle) else None
+    finally:
+        os.close(handle)
+
+
+def last_written(journal: Path) -> float | None:
+    """When facts were acknowledged last, in seconds since 1970, as far as is known."""
+    try:
+        return lock_path(journal).stat().st_mtime
+    except OSError:
+        return None
+
+
+def _is_locked(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return process > 0
+
+
 class WriterLock:
     """Held from construction to `release`. Raises JournalInUse when another writer holds it, OSError as it comes."""
 

@@ -45,8 +45,8 @@ class TrafficReader:
     def exists(self) -> bool:
         return (self._folder / INDEX).is_file()
 
-    def read(self) -> Iterator[Recorded]:
-        """All exchanges in the order in which they were first seen, with their bodies. Raises BadInput."""
+    def read(self, *, bodies: bool = True) -> Iterator[Recorded]:
+        """All exchanges in the order in which they were first seen; their bodies, if asked for. Raises BadInput."""
         found, places = _indexed(self._lines())
         for name, line in found.items():
             try:
@@ -54,6 +54,9 @@ class TrafficReader:
                 exchange = msgspec.convert(known | dict.fromkeys(BODIES), Exchange)
             except (msgspec.ValidationError, TypeError):
                 continue  # somebody else has written that
+            if not bodies:
+                yield Recorded(id=name, exchange=exchange, places=tuple(places[name]))
+                continue
             asked, told = (self._body(line.get(body)) for body in BODIES)
             missing = LOST if told is None and line.get("response_body") else exchange.missing
             exchange = replace(exchange, request_body=asked, response_body=told, missing=missing)

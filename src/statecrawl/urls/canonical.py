@@ -4,14 +4,17 @@ The form is that of w3lib (arguments sorted, what may be written plainly written
 of a user, and without the port that everybody would use.
 """
 
-from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
+from functools import lru_cache
+from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
 PORTS = {"http": 80, "https": 443}  # the usual ones
+ROUTE = "/!?$&'()*+,;=:@%~-._"  # what a fragment may say as it is
 LONGEST = 2_000  # characters; what is longer is data and no address
 
 
+@lru_cache(maxsize=1 << 16)  # the pages of an application name the same again and again
 def canonical(address: str, base: str = "") -> str | None:
     """An address of the web as everybody writes it; None when it is none. `base` is where it was found."""
     try:
@@ -20,9 +23,16 @@ def canonical(address: str, base: str = "") -> str | None:
             return None
         if any(letter <= " " for letter in parts.hostname):
             return None
-        return str(canonicalize_url(urlunsplit(parts._replace(netloc=_place(parts)))))
+        path, mark, query = str(canonicalize_url(urlunsplit(parts._replace(netloc=_place(parts))))).partition("?")
+        return path + mark + query.replace("%2A", "*")  # which says that anything may stand there, as in paths
     except ValueError:  # half an IPv6 address, a port that is no number or too large, half a character
         return None
+
+
+def with_route(address: str) -> str | None:
+    """The same, with the fragment where that is the name of a page: #/users, #!users."""
+    found, fragment = canonical(address), address.partition("#")[2]
+    return f"{found}#{quote(fragment, safe=ROUTE)}" if found and fragment.startswith(("/", "!")) else found
 
 
 def _place(parts: SplitResult) -> str:

@@ -14,30 +14,41 @@ _NAME = re.compile(r"[\s/]*([^\s/>=][^\s/>=]*)\s*")
 _VALUE = re.compile(r"[^\s>]*")
 _SPACE = re.compile(r"\s*")
 _ENDS = {tag: re.compile(f"</{tag}", re.IGNORECASE) for tag in ("script", "style", "textarea", "title")}
-Tag = tuple[str, dict[str, str], str]  # its name, its attributes, and the text of one that holds nothing but text
+Tag = tuple[str, dict[str, str], str, int]  # name, attributes, the text of one that holds only text, and where it ends
 
 
 def tags(text: str) -> Iterator[Tag]:
     """Each tag that is opened; comments as `!--`."""
     at = 0
+    while (at := begins(text, at)) >= 0:
+        yield (tag := tag_at(text, at))
+        at = tag[3]
+
+
+def begins(text: str, at: int) -> int:
+    """Where the next tag or comment begins; less than 0 when there is none."""
     while (at := text.find("<", at)) >= 0:
-        if text.startswith("<!--", at):
-            end = text.find("-->", at + 4)
-            yield "!--", {}, text[at + 4 : end if end >= 0 else len(text)]
-            at = end if end >= 0 else len(text)
-            continue
-        found = _TAG.match(text, at + 1)
-        if found is None:
-            at += 1
-            continue
-        tag = found[0].lower()
-        attributes, at = _attributes(text, found.end())
-        inside = ""
-        if tag in _ENDS:
-            close = _ENDS[tag].search(text, at)
-            end = close.start() if close else len(text)
-            inside, at = text[at:end], end
-        yield tag, attributes, inside
+        if text.startswith("<!--", at) or _TAG.match(text, at + 1):
+            return at
+        at += 1
+    return at
+
+
+def tag_at(text: str, at: int) -> Tag:
+    """That which begins here."""
+    found = _TAG.match(text, at + 1)
+    if found is None:
+        end = text.find("-->", at + 4)
+        end = end if end >= 0 else len(text)
+        return "!--", {}, text[at + 4 : end], end
+    tag = found[0].lower()
+    attributes, at = _attributes(text, found.end())
+    inside = ""
+    if tag in _ENDS:
+        close = _ENDS[tag].search(text, at)
+        end = close.start() if close else len(text)
+        inside, at = text[at:end], end
+    return tag, attributes, inside, at
 
 
 def _attributes(text: str, at: int) -> tuple[dict[str, str], int]:

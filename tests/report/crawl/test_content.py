@@ -1,13 +1,17 @@
 """What stands in a report."""
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
 
 from statecrawl.journal.facts import CrawlEnded, EventHung, Fact, StateFound, TransitionExplored
 from statecrawl.ports.coverage import Script
+from statecrawl.ports.found import collected, shown_of
+from statecrawl.ports.traffic import Exchange, Recorded
 from statecrawl.report.crawl.content import EVIDENCE, Composer, Reading
 from statecrawl.report.crawl.seen import Noted, notes_of, seen
+from statecrawl.report.crawl.traffic import endpoints
 from tests.report.crawl.crawls import crawls
 
 ABOUT = {
@@ -19,6 +23,21 @@ ABOUT = {
     "cut": False,
     "events": ["whatever else was kept"],
 }
+TRAFFIC = [
+    Recorded(
+        id="1",
+        exchange=Exchange(
+            method="GET",
+            url="http://app.test/api?b=1",
+            status=200,
+            kind="Fetch",
+            response_headers=(("content-type", "application/json"),),
+            response_body=b'{"more": "/next"}',
+        ),
+        places=(("aa", None),),
+    ),
+    Recorded(id="2", exchange=Exchange(method="GET", url="http://app.test/a.js", status=200, kind="Script"), places=()),
+]
 
 
 class Kept:
@@ -72,7 +91,8 @@ def test_evidence_and_notes_are_told() -> None:
         Noted("console", "no good", "aa", "x"),
         Noted("error", "boom", "void", None),
     ]
-    composer = Composer(Reading().extend(facts), Kept(ABOUT), notes)
+    found = collected([replace(shown_of(ABOUT), state="aa")], TRAFFIC, [], lambda _: True)
+    composer = Composer(Reading().extend(facts), Kept(ABOUT), notes, endpoints(notes, TRAFFIC), found)
     (detail,) = composer.details()
     content = composer.content()
     assert detail.links == ("http://app.test/x",)
@@ -85,12 +105,15 @@ def test_evidence_and_notes_are_told() -> None:
         ["fetch", "xhr"],
         ["b=1", "b=2"],
     )
+    assert api.statuses == [200]
     assert gone.trouble == "503"
     assert [(each.kind, each.state) for each in content.incidents] == [("exception", -1), ("console", 0)]
     ways = {found.url: found.ways for found in content.addresses}
-    assert ways["http://app.test/"] == ["page"]
-    assert ways["http://app.test/send"] == ["form"]
-    assert ways["http://app.test/api"] == ["request"]
+    assert ways["http://app.test/"] == ("page",)
+    assert ways["http://app.test/send"] == ("form",)
+    assert ways["http://app.test/api?b=1"] == ("request",)
+    told = next(each for each in content.addresses if each.url == "http://app.test/next")
+    assert (told.places, told.visited, told.status) == ((("data", 0, "http://app.test/api?b=1"),), False, None)
     (left,) = content.remaining
     assert (left.why, left.pairs, left.states) == ("the crawl was ended by max-time", 1, 1)
 
@@ -99,6 +122,7 @@ def test_evidence_that_is_none_is_left_out() -> None:
     wrong: list[Any] = [None, [], {"forms": 7}, {"links": [1, {}]}, "text"]
     assert [seen(told) for told in wrong] == [None] * len(wrong)
     assert list(notes_of([b'{"kind": "a", "what": 1}', b'{"kind": "cut', b"[]", b""])) == [Noted("a", 1)]
+    assert list(notes_of([b'{"kind": "a", "what": "\\ud800"}'])) == [Noted("a", "\ud800")]
 
 
 def test_an_event_that_hung_and_was_explored_is_not_left() -> None:

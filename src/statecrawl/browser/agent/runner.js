@@ -185,8 +185,11 @@ const describe = (lines) => {
   const labels = [];
   /** @type {string[]} */
   const selectors = [];
+  /** @type {any[]} */
+  const given = [];
   for (let i = 0; i < detailed.events.length; i += 1) {
     const { id, element } = detailed.events[i];
+    append(given, givenTo(detailed.events[i]));
     append(events, id);
     append(labels, element === null ? '' : labelOf(element));
     append(selectors, element === null ? '' : selectorOf(element));
@@ -195,10 +198,27 @@ const describe = (lines) => {
   const addresses = [];
   for (let i = 0; i < detailed.addresses.length; i += 1) append(addresses, [detailed.addresses[i][0], labelOf(detailed.addresses[i][1])]);
   return {
-    __proto__: null, state: detailed.id, events, labels, selectors, addresses, url: location.href, title: tidy(dom.title(document) || '', 300),
+    __proto__: null, state: detailed.id, events, labels, selectors, given, addresses, url: location.href, title: tidy(dom.title(document) || '', 300),
     lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
   };
 };
+
+/** What an event needs besides its element: values, each with the selector of its field; a key; where something is dragged to.
+ * @param {Found} found @returns {any[]} pairs of a selector and a text, or null for a password that is somebody's own */
+const givenTo = ({ kind, element, extra }) => {
+  /** @type {any[]} */
+  const pairs = [];
+  if (kind === 'input') append(pairs, ['', toldValue(element, extra)]);
+  else if (kind === 'select') append(pairs, ['', dom.optionValue(dom.options(element)[extra])]);
+  else if (kind === 'key') append(pairs, ['', extra]);
+  else if (kind === 'drag') append(pairs, [selectorOf(extra), '']);
+  const fields = kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null;
+  for (let i = 0; fields && i < fields.length; i += 1) append(pairs, [selectorOf(fields[i][0]), toldValue(fields[i][0], fields[i][1])]);
+  return pairs;
+};
+
+/** @param {any} field @param {string} value */
+const toldValue = (field, value) => (dom.tag(field) === 'input' && dom.inputType(field) === 'password' && value !== VALUES.password[0] ? null : value);
 
 const FIELD = '\x1f', LINE = '\x1e'; // end a field and a line; the browser hands over one text much faster than many
 

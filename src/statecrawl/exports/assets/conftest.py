@@ -6,13 +6,15 @@ installed, or Playwright's own. An application that wants a log-in gets it in `W
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, Locator, Page, expect, sync_playwright
 
 VARIABLE = "STATECRAWL_BROWSER"
+PATIENCE = 10_000  # milliseconds, for an element to be there and still
+PRESS, LONG_PRESS = 50, 800  # milliseconds
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chromium-headless-shell")
 
 
@@ -46,34 +48,35 @@ class Walk:
         self._origin = origin
         self._agrees = True  # how dialogs are answered
         page.on("dialog", self._answer)
+        page.set_default_timeout(PATIENCE)
 
     def begin(self, path: str) -> None:
         self._page.goto(self._origin + path)
 
-    def fire(self, kind: str, selector: str, value: str = "", *, agrees: bool = True) -> None:
-        """What a person would do there."""
+    def fire(
+        self,
+        kind: str,
+        selector: str,
+        value: str = "",
+        *,
+        fields: Sequence[tuple[str, str]] = (),
+        agrees: bool = True,
+    ) -> None:
+        """What a person would do there, after filling in the fields."""
         self._agrees = agrees
-        element = self._page.locator(selector)
-        match kind:
-            case "click":
-                element.click()
-            case "dblclick":
-                element.dblclick()
-            case "contextmenu":
-                element.click(button="right")
-            case "hover":
-                element.hover()
-            case "focus":
-                element.focus()
-            case "input":
-                element.fill(value)
-                element.dispatch_event("change")
-            case "select":
-                element.select_option(value)
-            case "back":
-                self._page.go_back()
-            case _:
-                raise ValueError(kind)
+        for field, written in fields:
+            self._fill(self._page.locator(field), written)
+        if kind in BY_PAGE:
+            BY_PAGE[kind](self._page, self._origin, selector)
+        else:
+            DEEDS[kind](self._page.locator(selector), value)
+
+    @staticmethod
+    def _fill(field: Locator, value: str) -> None:
+        if field.evaluate("field => field.localName") == "select":
+            field.select_option(value)
+        else:
+            field.fill(value)
 
     def arrives(
         self, *, title: str | None, path: str | None, there: Sequence[str], texts: Sequence[str], gone: Sequence[str]
@@ -96,3 +99,81 @@ class Walk:
             dialog.accept()
         else:
             dialog.dismiss()
+
+
+def _write(element: Locator, value: str) -> None:
+    field = element.element_handle()
+    field.fill(value)
+    field.dispatch_event("change")  # also when the page has taken the field away
+
+
+def _leave(element: Locator, _: str) -> None:
+    element.hover()
+    element.page.mouse.move(0, 0)
+
+
+def _blur(element: Locator, _: str) -> None:
+    element.focus()
+    element.blur()
+
+
+def _press_long(element: Locator, _: str) -> None:
+    element.click(delay=LONG_PRESS)
+
+
+def _press(element: Locator, key: str) -> None:
+    if element.evaluate("element => element === document.body"):
+        element.page.keyboard.press(key)  # wherever the focus is
+    else:
+        element.press(key)
+
+
+def _submit(form: Locator, _: str) -> None:
+    form.evaluate(
+        """form => {
+            const button = form.querySelector("button:not([type]),[type=submit]");
+            form.requestSubmit(button && !button.matches(":disabled") ? button : undefined);
+        }"""
+    )
+
+
+def _scroll(element: Locator, _: str) -> None:
+    element.evaluate(
+        """element => {
+            const turned = {bubbles: true, cancelable: true, deltaY: element.scrollHeight};
+            element.dispatchEvent(new WheelEvent("wheel", turned));
+            element.scrollTop = element.scrollHeight;
+        }"""
+    )
+
+
+def _scroll_page(page: Page, _origin: str, _selector: str) -> None:
+    page.mouse.wheel(0, page.evaluate("document.documentElement.scrollHeight"))
+
+
+def _upload(element: Locator, _: str) -> None:
+    element.set_input_files({"name": "example.txt", "mimeType": "text/plain", "buffer": b"a file of text\n"})
+
+
+BY_PAGE: dict[str, Callable[[Page, str, str], object]] = {
+    "back": lambda page, _origin, _selector: page.go_back(),
+    "open": lambda page, origin, path: page.goto(origin + path),
+    "scroll page": _scroll_page,
+}
+DEEDS: dict[str, Callable[[Locator, str], object]] = {
+    "click": lambda element, _: element.click(delay=PRESS),
+    "dblclick": lambda element, _: element.dblclick(),
+    "contextmenu": lambda element, _: element.click(button="right"),
+    "longpress": _press_long,
+    "hover": lambda element, _: element.hover(),
+    "leave": _leave,
+    "focus": lambda element, _: element.focus(),
+    "blur": _blur,
+    "input": _write,
+    "select": lambda element, value: element.select_option(value),
+    "key": _press,
+    "submit": _submit,
+    "drag": lambda element, target: element.drag_to(element.page.locator(target)),
+    "scroll": _scroll,
+    "upload": _upload,
+}

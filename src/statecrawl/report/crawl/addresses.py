@@ -1,41 +1,47 @@
-"""Addresses: every URL that was found, how, and where first."""
+"""Addresses: every URL that was found, where, and what came of it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from statecrawl.report.crawl.seen import Seen
+from statecrawl.urls.collecting import Address, Collected
+
+MOST_SHOWN = 20_000  # addresses; a browser has to read them all
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """One address."""
 
     url: str
-    ways: list[str] = field(default_factory=list)  # page, link, form, request, scope, window, download
-    state: int = -1  # where it was found first
-    states: int = 0  # in how many it was found
+    ways: tuple[str, ...]  # page, link, form, script, …
+    places: tuple[tuple[str, int, str], ...]  # each: in which way, in which state, in which answer
+    more: int  # places that are not told
+    states: int  # that name it
+    visited: bool
+    status: int | None  # of the last answer; 0: there was none; None: nobody asked
+    in_scope: bool
 
 
-class Addresses:
-    """Collects them, in the order in which they are found."""
+def shown(collected: Collected, numbers: Mapping[str, int]) -> tuple[list[Found], list[str]]:
+    """Those that are shown, where states have numbers; and what to say of the others."""
+    said, addresses = list(collected.left_out), collected.addresses
+    if len(addresses) > MOST_SHOWN:
+        said.append(
+            f"{MOST_SHOWN:,} of {len(addresses):,} addresses are shown: statecrawl export --format urls has all"
+        )
+        addresses = sorted(addresses, key=lambda address: (not address.visited, not address.in_scope))[:MOST_SHOWN]
+        addresses.sort(key=lambda address: address.url)
+    return [_found(address, numbers) for address in addresses], said
 
-    def __init__(self) -> None:
-        self._found: dict[str, Found] = {}
 
-    def add(self, url: str, way: str, state: int = -1) -> None:
-        if not url:
-            return
-        found = self._found.setdefault(url, Found(url=url, state=state))
-        if way not in found.ways:
-            found.ways.append(way)
-
-    def saw(self, state: int, seen: Seen) -> None:
-        """All that a state shows."""
-        shown = [(seen.url, "page"), *((link, "link") for link in seen.links)]
-        shown += [(form.action, "form") for form in seen.forms]
-        for url, way in shown:
-            self.add(url, way, state)
-        for url in {url for url, _ in shown if url}:
-            self._found[url].states += 1
-
-    def all(self) -> list[Found]:
-        return sorted(self._found.values(), key=lambda found: found.url)
+def _found(address: Address, numbers: Mapping[str, int]) -> Found:
+    return Found(
+        url=address.url,
+        ways=tuple(address.where),
+        places=tuple((place.where, numbers.get(place.state, -1), place.resource) for place in address.places),
+        more=address.more,
+        states=address.states,
+        visited=address.visited,
+        status=address.status,
+        in_scope=address.in_scope,
+    )

@@ -12,12 +12,12 @@ from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.graph import Graph
 from statecrawl.model.ways import Ways, ways_of
-from statecrawl.report.crawl.addresses import Addresses, Found
+from statecrawl.report.crawl.addresses import Found, shown
 from statecrawl.report.crawl.coverage import File, files_of
 from statecrawl.report.crawl.discovery import Discovery, Point, Run
 from statecrawl.report.crawl.remaining import Remaining, how_it_ended, remaining
 from statecrawl.report.crawl.seen import Evidence, Form, Noted, Seen, seen
-from statecrawl.report.crawl.traffic import Endpoint, endpoints
+from statecrawl.report.crawl.traffic import Endpoint
 from statecrawl.report.crawl.troubles import (
     Boundary,
     Diverged,
@@ -29,9 +29,11 @@ from statecrawl.report.crawl.troubles import (
     incidents,
 )
 from statecrawl.report.crawl.words import in_words, kind_of
+from statecrawl.urls.collecting import Collected
 
 PICTURE, EVIDENCE = 1, 2  # bits of what there is of a state
 MOST_LINKS = 500  # of one state
+NO_ADDRESSES = Collected(addresses=[])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,7 @@ class Content:
     incidents: list[Incident]
     endpoints: list[Endpoint]
     addresses: list[Found]
+    addresses_left_out: list[str]  # what to say of those that are not there
     coverage: list[File]  # nothing where nobody has found out
 
 
@@ -130,13 +133,22 @@ class Reading:
 class Composer:
     """Puts a report together: first all `details`, then the `content`."""
 
-    def __init__(self, reading: Reading, evidence: Evidence, notes: Sequence[Noted]) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        evidence: Evidence,
+        notes: Sequence[Noted],
+        requests: Sequence[Endpoint] = (),
+        found: Collected = NO_ADDRESSES,
+    ) -> None:
+        """`requests` are those that the application made, and `found` are the addresses in all of it."""
         self._reading = reading
         self._crawl = reading.crawl
         self._graph: Graph = reading.crawl.graph
         self._evidence = evidence
         self._notes = notes
-        self._addresses = Addresses()
+        self._requests = requests
+        self._addresses = found
         self._kept: list[int] = []
 
     def details(self) -> Iterator[Detail]:
@@ -147,7 +159,6 @@ class Composer:
             known = about is not None or dom is not None
             self._kept.append(PICTURE * self._evidence.has_picture(state) + EVIDENCE * known)
             about = about or Seen()
-            self._addresses.saw(number, about)
             links = tuple(dict.fromkeys(about.links))
             yield Detail(
                 state=number,
@@ -161,15 +172,7 @@ class Composer:
     def content(self) -> Content:
         """The rest. Only after all details."""
         crawl, graph, discovery = self._crawl, self._graph, self._reading.discovery
-        requests = endpoints(self._notes)
-        for number, state in enumerate(graph.ids):
-            fact = self._reading.found[state]
-            self._addresses.add(fact.url or "", "page", number)
-        for request in requests:
-            self._addresses.add(request.url, "request", graph.numbers.get(request.seen[0][0], -1))
-        exits = boundaries(crawl)
-        for boundary in exits:
-            self._addresses.add(boundary.url, boundary.what, boundary.state)
+        addresses, left_out = shown(self._addresses, graph.numbers)
         return Content(
             application=crawl.started.application if crawl.started else "",
             summary=summary_of(crawl, discovery),
@@ -178,11 +181,12 @@ class Composer:
             graph=self._table(ways_of(graph)),
             diverged=diverged(crawl),
             failed=failed(crawl),
-            boundaries=exits,
+            boundaries=boundaries(crawl),
             external=[(state, target, count) for (state, target), count in sorted(crawl.external.items())],
             incidents=incidents(crawl, self._notes),
-            endpoints=requests,
-            addresses=self._addresses.all(),
+            endpoints=list(self._requests),
+            addresses=addresses,
+            addresses_left_out=left_out,
             coverage=files_of(self._evidence.coverage()),
         )
 

@@ -1,6 +1,8 @@
 """What was kept of states beside the facts, in types: whoever wrote it, a page may have meddled with it."""
 
+import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, Protocol
 
 import msgspec
@@ -63,7 +65,8 @@ def notes_of(lines: Iterable[bytes]) -> Iterator[Noted]:
         try:
             yield msgspec.json.decode(line, type=Noted)
         except msgspec.DecodeError:
-            continue
+            with suppress(ValueError, RecursionError):  # half a character is JSON to some, and a page may say one
+                yield msgspec.convert(json.loads(line), Noted)
 
 
 def text_of(what: Any) -> str:

@@ -1,15 +1,17 @@
-"""Requests that the application made, as the notes of a crawl tell them.
-
-This is the only place that knows where requests come from. A record of the traffic that knows more can be put here.
-"""
+"""Requests that the application made: as the traffic tells them where that was kept, and as the notes of a crawl do."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from urllib.parse import urlsplit
+from dataclasses import dataclass, field
 
+from statecrawl.ports.traffic import Recorded
 from statecrawl.report.crawl.seen import Noted, text_of
 
 REQUEST, FAILED, REFUSED = "request", "failed", "read-only"
+LEAST_ERROR = 400  # the first status of HTTP that says that something is wrong
+LEFT = "net::ERR_ABORTED"  # the page was left meanwhile
+LOADED = frozenset({"Document", "Stylesheet", "Image", "Media", "Font", "Script", "TextTrack", "Manifest", "Preflight"})
+OURS = frozenset({"Robots", "Sitemap"})  # kinds of what the crawl asked for itself; see runtime.files
+MOST_QUERIES = 20
 
 
 @dataclass(slots=True, kw_only=True)
@@ -18,44 +20,66 @@ class Endpoint:
 
     method: str
     url: str  # without query
-    by: list[str]  # what asked for it: xhr, fetch, …
-    queries: list[str]
-    seen: list[tuple[str, str | None]]  # at which states and events it was first asked for
-    trouble: str = ""  # why it did not get through
+    by: list[str] = field(default_factory=list)  # what asked for it: xhr, fetch, …
+    queries: list[str] = field(default_factory=list)
+    seen: list[tuple[str, str | None]] = field(default_factory=list)  # at which states and events it was asked for
+    statuses: list[int] = field(default_factory=list)  # of answers, each once
+    is_part: bool = False  # of a page, which asked for it in order to show itself
+    trouble: str = ""  # why it did not get through, or what the answer says that went wrong
 
 
-MOST_QUERIES = 20
+class Endpoints:
+    """Told of requests, in any order."""
 
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Endpoint] = {}
 
-def endpoints(notes: Iterable[Noted]) -> list[Endpoint]:
-    """All requests, by address and method, in that order."""
-    found: dict[tuple[str, str], Endpoint] = {}
-    for note in notes:
+    def noted(self, note: Noted) -> None:
+        """Something that happened; what is no request is passed over."""
         if note.kind not in (REQUEST, FAILED, REFUSED) or not isinstance(note.what, list):
-            continue
+            return
         method, url, *rest = [text_of(part) for part in note.what] + ["", ""]
-        address, _, query = url.partition("?")
-        key = address, method.upper()
-        known = found.get(key)
-        if known is None:
-            known = found[key] = Endpoint(method=key[1], url=address, by=[], queries=[], seen=[])
-        at = note.state, note.event
-        if at not in known.seen:
-            known.seen.append(at)
-        if query and query not in known.queries and len(known.queries) < MOST_QUERIES:
-            known.queries.append(query)
-        if note.kind == REQUEST and rest[0] and rest[0] not in known.by:
-            known.by.append(rest[0])
+        known = self._endpoint(method, url, [(note.state, note.event)], rest[0] if note.kind == REQUEST else "")
         if note.kind == FAILED:
             known.trouble = rest[0] or "no answer"
         if note.kind == REFUSED:
             known.trouble = "refused, since the crawl was read-only"
-    return [found[key] for key in sorted(found)]
+
+    def heard(self, recorded: Recorded) -> None:
+        """What was kept of the traffic; of parts of pages only those that failed."""
+        exchange = recorded.exchange
+        failed = exchange.status >= LEAST_ERROR or exchange.failure not in ("", LEFT)
+        is_part = exchange.kind in LOADED and exchange.method == "GET"
+        if exchange.kind in OURS or (is_part and not failed):
+            return
+        known = self._endpoint(exchange.method, exchange.url, recorded.places, exchange.kind.lower())
+        known.is_part = is_part
+        if exchange.status and exchange.status not in known.statuses:
+            known.statuses.append(exchange.status)
+        if failed and not known.trouble:
+            known.trouble = exchange.failure or f"{exchange.status} {exchange.reason}".strip()
+
+    def all(self) -> list[Endpoint]:
+        """By address and method, in that order."""
+        return [self._found[key] for key in sorted(self._found)]
+
+    def _endpoint(self, method: str, url: str, seen: Iterable[tuple[str, str | None]], by: str) -> Endpoint:
+        address, _, query = url.partition("?")
+        key = address, method.upper()
+        known = self._found.setdefault(key, Endpoint(method=key[1], url=address))
+        known.seen += [at for at in seen if at not in known.seen]
+        if query and query not in known.queries and len(known.queries) < MOST_QUERIES:
+            known.queries.append(query)
+        if by and by not in known.by:
+            known.by.append(by)
+        return known
 
 
-def is_address(text: str) -> bool:
-    """Whether a text is an address on the web."""
-    try:
-        return urlsplit(text).scheme in ("http", "https")
-    except ValueError:
-        return False
+def endpoints(notes: Iterable[Noted], traffic: Iterable[Recorded] = ()) -> list[Endpoint]:
+    """All requests, by address and method, in that order."""
+    found = Endpoints()
+    for note in notes:
+        found.noted(note)
+    for recorded in traffic:
+        found.heard(recorded)
+    return found.all()

@@ -7,6 +7,8 @@ A name of another making, as in a model file, is told as it is.
 import re
 from collections.abc import Iterable
 
+from statecrawl.model.redaction import without_hashes
+
 DEEDS = {
     "click": "click",
     "dblclick": "double-click",
@@ -41,6 +43,7 @@ def kind_of(event: str) -> str:
 
 def in_words(event: str) -> str:
     """The event as something to do: click “Products”."""
+    event = without_hashes(event)
     if event == BACK:
         return "go back"
     kind, _, element = event.partition(" ")

@@ -146,4 +146,4 @@ def _transitions(matching: Matching) -> tuple[list[Transition], list[Transition]
 
 
 def _vocabulary(side: Side) -> set[str]:
-    return {event.local for event in side.graph.vocabulary}
+    return set(side.vocabulary)

@@ -21,6 +21,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
+from statecrawl.model.redaction import without_hashes
 
 LEAST_ARRIVED = 0.25  # how alike states must be that the same event leads to
 LEAST_NEARBY = 0.5  # and states that only have their address in common
@@ -48,8 +49,13 @@ class Side:
         return known
 
     def names(self, state: int) -> frozenset[str]:
-        """Its events."""
-        return frozenset(self.graph.vocabulary[number].local for number in self.graph.events[state])
+        """Its events. Each crawl seals secrets in its own way, so they make no difference."""
+        return frozenset(self.vocabulary[number] for number in self.graph.events[state])
+
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        """What events are called, by their numbers."""
+        return [without_hashes(event.local) for event in self.graph.vocabulary]
 
     @cached_property
     def leads(self) -> list[dict[str, int]]:
@@ -57,7 +63,7 @@ class Side:
         graph = self.graph
         return [
             {
-                graph.vocabulary[number].local: target
+                self.vocabulary[number]: target
                 for number, target in zip(events, graph.targets[state], strict=True)
                 if target != UNEXPLORED
             }

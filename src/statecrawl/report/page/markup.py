@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from html import escape
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_VOID = {"wbr"}  # elements of HTML that have no end
+_VOID = {"img", "wbr"}  # elements of HTML that have no end
 
 
 class Markup(str):

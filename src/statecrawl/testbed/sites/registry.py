@@ -1,6 +1,6 @@
 """Every application of the testbed that exists as a web application, by the name it has in the catalogue.
 
-Two stand here only, for they test what a crawler sees and not how it plans: kinds and volatile.
+Three stand here only, for they test what a crawler sees and not how it plans: kinds, office and volatile.
 """
 
 from collections.abc import Callable
@@ -18,6 +18,7 @@ from statecrawl.testbed.sites import (
     hypercube,
     kinds,
     menusite,
+    office,
     pager,
     periodic_table,
     tiny,
@@ -37,6 +38,7 @@ SITES: dict[str, Callable[..., Site]] = {
     "hypercube": hypercube.site,
     "kinds": kinds.site,
     "menusite": menusite.site,
+    "office": office.site,
     "pager": pager.site,
     "periodic-table": periodic_table.site,
     "test-ria": company.site,

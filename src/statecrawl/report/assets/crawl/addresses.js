@@ -4,28 +4,63 @@
 (() => {
   const { el, count, panel, table } = statecrawl;
 
+  const WHICH = {
+    visited: (row) => row.visited,
+    'not visited': (row) => !row.visited && row.in_scope,
+    'out of scope': (row) => !row.in_scope,
+    'with errors': (row) => row.status === 0 || row.status >= 400,
+  };
+
+  const status = (code) => el('span', { class: code && code < 400 ? 'mark' : 'mark hung' }, code ? String(code) : 'no answer');
+
+  /** The first place where an address was found, and the others on demand. */
+  const places = (row) => {
+    const place = ([way, state, resource]) => [
+      el('span', { class: 'mark' }, way),
+      resource ? statecrawl.address(resource) : null,
+      state >= 0 ? [resource ? ' in ' : null, statecrawl.stateLink(state)] : null,
+    ];
+    if (row.places.length === 1) return place(row.places[0]);
+    return el('details', {}, el('summary', {}, `${count(row.places.length + row.more)} places`),
+      el('ul', { class: 'links' }, row.places.map((each) => el('li', {}, place(each)))),
+      row.more ? el('p', { class: 'soft' }, `and ${count(row.more)} more`) : null);
+  };
+
   statecrawl.pages.addresses = () => {
     const { model } = statecrawl;
-    const { numbers } = { numbers: new Map(model.graph.ids.map((id, number) => [id, number])) };
+    const numbers = new Map(model.graph.ids.map((id, number) => [id, number]));
     const first = (row) => numbers.get(row.seen[0][0]) ?? -1;
-    const methods = [...new Set(model.endpoints.map((row) => row.method))].map((method) => [method, method]);
+    const endpoints = model.endpoints.filter((row) => !row.is_part);
+    const methods = [...new Set(endpoints.map((row) => row.method))].map((method) => [method, method]);
     const ways = [...new Set(model.addresses.flatMap((row) => row.ways))].sort().map((way) => [way, way]);
     return [
       el('header', { class: 'head' }, el('h1', {}, 'Addresses')),
-      panel('Endpoints', `${count(model.endpoints.length)} that the application asked by itself`, table(model.endpoints, [
+      panel('Endpoints', `${count(endpoints.length)} that the application asked by itself`, table(endpoints, [
         { title: 'method', cell: (row) => el('b', { class: 'method' }, row.method), text: (row) => row.method },
         { title: 'address', cell: (row) => [statecrawl.address(row.url), row.queries.length ? el('details', {}, el('summary', {}, row.queries.length === 1 ? 'one query' : count(row.queries.length) + ' queries'), el('ul', {}, row.queries.map((query) => el('li', {}, el('code', {}, '?' + query))))) : null], text: (row) => row.url, wide: true },
-        { title: 'by', cell: (row) => row.by.join(', '), text: (row) => row.by.join(' ') },
+        { title: 'by', cell: (row) => row.by.map((by) => el('span', { class: 'mark' }, by)), text: (row) => row.by.join(' ') },
         { title: 'first in', cell: (row) => statecrawl.stateLink(first(row)), text: first },
         { title: 'at the event', cell: (row) => (row.seen[0][1] ? el('code', {}, row.seen[0][1]) : el('span', { class: 'soft' }, 'when it was opened')), text: (row) => row.seen[0][1] || '', wide: true },
+        { title: 'status', cell: (row) => row.statuses.map(status), text: (row) => row.statuses.join(' ') },
         { title: 'trouble', cell: (row) => (row.trouble ? el('span', { class: 'mark hung' }, row.trouble) : ''), text: (row) => row.trouble },
       ], { caption: 'Endpoints', none: 'No script of the application asked for anything.', filters: methods.length > 1 ? [{ label: 'method', options: methods, keep: (row, method) => row.method === method }] : [] })),
-      panel('URLs', `${count(model.addresses.length)} found`, table(model.addresses, [
-        { title: 'address', cell: (row) => statecrawl.address(row.url), text: (row) => row.url, wide: true },
-        { title: 'found as', cell: (row) => row.ways.map((way) => el('span', { class: 'mark' }, way)), text: (row) => row.ways.join(' ') },
-        { title: 'first in', cell: (row) => statecrawl.stateLink(row.state), text: (row) => row.state },
-        { title: 'in states', cell: (row) => count(row.states), text: (row) => row.states, number: true },
-      ], { caption: 'URLs', filters: [{ label: 'found as', options: ways, keep: (row, way) => row.ways.includes(way) }] })),
+      panel('URLs', `${count(model.addresses.length)} found, ${count(model.addresses.filter((row) => row.visited).length)} visited`,
+        model.addresses_left_out.map((said) => el('p', { class: 'soft' }, said)),
+        table(model.addresses, [
+          { title: 'address', cell: (row) => statecrawl.address(row.url), text: (row) => row.url, wide: true },
+          { title: 'found as', cell: (row) => row.ways.map((way) => el('span', { class: 'mark' }, way)), text: (row) => row.ways.join(' ') },
+          { title: 'where', cell: places, text: (row) => row.places.map(([, , resource]) => resource).join(' ') },
+          { title: 'in states', cell: (row) => (row.states ? count(row.states) : ''), text: (row) => row.states, number: true },
+          { title: 'status', cell: (row) => (row.status === null ? '' : status(row.status)), text: (row) => row.status ?? -1 },
+          { title: 'visited', cell: (row) => (row.visited ? 'yes' : el('span', { class: 'soft' }, row.in_scope ? 'no' : 'no, out of scope')), text: (row) => (row.visited ? 'yes' : row.in_scope ? 'no' : 'no, out of scope') },
+        ], {
+          caption: 'URLs',
+          hint: 'Search addresses',
+          filters: [
+            { label: 'found as', options: ways, keep: (row, way) => row.ways.includes(way) },
+            { label: 'which', options: Object.entries(WHICH).map(([name]) => [name, name]), keep: (row, name) => WHICH[name](row) },
+          ],
+        })),
     ];
   };
 })();

@@ -1,0 +1,1 @@
+"""Several crawls of one application, each by another log-in: who reaches what."""

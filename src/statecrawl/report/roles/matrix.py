@@ -1,0 +1,187 @@
+"""The matrix: roles beside each other, and what has to be known before one believes it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from statecrawl.report.difference.matching import Matching, Side
+from statecrawl.report.roles.endpoints import Answers, Asked, EndpointRow, Verdict, endpoint_rows
+from statecrawl.report.roles.states import Pair, StateRow, state_rows
+
+# What a crawl was asked for that says nothing of what its states are.
+HARMLESS = frozenset({"strategy", "pages", "login", "keep-secrets", "architecture", "partition", "partition-by"}) | {
+    *("balance", "share", "share-every", "share-interval", "header", "basic-auth", "proxy", "insecure", "ignore-robots")
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """The crawl of one role."""
+
+    name: str
+    application: str
+    side: Side
+    asked: Sequence[Asked] | None  # None: its traffic was not kept
+    is_complete: bool
+    ending: str  # in a sentence
+    settings: Mapping[str, Any]
+    rules: frozenset[tuple[str, str]]  # for what is volatile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """What there is to say of a role as a whole."""
+
+    name: str
+    is_complete: bool
+    ending: str
+    states: int
+    alone: int  # of those that nobody else reaches
+    endpoints: int | None  # that it asked for; None: nobody knows
+    refused: int  # of those that were refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """Who reaches what."""
+
+    columns: tuple[Column, ...]
+    states: tuple[StateRow, ...]
+    endpoints: tuple[EndpointRow, ...]
+    remarks: tuple[str, ...]  # what to mind
+
+
+def matrix_of(roles: Sequence[Role], matchings: Mapping[Pair, Matching]) -> Matrix:
+    """Put the roles beside each other. `matchings` has each two of them."""
+    states = state_rows([role.side for role in roles], matchings)
+    endpoints = endpoint_rows([role.asked for role in roles])
+    return Matrix(
+        columns=tuple(_column(place, role, states, endpoints) for place, role in enumerate(roles)),
+        states=tuple(states),
+        endpoints=tuple(endpoints),
+        remarks=tuple(_remarks(roles, matchings)),
+    )
+
+
+def _column(place: int, role: Role, states: Sequence[StateRow], endpoints: Sequence[EndpointRow]) -> Column:
+    asked = [row.cells[place] for row in endpoints if row.cells[place]]
+    alone = sum(1 for row in states if row.cells[place] and row.cells.count(None) == len(row.cells) - 1)
+    return Column(
+        name=role.name,
+        is_complete=role.is_complete,
+        ending=role.ending,
+        states=len(role.side.graph),
+        alone=alone,
+        endpoints=None if role.asked is None else len(asked),
+        refused=sum(1 for cell in asked if any(answer.verdict is Verdict.REFUSED for answer in cell or ())),
+    )
+
+
+def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, Matching]) -> Iterator[str]:
+    for role in roles:
+        if not role.is_complete:
+            yield f"{role.name} is not complete ({role.ending}): what it has not reached, it may still reach."
+        if role.asked is None:
+            yield f"{role.name}: its traffic was not kept, so nobody knows which endpoints it reaches."
+    first = roles[0]
+    for role in roles[1:]:
+        if role.application != first.application:
+            yield f"{first.name} is a crawl of {first.application}, {role.name} one of {role.application}."
+        yield from _settings(first, role)
+        if role.rules != first.rules:
+            yield (
+                f"{first.name} and {role.name} learnt different parts to be volatile, so states may differ for that"
+                " alone: name those parts with --ignore."
+            )
+    strangers = [
+        f"{roles[one].name} and {roles[other].name}"
+        for (one, other), matching in matchings.items()
+        if matching.there and not roles[one].side.graph.numbers.keys() & roles[other].side.graph.numbers.keys()
+    ]
+    if strangers:
+        yield (
+            f"No state is exactly the same for {', '.join(strangers)}: where every page shows who is logged in, leave"
+            " that part out with --ignore."
+        )
+
+
+def _settings(first: Role, role: Role) -> Iterator[str]:
+    one, other = first.settings, role.settings
+    for name in sorted((one.keys() | other.keys()) - HARMLESS):
+        here, there = _said(one.get(name)), _said(other.get(name))
+        if here != there:
+            yield (
+                f"{first.name} was crawled with --{name} {here}, {role.name} with {there}: states may differ for that"
+                " alone."
+            )
+
+
+def _said(value: Any) -> str:
+    match value:
+        case None | "" | []:
+            return "none"
+        case bool():
+            return "on" if value else "off"
+        case list():
+            return ", ".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def as_object(matrix: Matrix) -> dict[str, Any]:
+    """The same for machines, by the names of roles."""
+    names = [column.name for column in matrix.columns]
+    return {
+        "roles": [
+            {
+                "name": column.name,
+                "complete": column.is_complete,
+                "states": column.states,
+                "alone": column.alone,
+                "endpoints": column.endpoints,
+                "refused": column.refused,
+            }
+            for column in matrix.columns
+        ],
+        "states": [_state(row, names) for row in matrix.states],
+        "endpoints": [
+            {
+                "method": row.method,
+                "path": row.route,
+                "kind": row.kind.name.lower(),
+                "answers": _answers(row.cells, names),
+                "paths": {each.path: _answers(each.cells, names) for each in row.paths},
+            }
+            for row in matrix.endpoints
+        ],
+        "remarks": list(matrix.remarks),
+    }
+
+
+def _state(row: StateRow, names: Sequence[str]) -> dict[str, Any]:
+    reached = {
+        name: None
+        if cell is None
+        else {
+            "state": cell.number,
+            "id": cell.id,
+            "title": cell.title,
+            "url": cell.url,
+            "alike": round(cell.alike, 3),
+        }
+        for name, cell in zip(names, row.cells, strict=True)
+    }
+    return {
+        "title": row.first.title,
+        "url": row.first.url,
+        "way": row.way,
+        "kind": row.kind.name.lower(),
+        "reached": reached,
+    }
+
+
+def _answers(cells: Sequence[Answers], names: Sequence[str]) -> dict[str, Any]:
+    return {
+        name: None if cell is None else [{"status": answer.status, "to": answer.to} for answer in cell]
+        for name, cell in zip(names, cells, strict=True)
+    }

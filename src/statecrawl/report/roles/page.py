@@ -1,0 +1,221 @@
+"""The matrix of roles as one page: a table of endpoints, a table of states, and links to the reports of the crawls.
+
+Whatever pages said goes through `tag`, which escapes it; the page's policy allows one script, which is ours and known
+by its hash, and it only hides rows.
+"""
+
+import base64
+import hashlib
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from importlib.resources import files
+from string import Template
+
+from statecrawl.report.difference.difference import Difference
+from statecrawl.report.page.markup import Markup, join, tag
+from statecrawl.report.page.quantity import count, counted
+from statecrawl.report.roles.endpoints import Answer, Answers, EndpointKind, EndpointRow, Path, Verdict
+from statecrawl.report.roles.matrix import Column, Matrix
+from statecrawl.report.roles.states import Reached, StateKind, StateRow
+
+MOST_SHOWN = 2000  # of each kind
+FEW = 5  # roles that fit beside each other
+COLOURS = 10  # of roles, in the palette
+ENDPOINTS: Mapping[IntEnum, str] = {
+    EndpointKind.REFUSED: "Refused to some",
+    EndpointKind.OTHER: "Not asked for by all, or answered otherwise",
+    EndpointKind.SAME: "The same for all",
+}
+STATES: Mapping[IntEnum, str] = {
+    StateKind.SOME: "Not reached by all",
+    StateKind.OTHER: "Reached by all, and not the same",
+    StateKind.SAME: "The same for all",
+}
+WORDS = {Verdict.REFUSED: "refused", Verdict.SILENT: "no answer"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """Where the page leads, by role; addresses are relative to it."""
+
+    reports: tuple[str | None, ...]
+    picture: Callable[[int, str], str | None]  # role, id of a state -> what it looked like
+    differences: tuple[tuple[str, str, Difference], ...]  # page, between whom, what
+
+
+def roles_page(matrix: Matrix, links: Links) -> str:
+    """The whole page."""
+    assets = files("statecrawl.report") / "assets"
+    styles = [assets / "palette.css", assets / "crawl" / "crawl.css", assets / "roles.css"]
+    script = (assets / "roles.js").read_text(encoding="utf-8")
+    columns = matrix.columns
+    endpoints = [(row.kind, _endpoint(row, columns)) for row in matrix.endpoints]
+    states = [(row.kind, _state(row, columns, links)) for row in matrix.states]
+    return Template((assets / "roles.html").read_text(encoding="utf-8")).substitute(
+        style="".join(style.read_text(encoding="utf-8") for style in styles),
+        script=script,
+        hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        headline=_headline(matrix),
+        roles=join(_card(place, column, links.reports[place]) for place, column in enumerate(columns)),
+        remarks=_remarks(matrix.remarks),
+        differences=join(_difference(*each) for each in links.differences),
+        endpoints=_table(columns, "endpoint", _groups(ENDPOINTS, endpoints, columns)),
+        endpoint_count=count(len(matrix.endpoints)),
+        states=_table(columns, "state", _groups(STATES, states, columns)),
+        state_count=count(len(matrix.states)),
+    )
+
+
+def _headline(matrix: Matrix) -> Markup:
+    endpoints = sum(1 for row in matrix.endpoints if row.kind is not EndpointKind.SAME)
+    states = sum(1 for row in matrix.states if row.kind is not StateKind.SAME)
+    if not endpoints and not states:
+        return tag("h1", "All roles reach ", tag("em", "the same", class_="good"), ".")
+    differ = f"{counted(endpoints, 'endpoint')} and {counted(states, 'state')}"
+    verb = "is" if endpoints + states == 1 else "are"
+    return tag("h1", tag("em", differ, class_="mind"), f" {verb} not the same for everybody.")
+
+
+def _card(place: int, column: Column, report: str | None) -> Markup:
+    refused = f", {count(column.refused)} refused" if column.refused else ""
+    asked = "not known" if column.endpoints is None else f"{counted(column.endpoints, 'endpoint')}{refused}"
+    alone = f", {count(column.alone)} nobody else reaches" if column.alone else ""
+    return tag(
+        "li",
+        tag("h3", _named(place, column)),
+        tag("p", counted(column.states, "state"), alone),
+        tag("p", asked),
+        tag("p", tag("a", "its report", href=report)) if report else None,
+        None if column.is_complete else tag("p", "not complete", class_="mark diverged"),
+    )
+
+
+def _named(place: int, column: Column) -> Markup:
+    return tag("span", column.name, class_=f"role role-{place % COLOURS}")
+
+
+def _remarks(remarks: Sequence[str]) -> Markup:
+    return tag("ul", *(tag("li", remark) for remark in remarks), class_="remarks") if remarks else join([])
+
+
+def _difference(page: str, said: str, difference: Difference) -> Markup:
+    kinds = {"gone": difference.states_gone, "new": difference.states_new, "changed": difference.states_changed}
+    told = ", ".join(f"{count(len(states))} {kind}" for kind, states in kinds.items() if states) or "the same"
+    return tag("li", tag("a", tag("b", said), f" {told}", href=page))
+
+
+def _table(columns: Sequence[Column], what: str, groups: Iterable[Markup]) -> Markup:
+    heads = [tag("th", _named(place, column), scope="col") for place, column in enumerate(columns)]
+    head = tag("thead", tag("tr", tag("th", what, scope="col"), *heads))
+    table = tag("table", head, *groups, class_="matrix", style=f"--roles:{len(columns)}")
+    return tag(
+        "div",
+        table,
+        class_="scroll few" if len(columns) <= FEW else "scroll",
+        tabindex="0",
+        role="region",
+        aria_label=f"Which role reaches which {what}",
+    )
+
+
+def _groups(
+    titles: Mapping[IntEnum, str], rows: Sequence[tuple[IntEnum, Markup]], columns: Sequence[Column]
+) -> Iterator[Markup]:
+    """Rows under the title of their kind."""
+    whole = str(1 + len(columns))
+    for kind, title in titles.items():
+        found = [row for its_kind, row in rows if its_kind is kind]
+        if not found:
+            continue
+        left = len(found) - MOST_SHOWN
+        more = tag("tr", tag("td", f"and {count(left)} more; --json has them all", colspan=whole, class_="soft"))
+        yield tag(
+            "tbody",
+            tag(
+                "tr", tag("th", title, tag("span", count(len(found))), colspan=whole, scope="rowgroup"), class_="group"
+            ),
+            *found[:MOST_SHOWN],
+            more if left > 0 else None,
+            data_kind=kind.name.lower(),
+        )
+
+
+def _endpoint(row: EndpointRow, columns: Sequence[Column]) -> Markup:
+    head = tag("th", tag("b", row.method, class_="method"), tag("code", row.route), _paths(row, columns), scope="row")
+    return tag("tr", head, *(tag("td", _answers(cell)) for cell in row.cells))
+
+
+def _answers(answers: Answers) -> Markup:
+    if answers is None:
+        return tag("span", "?", class_="never", title="its traffic was not kept")
+    if not answers:
+        return tag("span", "–", class_="never", title="never asked for")
+    return join(_answer(answer) for answer in answers)
+
+
+def _answer(answer: Answer) -> Markup:
+    verdict = answer.verdict
+    said = [str(answer.status)] if answer.status else []
+    said += [WORDS[verdict]] if verdict in WORDS else []
+    said += [f"→ {answer.to}"] if answer.to else []
+    return tag("span", " ".join(said), class_=f"answer {verdict.name.lower()}", title=verdict.value)
+
+
+def _paths(row: EndpointRow, columns: Sequence[Column]) -> Markup | None:
+    if not row.paths:
+        return None
+    told = [tag("li", tag("code", each.path), _by_role(each, columns)) for each in row.paths]
+    told += [tag("li", f"and {count(row.more)} more")] if row.more else []
+    return tag(
+        "details",
+        tag("summary", f"{count(len(row.paths) + row.more)} paths"),
+        tag("ul", *told),
+    )
+
+
+def _by_role(path: Path, columns: Sequence[Column]) -> Markup:
+    told = zip(columns, path.cells, strict=True)
+    return join(
+        tag("span", f"{column.name} ", _answers(cell), class_="by-role") for column, cell in told if cell is not None
+    )
+
+
+def _state(row: StateRow, columns: Sequence[Column], links: Links) -> Markup:
+    first = row.first
+    head = tag(
+        "th",
+        tag("b", first.title or first.url or first.id[:8]),
+        tag("span", _way(row.way), class_="way-there"),
+        tag("span", first.url, class_="soft address"),
+        scope="row",
+    )
+    cells = [_reached(place, cell, row, columns[place], links) for place, cell in enumerate(row.cells)]
+    return tag("tr", head, *(tag("td", cell) for cell in cells))
+
+
+def _way(way: Sequence[str]) -> str:
+    return ", ".join(way[1:] or way) or "no way known"
+
+
+def _reached(place: int, cell: Reached | None, row: StateRow, column: Column, links: Links) -> Markup:
+    if cell is None:
+        said, why = ("–", "not reached") if column.is_complete else ("?", "not reached yet: its crawl is not complete")
+        return tag("span", said, class_="never", title=why)
+    report, first = links.reports[place], row.first
+    if cell is not first and cell.id == first.id:
+        shown = [tag("span", f"● the same, state {cell.number}", class_="found")]
+    else:
+        picture = links.picture(place, cell.id)
+        shown = [] if picture is None else [tag("img", src=picture, alt="", loading="lazy", width="152", height="95")]
+        shown.append(_caption(cell, first))
+    return tag("a", *shown, href=f"{report}#/state/{cell.number}") if report else join(shown)
+
+
+def _caption(cell: Reached, first: Reached) -> Markup:
+    if cell is first:
+        return tag("span", f"● state {cell.number}", class_="found")
+    other = tag("span", cell.title, class_="other-title") if cell.title != first.title else None
+    alike = tag("span", f"◐ state {cell.number}, {math.floor(cell.alike * 100)} % alike", class_="found other")
+    return join([alike, *([other] if other else [])])

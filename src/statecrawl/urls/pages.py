@@ -1,0 +1,168 @@
+"""What a page names, as it is written there: in attributes, scripts, styles, comments and data."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from statecrawl.urls.places import (
+    BASE,
+    COMMENT,
+    CSP,
+    DATA,
+    FORM,
+    FRAME,
+    LINK,
+    MANIFEST,
+    META,
+    REDIRECT,
+    RESOURCE,
+    SCRIPT,
+    SRCSET,
+    STYLE,
+    Named,
+)
+from statecrawl.urls.scripts import LONGEST_TEXT, WHOLE, in_json, in_program, texts_of
+from statecrawl.urls.tags import tags
+
+MOST_FOUND = 50_000  # of one text
+MOST_INSIDE = 3  # pages inside of pages, in attributes
+
+_ATTRIBUTES = {  # (tag, attribute) -> where that is
+    **{(tag, "href"): LINK for tag in ("a", "area")},
+    **{(tag, "ping"): LINK for tag in ("a", "area")},
+    **{(tag, "src"): FRAME for tag in ("iframe", "frame", "portal")},
+    **{(tag, "longdesc"): LINK for tag in ("img", "iframe", "frame")},
+    **{(tag, "background"): RESOURCE for tag in ("body", "table", "td", "th")},
+    **{(tag, "cite"): RESOURCE for tag in ("blockquote", "q", "ins", "del")},
+    **{(tag, "src"): RESOURCE for tag in ("img", "script", "embed", "video", "audio", "source", "track", "input")},
+    **{(tag, "formaction"): FORM for tag in ("button", "input")},
+    ("form", "action"): FORM,
+    ("link", "href"): RESOURCE,
+    ("object", "data"): RESOURCE,
+    ("video", "poster"): RESOURCE,
+    **{(tag, "href"): RESOURCE for tag in ("use", "image", "script")},
+    ("html", "manifest"): MANIFEST,
+    ("isindex", "action"): FORM,
+}
+_ASKS = re.compile(r"(?:data-)?hx-(?:get|post|put|patch|delete|push-url)|(?:ng-)?(?:href|src)|routerlink|up-href")
+_DATA_NAMES = re.compile(r"data-(?:[\w-]{0,60}-)?(?:ur[il]|href|src|link|action|endpoint|path|background|poster)")
+_META_NAMES = {
+    *("og:url", "og:image", "og:video", "og:audio", "twitter:url", "twitter:image"),
+    *("canonical", "msapplication-config"),
+}
+_CSS = re.compile(
+    r"""url\(\s{0,9}(?:"([^"]{0,3000})"|'([^']{0,3000})'|([^()"'\s]{1,3000}))\s{0,9}\)|@import\s{1,9}["']([^"']{0,3000})""",
+    re.IGNORECASE,
+)
+REFRESH = re.compile(r"""^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)""", re.IGNORECASE)
+_SOURCE = re.compile(r"""(?<![\w'"-])((?:https?|wss?)://[^\s;,*'"]+)""")
+
+
+def named_in_html(text: str) -> list[Named]:
+    """The same as it is written, which does not depend on where the page was loaded from."""
+    return list(islice(_page(text[:LONGEST_TEXT]), MOST_FOUND))
+
+
+def _page(text: str, depth: int = 0) -> Iterator[Named]:
+    """What a page names, as it is written."""
+    for tag, given, inside, _ in tags(text):
+        yield from named_by(tag, given, inside, depth)
+
+
+def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) -> Iterator[Named]:
+    """What one tag of it names; `depth` is that of the page in others."""
+    if tag == "!--":
+        yield from ((each, COMMENT) for each in (*WHOLE.findall(inside), *_commented(inside)))
+    elif tag == "base":
+        yield given.get("href", ""), BASE
+    elif tag == "meta":
+        yield from _meta(given)
+    elif tag == "link" and "manifest" in given.get("rel", "").lower().split():
+        yield given.get("href", ""), MANIFEST
+    else:
+        for name, value in given.items():
+            yield from _attribute(tag, name.removeprefix("xlink:"), value)
+    yield from _inside(tag, given, inside, depth)
+
+
+def _inside(tag: str, given: Mapping[str, str], inside: str, depth: int) -> Iterator[Named]:
+    """In what a tag holds."""
+    if "srcdoc" in given and depth < MOST_INSIDE:
+        yield from (each for each in _page(given["srcdoc"], depth + 1) if each[1] != BASE)
+    if tag == "script" and "json" in given.get("type", ""):
+        yield from data(inside)
+    elif tag == "script":
+        yield from ((each, SCRIPT) for each in in_program(inside))
+    elif tag == "style":
+        yield from ((each, STYLE) for each in css(inside))
+
+
+def _attribute(tag: str, name: str, value: str) -> Iterator[tuple[str, str]]:
+    where = _ATTRIBUTES.get((tag, name))
+    if where is not None:
+        yield from ((each, where) for each in (value.split() if name == "ping" else [value]))
+    elif name in ("srcset", "imagesrcset", "data-srcset"):
+        yield from ((each.split()[0], SRCSET) for each in re.split(r",\s", value) if each.strip())
+    elif name == "style":
+        yield from ((each, STYLE) for each in css(value))
+    elif name.startswith("on"):
+        yield from ((each, SCRIPT) for each in in_program(value))
+    elif _ASKS.fullmatch(name) or _DATA_NAMES.fullmatch(name):
+        if value and not re.search(r"[\s<>{]", value):
+            yield value, DATA
+    elif name.startswith("data-") and value.startswith(("/", "./", "../", "http://", "https://")):
+        yield value, DATA
+    elif name.startswith("data-") and value[:1] in ("{", "["):
+        yield from data(value)
+
+
+def _commented(text: str) -> Iterator[str]:
+    """What a page had, and has only in a comment now."""
+    for _, address in re.findall(
+        r"""(?:href|src|action)\s{0,9}=\s{0,9}(["']?)([^"'\s>]{1,3000})\1""", text, re.IGNORECASE
+    ):
+        yield address
+
+
+def _meta(given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    content = given.get("content", "")
+    asked = given.get("http-equiv", "").lower()
+    if asked == "refresh":
+        yield from ((found, REDIRECT) for found in REFRESH.findall(content))
+    elif asked == "content-security-policy":
+        yield from ((found, CSP) for found in sources(content))
+    else:
+        name = given.get("property") or given.get("name") or given.get("itemprop") or ""
+        if name.lower() in _META_NAMES or content.startswith(("http://", "https://")):
+            yield content, META
+
+
+def css(text: str) -> Iterator[str]:
+    for groups in _CSS.findall(text):
+        found = next(filter(None, groups), "")
+        if found and not found.startswith("data:"):
+            yield found
+
+
+def data(text: str) -> Iterator[Named]:
+    """In data, and in pieces of pages that are texts in it."""
+    yield from ((found, DATA) for found in in_json(text))
+    if "<" in text or "\\u003c" in text.lower():
+        try:
+            told: Any = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        for _, value in texts_of(told):
+            if "<" in value:
+                yield from ((found, DATA) for found, where in _page(value, MOST_INSIDE) if where != BASE)
+
+
+def sources(policy: str) -> Iterator[str]:
+    """The places that a content security policy names in full."""
+    yield from _SOURCE.findall(policy)
+    for directive in policy.split(";"):
+        words = directive.split()
+        if words and words[0].lower() == "report-uri":
+            yield from words[1:]

@@ -1,0 +1,119 @@
+"""What looks like an address in a program, or in data that programs exchange.
+
+Nothing is run and no program is parsed: a text in quotes that begins as a path does, or that is handed to what asks for
+addresses (`fetch("items")`, `location = "next"`). What is only known when the program runs is left open, as `*`:
+`/items/${id}` and `"/items/" + id` both are /items/*.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+LONGEST_TEXT = 5_000_000  # characters that are read of one text
+OPEN = "*"
+
+_LETTER = r"[\w~!$&()*+,;=:@%./?#{}\[\]-]"
+_PATH = rf"(?:\*|\.{{0,2}})/{_LETTER}{{1,300}}"
+_FILE = (
+    r"[\w-]{1,100}(?:/[\w.~-]{1,100}){0,20}\.(?:json|html?|php|aspx?|jsp|do|action|xml|txt|csv|pdf)"
+    r"(?:\?[^\"'`\s]{0,200})?"
+)
+_ANY = r"([\"'`])([^\"'`\s<>\\|^]{1,300})\1"
+WHOLE = re.compile(r"""https?://[^\s"'`<>()\[\]{}|\\^]+""")
+# A text in quotes that looks like a path: /api/v1/x, ./x.html, ../x, x/y.json; no types (text/html), no expressions.
+_QUOTED = re.compile(rf"""(["'`])({_PATH}|{_FILE})\1""")
+_TAKES_ANY = re.compile(  # what is handed over here is an address, whatever it looks like
+    r"(?:\b(?:fetch|axios|importScripts|Worker|SharedWorker|EventSource|sendBeacon|getJSON|window\.open)"
+    rf"|\blocation\.(?:assign|replace)|\.open\(\s{{0,9}}[\"'`][A-Za-z]{{3,7}}[\"'`]\s{{0,9}},)\(?\s{{0,9}}{_ANY}"
+)
+_IS_SET = re.compile(
+    rf"(?:\blocation(?:\.href)?|\.(?:href|src|action))\s{{0,9}}=\s{{0,9}}{_ANY}|\b(?:url|href|endpoint)[\"']?\s{{0,9}}:"
+    r"\s{0,9}([\"'`])([^\"'`\s<>\\|^]{1,300})\3"
+)
+_TAKES_PATHS = re.compile(  # `map.get("key")` is no request; `http.get("users/all")` is one
+    r"\.(?:get|post|put|patch|delete|head|request|ajax|load)\(\s{0,9}([\"'`])([\w.~%*-]{1,100}/[^\"'`\s<>\\|^]{1,300})\1"
+)
+_JOINED = re.compile(  # "/items/" + id + "/parts"
+    rf"""(["'`])((?:https?:/|\.{{0,2}})/{_LETTER}{{0,300}})\1"""
+    rf"""((?:\s{{0,9}}\+\s{{0,9}}(?:[\w$.()\[\]]{{1,80}}|"{_LETTER}{{0,200}}"|'{_LETTER}{{0,200}}')){{1,10}})"""
+)
+_JOINT = re.compile(r"""\+\s{0,9}(?:"([^"]{0,200})"|'([^']{0,200})'|[\w$.()\[\]]{1,80})""")
+_EXPRESSION = re.compile(r"\$\{[^{}`]{0,200}\}")
+_TEMPLATE = re.compile(r"\{[^{}]{0,100}\}")
+_ELSEWHERE = re.compile(r"//[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}(?::\d{1,5})?(?:[/?#]|$)")
+_MAP = re.compile(r"[#@]\s{0,3}sourceMappingURL=([^\s'\"*]{1,300})")
+_NAMES = re.compile(
+    r"(?:ur[il]|href|src|link|next|prev|previous|self|first|last|location|path|endpoint|action)s?", re.IGNORECASE
+)
+
+
+def in_program(text: str) -> Iterator[str]:
+    """As it is written there, but for what is left open."""
+    text = text[:LONGEST_TEXT].replace("\\/", "/").replace("\\u002F", "/").replace("\\u002f", "/")
+    text = _EXPRESSION.sub(OPEN, text) if "${" in text else text
+    yield from (found.rstrip(".,;:") for found in WHOLE.findall(text))
+    joined = list(_JOINED.finditer(text))
+    inside = {found.start(3) + quoted.start() for found in joined for quoted in _QUOTED.finditer(found[3])}
+    quoted_alone = (found[2] for found in _QUOTED.finditer(text) if found.start() not in inside)
+    yield from filter(None, map(_opened, quoted_alone))
+    for search in (_TAKES_ANY, _IS_SET, _TAKES_PATHS):
+        for groups in search.findall(text):
+            written = next(filter(None, groups[1::2]), "")
+            if _is_name(written):
+                yield from filter(None, [_opened(written)])
+    for _, first, rest in (found.groups() for found in joined):
+        parts = (a or b or ("" if quoted in "\"'" else OPEN) for quoted, a, b in _joints(rest))
+        yield from filter(None, [_opened(first + "".join(parts))])
+
+
+def map_of(text: str) -> Iterator[str]:
+    """Where a program or a style sheet says that its sources are: in its last lines."""
+    yield from _MAP.findall(text[-1_000:])
+
+
+def in_json(text: str) -> Iterator[str]:
+    """Addresses in data; where that is none, what looks like one."""
+    try:
+        told: Any = json.loads(text[:LONGEST_TEXT])
+    except (ValueError, RecursionError):
+        yield from in_program(text)
+        return
+    for name, value in texts_of(told):
+        if value.startswith(("http://", "https://", "/", "./", "../")) or _NAMES.fullmatch(name):
+            if value.strip("/.") and _is_name(value):
+                yield _TEMPLATE.sub(OPEN, value)
+        elif "http" in value:
+            yield from WHOLE.findall(value)
+
+
+def texts_of(told: Any) -> Iterator[tuple[str, str]]:
+    """Every text in data, however deep, with the name that it stands under."""
+    waiting: list[tuple[str, Any]] = [("", told)]
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, str):
+            yield name, value
+        elif isinstance(value, list):
+            waiting += [(name, each) for each in reversed(value)]
+        elif isinstance(value, dict):
+            waiting += [(str(key), each) for key, each in reversed(value.items())]
+
+
+def _joints(rest: str) -> Iterator[tuple[str, str, str]]:
+    for found in _JOINT.finditer(rest):
+        yield found[0].lstrip("+ \t\n")[:1], found[1] or "", found[2] or ""
+
+
+def _is_name(written: str) -> bool:
+    """Whether this can be an address: no sentence, no script, no selector."""
+    return not re.search(r"[\s<>\\^`|]", written) and not written.startswith(("#", ".#", "*", "javascript:", "data:"))
+
+
+def _opened(written: str) -> str | None:
+    address = _TEMPLATE.sub(OPEN, written)
+    if address.startswith("*/"):
+        address = address[1:]  # where the application is, most of the time
+    if address.startswith("//") and not _ELSEWHERE.match(address):
+        return None
+    return address if address.strip("/.*+") and not address.startswith("/*") else None

@@ -1,0 +1,93 @@
+"""The matrix of roles: what it says of each, and what has to be minded."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from statecrawl.journal.facts import StateFound, TransitionExplored
+from statecrawl.report.difference.matching import match
+from statecrawl.report.roles.endpoints import Answer, Asked
+from statecrawl.report.roles.matrix import Matrix, Role, as_object, matrix_of
+from tests.report.roles.test_states import ADMIN, CLERK, GO, side
+
+
+def asked(path: str, status: int) -> Asked:
+    return Asked(method="GET", path=path, route=path, answer=Answer(status=status))
+
+
+ONE = Role(
+    name="admin",
+    application="http://app.test/",
+    side=ADMIN,
+    asked=(asked("/", 200), asked("/users", 200)),
+    is_complete=True,
+    ending="every event of every state was fired",
+    settings={"equivalence": "content", "ignore": [], "strategy": "greedy", "login": True},
+    rules=frozenset(),
+)
+OTHER = replace(
+    ONE,
+    name="clerk",
+    side=CLERK,
+    asked=(asked("/", 200), asked("/users", 403)),
+    settings={**ONE.settings, "login": False},
+)
+
+
+def matrix(*roles: Role) -> Matrix:
+    pairs = [(one, other) for one in range(len(roles)) for other in range(one + 1, len(roles))]
+    return matrix_of(roles, {(one, other): match(roles[one].side, roles[other].side) for one, other in pairs})
+
+
+def remarks(*roles: Role) -> Sequence[str]:
+    return matrix(*roles).remarks
+
+
+def test_figures_of_each_role() -> None:
+    admin, clerk = matrix(ONE, OTHER).columns
+    assert (admin.states, admin.alone, admin.endpoints, admin.refused) == (3, 1, 2, 0)
+    assert (clerk.states, clerk.alone, clerk.endpoints, clerk.refused) == (2, 0, 2, 1)
+
+
+def test_there_is_nothing_to_mind_where_crawls_fit() -> None:
+    assert remarks(ONE, OTHER) == ()
+
+
+def test_what_has_to_be_minded() -> None:
+    (unfinished,) = remarks(ONE, replace(OTHER, is_complete=False, ending="as many states were found as allowed"))
+    assert unfinished == (
+        "clerk is not complete (as many states were found as allowed): what it has not reached, it may still reach."
+    )
+    (deaf,) = remarks(ONE, replace(OTHER, asked=None))
+    assert deaf.startswith("clerk: its traffic was not kept")
+    (settings,) = remarks(ONE, replace(OTHER, settings={**OTHER.settings, "ignore": ["#clock"]}))
+    assert settings.startswith("admin was crawled with --ignore none, clerk with #clock")
+    (rules,) = remarks(ONE, replace(OTHER, rules=frozenset({("#ad", "text")})))
+    assert rules.startswith("admin and clerk learnt different parts to be volatile")
+    (elsewhere,) = remarks(ONE, replace(OTHER, application="http://other.test/"))
+    assert elsewhere == "admin is a crawl of http://app.test/, clerk one of http://other.test/."
+
+
+def test_a_page_that_shows_who_is_logged_in_everywhere_is_noticed() -> None:
+    named = side(
+        StateFound(state="c0", events=(GO,), url="http://app.test/", title="Home"),
+        StateFound(state="c1", events=(), url="http://app.test/about", title="About"),
+        TransitionExplored(state="c0", event=GO, target="c1"),
+    )
+    (stranger,) = remarks(ONE, replace(OTHER, side=named))
+    assert stranger.startswith("No state is exactly the same for admin and clerk: where every page shows who is logged")
+
+
+def test_the_same_for_machines() -> None:
+    told = json.loads(json.dumps(as_object(matrix(ONE, replace(OTHER, asked=None)))))
+    assert [each["name"] for each in told["roles"]] == ["admin", "clerk"]
+    assert told["states"][0]["reached"]["clerk"] is None
+    assert told["states"][0]["reached"]["admin"]["id"] == "a2"
+    assert told["states"][0]["kind"] == "some"
+    assert told["endpoints"][0] == {
+        "method": "GET",
+        "path": "/",
+        "kind": "same",
+        "answers": {"admin": [{"status": 200, "to": ""}], "clerk": None},
+        "paths": {},
+    }
