@@ -154,6 +154,8 @@ def test_a_hook_that_fails_ends_the_crawl_and_nothing_is_lost(url: str, tmp_path
         ({"strategy": "gredy"}, UnknownName),
         ({"max_state": 3}, UnknownName),
         ({"max_states": 0}, BadInput),
+        ({"max_states": "many"}, BadInput),
+        ({"deny": "/admin"}, BadInput),
         ({"equivalence": "() => ("}, BadInput),
     ],
 )

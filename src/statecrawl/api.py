@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from statecrawl.config.crawl import KNOWN, crawl_plan
+from statecrawl.config.crawl import KNOWN, check_kind, crawl_plan
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl as Model
@@ -213,6 +213,9 @@ def crawl(
     given = {name.replace("_", "-"): _plain(value) for name, value in settings.items()}
     for name in given.keys() - KNOWN:
         raise UnknownName("setting", name, KNOWN)
+    for name, value in given.items():
+        if value is not None:
+            check_kind(name, value)
     own = None if isinstance(strategy, str) or strategy is None else strategy
     given["strategy"] = strategy if own is None else None
     given["equivalence"] = equivalence

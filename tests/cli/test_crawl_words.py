@@ -59,6 +59,11 @@ REFUSED = [
     ("crawl tiny --config missing.toml", "cannot read missing.toml: No such file or directory."),
     ("crawl tiny --config wrong.toml", "unknown setting in wrong.toml, line 1 'max_states': did you mean max-states"),
     ("crawl tiny --values wrong.toml", "write a list of values"),
+    ("verify nowhere", "there is no crawl in nowhere: name the folder that statecrawl crawl wrote."),
+    ("explain 0 1 --in nowhere", "there is no crawl in nowhere: name the folder that statecrawl crawl wrote."),
+    ("export nowhere", "there is no crawl, file or bundled application nowhere: name what --out named."),
+    ("export tiny --out tiny.foo", "tiny.foo does not say by its name which format it is: add --format"),
+    ("simulate http://host/", "http://host/ is an address, and a model is needed here: crawl it"),
     ("crawl tiny --login wrong.toml", "unknown setting in wrong.toml 'max_states'"),
 ]
 

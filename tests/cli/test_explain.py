@@ -104,7 +104,7 @@ def test_many_differences_are_cut_and_it_says_so(tmp_path: Path, explain: Explai
 
 def test_what_is_refused(folder: Path, tmp_path: Path, explain: Explain) -> None:
     explain("0", "9", "--in", folder, cwd=folder).refused(2, "there is no state '9'", "0 to 2")
-    explain("0", "1", "--in", tmp_path / "nowhere", cwd=folder).refused(2, "there is no folder")
+    explain("0", "1", "--in", tmp_path / "nowhere", cwd=folder).refused(2, "there is no crawl in")
     explain("0", "1", cwd=folder).refused(2, "name the folder of a crawl with --in: there is none here.")
     crawl_folder(tmp_path / "another")
     explain("0", "1", cwd=tmp_path).refused(2, "name the folder of a crawl with --in: there are 2 here.")

@@ -33,7 +33,7 @@ def test_status_of_a_folder(tmp_path: Path) -> None:
         "2 events, 1 reset, cost 4, 10.0 s in 1 run",
         "1 event not explored: it could not be fired: hello",
         "1 event not explored: the page hung: hello",
-        "trouble: 1 exceptions, 1 not deterministic, 1 hung, 1 refused",
+        "trouble: 1 exception, 1 not deterministic, 1 hung, 1 refused",
         "report: none; statecrawl report makes one",
     ]
     (told,) = statecrawl("status", folder, "--json").fine().objects

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput
-from statecrawl.exports.findings import KINDS, failing, findings_of
+from statecrawl.exports.findings import KINDS, failing, findings_of, keys
 from statecrawl.exports.findings_files import junit, sarif
 from statecrawl.journal.facts import EventCrashed, EventHung, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.model.finding import Finding
@@ -115,3 +115,12 @@ def test_findings_of_checks_are_kept_once(tmp_path: Path) -> None:
     with (tmp_path / "findings.jsonl").open("a") as file:
         file.write('{"kind": "ha')
     assert read_findings(tmp_path) == [one, other]
+
+
+def test_sarif_says_what_is_new() -> None:
+    before, now = findings_of(crawled(BROKEN), ()), findings_of(crawled(BROKEN, FAILED), ())
+    results = json.loads(b"".join(sarif(now, "http://host/", "1.0", keys(before))))["runs"][0]["results"]
+    assert [(each["ruleId"], each["baselineState"]) for each in results] == [
+        ("broken-link", "unchanged"),
+        ("failed-request", "new"),
+    ]

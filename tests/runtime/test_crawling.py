@@ -12,6 +12,7 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, EventRefused
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.meeting import ASKS_WHO
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
@@ -174,6 +175,14 @@ def test_a_first_page_that_cannot_be_meant(place: str, scope: Scope, warnings: l
     )
     assert len(outcome.warnings) == len(warnings)
     assert all(words in told for words, told in zip(warnings, outcome.warnings, strict=True))
+
+
+def test_a_password_that_nobody_was_told_is_missed(tmp_path: Path) -> None:
+    def change(plan: CrawlPlan) -> CrawlPlan:
+        return replace(plan, limits=Limits(events=1))
+
+    outcome, _ = crawled("office", tmp_path / "crawl", change)
+    assert outcome.warnings == (ASKS_WHO,)
 
 
 def test_a_crawl_goes_on_where_it_ended(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ import typer
 from statecrawl.cli.console import note, print_bytes
 from statecrawl.cli.files import write
 from statecrawl.errors import BadInput, UnknownName
-from statecrawl.model.exchange.formats import FORMATS, format_named, format_of_file
+from statecrawl.model.exchange.formats import FORMATS, Format, format_named, format_of_file
 from statecrawl.runtime.exporting import CRAWL_FORMATS, crawl_format_of_file, opened
 from statecrawl.runtime.subjects import is_file_name, load_model, subject
+from statecrawl.testbed.catalogue import ENTRIES
 
 EVERY = (*FORMATS, *CRAWL_FORMATS)
 
@@ -64,8 +65,9 @@ def export(
     if chosen in CRAWL_FORMATS:
         _export_crawl(source, chosen, out)
         return
-    by_name = FORMATS["json"] if out is None or to is not None else format_of_file(out.name)
-    model_format = by_name if to is None else format_named(to)
+    model_format = _model_format(to, out)
+    if not is_file_name(source) and source.partition(":")[0] not in ENTRIES:
+        raise BadInput(f"there is no crawl, file or bundled application {source}: name what --out named.")
     graph = load_model(Path(source))[0] if is_file_name(source) else subject(source).truth
     text = model_format.dumps(graph)
     if out is None:
@@ -73,6 +75,17 @@ def export(
         return
     write(out, text)
     note(f"wrote {out}: {len(graph):,} states, {graph.explored:,} transitions")
+
+
+def _model_format(to: str | None, out: Path | None) -> Format:
+    if to is not None or out is None:
+        return format_named(to or "json")
+    try:
+        return format_of_file(out.name)
+    except UnknownName as unknown:
+        raise BadInput(
+            f"{out} does not say by its name which format it is: add --format, as in --format urls."
+        ) from unknown
 
 
 def _export_crawl(source: str, chosen: str, out: Path | None) -> None:
@@ -92,3 +105,6 @@ def _export_crawl(source: str, chosen: str, out: Path | None) -> None:
         else:
             write(out / name if name else out, partial(pieces, crawled))
             note(f"wrote {out / name if name else out}")
+    started = crawled.crawl.started
+    if chosen == "pytest" and started is not None and started.configuration.get("login"):
+        note("the crawl logged in: the tests fail until Walk.begin in conftest.py does so as well")

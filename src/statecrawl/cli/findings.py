@@ -1,6 +1,6 @@
 """`statecrawl findings`: what a crawl saw that is wrong with an application."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +9,7 @@ import typer
 from statecrawl.cli.console import note, output, print_bytes
 from statecrawl.cli.files import write
 from statecrawl.errors import Disagreement, UnknownName, printable
-from statecrawl.exports.findings import ANY, ERROR, KINDS, failing
+from statecrawl.exports.findings import ANY, ERROR, KINDS, Key, failing, key, keys
 from statecrawl.model.finding import Finding
 from statecrawl.runtime.judging import FORMATS, TEXT, findings_in, written
 
@@ -22,7 +22,9 @@ FailOn = Annotated[
         " what --baseline has not; may be repeated.",
     ),
 ]
-Baseline = Annotated[Path | None, typer.Option(help="Folder of an earlier crawl, to tell what is new.")]
+Baseline = Annotated[
+    Path | None, typer.Option(help="Folder of an earlier crawl: what it has not is marked as new, in text and sarif.")
+]
 
 
 def findings(
@@ -41,7 +43,7 @@ def findings(
       # for a pipeline: a test report, and exit code 7 when links are broken
       statecrawl findings crawl-test-ria --format junit --out shop.xml \\
         --fail-on broken-link
-      # only what is new since the crawl before
+      # marks what is new since the crawl before, and fails on that only
       statecrawl findings tuesday --fail-on new-error --baseline monday
 
     Exit codes: 0 said; 2 the request cannot be done as asked; 3 the journal cannot be used; 7 there is what --fail-on
@@ -51,15 +53,16 @@ def findings(
         raise UnknownName("format", form, FORMATS)
     before = findings_before(fail_on, baseline)
     application, found = findings_in(folder)
+    known = None if before is None else keys(before)
     if form != TEXT:
-        pieces = written(found, application, form)
+        pieces = written(found, application, form, known)
         if out is None:
             print_bytes(b"".join(pieces))
         else:
             write(out, b"".join(pieces).decode())
             note(f"wrote {out}: {len(found):,} findings")
     else:
-        _print(found)
+        _print(found, known)
     judge_findings(found, fail_on or (), before)
 
 
@@ -78,10 +81,11 @@ def judge_findings(found: Sequence[Finding], fail_on: Sequence[str], before: Seq
         raise Disagreement(f"{bad[0].kind}: {bad[0].message}{more}; --fail-on {', '.join(fail_on)} asked for that.")
 
 
-def _print(found: Sequence[Finding]) -> None:
+def _print(found: Sequence[Finding], before: Container[Key] | None) -> None:
     for finding in found[:MOST_SHOWN]:
         place = f" (state {finding.state[:8]})" if finding.state else ""
-        said = printable(f"{finding.level}: {finding.kind}: {finding.message}{place}")
+        new = "new " if before is not None and key(finding) not in before else ""
+        said = printable(f"{new}{finding.level}: {finding.kind}: {finding.message}{place}")
         output.print(said, markup=False, soft_wrap=True)
     if len(found) > MOST_SHOWN:
         output.print(f"and {len(found) - MOST_SHOWN:,} more; --format json has them all", markup=False, soft_wrap=True)

@@ -81,7 +81,11 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
     by = f" by {printable(told['strategy'])}" if told["strategy"] else ""
     spent = f"{counted(told['events'], 'event')}, {counted(told['resets'], 'reset')}"
     time = "" if told["seconds"] is None else f", {told['seconds']:,.1f} s"
-    trouble = [f"{count:,} {kind}" for kind, count in told["trouble"].items() if count]
+    trouble = [
+        f"{count:,} {kind.removesuffix('s') if count == 1 else kind}"
+        for kind, count in told["trouble"].items()
+        if count
+    ]
     return [
         f"{printable(told['application'] or told['folder'])}{by}, {ended}: {printable(told['ending'])}",
         f"{told['states']:,} states, {told['transitions']:,} of {known:,} transitions",

@@ -181,10 +181,18 @@ def read_config(path: Path) -> dict[str, Any]:
     for name, value in told.items():
         if name not in KNOWN | {"url"}:
             raise UnknownName(f"setting in {place_of(path, name)}", name, KNOWN | {"url"})
-        if not _is_right(name, value):
-            kind = next(said for names, said in KINDS.items() if name in names)
-            raise BadInput(f"{place_of(path, name)}: '{name}' is {kind}, not {value!r}.")
+        try:
+            check_kind(name, value)
+        except BadInput as wrong:
+            raise BadInput(f"{place_of(path, name)}: {wrong}") from None
     return {name: unsealed(path, value) for name, value in told.items()}
+
+
+def check_kind(name: str, value: Any) -> None:
+    """Raises BadInput when a value is not of the kind that its flag takes."""
+    if not _is_right(name, value):
+        kind = next(said for names, said in KINDS.items() if name in names)
+        raise BadInput(f"'{name}' is {kind}, not {value!r}.")
 
 
 def _is_right(name: str, value: Any) -> bool:

@@ -52,17 +52,22 @@ def key(finding: Finding) -> Key:
     return finding.kind, finding.message, finding.url
 
 
+def keys(findings: Iterable[Finding]) -> frozenset[Key]:
+    """What is known of findings, to tell which of another crawl are new."""
+    return frozenset(map(key, findings))
+
+
 def failing(findings: Iterable[Finding], asked: Iterable[str], before: Iterable[Finding] | None) -> list[Finding]:
     """Those on which a pipeline should fail, as it asked; `before` are those of an earlier crawl.
 
     Raises BadInput when it asks for what there is not, or for new ones without an earlier crawl.
     """
-    known = None if before is None else {key(finding) for finding in before}
+    known = None if before is None else keys(before)
     wanted = [_wanted(name, known) for name in asked]
     return [finding for finding in findings if any(test(finding) for test in wanted)]
 
 
-def _wanted(name: str, known: set[Key] | None) -> Any:
+def _wanted(name: str, known: frozenset[Key] | None) -> Any:
     kind = name.removeprefix(NEW)
     if kind not in (*KINDS, ANY, ERROR):
         choices = ", ".join((*KINDS, ANY, ERROR))

@@ -3,20 +3,22 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from statecrawl.exports.findings import KINDS, key
+from statecrawl.exports.findings import KINDS, Key, key
 from statecrawl.model.finding import Finding
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML cannot hold at all
 
 
-def sarif(findings: Sequence[Finding], application: str, version: str) -> Iterator[bytes]:
-    """As a log of one run."""
+def sarif(
+    findings: Sequence[Finding], application: str, version: str, before: Container[Key] | None = None
+) -> Iterator[bytes]:
+    """As a log of one run; each is new or not, if it is known what there was before."""
     kinds = {**KINDS, **{finding.kind: finding.kind for finding in findings if finding.kind not in KINDS}}
     log = {
         "$schema": SCHEMA,
@@ -30,7 +32,9 @@ def sarif(findings: Sequence[Finding], application: str, version: str) -> Iterat
                         "rules": [{"id": kind, "shortDescription": {"text": said}} for kind, said in kinds.items()],
                     }
                 },
-                "results": [_result(finding, list(kinds), application) for finding in findings],
+                "results": [
+                    _result(finding, list(kinds), application) | _since(finding, before) for finding in findings
+                ],
             }
         ],
     }
@@ -54,6 +58,10 @@ def _result(finding: Finding, kinds: list[str], application: str) -> dict[str, A
         ],
         "partialFingerprints": {"trouble/v1": trouble},
     }
+
+
+def _since(finding: Finding, before: Container[Key] | None) -> dict[str, str]:
+    return {} if before is None else {"baselineState": "unchanged" if key(finding) in before else "new"}
 
 
 def junit(findings: Sequence[Finding], application: str) -> Iterator[bytes]:

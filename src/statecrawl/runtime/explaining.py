@@ -10,7 +10,7 @@ from typing import Any
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
 from statecrawl.ports.page import lines_of
-from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.evidence import EvidenceReader, journal_of
 from statecrawl.stores.sqlite import open_reader
 
 LEAST_PREFIX = 4  # characters of an id that name it
@@ -48,7 +48,7 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
 
     Raises BadInput when there is no such state, no crawl or no evidence, and what a journal raises.
     """
-    with closing(open_reader(folder / JOURNAL_NAME)) as reader:
+    with closing(open_reader(journal_of(folder))) as reader:
         crawl = fold(reader.read())
     ids = [state_named(folder, crawl.graph.ids, name) for name in (one, other)]
     evidence = EvidenceReader(folder)

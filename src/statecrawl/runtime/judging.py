@@ -1,12 +1,12 @@
 """Judging an application by what a crawl has found in it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from statecrawl.exports.findings import findings_of
+from statecrawl.exports.findings import Key, findings_of
 from statecrawl.exports.findings_files import junit, sarif
 from statecrawl.model.finding import Finding
 from statecrawl.ports.line import Noted
@@ -32,11 +32,13 @@ def findings_in(folder: Path) -> tuple[str, list[Finding]]:
     return crawled.application, findings_of(crawled, _notes(EvidenceReader(folder)), read_findings(folder))
 
 
-def written(findings: list[Finding], application: str, form: str) -> Iterator[bytes]:
-    """Findings in a format for machines."""
+def written(
+    findings: list[Finding], application: str, form: str, before: Container[Key] | None = None
+) -> Iterator[bytes]:
+    """Findings in a format for machines; SARIF also says which were there before, if that is known."""
     match form:
         case "sarif":
-            return sarif(findings, application, VERSION)
+            return sarif(findings, application, VERSION, before)
         case "junit":
             return junit(findings, application)
         case _:

@@ -130,6 +130,11 @@ class Resetting:
     session: str = ""  # a selector that is there as long as somebody is logged in
     storage_state: dict[str, Any] | None = None  # cookies and local storage of a saved session
 
+    @property
+    def logs_in(self) -> bool:
+        """Whether somebody is logged in when a crawl begins."""
+        return bool(self.login or self.storage_state)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlPlan:
@@ -232,7 +237,7 @@ class CrawlPlan:
             "allow-dangerous": scope.allow_dangerous,
             "read-only": scope.read_only,
             "values": _fingerprint(self.values),
-            "login": bool(self.resetting.login or self.resetting.storage_state),
+            "login": self.resetting.logs_in,
             "ignore": list(self.ignore_selectors),
             "ignore-attribute": list(self.ignore_attributes),
             "ignore-text": list(self.ignore_patterns),

@@ -28,7 +28,7 @@ from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import check_key
 from statecrawl.runtime.server_reset import reset_server
-from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.evidence import journal_of
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.strategies.orders import Step
 
@@ -148,7 +148,7 @@ def _said(event: str, why: Ending, landed: str | None, reason: str) -> str:
 
 def read_model(folder: Path) -> Crawl:
     """The model in a folder. Raises BadInput when there is none."""
-    with closing(open_reader(folder / JOURNAL_NAME)) as journal:
+    with closing(open_reader(journal_of(folder))) as journal:
         crawl = fold(journal.read())
     if not len(crawl.graph):
         raise BadInput(f"the crawl in {folder} has not found a state yet.")

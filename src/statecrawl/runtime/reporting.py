@@ -18,7 +18,7 @@ from statecrawl.report.crawl.seen import Noted, notes_of
 from statecrawl.report.crawl.traffic import Endpoint, Endpoints
 from statecrawl.runtime.joining import VERSION
 from statecrawl.runtime.scope import keeps_secrets, scope_of
-from statecrawl.stores.evidence import JOURNAL_NAME, STATE_ID, EvidenceReader
+from statecrawl.stores.evidence import STATE_ID, EvidenceReader, journal_of
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.stores.traffic import TrafficReader
 from statecrawl.urls.collecting import Collected
@@ -49,9 +49,7 @@ class Kept:
 
 def read_crawl(folder: Path) -> Reading:
     """What the journal in a folder says. Raises BadInput when there is none, and what a journal raises."""
-    if not (folder / JOURNAL_NAME).is_file():
-        raise BadInput(f"there is no crawl in {folder}: name the folder that statecrawl crawl wrote.")
-    with closing(open_reader(folder / JOURNAL_NAME)) as reader:
+    with closing(open_reader(journal_of(folder))) as reader:
         return Reading().extend(reader.read())
 
 

@@ -28,7 +28,7 @@ def subject(name: str) -> Application:
     Raises UnknownName or BadInput, with a sentence that says what would be right.
     """
     if "://" in name:
-        raise BadInput(f"{name} is an address: this release simulates models and does not crawl live applications yet.")
+        raise BadInput(f"{name} is an address, and a model is needed here: crawl it, and name the folder of the crawl.")
     if not is_file_name(name):
         return application(name)
     graph, reset_cost = load_model(Path(name))

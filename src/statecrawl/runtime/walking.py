@@ -50,6 +50,8 @@ from statecrawl.strategies.orders import Named, Order, Step
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
 BOUNDARIES = {"boundary": "scope", "window": "window", "download": "download"}  # kind of note -> what is beyond
 TIMES = 1000  # that are remembered
+CHANGED = "the first page is not what it was"
+OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
 LEAST_ERROR = 400  # the first status that says that something is wrong
 MOST_GONE = 4  # browsers that went during the same event, until it is the event's doing
@@ -159,8 +161,10 @@ class Walker:
             return
         if self.position == order.start:
             await self._walk(order)
-        else:  # the first page is not what it was
-            self._missed(order.goal)
+        else:
+            if order.reset:
+                self._record.warnings[OTHER_FIRST] = None
+            self._missed(order.goal, f"{CHANGED} when the way to it was found")
 
     async def close(self) -> None:
         """Give up the page."""
@@ -189,17 +193,16 @@ class Walker:
             self._ground.times.events.append(walked.seconds / walked.done)
         if walked.why is Ending.MOVED and not walked.done:
             await self._moved(order.start, walked)
-            self._missed(order.goal)
+            self._missed(order.goal, "the page changes by itself before the way to it can be gone")
         else:
             await self._landed(order, walked)
         await self._hear()
 
-    def _missed(self, pair: Named) -> None:
+    def _missed(self, pair: Named, reason: str) -> None:
         """A walk to this pair could not even begin."""
         misses = self._ground.misses
         misses[pair] += 1
         if misses[pair] == MOST_MISSES and self._record.is_open(pair):
-            reason = "the page changes by itself before the way to it can be gone"
             self._report(EventHung(state=pair[0], event=pair[1], reason=reason))
 
     async def _moved(self, start: str, walked: Walked) -> None:

@@ -54,6 +54,14 @@ ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
 NEEDED = {field.name for field in fields(Snapshot) if field.default is MISSING} - {"html"}  # by every release
 
 
+def journal_of(folder: Path) -> Path:
+    """The journal of the crawl in a folder. Raises BadInput when there is none."""
+    path = folder / JOURNAL_NAME
+    if not path.is_file():
+        raise BadInput(f"there is no crawl in {folder}: name the folder that statecrawl crawl wrote.")
+    return path
+
+
 def check_folder(folder: Path) -> None:
     """Raises BadInput when a folder holds something else than a crawl, and OSError when nobody may look."""
     if folder.is_dir() and not (names := {path.name for path in folder.iterdir()}) & OURS and names:

@@ -9,6 +9,7 @@ from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Fail
 from statecrawl.journal.fold import Crawl, Pair
 
 DANGEROUS = "denied: "
+CHANGED = "the first page is not what it was"
 ENDINGS = {
     COMPLETE: "every event of every state was fired",
     MAX_DEPTH: "all was explored but what lies deeper than --max-depth allows",
@@ -67,6 +68,8 @@ def _reason(crawl: Crawl, pair: Pair) -> tuple[str, str]:
         return f"it looks dangerous: {failure.reason.removeprefix(DANGEROUS)}", "--allow-dangerous fires it"
     if failure.reason.startswith(BEYOND):
         return f"it lies {failure.reason}", "a greater --max-depth, in a new folder"
+    if failure.reason.startswith(CHANGED):
+        return failure.reason, "--reset-url or --reset-command, if the server keeps what events do; in a new folder"
     match failure:
         case EventHung():
             return f"the page hung: {failure.reason}", "a longer --event-timeout may help"
