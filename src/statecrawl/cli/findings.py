@@ -22,9 +22,7 @@ FailOn = Annotated[
         " what --baseline has not; may be repeated.",
     ),
 ]
-Baseline = Annotated[
-    Path | None, typer.Option(help="Folder of an earlier crawl: what it has not is marked as new, in text and sarif.")
-]
+Baseline = Annotated[Path | None, typer.Option(help="Folder of an earlier crawl, to tell what is new.")]
 
 
 def findings(
@@ -43,7 +41,7 @@ def findings(
       # for a pipeline: a test report, and exit code 7 when links are broken
       statecrawl findings crawl-test-ria --format junit --out shop.xml \\
         --fail-on broken-link
-      # marks what is new since the crawl before, and fails on that only
+      # what is new since the crawl before is marked, also in sarif, and fails
       statecrawl findings tuesday --fail-on new-error --baseline monday
 
     Exit codes: 0 said; 2 the request cannot be done as asked; 3 the journal cannot be used; 7 there is what --fail-on
