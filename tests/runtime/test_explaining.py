@@ -127,9 +127,9 @@ class TestTrouble:
             explain(crawl_folder(tmp_path / "crawl", []), "0", "1")
 
     def test_no_crawl_and_none_made(self, tmp_path: Path) -> None:
-        with pytest.raises(BadInput, match="there is no folder"):
+        with pytest.raises(BadInput, match="there is no crawl in"):
             explain(tmp_path / "nowhere", "0", "1")
-        with pytest.raises(BadInput, match="there is no journal"):
+        with pytest.raises(BadInput, match="there is no crawl in"):
             explain(tmp_path, "0", "1")
         assert list(tmp_path.iterdir()) == []
 

@@ -56,20 +56,6 @@
     return vertex.states.length > 1 ? `${label}\n${counted(vertex.states.length, 'state')}` : label;
   };
 
-  /**
-   * All of it in sight. Labels keep their size on the screen, so how much room they take is known at the second look; where that is
-   * too much, as on a phone, they may be cut off.
-   */
-  const fit = (made) => {
-    made.fit(undefined, 40);
-    const without = { zoom: made.zoom(), pan: { ...made.pan() } };
-    for (let looks = 0; looks < 2; looks += 1) {
-      statecrawl.label(made);
-      made.fit(undefined, 16);
-    }
-    if (made.zoom() < without.zoom * 0.75) made.viewport(without);
-  };
-
   let drawn = null; // {cytoscape, vertices, edges}
 
   const build = (canvas, told) => {
@@ -111,7 +97,7 @@
       textureOnViewport: elements.length > 1500,
       hideEdgesOnViewport: elements.length > 4000,
     });
-    fit(made);
+    made.fit(undefined, 40);
     if (made.zoom() > 1.4) made.zoom({ level: 1.4, renderedPosition: { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 } });
     drawn = { cytoscape: made, vertices, edges };
     statecrawl.label(made);
@@ -253,7 +239,7 @@
           el('div', { class: 'zoom' },
             button('+', zoom(1.4), { 'aria-label': 'Zoom in' }),
             button('−', zoom(1 / 1.4), { 'aria-label': 'Zoom out' }),
-            button('Fit', () => fit(drawn.cytoscape)),
+            button('Fit', () => drawn.cytoscape.fit(undefined, 40)),
             button('Close groups', () => { view.open.clear(); redraw(); }))),
         side),
       el('div', { class: 'under' }, told,
