@@ -14,12 +14,17 @@ ROUTE = "/!?$&'()*+,;=:@%~-._"  # what a fragment may say as it is
 LONGEST = 2_000  # characters; what is longer is data and no address
 
 
-@lru_cache(maxsize=1 << 16)  # the pages of an application name the same again and again
 def canonical(address: str, base: str = "") -> str | None:
     """An address of the web as everybody writes it; None when it is none. `base` is where it was found."""
+    if len(address) > LONGEST:
+        return None  # a picture that is written out, as a rule, and nothing to remember
+    return _remembered(address, base) if len(base) <= LONGEST else _form(address, base)
+
+
+def _form(address: str, base: str) -> str | None:
     try:
         parts = urlsplit(urljoin(base, address.strip()))
-        if parts.scheme not in PORTS or not parts.hostname or len(address) > LONGEST:
+        if parts.scheme not in PORTS or not parts.hostname:
             return None
         if any(letter <= " " for letter in parts.hostname):
             return None
@@ -27,6 +32,9 @@ def canonical(address: str, base: str = "") -> str | None:
         return path + mark + query.replace("%2A", "*")  # which says that anything may stand there, as in paths
     except ValueError:  # half an IPv6 address, a port that is no number or too large, half a character
         return None
+
+
+_remembered = lru_cache(maxsize=1 << 16)(_form)  # the pages of an application name the same again and again
 
 
 def with_route(address: str) -> str | None:
