@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.urls.canonical import LONGEST, _remembered, canonical
+from statecrawl.urls.canonical import LONGEST, _form, _remembered, canonical
 
 BASE = "http://host/d/page?x=1"
 
@@ -46,3 +46,12 @@ def test_pictures_that_are_written_out_are_not_remembered() -> None:
     assert canonical(f"data:image/png;base64,{'A' * LONGEST}", BASE) is None
     assert canonical("next", f"http://host/d/?{'x' * LONGEST}") == "http://host/d/next"
     assert _remembered.cache_info().misses == before
+
+
+@given(
+    st.sampled_from(["", "/", "//", "http://", "https://", "http:", "?", "/../", ".", "a/../", ";", " /", "HTTP://B"]),
+    st.text("ab/.;?#:@[\\ \t%", max_size=12),
+    st.sampled_from([BASE, "https://u:p@host:8443/d/e;x/?/y#/z", "about:blank", "http://", "http:///x", "//h/x", ""]),
+)
+def test_what_of_the_base_has_no_say_changes_nothing(begin: str, rest: str, base: str) -> None:
+    assert canonical(begin + rest, base) == _form(begin + rest, base)
