@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -200,7 +201,7 @@ def _there(what: Sequence[str], known: Mapping[str, Any]) -> tuple[dict[str, Pat
     out = Path(known["out"]) if "out" in known else None
     if len(folders) == 1:
         return roles_in(folders[0]), out or folders[0]
-    names = [folder.absolute().name for folder in folders]
+    names = [os.path.basename(os.path.abspath(folder)) for folder in folders]  # also of .. and .
     for name in names:
         if names.count(name) > 1:
             raise BadInput(
