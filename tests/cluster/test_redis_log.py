@@ -299,3 +299,46 @@ async def test_whoever_takes_over_lets_peers_in_at_once(tmp_path: Path, server: 
         run.watcher.begun = looks
         await run.leads.wait()
     assert b'"is_open":true' in told_first[0]
+
+
+async def test_who_came_just_before_the_end_is_waited_for(tmp_path: Path, server: RedisServer) -> None:
+    """What it writes behind the end is in the journal of whoever ended it."""
+    async with log(server) as line, in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
+        await run.begins()
+        heard = await line.exchange(Request("late", 1, -1, 0))
+        run.centre.stop("interrupted")
+        while run.centre.crawl.ended is None:
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.6)  # more than two looks of whoever waits
+        await line.exchange(Request("late", 2, heard.incarnation, len(heard.facts), (HOME,)))
+        await line.leave("late")
+        _, facts = await run.done
+    assert HOME in facts
+
+
+async def test_whoever_slept_through_a_run_does_not_end_the_next_as_its_own(
+    tmp_path: Path, server: RedisServer
+) -> None:
+    async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run, stored(server.url) as store:
+        await run.begins()
+        slept = run.centre
+        await told(store, "DEL", KEYS.leader)
+        other = RedisFollower(store, KEYS)
+        await begin_run(other, 2)
+        await other.resign()
+        while run.centre is slept:
+            await asyncio.sleep(0.02)
+        run.centre.stop("interrupted")
+        _, facts = await run.done
+    assert facts[-1] == CrawlEnded(reason="interrupted", run=2)
+
+
+async def test_a_peer_says_that_its_run_was_lost_and_nobody_begins_it_again(server: RedisServer) -> None:
+    async with log(server) as line, following(server, 2) as post:
+        await line.exchange(Request("me", 1, -1, 0))
+        await post.resign()
+        async with stored(server.url) as store:
+            await told(store, "HSET", KEYS.log, "run", 1, "over", 1)
+            await told(store, "SET", KEYS.ended, "interrupted")
+        with pytest.raises(LineLost, match="has lost that crawl began: run what began it again"):
+            await asyncio.wait_for(line.exchange(Request("me", 2, -1, 0)), 5.0)

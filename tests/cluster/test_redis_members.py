@@ -25,6 +25,7 @@ from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
 from tests.cluster.redis_members import KEYS, RedisRun, beside_redis, in_redis
+from tests.cluster.redis_runs import stored, told
 from tests.cluster.redis_server import RedisServer
 from tests.cluster.test_members import PEERS, STAR, both, found, plan, truth
 
@@ -146,6 +147,35 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer,
     assert outcome.complete
     assert [fact.run for fact in facts if isinstance(fact, CrawlStarted | CrawlEnded)] == [1, 1, 2, 2]
     assert fold(facts).graph.same_as(model)
+
+
+async def test_what_is_lost_between_the_end_and_the_last_copy_is_found_again(
+    tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Peers have gone by then, and whoever looks after them is about to: it must not say that all was found."""
+    model, end, lost = truth(), RedisPost.end, asyncio.Event()
+
+    async def loses(post: RedisPost[Any, Any], reason: str) -> None:
+        monkeypatch.setattr(RedisPost, "end", end)
+        await end(post, reason)
+        run.leads.clear()
+        async with stored(server.url) as store:  # what a power cut would leave
+            ids = [number async for number, _ in groups(store, KEYS)]
+            await store.call(lambda client: client.xdel(KEYS.journal, *ids[len(ids) // 2 :]))
+            await told(store, "HSET", KEYS.log, "over", 0)
+            await told(store, "DEL", KEYS.ended)
+        lost.set()
+
+    monkeypatch.setattr(RedisPost, "end", loses)
+    async with in_redis(plan(tmp_path / "crawl", PEERS), server.url) as run:
+        assert await all_of(run, model, 2, 0.001) == ["complete"] * 2
+        await lost.wait()
+        await run.begins()
+        assert await all_of(run, model, 2, 0.001) == ["complete"] * 2
+        outcome, facts = await run.done
+    assert outcome.complete
+    assert fold(facts).graph.same_as(model)
+    assert found(tmp_path / "crawl").graph.same_as(model)
 
 
 @both

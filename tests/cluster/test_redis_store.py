@@ -120,6 +120,26 @@ async def test_what_is_no_redis_as_the_address_says_is_told_in_words(
         assert "something else answers; name another." in await says(f"redis://127.0.0.1:{port}/0")
 
 
+async def test_a_server_that_still_reads_its_disk_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "redis").mkdir()
+    slowly = ("--key-load-delay", "300")  # microseconds for each key; it answers after each thousand
+    server = RedisServer(tmp_path / "redis", *slowly)
+    try:
+        server.start()
+        async with stored(server.url) as store:
+            await store.call(lambda client: client.eval("for n = 1, 5000 do redis.call('SET', n, n) end", 0))
+            while (await store.call(lambda client: client.info("persistence")))["aof_buffer_length"]:
+                await asyncio.sleep(0.02)
+        server.kill()
+        server.start()
+        async with stored(server.url, 0.0) as impatient, stored(server.url) as store:
+            with pytest.raises(StoreAway, match="is not to be used: Redis is loading"):
+                await impatient.reach()
+            await store.reach()
+    finally:
+        server.kill()
+
+
 async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
     with redis_server(tmp_path / "redis", "--requirepass", "open sesame") as server:
         with pytest.raises(StoreError, match="refuses this user"):

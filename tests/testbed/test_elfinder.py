@@ -74,6 +74,7 @@ def _upwards(down: list[str]) -> list[str]:
     return [*nested[::-1], *last[1:], last[0], *rest, "home"]
 
 
+@pytest.mark.long
 def test_crawls_cost_about_what_was_published(app: Application) -> None:
     crawls = {strategy: crawl(app.truth, strategy) for strategy in ("menu", "greedy", "breadth-first", "depth-first")}
     found = [crawled.discovery[-1].total(10) for crawled in crawls.values()]

@@ -181,9 +181,10 @@ class Traffic:
                 del self._journeys[key]  # nothing came of it
                 continue
             journey.done = 0.0
-            for each in (journey.asked, journey.posted):
-                if each is not None:
-                    each.cancel()
+            if journey.asked is not None and journey.asked.cancel():
+                journey.missing = GONE
+            if journey.posted is not None:
+                journey.posted.cancel()
 
     # -- what the browser tells --
 

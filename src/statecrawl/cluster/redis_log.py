@@ -86,7 +86,10 @@ class RedisLog(RedisLine):
             answer = await self._append(request, group, place.idle)
             if answer == b"wait":
                 if await self.look(since) is not None and time.monotonic() - max(self._led, since) > self._patience:
-                    raise LineLost(f"the journal of {self._keys.crawl} is gone: begin it again.")
+                    raise LineLost(
+                        f"{self._store.shown} has lost that {self._keys.crawl} began: run what began it again, then"
+                        " start the node again."
+                    )
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
             if answer is None:

@@ -108,11 +108,13 @@ class Store:
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     async def reach(self) -> None:
-        """See that it is there: nobody waits for a wrong address. Raises StoreAway."""
+        """See that it is there: nobody waits for a wrong address, but for a server that starts. Raises StoreAway."""
         try:
             await self.once(lambda client: client.ping())
         except Away as away:
-            raise self._given_up(away) from away
+            if not self._has_answered:
+                raise self._given_up(away) from away
+            await self.call(lambda client: client.ping())
 
     def _given_up(self, away: Away) -> StoreAway:
         if not self._has_answered:
@@ -133,6 +135,7 @@ class Store:
                     f"the certificate of {self.shown} is not trusted here: name the file with one to trust, as in"
                     " rediss://HOST:6379/0?ssl_ca_certs=ca.pem."
                 ) from trouble
+            self._has_answered |= isinstance(trouble, exceptions.BusyLoadingError)
             raise Away(_in_words(trouble, with_tls=self.shown.startswith("rediss:"))) from trouble
         except exceptions.InvalidResponse as trouble:
             raise StoreAway(f"there is no Redis at {self.shown}: something else answers; name another.") from trouble
@@ -140,6 +143,7 @@ class Store:
             if isinstance(trouble, AWAY) or str(trouble).startswith(AWAY_WORDS):
                 # Another server may have its address by now: whoever stays connected would never know.
                 await self._client.connection_pool.disconnect(inuse_connections=False)
+                self._has_answered = True
                 raise Away(str(trouble).rstrip(".")) from trouble
             if "DB index is out of range" in str(trouble):
                 raise StoreAway(f"{self.shown} has no such database: write another number, such as /0.") from trouble

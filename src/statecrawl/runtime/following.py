@@ -8,7 +8,8 @@ Theory of operation
     run: only a crawl that has ended is begun anew.
 
     It knows what it reads. When the server has lost something, it reads again from the beginning like any peer; what a
-    run began with it writes once more, should that be lost, and till then the log lets nobody in.
+    run began with it writes once more, should that be lost, and till then the log lets nobody in. When it reads that a
+    later run has begun, it has slept while others led: it makes way, and follows that run like anybody who takes over.
 """
 
 import time
@@ -20,7 +21,7 @@ from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import is_told
-from statecrawl.ports.post import Outdated
+from statecrawl.ports.post import Deposed, Outdated
 from statecrawl.runtime.keeping import TICK_SECONDS, Keep, Keeping, Learn
 from statecrawl.runtime.kept import Known
 from statecrawl.runtime.outcome import Outcome
@@ -91,7 +92,9 @@ class LogFollowing(Keeping):
         except Outdated:
             self.warnings[LOSS] = None
             raise
-        if ticks:
+        if self.crawl.started is not None and self.crawl.started.run > self._run:
+            raise Deposed
+        if ticks or self.crawl.ended is not None:  # who came last has to hear of the end as well
             await self._look()
         if (reason := self._limit()) is not None:
             await self._post.stop(CrawlEnded(reason=reason, run=self._run))  # we read that like anybody

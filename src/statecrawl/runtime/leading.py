@@ -107,9 +107,10 @@ class Engine:
 
 
 @contextlib.asynccontextmanager
-async def opened(engine: Engine) -> AsyncIterator[Store]:
+async def opened(engine: Engine, watcher: Watcher) -> AsyncIterator[Store]:
     """A store that keeps what it is told. Raises BadInput and StoreError."""
-    store = Store(engine.url, patience=PATIENCE)
+    store = watcher.standing.store = Store(engine.url, patience=PATIENCE)
+    store.says = watcher.says
     try:
         await store.reach()
         await store.check(unsafe=engine.unsafe)
@@ -125,9 +126,7 @@ async def begin(plan: CrawlPlan, engine: Engine, name: str, watcher: Watcher) ->
     """
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
-    async with opened(engine) as store:
-        watcher.standing.store = store
-        store.says = watcher.says
+    async with opened(engine, watcher) as store:
         keys = Keys(engine.name or name)
         if (plan.out / JOURNAL_NAME).exists() and await is_new(store, keys):
             raise BadInput(
@@ -154,9 +153,7 @@ async def stand_by(engine: Engine, out: Path | None, watcher: Watcher) -> tuple[
 
     Raises BadInput and StoreError.
     """
-    async with opened(engine) as store:
-        watcher.standing.store = store
-        store.says = watcher.says
+    async with opened(engine, watcher) as store:
         keys = await named(store, engine.name)
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check()
@@ -199,7 +196,9 @@ class _Leading:
                     with contextlib.suppress(Deposed):
                         outcome = await self._lead(filing)
                         facts = await self._copied()
-                        return _located(outcome, evidence, facts), facts
+                        if fold(facts).graph.explored >= outcome.transitions or self._watcher.leaves.is_set():
+                            return _located(outcome, evidence, facts), facts
+                        continue  # the store has lost what we saw in it: that is found again
                 self._watcher.waits(LOOKING_AFTER if self._architecture == PEER_TO_PEER else COORDINATING)
                 new = False
                 await asyncio.sleep(STANDBY_SECONDS)

@@ -72,6 +72,14 @@ class Supervisor:
             for number in range(1, self._count + 1):
                 group.create_task(self._keep(number))
 
+    async def run_on(self) -> None:
+        """Until all nodes were given up: a store may lose that it was the end, and nodes have to come again."""
+        await self.run()
+        while self.trouble is None:
+            await asyncio.sleep(PAUSE_SECONDS)
+            if not self._is_over():
+                await self.run()
+
     async def _keep(self, number: int) -> None:
         failures = 0
         log = self._logs / f"node-{number}.log"
@@ -88,6 +96,7 @@ class Supervisor:
                 await _end(process)
                 raise
             if self._is_over():
+                self.trouble = None
                 return
             if code == EXIT_LINE and self._is_shared:  # the store is away, which is no fault of a node
                 await asyncio.sleep(PAUSE_SECONDS)
@@ -169,10 +178,10 @@ async def crawl_in_engine(
     coordinated: list[Centre] = []  # by us
     watching: list[asyncio.Task[None]] = []
     warnings: list[str] = []
-    supervisor = Supervisor(count, plan, join, lambda: any(each.crawl.ended is not None for each in coordinated))
+    supervisor = Supervisor(count, plan, join, lambda: any(each.crawl.ended is not None for each in coordinated[-1:]))
 
     async def keep_nodes() -> None:
-        await supervisor.run()
+        await supervisor.run_on()
         while not _is_alone(coordinated):
             if not warnings and any(each.members for each in coordinated[-1:]):
                 warnings.append(f"no node can be kept alive on this machine, others go on: {supervisor.trouble}")
