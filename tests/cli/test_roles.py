@@ -30,6 +30,7 @@ WRONG = [  # what was asked, and what the answer must say
     ("one/admin", "one/admin is one crawl: name two or more"),
     ("one", "there is only admin in one, and roles are two or more"),
     ("one/admin other/admin", "two of these folders are called admin"),
+    ("one/admin other/admin/../../third --out login.toml", "login.toml is no folder"),
     ("one/admin empty", "there is no crawl in empty"),
     ("one/admin other/admin --max-states 3", "--max-states is for crawls that are to be made, by --role"),
     ("--role admin=login.toml --role guest", "say what to crawl: an address"),
@@ -75,6 +76,7 @@ def folder(tmp_path: Path) -> Path:
     """Two crawls called admin, and what is none."""
     crawl(tmp_path / "one" / "admin", "About")
     crawl(tmp_path / "other" / "admin", "About")
+    crawl(tmp_path / "third", "About")
     (tmp_path / "empty").mkdir()
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "index.html").write_text("mine")
@@ -82,6 +84,14 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "steps.toml").write_text(LOGIN.replace("OFFICE_PASSWORD", "NO_SUCH_PASSWORD"))
     (tmp_path / "config.toml").write_text('login = "login.toml"\n')
     return tmp_path
+
+
+def test_folders_are_called_what_they_are_called(here: Command, tmp_path: Path) -> None:
+    first, second = (crawl(tmp_path / f"{'é' * 100}{number}", "About") for number in (1, 2))
+    (first / "inside").mkdir()
+    said = here("roles", "..", f"../../{second.name}", "--out", "../../m", cwd=first / "inside").fine().out
+    assert said.startswith(f"{first.name}: 2 states")
+    assert len(list((tmp_path / "m").glob("diff-é*.html"))) == 1
 
 
 @pytest.mark.parametrize(("line", "word"), WRONG, ids=[line for line, _ in WRONG])

@@ -81,6 +81,19 @@ async def test_what_learning_took_is_counted_and_is_no_part_of_the_crawl(tmp_pat
     assert (outcome.states, outcome.learning_events, outcome.learning_resets) == (2, 2, 4)
 
 
+async def test_a_node_that_has_learnt_still_has_the_patience_for_pauses(tmp_path: Path) -> None:
+    stand = Stand()
+    stand.routes["/part"] = "x"
+    stand.routes["/"] = document(
+        "<h1>0</h1><script>for (const id of ['a', 'b', 'c']) { const button = document.createElement('button');"
+        "button.id = id; document.body.append(button); button.onclick = async () => { await fetch('/part');"
+        " document.querySelector('h1').textContent = id; }; }</script>"
+    )
+    limits = Limits(seconds=20)
+    outcome, _ = await crawled(stand, tmp_path / "crawl", learn_states=1, delay_seconds=0.15, limits=limits)
+    assert (outcome.ended_because, outcome.states) == ("complete", 4)
+
+
 async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -> None:
     async def slow(_: web.Request) -> web.StreamResponse:
         await asyncio.sleep(0.5)

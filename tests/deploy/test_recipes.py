@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,8 @@ def in_pages() -> Iterator[list[str]]:
         for block in re.findall(r"^```sh\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
             for line in block.splitlines():
                 if line.startswith(("statecrawl ", ".venv/bin/statecrawl ")) and not line.endswith("--help"):
-                    yield shlex.split(line, comments=True)[1:]
+                    words = shlex.split(line, comments=True)[1:]
+                    yield list(takewhile(lambda word: word != "|", words))
 
 
 def takes(words: list[str]) -> None:

@@ -17,6 +17,22 @@ NAMES = [
     f"input input[code] = {TOKEN} (dismissed)",
 ]
 
+MADE_UP = f"{MARKER}-{'ab' * 20}z"
+PIECES = [
+    "&",
+    "password='",
+    "'",
+    '"token": "',
+    " ",
+    "-",
+    "abab",
+    "Bearer ",
+    "=",
+    "AKIA0123456789ABCDEF",
+    TOKEN,
+    MADE_UP,
+]
+
 
 def sealer(key: bytes = KEY) -> Sealer:
     return Sealer(key, (TOKEN,))
@@ -32,8 +48,11 @@ def test_a_name_tells_no_secret_and_opens_again(name: str) -> None:
     assert sealer().text(sealed) == sealed
 
 
-@given(st.text() | st.lists(st.sampled_from([*NAMES, "&", "password='", "'", '"token": "', " "])).map("".join))
+@given(st.text() | st.lists(st.sampled_from([*NAMES, *PIECES])).map("".join))
 @example(f"password='{NAMES[0]}'")
+@example(f"open http://shop.test/{TOKEN}-parts")
+@example(f"Bearer {TOKEN}=abab")
+@example(f"open http://shop.test/?token={MADE_UP}")
 def test_every_text_opens_again(text: str) -> None:
     assert sealer().opened(sealer().text(text)) == text
 
@@ -59,8 +78,11 @@ def test_fields_in_names_are_sealed_as_well() -> None:
 
 @given(st.binary(min_size=13, max_size=40))
 def test_what_was_made_up_does_not_open(data: bytes) -> None:
-    made_up = f"open http://shop.test/?token={MARKER}-{data.hex()}"
+    made_up = f"open http://shop.test/?token={MARKER}-{data.hex()}z"
     assert sealer().opened(made_up) == made_up
+    sealed = sealer().text(made_up)
+    assert sealed != made_up, "or the crawl could not go on for want of a key"
+    assert sealer().opened(sealed) == made_up
 
 
 def test_what_is_harmless_stays() -> None:

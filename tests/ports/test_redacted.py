@@ -1,5 +1,6 @@
 """States and notes without secrets: what stands in fields for passwords is gone from everywhere."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,3 +54,14 @@ def test_twice_is_once_and_lines_stay_lines(html: str, value: str) -> None:
 def test_notes() -> None:
     note = redacted_note(Note("request", ["GET", "http://host/?api_key=abc", "xhr"]), Redactor())
     assert note == Note("request", ["GET", "http://host/?api_key=REDACTED", "xhr"])
+
+
+def test_a_password_is_looked_for_as_it_is_and_not_as_markup_writes_it() -> None:
+    before = snapshot(html='<INPUT value="a&amp;b-c-d" type=Password>', title="a&b-c-d", normal="")
+    assert redacted_snapshot(before, Redactor()).title == "REDACTED"
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["<input type=password ", '<input type=password value="', "<input "])
+def test_half_fields_without_end_take_no_time(piece: str) -> None:
+    redacted_snapshot(snapshot(html=f"<script>{piece * 20_000}", normal=""), REDACTOR)

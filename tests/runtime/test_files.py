@@ -9,7 +9,7 @@ from aiohttp import web
 
 from statecrawl.ports.found import in_exchange
 from statecrawl.ports.traffic import Exchange
-from statecrawl.runtime.files import MOST_DEPTH, MOST_SITEMAPS, Files
+from statecrawl.runtime.files import MOST_DEPTH, MOST_MANIFESTS, MOST_SITEMAPS, Files
 from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.plan import CrawlPlan, Scope
 from statecrawl.runtime.site import Site
@@ -24,7 +24,7 @@ def listed(*urls: str) -> str:
 
 
 def read(
-    files: dict[str, str | bytes], page: str = "", *, ignore_robots: bool = False
+    files: dict[str, str | bytes], page: str = "", *, times: int = 2, ignore_robots: bool = False
 ) -> tuple[list[Exchange], Counter[str]]:
     """What is read of a server that holds these files, in which {} is where it is; and what it was asked for."""
     asked: Counter[str] = Counter()
@@ -50,7 +50,7 @@ def read(
             known = (await manners_of(plan)).files
             assert isinstance(known, Files)
             if page:
-                pages = (page.replace("{}", home), page.replace("{}", home))
+                pages = [page.replace("{}", home).replace("[]", str(number)) for number in range(times)]
                 return [each for text in pages async for each in known.of_page(text, f"{home}/app/")]
             first = [each async for each in known.for_crawlers()]
             return first + [each async for each in known.for_crawlers() if each.kind != "Robots"]
@@ -100,3 +100,9 @@ def test_a_manifest_is_asked_for_once_and_only_of_the_application() -> None:
     exchanges, asked = read({"/m.webmanifest": '{"start_url": "/app/start"}'}, page)
     assert (paths(exchanges), asked["/m.webmanifest"]) == (["m.webmanifest"], 1)
     assert [each.where for each in in_exchange(exchanges[0])] == ["manifest"]
+
+
+def test_a_manifest_that_every_page_names_counts_once() -> None:
+    many = "<link rel=manifest href=/app/same><link rel=manifest href='/app/m[]'>"
+    _, asked = read({}, many, times=3 * MOST_MANIFESTS)
+    assert len(asked) == 1 + MOST_MANIFESTS  # and robots.txt

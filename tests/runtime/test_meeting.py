@@ -7,11 +7,43 @@ from pathlib import Path
 import pytest
 
 from statecrawl.errors import BadInput
+from statecrawl.journal.facts import EventAdded, Fact
 from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.client import Client
+from statecrawl.runtime.manners import Manners
+from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.noding import Outbox, Parcel
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.runtime.robots import Robots
+from statecrawl.runtime.site import Site
 from tests.browser.stage import Stage
 from tests.runtime.test_crawling import crawled
+
+HOME = "http://shop.test/"
+
+
+class SlowRobots(Robots):
+    """Takes its time, as a server does that was not asked before."""
+
+    async def allows(self, url: str) -> bool:
+        await asyncio.sleep(0.01)
+        return True
+
+
+def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_path: Path) -> None:
+    async def run() -> list[Fact]:
+        plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", site=Site(follow=("sitemap",)))
+        record, manners = Outbox(), Manners(SlowRobots(Client.of(plan)))
+        meeting = Meeting(plan, record, Parcel(None), None, frozenset(), manners)
+        meeting.first = "first"
+        manners.heard.update(dict.fromkeys([f"{HOME}a", f"{HOME}b"]))
+        await asyncio.gather(meeting.follow(), meeting.follow())
+        manners.heard.update(dict.fromkeys([f"{HOME}c", f"{HOME}d"]))
+        await meeting.follow()
+        return list(record.take())
+
+    assert asyncio.run(run()) == [EventAdded(state="first", event=f"open {HOME}{page}") for page in "abcd"]
 
 
 @pytest.mark.browser

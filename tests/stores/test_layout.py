@@ -35,9 +35,8 @@ def execute(path: Path, statement: str) -> None:
 
 
 @contextmanager
-def guarded(folder: Path) -> Iterator[None]:
-    """A folder that we may look into but not write in, also when the tests run as root."""
-    folder.chmod(0o555)
+def as_nobody() -> Iterator[None]:
+    """Not as root, who may do anything."""
     user = os.geteuid()
     if user == 0:
         os.seteuid(NOBODY)
@@ -45,6 +44,16 @@ def guarded(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.seteuid(user)
+
+
+@contextmanager
+def guarded(folder: Path) -> Iterator[None]:
+    """A folder that we may look into but not write in."""
+    folder.chmod(0o555)
+    try:
+        with as_nobody():
+            yield
+    finally:
         folder.chmod(0o755)
 
 
@@ -72,6 +81,16 @@ def test_it_is_durable_and_says_whose_it_is(path: Path) -> None:
             "user_version": layout.LAYOUT_VERSION,
         }.items():
             assert connection.execute(f"PRAGMA {pragma}").fetchone() == (value,)
+
+
+def test_who_may_only_read_leaves_nothing_in_the_way_of_the_owner(open_folder: Path) -> None:
+    path = open_folder / "j"
+    write(path)
+    path.chmod(0o444)
+    open_folder.chmod(0o777)
+    with as_nobody(), closing(open_reader(path)) as reader:
+        assert list(reader.read()) == [FACT]
+    assert {file.name for file in open_folder.iterdir()} == {"j", "j-lock"}
 
 
 def test_a_half_made_journal_is_made_anew(path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.urls.canonical import canonical
+from statecrawl.urls.canonical import LONGEST, _form, _remembered, canonical
 
 BASE = "http://host/d/page?x=1"
 
@@ -39,3 +39,19 @@ def test_what_is_no_address_of_the_web_is_none(written: str) -> None:
 def test_the_form_of_a_form_is_itself(written: str) -> None:
     form = canonical(written, BASE)
     assert form is None or canonical(form) == form
+
+
+def test_pictures_that_are_written_out_are_not_remembered() -> None:
+    before = _remembered.cache_info().misses
+    assert canonical(f"data:image/png;base64,{'A' * LONGEST}", BASE) is None
+    assert canonical("next", f"http://host/d/?{'x' * LONGEST}") == "http://host/d/next"
+    assert _remembered.cache_info().misses == before
+
+
+@given(
+    st.sampled_from(["", "/", "//", "http://", "https://", "http:", "?", "/../", ".", "a/../", ";", " /", "HTTP://B"]),
+    st.text("ab/.;?#:@[\\ \t%", max_size=12),
+    st.sampled_from([BASE, "https://u:p@host:8443/d/e;x/?/y#/z", "about:blank", "http://", "http:///x", "//h/x", ""]),
+)
+def test_what_of_the_base_has_no_say_changes_nothing(begin: str, rest: str, base: str) -> None:
+    assert canonical(begin + rest, base) == _form(begin + rest, base)

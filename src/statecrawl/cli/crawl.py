@@ -17,6 +17,7 @@ from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_fin
 from statecrawl.cli.found import Printer
 from statecrawl.cli.living import Live, LiveAt, shown_live
 from statecrawl.cli.looking import Metrics, looked_at
+from statecrawl.cli.options import AsJson, Quiet
 from statecrawl.cli.outcomes import as_object, judge, summary
 from statecrawl.cli.ranks import MPI, as_rank
 from statecrawl.cli.watching import Show
@@ -83,12 +84,7 @@ def crawl(
             help="TOML file with these options by their names, as in max-states = 500; statecrawl init writes one."
         ),
     ] = None,
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json", help="End with one JSON object on standard output; progress is JSON lines on standard error."
-        ),
-    ] = False,
+    as_json: AsJson = False,
     urls_only: Annotated[
         bool,
         typer.Option(
@@ -97,7 +93,7 @@ def crawl(
             " one object per line with where it was found. Not for --nodes.",
         ),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Open a web application in Chromium, fire every event in every state, and write its model.
 

@@ -34,6 +34,12 @@ SearchKind = Annotated[
 ]
 Aging = Annotated[float, typer.Option(help="probability only: below 1, older experience with an event counts less.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+AsJson = Annotated[
+    bool,
+    typer.Option(
+        "--json", help="End with one JSON object on standard output; progress is JSON lines on standard error."
+    ),
+]
 
 # -- crawls by many nodes, in simulation --
 MANY = "Many nodes"  # the heading in the help

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.crawl import INTERRUPTED, Done, asked_for, check_nodes, crawled_here, forget_signals
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.living import Live, LiveAt, shown_live
+from statecrawl.cli.options import AsJson, Quiet
 from statecrawl.cli.outcomes import counted
 from statecrawl.cli.role_tables import matrix_lines, matrix_tables
 from statecrawl.cli.watching import Show
@@ -56,13 +58,8 @@ def roles(
     config: Annotated[
         Path | None, typer.Option(help="TOML file with the options below by their names, as in max-states = 500.")
     ] = None,
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json", help="End with one JSON object on standard output; progress is JSON lines on standard error."
-        ),
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Crawl with each of several log-ins, and show who reaches which state and which endpoint.
 
@@ -200,7 +197,7 @@ def _there(what: Sequence[str], known: Mapping[str, Any]) -> tuple[dict[str, Pat
     out = Path(known["out"]) if "out" in known else None
     if len(folders) == 1:
         return roles_in(folders[0]), out or folders[0]
-    names = [folder.absolute().name for folder in folders]
+    names = [Path(os.path.normpath(folder.absolute())).name for folder in folders]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(

@@ -31,8 +31,10 @@ UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 NO_SECRETS = frozenset({"true", "false", "null", "none", "undefined", "password", "token", "secret", "0", "1"})
 Headers = Sequence[tuple[str, str]]
 
-_MARKER = rf"{MARKER}(?:-[0-9a-f]{{{DIGITS},}})?(?![\w-])"  # more digits: see `sealing`
-_HASHED = re.compile(rf"{MARKER}-[0-9a-f]{{{DIGITS},}}(?![\w-])")
+SEAL_END = "z"  # after the digits of what can be undone (see `sealing`): anything may follow it
+_HASH = rf"-[0-9a-f]{{{DIGITS},}}(?:{SEAL_END}|(?!\w))"
+_MARKER = rf"{MARKER}(?:{_HASH}|(?![\w-]))"
+_HASHED = re.compile(MARKER + _HASH)
 _LOOKS = (
     r"(?<![\w-])eyJ[\w-]{4,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"  # a JSON web token
     r"|\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|[sr]k_(?:live|test)_\w{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}"
@@ -181,7 +183,7 @@ class Redactor:
     def _replaced(self, found: re.Match[str]) -> str:
         parts = found.groupdict()
         if parts["marker"]:
-            return found[0]
+            return self.mark(found[0])
         if parts["literal"]:
             return self.mark(self._written(found[0]))
         if parts["looks"]:

@@ -6,11 +6,12 @@ Theory of operation
     secret holds it, encrypted. Equal secrets have equal markers, as long as the key is the same, so a name stays a
     name: it can be compared, dealt out and recorded by people and machines that do not have the key.
 
-    A marker is REDACTED, and in hexadecimal digits a tag and the secret under a key stream. The tag is a keyed hash of
-    the secret, and the stream is made from the key and the tag; so nothing has to be random, what is encrypted once is
-    encrypted the same way again, and what somebody else has made up does not open. The scheme is that of P. Rogaway and
-    T. Shrimpton, "Deterministic Authenticated-Encryption", 2006, section 4 (SIV), with HMAC as the pseudo-random
-    function.
+    A marker is REDACTED, in hexadecimal digits a tag and the secret under a key stream, and a letter that is no such
+    digit, so that it is known where it ends, whatever comes next. The tag is a keyed hash of the secret, and the stream
+    is made from the key and the tag; so nothing has to be random, what is encrypted once is encrypted the same way
+    again, and what somebody else has made up does not open. A page may show such a marker: it is sealed as if it were a
+    secret, so that every marker in a name opens with the key. The scheme is that of P. Rogaway and T. Shrimpton,
+    "Deterministic Authenticated-Encryption", 2006, section 4 (SIV), with HMAC as the pseudo-random function.
 """
 
 import hashlib
@@ -18,10 +19,10 @@ import hmac
 import re
 from itertools import count
 
-from statecrawl.model.redaction import MARKER, MOST_ROUNDS, Redactor
+from statecrawl.model.redaction import MARKER, MOST_ROUNDS, SEAL_END, Redactor
 
 TAG_BYTES = 12
-_SEALED = re.compile(rf"{MARKER}-((?:[0-9a-f]{{2}}){{{TAG_BYTES + 1},}})(?![\w-])")
+_SEALED = re.compile(rf"{MARKER}-((?:[0-9a-f]{{2}}){{{TAG_BYTES + 1},}}){SEAL_END}")
 
 
 class Sealer(Redactor):
@@ -30,6 +31,10 @@ class Sealer(Redactor):
     def __init__(self, key: bytes, literals: tuple[str, ...] = ()) -> None:
         super().__init__(key, literals)
         self._secret = key
+
+    def mark(self, secret: str) -> str:
+        found = _SEALED.fullmatch(secret)
+        return self._stand_in(secret) if found and self._open(found) == secret else super().mark(secret)
 
     def opened(self, text: str) -> str:
         """The text as it was. What this key did not seal stays as it is."""
@@ -42,7 +47,7 @@ class Sealer(Redactor):
     def _stand_in(self, secret: str) -> str:
         data = secret.encode(errors="surrogatepass")
         tag = self._digest(data)
-        return f"{MARKER}-{(tag + self._mixed(tag, data)).hex()}"
+        return f"{MARKER}-{(tag + self._mixed(tag, data)).hex()}{SEAL_END}"
 
     def _written(self, found: str) -> str:
         return found  # not another way to write it: the name has to be what it was

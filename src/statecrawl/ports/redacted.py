@@ -1,6 +1,5 @@
 """States and notes without secrets, as they are kept. The id of a state stays; the names of its events were sealed."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -8,12 +7,11 @@ from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
 from statecrawl.model.secret_names import is_secret_name
 from statecrawl.ports.page import PLAIN_FIELDS, Note, Snapshot
+from statecrawl.urls.tags import tags
 
 NAMED = "!"  # what a line of a normal form begins with that names an event
 MADE_UP = "Secret-123"  # what the agent puts into fields for passwords, when nobody says: agent/values.js
 LEAST_VALUE = 6  # letters of what stands in a field for passwords, to be looked for elsewhere, too
-_PASSWORD_TAG = re.compile(r"<input\b[^>]{0,4000}?\btype\s*=\s*[\"']?password\b[^>]{0,4000}>", re.IGNORECASE)
-_VALUE = re.compile(r"\bvalue\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 
 
 def redacted_note(note: Note, redactor: Redactor) -> Note:
@@ -60,9 +58,10 @@ def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:
 
 
 def _passwords(snapshot: Snapshot) -> Iterator[str]:
-    for tag in _PASSWORD_TAG.finditer(snapshot.html):
-        for value in _VALUE.finditer(tag[0]):
-            yield value[1] or value[2] or ""
+    if "password" in snapshot.html.lower():
+        for tag, given, _, _ in tags(snapshot.html):
+            if tag == "input" and given.get("type", "").lower() == "password":
+                yield given.get("value", "")
     for fields, is_secret in _lines(snapshot.normal):
         if is_secret:
             yield fields[2]

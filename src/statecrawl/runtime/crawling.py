@@ -147,9 +147,13 @@ class Crawling:
 
     def stop(self, reason: str) -> None:
         """Have the crawl end, for this reason, after what each page is doing now."""
+        self._end(reason)
+        self._parts.manners.hurry()
+
+    def _end(self, reason: str) -> None:
+        """The same without a hurry: nobody is on the way, and a node that has learnt goes on with the same manners."""
         self.ended_because = self.ended_because or reason
         self._changed.set()
-        self._parts.manners.hurry()
 
     def outcome(self) -> Outcome:
         """How it went, or goes."""
@@ -245,7 +249,7 @@ class Crawling:
                 await learner.close()
                 self._remake_strategy()
                 if self._learns_only:
-                    self.stop(LEARNT)
+                    self._end(LEARNT)
             while len(walkers) < self.plan.pages:
                 walkers.append(await self._walker(len(walkers), ground))
             await self._work_all(walkers, ground)
@@ -275,7 +279,7 @@ class Crawling:
             position = None if walker.position is None else self.crawl.graph.numbers[walker.position]
             match self.observer.strategy.next_task(walker.number, position):
                 case Answer.DONE:
-                    self.stop(why_nothing_is_left(self.crawl))
+                    self._end(why_nothing_is_left(self.crawl))
                 case Answer.WAIT:
                     self._changed.clear()
                     await self._changed.wait()

@@ -29,7 +29,6 @@ MOST_DEPTH = 3  # of indexes in indexes
 MOST_SITEMAPS = 50
 MOST_MANIFESTS = 20
 _INDEX = re.compile(r"<(?:\w{1,20}:)?sitemapindex\b", re.IGNORECASE)
-_NAMES_MANIFEST = re.compile(r"<link\b[^>]{0,500}\bmanifest\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -67,13 +66,14 @@ class Files:
 
     async def of_page(self, html: str, url: str) -> AsyncIterator[Exchange]:
         """The manifests that a page names."""
-        if _NAMES_MANIFEST.search(html):
-            for named in in_html(html, url):
-                if named.where == MANIFEST and self._manifests < MOST_MANIFESTS:
-                    self._manifests += 1
-                    exchange = await self._get(named.url, "Manifest")
-                    if exchange is not None:
-                        yield exchange
+        if "manifest" not in html.lower():
+            return
+        for named in in_html(html, url):
+            if named.where == MANIFEST and named.url not in self._asked and self._manifests < MOST_MANIFESTS:
+                self._manifests += 1
+                exchange = await self._get(named.url, "Manifest")
+                if exchange is not None:
+                    yield exchange
 
     async def _get(self, url: str, kind: str) -> Exchange | None:
         """An answer; None where the address is none to ask for, or was before."""

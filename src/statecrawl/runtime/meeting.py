@@ -131,8 +131,8 @@ class Meeting:
         if self._addresses is None or self.first is None or len(self.manners.heard) == self._followed:
             return
         named = list(self.manners.heard)[self._followed :]
+        self._followed += len(named)  # at once: another page may come here meanwhile
         unwanted = await self._unwanted(named)
-        self._followed += len(named)
         opens = list(map(self._sealed, self._addresses.new(named)))
         self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self._refuse(self.first, [event for event in opens if event in unwanted])

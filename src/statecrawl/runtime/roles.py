@@ -28,6 +28,7 @@ from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.stores.traffic import TrafficReader
 
+SHORT_BYTES = 100  # of a name, of which two and some letters fit into the 255 of most file systems
 ROLE_NAME = re.compile(r"\w(?:[\w-]{0,38}\w)?")  # what is safe as the name of a folder everywhere
 
 
@@ -54,8 +55,7 @@ def check_role_name(name: str) -> None:
 
 def check_roles_folder(folder: Path, asked: Collection[str]) -> None:
     """Raises BadInput when these roles cannot be crawled into a folder, each into one of its own."""
-    if folder.exists() and not folder.is_dir():
-        raise BadInput(f"{folder} is no folder: name another with --out.")
+    _check_place(folder)
     if (folder / JOURNAL_NAME).exists():
         raise BadInput(f"{folder} is one crawl, and not the folder of several: name another with --out.")
     inside = list(folder.iterdir()) if folder.is_dir() else []
@@ -65,6 +65,11 @@ def check_roles_folder(folder: Path, asked: Collection[str]) -> None:
         raise BadInput(f"{folder} holds other files and no crawls: name a new folder with --out.")
     if len(crawls | set(asked)) < 2:
         raise BadInput("one role has nobody to differ from: name another, as in --role guest.")
+
+
+def _check_place(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder} is no folder: name another with --out.")
 
 
 def roles_in(folder: Path) -> dict[str, Path]:
@@ -105,12 +110,13 @@ def compare_roles(folders: Mapping[str, Path]) -> Compared:
 def write_roles(out: Path, compared: Compared) -> Path:
     """Write the matrix as a page, and one for the difference between each two roles; the first of them.
 
-    Raises StoreError.
+    Raises BadInput and StoreError.
     """
+    _check_place(out)
     names = list(compared.folders)
     pages: dict[str, tuple[str, Difference]] = {}  # name of the file -> what it is called, and what stands there
     for (one, other), difference in compared.differences():
-        name = _unused(f"diff-{names[one]}-{names[other]}", pages)
+        name = _unused(f"diff-{_short(names[one])}-{_short(names[other])}", pages)
         pages[name] = f"{names[one]} → {names[other]}", difference
     links = Links(
         reports=tuple(_report(out, folder) for folder in compared.folders.values()),
@@ -128,6 +134,11 @@ def write_roles(out: Path, compared: Compared) -> Path:
             f"cannot write the matrix into {out}: {trouble.strerror}; make room, then statecrawl roles {out}."
         ) from trouble
     return out / INDEX
+
+
+def _short(name: str) -> str:
+    """So that two of them fit into the name of a file."""
+    return name.encode(errors="replace")[:SHORT_BYTES].decode(errors="ignore")
 
 
 def _unused(name: str, used: Iterable[str]) -> str:

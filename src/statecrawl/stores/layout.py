@@ -74,8 +74,11 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     if write:
         return _open(path, "mode=rw", _DURABLE)
     # Who may write takes away the side files that SQLite makes for a look; where they are there already, they are left.
+    # Who may not would leave them there, and they would be in the way of the owner, who may not write into them.
     try:
-        return _open(path, "mode=ro", "") if beside(path, "-wal").exists() else _open(path, "mode=rw", _LOOK)
+        if beside(path, "-wal").exists():
+            return _open(path, "mode=ro", "")
+        return _open(path, "mode=rw", _LOOK) if _is_writable(path) else _open(path, "immutable=1", "")
     except StoreError as error:
         if type(error) is not StoreError or _has_log(path):
             raise
@@ -130,6 +133,10 @@ def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
         )
     if version != LAYOUT_VERSION:
         raise damaged(path, f"its layout version {version} never existed")
+
+
+def _is_writable(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _has_log(path: Path) -> bool:

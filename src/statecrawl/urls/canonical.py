@@ -4,6 +4,7 @@ The form is that of w3lib (arguments sorted, what may be written plainly written
 of a user, and without the port that everybody would use.
 """
 
+import re
 from functools import lru_cache
 from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
 
@@ -12,14 +13,31 @@ from w3lib.url import canonicalize_url
 PORTS = {"http": 80, "https": 443}  # the usual ones
 ROUTE = "/!?$&'()*+,;=:@%~-._"  # what a fragment may say as it is
 LONGEST = 2_000  # characters; what is longer is data and no address
+_SERVER = re.compile(r"https?://[^/?#\\\s]+", re.IGNORECASE)
+_WHOLE = re.compile(_SERVER.pattern + r"[/?#]", re.IGNORECASE)
+_PATH = re.compile(r"/(?![/\s])")
 
 
-@lru_cache(maxsize=1 << 16)  # the pages of an application name the same again and again
 def canonical(address: str, base: str = "") -> str | None:
     """An address of the web as everybody writes it; None when it is none. `base` is where it was found."""
+    if len(address) > LONGEST:
+        return None  # a picture that is written out, as a rule, and nothing to remember
+    base = _part(base, address)
+    return _remembered(address, base) if len(base) <= LONGEST else _form(address, base)
+
+
+def _part(base: str, address: str) -> str:
+    """As much of where it was found as has a say: many pages name the same, and it is worked out once."""
+    if _WHOLE.match(address):
+        return ""
+    server = _SERVER.match(base) if _PATH.match(address) else None
+    return server[0] if server else base
+
+
+def _form(address: str, base: str) -> str | None:
     try:
         parts = urlsplit(urljoin(base, address.strip()))
-        if parts.scheme not in PORTS or not parts.hostname or len(address) > LONGEST:
+        if parts.scheme not in PORTS or not parts.hostname:
             return None
         if any(letter <= " " for letter in parts.hostname):
             return None
@@ -27,6 +45,9 @@ def canonical(address: str, base: str = "") -> str | None:
         return path + mark + query.replace("%2A", "*")  # which says that anything may stand there, as in paths
     except ValueError:  # half an IPv6 address, a port that is no number or too large, half a character
         return None
+
+
+_remembered = lru_cache(maxsize=1 << 17)(_form)  # more than are ever kept: see `collecting`
 
 
 def with_route(address: str) -> str | None:
