@@ -56,7 +56,9 @@ later: st.SearchStrategy[Fact] = st.one_of(
         reset_cost=st.just(2.0),
         run=st.integers(1, 3),
     ),
-    st.builds(CrawlEnded, reason=st.sampled_from(["complete", "limit"]), run=st.integers(1, 3)),
+    st.builds(
+        CrawlEnded, reason=st.sampled_from(["complete", "limit"]), run=st.integers(1, 3), fired=counts, resets=counts
+    ),
     st.builds(EventAdded, state=states, event=st.sampled_from((*EVENTS, *LATE))),
     st.builds(MemberJoined, member=st.sampled_from("mn"), epoch=st.integers(1, 6)),
     st.builds(MemberLeft, member=st.sampled_from("mn"), epoch=st.integers(1, 6)),
@@ -207,6 +209,8 @@ def test_cost_is_the_highest_told() -> None:
         TransitionExplored(state="s0", event="e1", target="s1", fired=5, resets=2),
     ]
     assert fold([*FOUND, *facts]).progress().cost == Cost(7, 2)
+    ended = CrawlEnded(reason="complete", fired=9, resets=4)  # what led to nothing new costs, too
+    assert fold([*FOUND, *facts, ended]).progress().cost == Cost(9, 4)
 
 
 def test_a_new_run_reopens_a_crawl_that_ended() -> None:

@@ -1,5 +1,6 @@
 """`statecrawl export`: what was found, in a format that other programs read."""
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -98,6 +99,8 @@ def _export_crawl(source: str, chosen: str, out: Path | None) -> None:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as trouble:
             raise BadInput(f"cannot write into {out}: {trouble.strerror}; name another folder with --out.") from trouble
+    if chosen == "warc" and out is None and sys.stdout.isatty():
+        raise BadInput("a terminal cannot show an archive: name a file with --out, as in --out shop.warc.gz.")
     for name, pieces in files.items():
         if out is None:
             for piece in pieces(crawled):

@@ -194,6 +194,8 @@ class CrawlEnded(_First, frozen=True, kw_only=True, tag="ended"):
     reason: str
     run: int = 1
     at: float | None = None  # seconds since 1970, by the clock of whoever ended it
+    fired: int | None = None  # events fired by the crawl so far: those after the last transition count, too
+    resets: int | None = None  # likewise
 
 
 class EventAdded(_Second, frozen=True, kw_only=True, tag="event"):

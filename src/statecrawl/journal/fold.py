@@ -217,6 +217,9 @@ class Crawl:
                 self._positions.pop(state, None)
         elif known != target:
             self._surprise(state, position, target, 0)
+        self._spent(fact)
+
+    def _spent(self, fact: TransitionExplored | CrawlEnded) -> None:
         if fact.fired is not None and fact.fired > self.fired:
             self.fired = fact.fired
         if fact.resets is not None and fact.resets > self.resets:
@@ -229,6 +232,7 @@ class Crawl:
                 if self.started is None or fact.run > self.started.run:
                     self.started = fact
             case CrawlEnded():
+                self._spent(fact)
                 if self._ended is None or fact.run > self._ended.run:
                     self._ended = fact
             case EquivalenceRevised():

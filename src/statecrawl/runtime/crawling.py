@@ -124,7 +124,10 @@ class Crawling:
                     self._revise(revised.rules)
                     if self._revision == MOST_REVISIONS:
                         await learner.close()
-            self.observer.tell(CrawlEnded(reason=self.ended_because, run=run, at=round(time.time(), 3)))
+            tally, at = self.observer.tally, round(time.time(), 3)
+            self.observer.tell(
+                CrawlEnded(reason=self.ended_because, run=run, at=at, fired=tally.events, resets=tally.resets)
+            )
         finally:
             await learner.close()
             if len(self.crawl.graph):  # an application that was never seen leaves nothing behind

@@ -98,6 +98,8 @@
       hideEdgesOnViewport: elements.length > 4000,
     });
     made.fit(undefined, 40);
+    statecrawl.label(made);
+    made.fit(undefined, 12); // with its names, which say how large they are only now
     if (made.zoom() > 1.4) made.zoom({ level: 1.4, renderedPosition: { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 } });
     drawn = { cytoscape: made, vertices, edges };
     statecrawl.label(made);
