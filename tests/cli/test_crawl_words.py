@@ -125,14 +125,14 @@ class TestSummary:
         said = summary(replace(OUTCOME, unexplored=3, refused=3, refusals=why), PLAN)
         assert said[0].endswith(", all explored but 3 that cannot or must not be fired (complete)")
         assert said[2:5] == [
-            "2 events not fired: denied: it says 'Delete'",
-            "1 event not fired: it led to http://b/",
+            "2 events left out: denied: it says 'Delete'",
+            "1 event left out: it led to http://b/",
             "what looks dangerous is fired with --allow-dangerous",
         ]
 
     def test_what_a_page_says_is_not_obeyed(self) -> None:
         said = summary(replace(OUTCOME, refusals={"it led to a\x1b[31m": 1}, warnings=("b\x1b[31m",)), PLAN)
-        assert "1 event not fired: it led to a\\x1b[31m" in said
+        assert "1 event left out: it led to a\\x1b[31m" in said
         assert "mind: b\\x1b[31m" in said
 
     def test_what_one_should_know(self) -> None:

@@ -10,7 +10,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.testbed.matching import mismatch
 
-MOST_REASONS = 6  # why events were not fired, in a summary
+MOST_REASONS = 6  # why events were left out, in a summary
 
 
 def as_object(outcome: Outcome) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
         f"{spent}, {outcome.seconds:.1f} s now: {speed}",
     ]
     refusals = list(outcome.refusals.items())[:MOST_REASONS]
-    lines += [f"{counted(count, 'event')} not fired: {printable(why)}" for why, count in refusals]
+    lines += [f"{counted(count, 'event')} left out: {printable(why)}" for why, count in refusals]
     if any(why.startswith(DENIED) for why in outcome.refusals) and not plan.scope.allow_dangerous:
         lines.append("what looks dangerous is fired with --allow-dangerous")
     odd = {
