@@ -24,7 +24,7 @@ WRONG_REQUESTS = [  # what was asked, and what the answer must say
     ("compare tiny -s gredy", "did you mean greedy"),
     ("compare tiny alltoro", "did you mean altoro"),
     ("export tiny --format grafml", "did you mean graphml"),
-    ("export tiny --out model.txt", "*.json"),
+    ("export tiny --out model.txt", "add --format"),
     ("simulate hypercube:x", "hypercube:10"),
     ("simulate hypercube:99", "between 1 and 16"),
     ("simulate widgets:1", "widgets:6,5"),
