@@ -3,18 +3,23 @@
 import asyncio
 import base64
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
-from statecrawl.browser.access import Access, Proxy
+from statecrawl.browser.access import Access, Proxy, encoded
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.devices import device_named
+from statecrawl.browser.door import Door, outwards
+from statecrawl.browser.page import BrowserPage
 from statecrawl.errors import SiteUnreachable
 from statecrawl.runtime.client import Client
-from tests.browser.stage import Stage
+from tests.browser.stage import ENOUGH, Stage
 
 pytestmark = pytest.mark.product
 
@@ -177,6 +182,84 @@ async def test_certificates_that_nobody_trusts(stage: Stage) -> None:
         assert (await Client(Access(insecure=True)).get(url, 5)).status == 200
     finally:
         await runner.cleanup()
+
+
+@asynccontextmanager
+async def fresh(stage: Stage, url: str, access: Access) -> AsyncIterator[BrowserPage]:
+    """A page in a browser of its own."""
+    browsers = Browsers(find_browser(), ENOUGH)
+    try:
+        yield BrowserPage(browsers, stage.settings(url=url, access=access))
+    finally:
+        await browsers.close()
+
+
+async def led(url: str, is_ours: Callable[[str], bool]) -> bytes:
+    """What a server answers to whoever comes through the door."""
+    door = Door(CERTIFICATE.read_text(), is_ours, insecure=True)
+    proxy = await door.open()
+    host, port = proxy.server.removeprefix("https=http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    try:
+        target = url.removeprefix("https://").rstrip("/")
+        key = encoded(door.credentials)
+        writer.write(f"CONNECT {target} HTTP/1.1\r\nProxy-Authorization: Basic {key}\r\n\r\n".encode())
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        await writer.start_tls(outwards(insecure=True))
+        writer.write(f"GET / HTTP/1.1\r\nHost: {target}\r\nConnection: close\r\n\r\n".encode())
+        return await reader.read()
+    finally:
+        writer.close()
+        await door.close()
+
+
+async def test_our_certificate_is_shown_to_the_application_alone(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    asking = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=CERTIFICATE)
+    asking.load_cert_chain(CERTIFICATE)
+    asking.verify_mode = ssl.CERT_OPTIONAL
+
+    async def answer(request: web.Request) -> web.Response:
+        shown = request.get_extra_info("peercert")
+        text = f"<p>{'known' if shown else 'a stranger'}<script>log(document.querySelector('p').textContent)</script>"
+        return web.Response(text=text, content_type="text/html")
+
+    application = web.Application()
+    application.router.add_get("/", answer)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    access = Access(certificate=CERTIFICATE.read_text())
+    try:
+        for host in ("127.0.0.1", "localhost"):
+            await web.TCPSite(runner, host, 0, ssl_context=asking).start()
+        ours, others = (f"https://127.0.0.1:{address[1]}/" for address in runner.addresses[:2])
+        async with fresh(stage, ours, access) as page:
+            with pytest.raises(SiteUnreachable, match=r"certificate: self-signed certificate.*say --insecure"):
+                await page.reset()
+        monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+        async with fresh(stage, ours, access) as page:
+            assert (await page.reset()).status == 200
+            assert "<p>known" in (await page.describe(lines=False)).html
+        assert b"<p>known" in (await Client(access, ours).get(ours, 5)).body
+        anyhow = replace(access, insecure=True)
+        assert b"<p>a stranger" in (await Client(anyhow, ours).get(others, 5)).body
+        assert b"<p>known" in await led(ours, lambda _: True)
+        assert b"<p>a stranger" in await led(others, lambda url: url == ours)
+    finally:
+        await runner.cleanup()
+
+
+async def test_nobody_else_is_let_through_the_door() -> None:
+    door = Door(CERTIFICATE.read_text(), lambda _: True, insecure=True)
+    proxy = await door.open()
+    host, port = proxy.server.removeprefix("https=http://").split(":")
+    try:
+        for said in (b"", b"Proxy-Authorization: Basic bm9ib2R5\r\n"):
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(b"CONNECT 127.0.0.1:443 HTTP/1.1\r\n" + said + b"\r\n")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 407")
+            writer.close()
+    finally:
+        await door.close()
 
 
 async def test_another_device(stage: Stage) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from statecrawl.cli.init import init, template
 from statecrawl.config.crawl import KNOWN, crawl_plan, read_config
+from statecrawl.config.kept import FILES
 from statecrawl.errors import BadInput
 
 
@@ -17,7 +18,7 @@ def test_the_file_says_what_every_setting_does_and_sets_none(tmp_path: Path) -> 
     assert set(re.findall(r"^# ([a-z-]+) = ", file.read_text(), re.MULTILINE)) == KNOWN
 
 
-@pytest.mark.parametrize("setting", sorted(KNOWN - {"login", "values", "balance"}))
+@pytest.mark.parametrize("setting", sorted(KNOWN - FILES - {"balance"}))
 def test_every_example_can_be_used_as_it_is(setting: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SHOP_LOGIN", "SHOP_TOKEN"):
         monkeypatch.setenv(name, "ann:secret")

@@ -13,6 +13,8 @@ from statecrawl.config.kept import keep
 from statecrawl.errors import BadInput
 from statecrawl.runtime.secrecy import redactor_of
 
+PEM = Path(__file__).parents[1] / "cluster" / "self-signed.pem"
+
 
 def test_nothing_is_usual() -> None:
     assert access_of({}) == Access()
@@ -116,3 +118,25 @@ def test_name_and_password_of_the_address_are_sent_when_the_server_asks() -> Non
     assert plan.url == "http://shop.test:8000/a?b=1"
     assert plan.access.basic == ("ann", "p@ss")
     assert crawl_plan("http://ann:x@shop.test/", {"basic-auth": "bob:y"}).access.basic == ("bob", "y")
+
+
+def test_a_certificate_is_read_with_its_key(tmp_path: Path) -> None:
+    both = PEM.read_text()
+    key, mark, certificate = both.partition("-----END PRIVATE KEY-----\n")
+    (tmp_path / "key").write_text(key + mark)
+    (tmp_path / "certificate").write_text(certificate)
+    assert access_of({"client-cert": str(PEM)}).certificate == both
+    two = {"client-cert": str(tmp_path / "certificate"), "client-key": str(tmp_path / "key")}
+    access = access_of(two)
+    assert access.certificate is not None
+    assert access.told()["client-cert"] is True
+    assert "client-cert" not in access_of({}).told()
+    for settings, words in (
+        ({"client-cert": str(tmp_path / "certificate")}, "it and its key must be in PEM format"),
+        ({"client-cert": str(tmp_path / "key")}, "it and its key must be in PEM format"),
+        ({"client-cert": str(tmp_path / "none")}, "No such file"),
+        ({"client-key": str(tmp_path / "key")}, "needs a --client-cert"),
+        ({**two, "proxy": "http://proxy.test:3128"}, "goes without --proxy"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            access_of(settings)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.config.crawl import FLAGS, LISTS, NUMBERS, TEXTS, crawl_plan, read_config, settings_of
-from statecrawl.config.kept import SETTINGS_NAME, as_toml, drop, keep
+from statecrawl.config.kept import FILES, SETTINGS_NAME, as_toml, drop, keep
 from statecrawl.config.tables import read_table
 from statecrawl.errors import BadInput
 from statecrawl.stores.key import KEY_NAME
@@ -20,7 +20,7 @@ SETTINGS = st.fixed_dictionaries(
         **{name: st.lists(TEXT, max_size=3) for name in LISTS},
         **{name: st.integers(1, 10**6) for name in NUMBERS},
         **dict.fromkeys(FLAGS, st.just(value=True)),
-        **dict.fromkeys(TEXTS - {"login", "values"}, TEXT),
+        **dict.fromkeys(TEXTS - FILES, TEXT),
         "reset-cost": st.floats(0, 1000),
         "max-time": st.just("10m"),
     },

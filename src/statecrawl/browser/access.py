@@ -32,6 +32,7 @@ class Access:
     secret_headers: frozenset[str] = field(default_factory=frozenset)  # names of those whose values nobody may read
     basic: Credentials | None = None  # for the application
     insecure: bool = False  # certificates are not looked at
+    certificate: str | None = None  # ours and its key, in PEM, for the application; see `browser.door`
     device: Device = DESKTOP
     user_agent: str | None = None  # instead of the browser's own, and of ours
 
@@ -51,7 +52,7 @@ class Access:
             "basic-auth": self.basic is not None,
             "device": f"{device.width}x{device.height}{' touched' if device.touch else ''}",
             "user-agent": self.user_agent or device.user_agent,
-        }
+        } | ({} if self.certificate is None else {"client-cert": True})
 
 
 def encoded(credentials: Credentials) -> str:

@@ -7,9 +7,12 @@ moved. So memory is bounded, and nothing but a few resets is lost.
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from statecrawl.browser.access import Access, Proxy
 from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.door import Door
 from statecrawl.browser.pace import Pace
 
 GLANCE_SECONDS = 2.0  # between two looks at the memory; a look takes a millisecond
@@ -29,6 +32,7 @@ class Browsers:
         self._stale: set[Chromium] = set()
         self._looked = 0.0
         self._lock = asyncio.Lock()
+        self._door: Door | None = None
         self.started = 0  # browsers so far
 
     async def borrow(self) -> Chromium:
@@ -50,6 +54,19 @@ class Browsers:
         if self._borrowers[browser] <= 0 and browser is not self._now:
             await self._end(browser)
 
+    async def way(self, access: Access, is_ours: Callable[[str], bool]) -> Proxy | None:
+        """By which proxy pages go, if by any: their own, or the door where a certificate is to be shown."""
+        if access.certificate is None:
+            return access.proxy
+        if self._door is None:
+            self._door = Door(access.certificate, is_ours, insecure=access.insecure)
+        return await self._door.open()
+
+    @property
+    def door_trouble(self) -> str:
+        """Why a server was not reached through the door."""
+        return "" if self._door is None else self._door.trouble
+
     def is_stale(self, browser: Chromium) -> bool:
         """Whether a page should move to another browser at its next reset."""
         if not browser.alive:
@@ -70,6 +87,8 @@ class Browsers:
         for browser in {*self._borrowers, *filter(None, [self._now])}:
             await self._end(browser)
         self._now = None
+        if self._door is not None:
+            await self._door.close()
 
     async def _end(self, browser: Chromium) -> None:
         self._borrowers.pop(browser, None)

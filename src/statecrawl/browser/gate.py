@@ -49,8 +49,8 @@ class Gate:
         self._refused = refused
         self._read_only = read_only
         self._challenged: set[tuple[str, str]] = set()  # requests that were answered, and to whom
-        proxy = access.proxy
-        self._knows = access.basic is not None or (proxy is not None and proxy.credentials is not None)
+        self.proxy = None if access.proxy is None else access.proxy.credentials
+        self._knows = access.basic is not None or self.proxy is not None or access.certificate is not None
         self.is_needed = read_only or bool(access.headers) or self._knows or self._pace is not None
 
     def watch(self, session: Session) -> None:
@@ -106,7 +106,7 @@ class Gate:
 
     def _credentials(self, source: str, url: str) -> Credentials | None:
         if source == "Proxy":
-            return None if self._access.proxy is None else self._access.proxy.credentials
+            return self.proxy
         return self._access.basic if self._is_ours(url) else None
 
 

@@ -72,8 +72,11 @@ class FreshTab(AskedTab):
             for answer in restored:
                 await self._taken(answer)
             problem = (await session.call("Page.navigate", url=settings.url)).get("errorText")
+        if "ERR_TUNNEL" in (problem or "") and self._browsers.door_trouble:
+            problem = self._browsers.door_trouble
         if problem:
-            remedy = INSECURE if "ERR_CERT" in problem else "check that the server runs and the address is right"
+            nobody_vouches = "ERR_CERT" in problem or "certificate:" in problem
+            remedy = INSECURE if nobody_vouches else "check that the server runs and the address is right"
             raise SiteUnreachable(f"{settings.url} could not be loaded ({problem}): {remedy}.")
         watched = self._imports is not None
         landing = await self._arrive(settings.load_seconds)

@@ -9,6 +9,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from importlib import metadata
 from typing import Any
 
@@ -86,9 +87,10 @@ class Tab:
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._background: set[str] = set()  # addresses that are not waited for, until the next reset
         self._traffic = None if ledger is None else Traffic(ledger)
+        self._is_ours = partial(is_of_application, first=settings.url, allow=settings.agent.allow)
         self._gate = Gate(
             settings.access,
-            lambda url: is_of_application(url, settings.url, settings.agent.allow),
+            self._is_ours,
             lambda refused: self._tell("read-only", refused),
             read_only=settings.read_only,
             pace=browsers.pace,
@@ -125,7 +127,9 @@ class Tab:
         self.fired = 0
         root = self._chromium.connection.root
         access = self.settings.access
-        by = {} if access.proxy is None else access.proxy.context()
+        way = await self._browsers.way(access, self._is_ours)
+        by = {} if way is None else way.context()
+        self._gate.proxy = None if way is None else way.credentials
         self._context = (await root.call("Target.createBrowserContext", **by))["browserContextId"]
         wanted = {"url": "about:blank", "browserContextId": self._context}
         on_demand = {"enableBeginFrameControl": True} if self._chromium.is_shell else {}
@@ -190,7 +194,7 @@ class Tab:
         if access.user_agent is None:
             told = {"User-Agent": f"{says or browser.user_agent} {WE}"}
             ignore(session.post("Network.setExtraHTTPHeaders", headers=told))
-        if access.insecure:
+        if access.insecure or access.certificate is not None:  # then the door looks at them
             ignore(session.post("Security.setIgnoreCertificateErrors", ignore=True))
         if self._gate.is_needed:
             self._gate.watch(session)

@@ -151,6 +151,11 @@ def options(
     insecure: Annotated[
         bool, typer.Option("--insecure", help="Accept certificates that nobody trusts, or that are out of date.")
     ] = False,
+    client_cert: Annotated[
+        str | None,
+        typer.Option(help="Certificate to show where the application's server asks for one: a PEM file, with its key."),
+    ] = None,
+    client_key: Annotated[str | None, typer.Option(help="Its key, where that is in a file of its own.")] = None,
     device: Annotated[
         str | None, typer.Option(help=f"Be another device: {', '.join(DEVICES)}; or a size as in 1024x768.")
     ] = None,
@@ -248,6 +253,8 @@ def options(
         "header": header,
         "basic-auth": basic_auth,
         "insecure": insecure,
+        "client-cert": client_cert,
+        "client-key": client_key,
         "device": device,
         "user-agent": user_agent,
         "ignore-robots": ignore_robots,

@@ -49,6 +49,8 @@ EXAMPLES = {
     "proxy": "http://localhost:3128",
     "header": ["X-Tenant: acme", "Authorization: env:SHOP_TOKEN"],
     "basic-auth": "env:SHOP_LOGIN",
+    "client-cert": "client.pem",
+    "client-key": "client.key",
     "device": "pixel",
     "user-agent": "our-tests/1.0",
 }

@@ -9,7 +9,7 @@ PANELS = {
     "What to crawl": (
         "scope", "allow", "deny", "deny-element", "read-only", "allow-dangerous", "values", "site", "follow",
     ),
-    "Log in and access": ("login", "basic-auth", "header", "proxy", "insecure"),
+    "Log in and access": ("login", "basic-auth", "header", "proxy", "insecure", "client-cert", "client-key"),
     "Limits": (
         "max-time", "max-states", "max-events", "max-depth", "max-requests", "max-urls", "max-alike",
         "max-states-per-url",

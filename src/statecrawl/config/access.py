@@ -6,12 +6,15 @@ full works as well, and is left out of what is kept of a crawl (`config.kept`).
 
 import os
 import re
+import ssl
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from statecrawl.browser.access import Access, Credentials, Proxy
 from statecrawl.browser.devices import DESKTOP, device_named
+from statecrawl.browser.door import outwards, presenting
 from statecrawl.errors import BadInput
 from statecrawl.model.secret_names import is_secret_name
 
@@ -20,7 +23,7 @@ PROXIES = ("http", "https", "socks5")
 TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # what the name of a header is made of
 NOT_OURS = frozenset({"host", "content-length", "connection", "transfer-encoding", "upgrade"})
 SECRET = frozenset({"authorization", "proxy-authorization", "cookie"})
-TEXTS = frozenset({"proxy", "basic-auth", "device", "user-agent"})
+TEXTS = frozenset({"proxy", "basic-auth", "device", "user-agent", "client-cert", "client-key"})
 
 
 def without_credentials(url: str) -> tuple[str, Credentials | None]:
@@ -48,6 +51,7 @@ def access_of(known: Mapping[str, Any], credentials: Credentials | None = None) 
         secret_headers=frozenset(name for name, _, is_secret in headers if is_secret),
         basic=_basic(_value("--basic-auth", known["basic-auth"])) if "basic-auth" in known else credentials,
         insecure=known.get("insecure", False),
+        certificate=_certificate(known),
         device=device_named(known["device"]) if "device" in known else DESKTOP,
         user_agent=_user_agent(known.get("user-agent")),
     )
@@ -126,6 +130,28 @@ def _proxy(written: str) -> Proxy:
 def _without_user(proxy: str) -> str:
     parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+def _certificate(known: Mapping[str, Any]) -> str | None:
+    """Our certificate and its key, from one file or two. Raises BadInput."""
+    if "client-cert" not in known:
+        if "client-key" in known:
+            raise BadInput("--client-key needs a --client-cert: name the certificate that the key belongs to.")
+        return None
+    if "proxy" in known:
+        raise BadInput("--client-cert goes without --proxy: have the proxy show the certificate, or leave it out.")
+    files = [Path(known[name]) for name in ("client-cert", "client-key") if name in known]
+    try:
+        certificate = "\n".join(file.read_text(encoding="ascii") for file in files)
+        presenting(outwards(insecure=True), certificate)
+    except (ssl.SSLError, ValueError):
+        raise BadInput(
+            f"cannot use {' and '.join(map(str, files))} as a certificate: it and its key must be in PEM format,"
+            " without a password; a key in a file of its own is named by --client-key."
+        ) from None
+    except OSError as trouble:
+        raise BadInput(f"cannot read {trouble.filename or files[0]}: {trouble.strerror}; check its name.") from trouble
+    return certificate
 
 
 def _user_agent(written: str | None) -> str | None:

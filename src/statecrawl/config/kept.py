@@ -20,7 +20,7 @@ from statecrawl.stores.evidence import check_folder
 from statecrawl.stores.key import KEY_NAME, kept_key, read_key
 
 SETTINGS_NAME = "crawl.toml"
-FILES = frozenset({"login", "values"})
+FILES = frozenset({"login", "values", "client-cert", "client-key"})
 HERE = frozenset({"out", "browser"})  # of this machine, and of no use elsewhere
 
 

@@ -13,6 +13,7 @@ import aiohttp
 from aiohttp_socks import ProxyConnector, ProxyError
 
 from statecrawl.browser.access import Access, encoded
+from statecrawl.browser.door import outwards, presenting
 from statecrawl.browser.gate import is_of_application
 from statecrawl.browser.tab import WE
 from statecrawl.errors import BadInput, SiteUnreachable
@@ -69,7 +70,9 @@ class Client:
     async def _hop(self, session: aiohttp.ClientSession, url: str, most: int) -> Answer:
         access = self.access
         more: dict[str, Any] = {}
-        if access.insecure:
+        if access.certificate is not None and self._is_ours(url):
+            more["ssl"] = presenting(outwards(insecure=access.insecure), access.certificate)
+        elif access.insecure:
             more["ssl"] = False
         if access.proxy is not None and not access.proxy.server.startswith("socks"):
             more["proxy"] = access.proxy.server
@@ -84,8 +87,11 @@ class Client:
     def _headers(self, url: str) -> dict[str, str]:
         access = self.access
         headers = {"User-Agent": access.user_agent or WE}
-        if is_of_application(url, self.first, self.allow):
+        if self._is_ours(url):
             if access.basic is not None:
                 headers["Authorization"] = f"Basic {encoded(access.basic)}"
             headers |= dict(access.headers)
         return headers
+
+    def _is_ours(self, url: str) -> bool:
+        return is_of_application(url, self.first, self.allow)
