@@ -6,6 +6,7 @@
   const BUSY = 400; // edges from which on only the shortest ways are drawn by themselves
   const MOST_LISTED = 60;
   const LONGEST_LABEL = 26;
+  const LEAST_BARE = 0.8; // of the size that a drawing would have without names
 
   /** What somebody looks for; kept while they look at other pages. */
   const view = { words: '', address: '', kind: '', depth: '', trouble: false, grouping: 'auto', shape: 'radial', all: null, open: new Set(), chosen: '' };
@@ -16,10 +17,10 @@
   };
 
   const styleOf = (colour) => [
-    { selector: 'node', style: { width: 'data(size)', height: 'data(size)', 'background-color': colour.s3, label: 'data(label)', color: colour.ink, 'font-family': 'system-ui, sans-serif', 'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'wrap', 'text-background-color': colour.panel, 'text-background-opacity': 0.7, 'text-background-padding': 2 } },
+    { selector: 'node', style: { width: 'data(size)', height: 'data(size)', 'background-color': colour.s3, label: 'data(label)', color: colour.ink, 'font-family': 'system-ui, sans-serif', 'text-valign': 'bottom', 'text-margin-y': 5, 'text-wrap': 'wrap', 'text-background-color': colour.panel, 'text-background-opacity': 0.7, 'text-background-padding': 2 } },
     { selector: 'node.east', style: { 'text-halign': 'right', 'text-valign': 'center', 'text-margin-x': 5, 'text-margin-y': 0 } },
     { selector: 'node.west', style: { 'text-halign': 'left', 'text-valign': 'center', 'text-margin-x': -5, 'text-margin-y': 0 } },
-    { selector: 'node.above', style: { 'text-valign': 'top', 'text-margin-y': -4 } },
+    { selector: 'node.above', style: { 'text-valign': 'top', 'text-margin-y': -5 } },
     { selector: 'node.mute', style: { label: '' } },
     { selector: 'node.group', style: { 'background-color': colour.s4, 'border-width': 4, 'border-color': colour.s4, 'border-opacity': 0.3, 'font-weight': 600 } },
     { selector: 'node.first', style: { 'background-color': colour.ink } },
@@ -98,8 +99,16 @@
       hideEdgesOnViewport: elements.length > 4000,
     });
     made.fit(undefined, 40);
-    statecrawl.label(made);
-    made.fit(undefined, 12); // with its names, which say how large they are only now
+    const bare = made.zoom();
+    for (let again = 0; again < 3; again += 1) { // the smaller the drawing, the more room its names need
+      statecrawl.label(made);
+      made.fit(undefined, 12);
+    }
+    if (made.zoom() < LEAST_BARE * bare) { // then rather without some of them
+      made.fit(undefined, 40);
+      made.zoom(LEAST_BARE * bare);
+      made.center();
+    }
     if (made.zoom() > 1.4) made.zoom({ level: 1.4, renderedPosition: { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 } });
     drawn = { cytoscape: made, vertices, edges };
     statecrawl.label(made);

@@ -5,7 +5,7 @@
   const SIZE = 11; // of letters, in pixels of the screen, at least
   const WIDTH = 0.58; // of a letter, as a share of its height; a guess that is a little too wide
   const LINE = 1.25;
-  const MARGIN = 5; // between a vertex and its name
+  const MARGIN = 5; // between a vertex and its name, and as large as that is at this zoom
   const SIDES = ['east', 'west', 'above'];
 
   /** On which side of each vertex its name stands: outside where the tree ends, and below else. */
@@ -17,12 +17,12 @@
     });
   };
 
-  const boxOf = (node, side, size) => {
+  const boxOf = (node, side, size, margin) => {
     const { x, y } = node.renderedPosition();
     const lines = node.data('label').split('\n');
     const wide = Math.max(...lines.map((line) => line.length)) * size * WIDTH;
     const high = lines.length * size * LINE;
-    const off = node.renderedWidth() / 2 + MARGIN;
+    const off = node.renderedWidth() / 2 + margin;
     if (side === 'east') return [x + off, y - high / 2, x + off + wide, y + high / 2];
     if (side === 'west') return [x - off - wide, y - high / 2, x - off, y + high / 2];
     if (side === 'above') return [x - wide / 2, y - off - high, x + wide / 2, y - off];
@@ -40,6 +40,7 @@
   /** Show as many names as there is room for, those of the largest first. */
   statecrawl.label = (made) => {
     const size = SIZE * Math.max(1, made.zoom());
+    const margin = MARGIN * made.zoom();
     const nodes = made.nodes().toArray().sort((a, b) => b.data('weight') - a.data('weight'));
     const discs = nodes.map(discOf);
     const taken = [];
@@ -47,10 +48,10 @@
       made.nodes().style('font-size', size / made.zoom());
       nodes.forEach((node, at) => {
         const isFree = (box) => !taken.some((other) => meet(box, other)) && !discs.some((disc, other) => other !== at && meet(box, disc));
-        const side = [node.data('side'), 'below', 'above'].find((one) => isFree(boxOf(node, one, size)));
+        const side = [node.data('side'), 'below', 'above'].find((one) => isFree(boxOf(node, one, size, margin)));
         SIDES.forEach((one) => node.toggleClass(one, one === side));
         node.toggleClass('mute', !side);
-        if (side) taken.push(boxOf(node, side, size));
+        if (side) taken.push(boxOf(node, side, size, margin));
       });
     });
   };
