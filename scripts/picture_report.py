@@ -1,26 +1,39 @@
-"""Take the pictures of docs/report.md: crawl a bundled application, and look at its report in Chromium."""
+"""Take the pictures of docs/report.md: crawl a bundled application, and look at its report in Chromium.
 
-import os
+It needs the development tools.
+"""
+
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
 
 from statecrawl.browser.chromium import find_browser
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 APPLICATION = "altoro"
-LIGHT, DARK = "1", "0"  # as Chromium numbers colour schemes
-PICTURES = {"report-overview": ("#/", LIGHT), "report-graph": ("#/graph", LIGHT), "report-state": ("#/state/36", DARK)}
-SECONDS = 60.0
+PICTURES: dict[str, tuple[str, Any]] = {
+    "report-overview": ("#/", "light"),
+    "report-graph": ("#/graph", "light"),
+    "report-state": ("#/state/36", "dark"),
+}
+SETTLED = 1500  # milliseconds after which a page has drawn everything
 
 
-def take(index: Path, name: str, page: str, scheme: str) -> None:
-    flags = ["--headless", "--hide-scrollbars", "--window-size=1180,680", "--virtual-time-budget=4000"]
-    flags += [] if os.geteuid() else ["--no-sandbox"]
-    look = [f"--blink-settings=preferredColorScheme={scheme}", f"--screenshot={IMAGES / name}.png"]
-    address = f"{index.absolute().as_uri()}{page}"
-    subprocess.run([str(find_browser()), *flags, *look, address], check=True, timeout=SECONDS, capture_output=True)
+def take(index: Path) -> None:
+    """Look at the pages of a report."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(find_browser()), args=["--no-sandbox"])
+        for name, (page, scheme) in PICTURES.items():
+            opened = browser.new_page(viewport={"width": 1180, "height": 680}, color_scheme=scheme)
+            opened.goto(f"{index.absolute().as_uri()}{page}")
+            opened.wait_for_timeout(SETTLED)
+            opened.screenshot(path=IMAGES / f"{name}.png")
+            opened.close()
+        browser.close()
 
 
 def main() -> None:
@@ -28,8 +41,7 @@ def main() -> None:
         out = Path(folder) / APPLICATION
         crawl = [sys.executable, "-m", "statecrawl", "crawl", APPLICATION, "--coverage", "--out", str(out), "--quiet"]
         subprocess.run(crawl, check=True)
-        for name, (page, scheme) in PICTURES.items():
-            take(out / "report" / "index.html", name, page, scheme)
+        take(out / "report" / "index.html")
 
 
 if __name__ == "__main__":
