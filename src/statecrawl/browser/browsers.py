@@ -58,9 +58,10 @@ class Browsers:
         """By which proxy pages go, if by any: their own, or the door where a certificate is to be shown."""
         if access.certificate is None:
             return access.proxy
-        if self._door is None:
-            self._door = Door(access.certificate, is_ours, insecure=access.insecure)
-        return await self._door.open()
+        async with self._lock:  # pages may open at the same time, and there is one door
+            if self._door is None:
+                self._door = Door(access.certificate, is_ours, insecure=access.insecure)
+            return await self._door.open()
 
     @property
     def door_trouble(self) -> str:

@@ -88,7 +88,8 @@ class Door:
         for line in head.split("\r\n")[1:]:
             name, _, value = line.partition(":")
             if name.strip().lower() == "proxy-authorization":
-                return secrets.compare_digest(value.strip(), f"Basic {encoded(self.credentials)}")
+                known = f"Basic {encoded(self.credentials)}"
+                return secrets.compare_digest(value.strip().encode(), known.encode())
         return False
 
     async def _lead(self, target: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
