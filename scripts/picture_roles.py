@@ -1,4 +1,7 @@
-"""Take the picture of docs/roles.md: crawl the bundled office with three roles, and look at the matrix in Chromium."""
+"""Take the picture of docs/roles.md: crawl the bundled office with three roles, and look at the matrix in Chromium.
+
+It needs the development tools.
+"""
 
 import os
 import subprocess
@@ -6,21 +9,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
+
 from statecrawl.browser.chromium import find_browser
-from statecrawl.testbed.sites.office import ADMIN, CLERK, PASSWORD
+from statecrawl.testbed.sites.office import ADMIN, CLERK, LOGIN, PASSWORD
 
 IMAGE = Path(__file__).parent.parent / "docs" / "images" / "roles.png"
-LOGIN = """session = "#menu button, #news"
-[[step]]
-fill = "#user"
-value = "{user}"
-[[step]]
-fill = "#password"
-env = "OFFICE_PASSWORD"
-[[step]]
-click = "#enter"
-"""
-SECONDS = 60.0
+SETTLED = 1500  # milliseconds after which a page has drawn everything
 
 
 def main() -> None:
@@ -34,11 +29,13 @@ def main() -> None:
         crawl = [sys.executable, "-m", "statecrawl", "roles", "office", *roles, "--ignore", "#account"]
         environment = {**os.environ, "OFFICE_PASSWORD": PASSWORD}
         subprocess.run([*crawl, "--out", str(out), "--quiet"], check=True, env=environment, stdout=subprocess.DEVNULL)
-        flags = ["--headless", "--hide-scrollbars", "--window-size=1180,1740", "--virtual-time-budget=4000"]
-        flags += [] if os.geteuid() else ["--no-sandbox"]
-        look = [str(find_browser()), *flags, "--blink-settings=preferredColorScheme=1", f"--screenshot={IMAGE}"]
-        page = (out / "index.html").absolute().as_uri()
-        subprocess.run([*look, page], check=True, timeout=SECONDS, capture_output=True)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=str(find_browser()), args=["--no-sandbox"])
+            page = browser.new_page(viewport={"width": 1180, "height": 1740}, color_scheme="light")
+            page.goto((out / "index.html").absolute().as_uri())
+            page.wait_for_timeout(SETTLED)
+            page.screenshot(path=IMAGE)
+            browser.close()
 
 
 if __name__ == "__main__":

@@ -7,21 +7,12 @@ from pathlib import Path
 import pytest
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
+from statecrawl.testbed.sites.office import LOGIN
 from tests.cli.command import Command, Running, statecrawl
 from tests.report.folders import snapshot, write_crawl
 
 GO, MORE = 'click a "Go" in nav', 'click a "More" in nav'
 PASSWORD = {"OFFICE_PASSWORD": "by-the-book"}
-LOGIN = """session = "#menu button, #news"
-[[step]]
-fill = "#user"
-value = "{user}"
-[[step]]
-fill = "#password"
-env = "OFFICE_PASSWORD"
-[[step]]
-click = "#enter"
-"""
 WRONG = [  # what was asked, and what the answer must say
     ("", "say what to crawl and as whom"),
     ("http://app.test/", "say what to crawl and as whom"),

@@ -18,6 +18,17 @@ from statecrawl.testbed.sites.site import Route, Site
 SESSION_COOKIE = "session"
 PASSWORD = "by-the-book"  # noqa: S105 — of everybody who works here; it is in the docs
 ADMIN, CLERK = "ada", "bob"
+# How somebody logs in, as a log-in file; the password is in the environment
+LOGIN = """session = "#menu button, #news"
+[[step]]
+fill = "#user"
+value = "{user}"
+[[step]]
+fill = "#password"
+env = "OFFICE_PASSWORD"
+[[step]]
+click = "#enter"
+"""
 NAMES = {ADMIN: "Ada Byron", CLERK: "Bob Cratchit"}
 MENUS = {ADMIN: ("orders", "payroll", "users"), CLERK: ("orders", "payroll")}
 ORDERS = {17: "Ledgers, ruled", 18: "A safe, second hand"}
