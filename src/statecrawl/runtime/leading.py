@@ -13,7 +13,7 @@ Theory of operation
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -191,13 +191,14 @@ class _Leading:
                     facts = await self._copied()
                     await self._take_rest(filing)
                     if (outcome := self._outcome(facts)).ended_because:  # else the store has lost that meanwhile
-                        return _located(outcome, evidence, facts), facts
+                        return _located(outcome, evidence, fold(facts).graph.ids), facts
                 if await self._post.lead():
                     with contextlib.suppress(Deposed):
                         outcome = await self._lead(filing)
                         facts = await self._copied()
-                        if fold(facts).graph.explored >= outcome.transitions or self._watcher.leaves.is_set():
-                            return _located(outcome, evidence, facts), facts
+                        found = fold(facts).graph
+                        if found.explored >= outcome.transitions or self._watcher.leaves.is_set():
+                            return _located(outcome, evidence, found.ids), facts
                         continue  # the store has lost what we saw in it: that is found again
                 self._watcher.waits(LOOKING_AFTER if self._architecture == PEER_TO_PEER else COORDINATING)
                 new = False
@@ -334,9 +335,8 @@ class _Leading:
         )
 
 
-def _located(outcome: Outcome, evidence: Evidence, facts: list[Fact]) -> Outcome:
-    """Say so where evidence lies elsewhere."""
-    states = fold(facts).graph.ids
+def _located(outcome: Outcome, evidence: Evidence, states: Sequence[str]) -> Outcome:
+    """Say so where evidence of these states lies elsewhere."""
     if not (lacking := evidence.lacking(states)):
         return outcome
     return replace(outcome, warnings=(*outcome.warnings, ELSEWHERE.format(len(lacking), len(states))))
