@@ -1,4 +1,4 @@
-"""Virtual time: timers run at once and in order, and clocks stand still between events."""
+"""Virtual time: timers run at once and in order, and the clock advances by a fixed amount at each event."""
 
 import time
 
@@ -105,3 +105,45 @@ async def test_a_slow_server_is_waited_for(stage: Stage) -> None:
     stage.serve_late("/slow", "slow", 1.0)
     view = await stage.show("<button id=b onclick=\"fetch('/slow').then((r) => r.text()).then(log)\">b</button>")
     assert await view.log("click button#b") == ["slow"]
+
+
+# -- time between events --
+
+STAMPS = "<button id=stamp onclick='log(Date.now() - born)'>stamp</button><script>var born = Date.now()</script>"
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+async def test_time_passes_between_events(stage: Stage, trusted: bool) -> None:
+    view = await stage.show(STAMPS, trusted=trusted)
+    assert await view.log("click button#stamp") == ["1000"]
+    assert await view.log("click button#stamp", "click button#stamp") == ["2000", "3000"]
+    await view.reset()
+    assert await view.log("click button#stamp") == ["1000"]
+
+
+async def test_how_much_time_passes_can_be_set(stage: Stage) -> None:
+    view = await stage.show(STAMPS, agent={"step": 61_000})
+    assert await view.log("click button#stamp", "click button#stamp") == ["61000", "122000"]
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+async def test_the_clock_goes_on_in_the_next_document(stage: Stage, trusted: bool) -> None:
+    page = "<a id=next href=/next>next</a><script>log(Date.now() - 1700000000000, performance.now())</script>"
+    stage.serve("/next", page)
+    view = await stage.show(page, trusted=trusted)
+    assert await view.text() == "00"
+    await view.fire("click a#next")
+    assert await view.text() == "10001000"
+    await view.fire("click a#next")
+    assert await view.text() == "20002000"
+
+
+async def test_what_is_ignored_when_it_happens_twice_at_a_time(stage: Stage) -> None:
+    view = await stage.show(
+        "<button id=turn>turn</button><p id=face>0</p><script>let face = 0, before = 0; byId('turn').onclick = () => {"
+        "if (Date.now() - before < 400) return; before = Date.now(); face = (face + 1) % 4;"
+        " byId('face').textContent = face; }</script>"
+    )
+    walked = await view.fire(*["click button#turn"] * 4)
+    assert len(set(walked.states)) == 4
+    assert walked.landed == view.landing.state

@@ -25,6 +25,7 @@ FILES = (
     ),
 )
 EPOCH = 1_700_000_000_000  # what the page's clock says first: 14 November 2023, 22:13:20 UTC
+STEP = 1_000  # milliseconds by which the page's clock advances at each event: longer than a double click takes
 PATIENCE = 3_000  # milliseconds
 KEPT = ("Boolean", "Map", "Object", "RegExp", "Set", "String", "WeakMap")  # globals as they are before the page begins
 
@@ -46,6 +47,7 @@ class AgentSettings:
     secret: str = field(default_factory=token_hex)  # said with every question, so that the agent answers nobody else
     seed: int = 0
     epoch: int = EPOCH
+    step: int = STEP
     horizon: int = 10_000  # of page time
     patience: int = PATIENCE  # of real time, for one request
     equivalence: str = "content"  # or a function in JavaScript, whose result makes a state
@@ -69,6 +71,7 @@ class AgentSettings:
             "secret": self.secret,
             "seed": self.seed,
             "epoch": self.epoch,
+            "step": self.step,
             "horizon": self.horizon,
             "patience": self.patience,
             "equivalence": self.equivalence,

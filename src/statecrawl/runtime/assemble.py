@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
-from statecrawl.browser.agent import EPOCH, PATIENCE, AgentSettings, Ignore
+from statecrawl.browser.agent import EPOCH, PATIENCE, STEP, AgentSettings, Ignore
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.coverage import Coverage
@@ -26,9 +26,10 @@ from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_journal
 from statecrawl.stores.traffic import TrafficReader
 
-ELSEWHEN = (
-    40 * 86_400_000 + 3_723_000
-)  # milliseconds by which the clock of another world is ahead: other day, other hour
+# By how many milliseconds the clock of another world is ahead (other day, other hour), and by how many more it advances
+# at each event (other minute): dates differ at once, and time that was measured differs after the first event.
+ELSEWHEN = 40 * 86_400_000 + 3_723_000
+ELSEWHEN_STEP = 61_000
 
 
 async def crawl(
@@ -108,6 +109,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         name=name,
         seed=plan.seed + 7919 * world,
         epoch=EPOCH + ELSEWHEN * world,
+        step=STEP + ELSEWHEN_STEP * world,
         patience=PATIENCE if plan.most_concurrent is None else max(PATIENCE, int(plan.event_seconds * 1000)),
         horizon=int(plan.horizon_seconds * 1000),
         equivalence=plan.equivalence,

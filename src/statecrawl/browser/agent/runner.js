@@ -86,6 +86,7 @@ const act = async (verb, selector, value) => {
   here = null;
   const element = dom.findIn(document, selector);
   if (!element) return false;
+  clock.advance();
   if (verb === 'fill' || verb === 'select') write(element, value, true);
   else if (verb === 'submit') submit(element);
   else if (verb === 'press') pressKey(element, value);
@@ -99,6 +100,7 @@ const act = async (verb, selector, value) => {
 /** Where is the page, once it is quiet? @param {number} cap */
 const arrive = async (cap) => {
   unwatch();
+  progress = null;
   return landing(await look_(cap));
 };
 
@@ -111,7 +113,7 @@ const arrive = async (cap) => {
 const walk = async (from, steps, cap, sure) => {
   unwatch();
   if (here === null || stirred) await look_(cap);
-  progress = { done: 0, states: [], dialogs: 0, fired: [] };
+  progress = newProgress();
   let quiet = true;
   let why = 'end';
   let current = /** @type {Walk} */ (/** @type {any} */ (here));
@@ -127,6 +129,7 @@ const walk = async (from, steps, cap, sure) => {
       break;
     }
     chance.restart(current.id + ' ' + name);
+    clock.advance();
     kernel.answer = !dismiss;
     kernel.dialogs = 0;
     kernel.departed = false;
@@ -158,6 +161,7 @@ const walk = async (from, steps, cap, sure) => {
 
 /** @type {any} of the walk that is under way */
 let progress = null;
+const newProgress = () => ({ done: 0, states: [], dialogs: 0, fired: [] });
 
 /** How many steps were taken so far: an answer at all says that the page gets on. */
 const howFar = () => (progress === null ? 0 : progress.done);
@@ -282,6 +286,8 @@ const place = (name) => {
   if (found === undefined) return null;
   unwatch();
   chance.restart(here.id + ' ' + name);
+  clock.advance();
+  progress = newProgress(); // the event may load another document
   kernel.answer = !dismiss;
   kernel.dialogs = 0;
   const extra = typeof found.extra === 'string' || typeof found.extra === 'number' ? found.extra : null;
@@ -339,7 +345,7 @@ const sayFarewell = () => {
   if (ownName === null) ownName = native.name();
   const notes = left === legacy ? legacy.notes : kernel.notes;
   const dialogs = left === legacy ? legacy.dialogs : kernel.dialogs;
-  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"states":' + encoded(left.states) + ',"fired":' + encoded(left.fired || []) + ',"dialogs":' + encoded(dialogs) + ',"notes":' + encoded(notes) + '}');
+  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"states":' + encoded(left.states) + ',"fired":' + encoded(left.fired || []) + ',"dialogs":' + encoded(dialogs) + ',"clock":' + encoded(clock.now) + ',"notes":' + encoded(notes) + '}');
 };
 
 /** JSON of texts, numbers and lists, whatever a page has to say to "toJSON". @param {any} value @returns {string} */
@@ -360,6 +366,7 @@ const takeBackFarewell = () => {
 const installFarewell = () => {
   if (window !== window.top || native.indexOf(window.name, FAREWELL) !== 0) return;
   legacy = quietly(() => native.parse(native.slice(window.name, FAREWELL.length)));
+  if (legacy && legacy.clock > 0) clock.now = +legacy.clock;
   window.name = legacy ? String(legacy.name) : '';
 };
 

@@ -5,6 +5,10 @@
 // clock jumps to the next timer and runs it. So a delay of a second takes no time, things happen in the order in which
 // they would have happened, and no response is overtaken by a time-out.
 //
+// Between two events the clock advances by a fixed amount, as it would under a person's hands: pages may ignore what
+// happens twice at the same time, or tell their items apart by the time. The clock goes on when a step loads another
+// document.
+//
 // What an event leads to must not depend on how long the crawl has been going on. Hence a timer set for later than
 // the horizon never runs, and every period of settling runs a timer that sets itself anew, or an interval, a limited
 // number of times: until the horizon, and never more than MOST_RUNS.
@@ -46,6 +50,11 @@ class Clock {
       native.mapDelete(this.timers, number);
       timer.act = null;
     }
+  }
+
+  /** An event is about to be fired. */
+  advance() {
+    this.now += settings.step;
   }
 
   /** Settling begins: everything may run again. */
