@@ -55,7 +55,7 @@ def test_a_difference_reads_like_one(folder: Path, explain: Explain) -> None:
         "  + text 'Empty'",
         "Events only in the first: click button#buy",
         "Events only in the second: click a#empty",
-        "Nothing was found to be volatile, so no rule leaves anything out.",
+        "No dynamic content was found, so nothing is left out.",
     ]
 
 
@@ -63,7 +63,7 @@ def test_the_only_crawl_here_need_not_be_named_and_rules_are_told(tmp_path: Path
     crawl_folder(tmp_path / "crawl-host", rules=(("#clock", "text"), ("#ad", "node")))
     done = explain("0", "0", cwd=tmp_path).fine()
     assert "They are the same state: equal in everything that counts, and in their events." in done.out
-    assert "Left out as volatile, by comparing loads: #clock (text), #ad (node)\n" in done.out
+    assert "Left out as dynamic content, found by comparing loads: #clock (text), #ad (node)\n" in done.out
 
 
 def test_for_machines(folder: Path, explain: Explain) -> None:

@@ -8,8 +8,10 @@ import pytest
 
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import EventAdded, Fact
+from statecrawl.ports.record import Tally
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.client import Client
+from statecrawl.runtime.learning import OTHERS, Learner
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.noding import Outbox, Parcel
@@ -19,6 +21,7 @@ from statecrawl.runtime.robots import Robots
 from statecrawl.runtime.site import Site
 from tests.browser.stage import Stage
 from tests.runtime.test_crawling import crawled
+from tests.runtime.test_learning import House, WrittenPage, nothing
 
 HOME = "http://shop.test/"
 
@@ -44,6 +47,26 @@ def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_pat
         return list(record.take())
 
     assert asyncio.run(run()) == [EventAdded(state="first", event=f"open {HOME}{page}") for page in "abcd"]
+
+
+def test_nothing_is_learnt_from_a_path_that_led_elsewhere_before(tmp_path: Path) -> None:
+    def resets(*, surprise: bool) -> int:
+        house, record, tally = House(lambda world: WrittenPage(world, "12:00")), Outbox(), Tally()
+        record.looks, record.tally = True, tally
+
+        async def run() -> None:
+            plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
+            learner = Learner(house.make_page, nothing, 20)
+            meeting = Meeting(plan, record, Parcel(None), learner, frozenset())
+            page = WrittenPage(0, "12:00")
+            first = await meeting.meet(page)
+            await meeting.meet(page, (first, "go"), surprise=surprise)
+            await meeting.meet(page, (first, "go"), surprise=False)
+
+        asyncio.run(run())
+        return tally.learning_resets
+
+    assert resets(surprise=False) - resets(surprise=True) == OTHERS
 
 
 @pytest.mark.browser

@@ -1,29 +1,51 @@
-"""What is volatile in a page: found by comparing several loads of the same state. Pure.
+"""Dynamic content: what differs between several visits to the same state. Pure.
 
-Each load ran with other random numbers, another clock and another cookie jar, so what differs between them has nothing
-to do with the state. The normal forms are aligned as trees; what differs in at least two of the three pairs of loads
-becomes a rule, unless that would hide something of the application:
-* a part that carries or contains an event is never left out, nor are the words of an element that carries one;
-* a rule must be about what it says: at least half of all the places it names must really differ;
-* all rules together must not concern more than 30 % of the page, or none is taken: then the page as a whole is
-  different from load to load, and leaving out is no cure.
+Theory of operation
+    Three loads are compared: the visit of the crawl, and two *re-walks* of the same path in other worlds, with other
+    random numbers, another clock and another cookie jar. The normal forms are aligned as trees, and every place where
+    two of them differ is a *candidate*. A candidate becomes a rule only if its value is another in each of the three
+    loads. Three values that differ in one load only say nothing: the load may have been another state. If the two
+    re-walks agree with each other and not with the visit, the path led elsewhere, and nothing is learnt from it.
+
+    A slot that shows another fragment each time, such as an advertisement, has parts that are in one load only. They
+    are dynamic when what is left of the slot, after the rules found so far, is another in each load.
+
+    A rule must not hide content of the application:
+    * a part that has an event in it is never left out;
+    * the text of an element with an event is left out only if every element at that place shows a text that no other
+      load shows there. On a control, such as a button or a link, the texts may differ in their digits only;
+    * at least half of the elements that a rule names must really differ;
+    * all rules together concern at most 30 % of the elements, or none is taken: then the page as a whole is another
+      each time, and leaving out parts does not help.
+
+    Whatever is not taken is returned with the reason, for `statecrawl explain`.
 
 The method follows the load-reload technique that M. E. Dincturk et al., "A Model-Based Approach for Crawling Rich
 Internet Applications", 2014, §2.8, name for this purpose; alignment and guards are ours.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import combinations
 from typing import Any
 
 Rule = tuple[str, str]  # place, and what is left out there: "text", "node" or "@name"
 Line = tuple[Any, ...]  # place, what, value, 1 where an event is
 
 MOST_SHARE = 0.3  # of the elements of a page that rules may concern
-LEAST_TRUE = 0.5  # of the places that a rule names which must really differ
-LOADS_THAT_DIFFER = 2  # of the three pairs of loads
+LEAST_TRUE = 0.5  # of the elements that a rule names which must really differ
+CONTROLS = frozenset(("a", "area", "button", "input", "label", "option", "select", "summary", "textarea"))
+DIGITS = re.compile(r"\d+")
+
+DIVERGED = "the two re-walks agree with each other, not with the first visit: the path led elsewhere"
+ONE_DIFFERS = "only one of three loads differs"
+HAS_EVENT = "there is an event at it or inside it"
+LABELS = "it is the text of an element with an event, and other loads show it too, or it labels a control"
+MOSTLY_SAME = "most elements at this place are equal in all loads"
+TOO_MUCH = "too large a part of the page differs from load to load"
 
 
 @dataclass(slots=True)
@@ -46,6 +68,14 @@ class Element:
     @property
     def holds_event(self) -> bool:
         return any(element.carries for element in self.everything())
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What comes of comparing loads."""
+
+    rules: frozenset[Rule] = frozenset()
+    rejected: tuple[tuple[Rule, str], ...] = ()  # candidates, each with the reason
 
 
 def tree(lines: Sequence[Line]) -> Element:
@@ -72,7 +102,7 @@ def tree(lines: Sequence[Line]) -> Element:
 
 def differences(one: Element, other: Element) -> Iterator[Rule]:
     """Where two loads differ."""
-    if one.texts != other.texts and not one.carries:
+    if one.texts != other.texts:
         yield one.place, "text"
     for name in one.attributes.keys() | other.attributes.keys():
         if one.attributes.get(name) != other.attributes.get(name):
@@ -84,48 +114,141 @@ def differences(one: Element, other: Element) -> Iterator[Rule]:
                 yield from differences(here, there)
             continue
         for element in (*one.inside[i:to_i], *other.inside[j:to_j]):
-            if not element.holds_event:
-                yield element.place, "node"
+            yield element.place, "node"
 
 
-def volatile_rules(loads: Sequence[Sequence[Line]]) -> set[Rule]:
+def volatile_rules(loads: Sequence[Sequence[Line]]) -> frozenset[Rule]:
     """The rules that three loads of one state call for."""
-    trees = [tree(lines) for lines in loads]
-    first, second, third = trees
-    found: Counter[Rule] = Counter()
+    return compared(loads).rules
+
+
+def compared(loads: Sequence[Sequence[Line]]) -> Comparison:
+    """Compare three loads of one state: the visit of the crawl, and two re-walks."""
+    trees = [_Load(tree(lines)) for lines in loads]
     amounts: Counter[Rule] = Counter()
-    for one, other in ((first, second), (first, third), (second, third)):
-        here = Counter(differences(one, other))
-        found.update(here.keys())
-        for rule, amount in here.items():
+    for one, other in combinations(trees, 2):
+        for rule, amount in Counter(differences(one.root, other.root)).items():
             amounts[rule] = max(amounts[rule], amount)
-    rules = {rule for rule, times in found.items() if times >= LOADS_THAT_DIFFER}
-    rules -= {rule for root in trees for element in root.everything() for rule in _kept(element)}
-    rules = {rule for rule in rules if amounts[rule] >= LEAST_TRUE * _named(first, rule)}
-    elements = list(first.everything())
+    rejected = {rule: reason for rule in amounts if (reason := _guarded(rule, trees))}
+    open_ = amounts.keys() - rejected.keys()
+    rules = {rule for rule in open_ if _all_differ(load.value(rule) for load in trees)}
+    rules |= {rule for rule in open_ - rules if rule[1] == "node" and _in_slot(rule[0], trees, rules)}
+    if any(_agree(rule, trees, rules) for rule in amounts.keys() - rules):
+        return Comparison(rejected=_sorted(dict.fromkeys(amounts, DIVERGED)))
+    rejected.update(dict.fromkeys(open_ - rules, ONE_DIFFERS))
+    untrue = {rule for rule in rules if amounts[rule] < LEAST_TRUE * trees[0].named(rule)}
+    rejected.update(dict.fromkeys(untrue, MOSTLY_SAME))
+    rules -= untrue
+    elements = list(trees[0].root.everything())
     touched = {id(inner) for element in elements for inner in _touched(element, rules)}
-    return rules if len(touched) <= MOST_SHARE * len(elements) else set()
+    if len(touched) > MOST_SHARE * len(elements):
+        rejected.update(dict.fromkeys(rules, TOO_MUCH))
+        rules = set()
+    return Comparison(frozenset(rules), _sorted(rejected))
 
 
-def _kept(element: Element) -> Iterator[Rule]:
-    """What no rule may say of the place of an element, because another one at the same place would suffer."""
-    if element.carries:
-        yield element.place, "text"
-    if element.holds_event:
-        yield element.place, "node"
+class _Load:
+    """One load, by place."""
+
+    def __init__(self, root: Element) -> None:
+        self.root = root
+        self.places: dict[str, list[Element]] = {}
+        self.parents: dict[str, str] = {}
+        self._index(root)
+
+    def _index(self, element: Element) -> None:
+        self.places.setdefault(element.place, []).append(element)
+        for inner in element.inside:
+            self.parents.setdefault(inner.place, element.place)
+            self._index(inner)
+
+    def at(self, place: str) -> list[Element]:
+        return self.places.get(place, [])
+
+    def value(self, rule: Rule, without: set[Rule] | None = None) -> tuple[object, ...]:
+        """What stands where a rule names it, leaving out what other rules name."""
+        place, what = rule
+        match what:
+            case "node":
+                return tuple(_signature(element, without or set()) for element in self.at(place))
+            case "text":
+                return tuple(tuple(element.texts) for element in self.at(place))
+            case _:
+                return tuple(element.attributes.get(what) for element in self.at(place))
+
+    def named(self, rule: Rule) -> int:
+        """How many elements a rule would change."""
+        place, what = rule
+        match what:
+            case "node":
+                return 0
+            case "text":
+                return sum(bool(element.texts) for element in self.at(place))
+            case _:
+                return sum(what in element.attributes for element in self.at(place))
 
 
-def _named(root: Element, rule: Rule) -> int:
-    """How many elements of a page a rule would change."""
+def _signature(element: Element, without: set[Rule]) -> tuple[object, ...]:
+    """Everything about an element and what is inside it, as far as no rule leaves it out."""
+    place = element.place
+    return (
+        place,
+        None if (place, "text") in without else tuple(element.texts),
+        tuple(sorted((name, value) for name, value in element.attributes.items() if (place, name) not in without)),
+        tuple(_signature(inner, without) for inner in element.inside if (inner.place, "node") not in without),
+    )
+
+
+def _all_differ(values: Iterable[object]) -> bool:
+    return all(one != other for one, other in combinations(values, 2))
+
+
+def _in_slot(place: str, loads: Sequence[_Load], rules: set[Rule]) -> bool:
+    """Whether a part belongs to a slot without events whose content is another in each load."""
+    slot = next(load.parents[place] for load in loads if place in load.parents)
+    if not slot or any(element.holds_event for load in loads for element in load.at(slot)):
+        return False
+    return _all_differ(load.value((slot, "node"), rules) for load in loads)
+
+
+def _agree(rule: Rule, loads: Sequence[_Load], rules: set[Rule]) -> bool:
+    """Whether the re-walks have in common what the visit did not show, apart from what rules leave out."""
+    if any(_is_covered(rule[0], load, rules) for load in loads):
+        return False
+    visit, second, third = (load.value(rule, rules) for load in loads)
+    return second == third != visit
+
+
+def _is_covered(place: str, load: _Load, rules: set[Rule]) -> bool:
+    """Whether a place lies inside a part that is left out."""
+    while place in load.parents:
+        if (place, "node") in rules:
+            return True
+        place = load.parents[place]
+    return False
+
+
+def _guarded(rule: Rule, loads: Sequence[_Load]) -> str:
+    """Why a rule would hide content of the application; nothing when it would not."""
     place, what = rule
-    named = [element for element in root.everything() if element.place == place]
-    match what:
-        case "node":
-            return 0
-        case "text":
-            return sum(bool(element.texts) for element in named)
-        case _:
-            return sum(what in element.attributes for element in named)
+    elements = [load.at(place) for load in loads]
+    if what == "node":
+        return HAS_EVENT if any(element.holds_event for at in elements for element in at) else ""
+    if what == "text" and any(element.carries for at in elements for element in at):
+        return "" if _is_unique(elements) else LABELS
+    return ""
+
+
+def _is_unique(loads: Sequence[Sequence[Element]]) -> bool:
+    """Whether elements with events show texts that no other load shows at the same place."""
+    if len({len(elements) for elements in loads}) > 1:
+        return False
+    control = any(element.tag in CONTROLS for elements in loads for element in elements)
+    alike: Callable[[str], str] = (lambda text: DIGITS.sub("0", text)) if control else (lambda _: "")
+    shown = [[" ".join(element.texts) for element in elements] for elements in loads]
+    seen = [set(texts) for texts in shown]
+    disjoint = all(not one & other for one, other in combinations(seen, 2))
+    return disjoint and len({tuple(map(alike, texts)) for texts in shown}) == 1
 
 
 def _touched(element: Element, rules: set[Rule]) -> Iterator[Element]:
@@ -133,3 +256,7 @@ def _touched(element: Element, rules: set[Rule]) -> Iterator[Element]:
         yield from element.everything()
     elif (element.place, "text") in rules:
         yield element
+
+
+def _sorted(rejected: dict[Rule, str]) -> tuple[tuple[Rule, str], ...]:
+    return tuple(sorted(rejected.items()))

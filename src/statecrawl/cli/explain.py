@@ -1,6 +1,7 @@
 """`statecrawl explain`: why two states were called equal or different."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -59,11 +60,22 @@ def _print(told: Explanation) -> None:
     for name, events in (("first", told.events_only_in_one), ("second", told.events_only_in_other)):
         if events:
             say(f"Events only in the {name}: {', '.join(events[:MOST_SHOWN])}")
+    for text in _left_out(told):
+        say(text)
+
+
+def _left_out(told: Explanation) -> Iterator[str]:
+    """What does not count, and what might not have counted."""
     if told.rules:
         left_out = ", ".join(f"{place} ({what})" for place, what in told.rules)
-        say(f"Left out as volatile, by comparing loads: {left_out}")
+        yield f"Left out as dynamic content, found by comparing loads: {left_out}"
     else:
-        say("Nothing was found to be volatile, so no rule leaves anything out.")
+        yield "No dynamic content was found, so nothing is left out."
+    if told.rejected:
+        yield "Differed between loads, and counts all the same (--ignore leaves it out):"
+    yield from (f"  {place} ({what}): {reason}" for place, what, reason in told.rejected[:MOST_SHOWN])
+    if len(told.rejected) > MOST_SHOWN:
+        yield f"  … and {len(told.rejected) - MOST_SHOWN} more; --json has them all."
 
 
 def _only_crawl() -> Path:

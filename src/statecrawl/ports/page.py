@@ -11,6 +11,7 @@ from statecrawl.strategies.orders import Step
 FAILED = "failed"  # kind of a note: a request of the application did not get through; [method, address, why]
 BACKGROUND = "background"  # kind of a note: an address that did not answer in time, and is not waited for any more
 BUSY = "busy"  # kind of a note: a server asks to be left alone; [address, seconds or nothing]
+REJECTED = "not dynamic"  # kind of a note: content that was not taken for dynamic; [place, what, reason]
 TOO_MANY = 429  # status of HTTP: a server says that
 UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
 ERROR_PAGE = "chrome-error:"  # how the address of a page begins that the browser shows when it has no other

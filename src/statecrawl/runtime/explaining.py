@@ -1,7 +1,7 @@
-"""Explaining: why two states were called different, or what was left out when they were called the same."""
+"""Explain why two states were called different, or what was left out when they were called the same."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,11 +9,13 @@ from typing import Any
 
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
-from statecrawl.ports.page import lines_of
+from statecrawl.ports.page import REJECTED, lines_of
+from statecrawl.report.crawl.seen import notes_of
 from statecrawl.stores.evidence import EvidenceReader, journal_of
 from statecrawl.stores.sqlite import open_reader
 
 LEAST_PREFIX = 4  # characters of an id that name it
+REJECTED_FIELDS = 3  # place, what, reason
 LONGEST_NUMBER = 12  # digits; what is longer begins an id
 
 Said = tuple[str, str]  # a place, and what stands there
@@ -41,6 +43,7 @@ class Explanation:
     events_only_in_other: tuple[str, ...]
     equivalence: str
     rules: tuple[tuple[str, str], ...]  # learnt: what is left out
+    rejected: tuple[tuple[str, str, str], ...] = ()  # place, what, and why it was not taken for dynamic content
 
 
 def explain(folder: Path, one: str, other: str) -> Explanation:
@@ -57,17 +60,30 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
     events: list[list[str]] = [told["events"] for told in about]
     known = [set(names) for names in events]
     started = crawl.started
+    found = tuple(differences(*lines))
     return Explanation(
         one=ids[0],
         other=ids[1],
         urls=(str(about[0]["url"]), str(about[1]["url"])),
         same=ids[0] == ids[1],
-        differences=tuple(differences(*lines)),
+        differences=found,
         events_only_in_one=tuple(event for event in events[0] if event not in known[1]),
         events_only_in_other=tuple(event for event in events[1] if event not in known[0]),
         equivalence=str(started.configuration.get("equivalence", "content")) if started else "content",
         rules=tuple(crawl.rules),
+        rejected=_rejected(evidence, {difference.place for difference in found}, crawl.rules),
     )
+
+
+def _rejected(
+    evidence: EvidenceReader, differing: set[str], rules: Collection[tuple[str, str]]
+) -> tuple[tuple[str, str, str], ...]:
+    """What differed between loads and was not taken for dynamic content; first where the two states differ."""
+    told = (note.what for note in notes_of(evidence.notes()) if note.kind == REJECTED)
+    shaped = (what for what in told if isinstance(what, list) and len(what) == REJECTED_FIELDS)
+    found = {(str(place), str(what)): str(reason) for place, what, reason in shaped}
+    left = [(*candidate, reason) for candidate, reason in found.items() if candidate not in rules]
+    return tuple(sorted(left, key=lambda each: (each[0] not in differing, each)))
 
 
 def state_named(folder: Path, ids: list[str], name: str) -> str:

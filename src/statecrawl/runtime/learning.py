@@ -1,21 +1,23 @@
-"""Learning what is volatile: the first states of a crawl are loaded again, in sessions that share nothing.
+"""Finding dynamic content: states of a crawl are loaded again, in sessions that share nothing.
 
-Two further pages repeat the way to a state with other random numbers, a clock moved on, and a cookie jar of their own.
-What differs between the three is volatile (see `browser.volatile`). States beyond the first twenty are not repeated:
-by then every kind of page has usually been seen, and repeating costs a reset each. What a page shows when a request did
-not get through is not compared (`runtime.doubting`).
+Two further pages repeat the path to a state with other random numbers, another clock, and a cookie jar of their own.
+What differs between all three loads is dynamic (see `browser.volatile`). Nothing is learnt from a path that may lead
+elsewhere: one that goes back in the history, or on which an event once led to another state than before. States
+beyond the first twenty are not repeated: by then every kind of page has usually been seen, and repeating costs a reset
+each. What a page shows when a request did not get through is not compared (`runtime.doubting`).
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from statecrawl.browser.volatile import Rule, volatile_rules
+from statecrawl.browser.volatile import Comparison, compared
 from statecrawl.errors import PageLost, SiteUnreachable
 from statecrawl.ports.page import Page, Snapshot, Walked, lines_of
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.doubting import Doubts
 
 OTHERS = 2  # pages that are compared with the first
+BACK = "back"  # kind of an event
 
 
 class Learner:
@@ -41,10 +43,10 @@ class Learner:
     def is_done(self) -> bool:
         return self._left <= 0
 
-    async def learn(self, seen: Snapshot, path: Sequence[str], tally: Tally) -> set[Rule]:
-        """What is volatile in a state that was seen, with the events that lead to it from the first page."""
-        if self.is_done:
-            return set()
+    async def learn(self, seen: Snapshot, path: Sequence[str], tally: Tally) -> Comparison:
+        """Find dynamic content in a state that was seen, given the events that lead to it from the first page."""
+        if self.is_done or any(goes_back(event) for event in path):
+            return Comparison()
         self._left -= 1
         loads = [lines_of(seen.normal)]
         while len(self._pages) < OTHERS:
@@ -52,12 +54,12 @@ class Learner:
         for number, page in enumerate(self._pages, 1):
             walked = await self._repeated(-number, page, path, tally)
             if walked.done < len(path) or walked.why.is_fatal:
-                return set()  # the way itself is not the same everywhere: nothing to compare
+                return Comparison()  # the path is not the same everywhere: there is nothing to compare
             try:
                 loads.append(lines_of((await page.describe(lines=True)).normal))
             except PageLost:
-                return set()
-        return volatile_rules(loads)
+                return Comparison()
+        return compared(loads)
 
     async def _repeated(self, number: int, page: Page, path: Sequence[str], tally: Tally) -> Walked:
         """Go the way again, until all that is asked for on it has come, or never does."""
@@ -83,3 +85,8 @@ class Learner:
         for page in self._pages:
             await page.close()
         self._pages.clear()
+
+
+def goes_back(event: str) -> bool:
+    """Whether an event leads to where the page was before, which depends on more than the state."""
+    return event.partition(" ")[0] == BACK

@@ -16,7 +16,7 @@ from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import OPENS, Event
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
-from statecrawl.ports.page import Page, Snapshot
+from statecrawl.ports.page import REJECTED, Note, Page, Snapshot
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.learning import Learner
@@ -37,9 +37,9 @@ DENIED = "denied: "  # how a refusal begins that is for the sake of what an elem
 class Revised(Exception):
     """States have to be told apart by these rules, too."""
 
-    def __init__(self, rules: set[Rule]) -> None:
+    def __init__(self, rules: frozenset[Rule]) -> None:
         super().__init__()
-        self.rules = frozenset(rules)
+        self.rules = rules
 
 
 def addresses_of(plan: CrawlPlan) -> Addresses | None:
@@ -78,17 +78,20 @@ class Meeting:
         self._addresses = addresses_of(plan)
         self.record.warnings.update(dict.fromkeys(self.manners.warnings))
 
-    async def meet(self, page: Page, by: Named | None = None, *, after: str | None = None) -> str:
+    async def meet(
+        self, page: Page, by: Named | None = None, *, after: str | None = None, surprise: bool = False
+    ) -> str:
         """The state that a page is in: by this pair, or by itself after a state, or else by a reset.
 
-        Raises PageLost and Revised.
+        With `surprise`, the pair led elsewhere before, so that the path cannot be relied on. Raises PageLost and
+        Revised.
         """
         snapshot = await page.describe(lines=True)
         state = snapshot.state
         if not self.record.wants(state):
             return state  # it changed once more before it was looked at
         way = () if by is None else (*self._ways.get(by[0], ()), by[1])
-        repeatable = after is None if by is None else by[0] in self._ways
+        repeatable = after is None if by is None else by[0] in self._ways and not surprise
         if repeatable:
             await self._learn(snapshot, way)
         picture = await _drawn(page) if self.plan.screenshots else None
@@ -177,8 +180,10 @@ class Meeting:
 
     async def _learn(self, snapshot: Snapshot, way: tuple[str, ...]) -> None:
         if self.learner is not None and not self.learner.is_done:
-            rules = await self.learner.learn(snapshot, way, self.record.tally) - self.known_rules
-            if rules:
+            compared = await self.learner.learn(snapshot, way, self.record.tally)
+            rejected = [Note(REJECTED, [*candidate, reason]) for candidate, reason in compared.rejected]
+            self.keeper.note(rejected, snapshot.state, None)
+            if rules := compared.rules - self.known_rules:
                 raise Revised(rules)
 
     def _dangers(self, snapshot: Snapshot) -> Iterator[EventRefused]:

@@ -171,9 +171,13 @@ class Walker:
         await self.page.close()
         self._keep_traffic()
 
-    async def _identified(self, state: str, by: Named | None = None, *, after: str | None = None) -> str:
+    async def _identified(
+        self, state: str, by: Named | None = None, *, after: str | None = None, surprise: bool = False
+    ) -> str:
         """The state that the page is in, which says that it is this one. Raises PageLost and Revised."""
-        return await self._ground.meeting.meet(self.page, by, after=after) if self._record.wants(state) else state
+        if not self._record.wants(state):
+            return state
+        return await self._ground.meeting.meet(self.page, by, after=after, surprise=surprise)
 
     def _warn(self, first: Landing) -> None:
         plan, warnings = self._ground.meeting.plan, self._record.warnings
@@ -262,7 +266,8 @@ class Walker:
         if walked.why.is_fatal and not self._record.knows(state):
             return walked
         try:
-            landed = await self._identified(state, order.pairs[step])
+            surprise = step < order.sure and state != order.steps[step][1]
+            landed = await self._identified(state, order.pairs[step], surprise=surprise)
         except PageLost as lost:
             gone = isinstance(lost.__cause__, BrowserLost)
             return replace(walked, why=Ending.CRASHED, states=walked.states[:-1], reason=str(lost), browser_gone=gone)

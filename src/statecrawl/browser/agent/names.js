@@ -77,19 +77,39 @@ const placeOf = (tag, id, role) => {
 /** A text as far as the user has not said to ignore it. @param {string} text */
 const heeded = (text) => (ignoredPatterns.length ? withoutPatterns(text) : text);
 
-/** The element's own words. @param {any} element @param {string} tag @param {number} marks */
-const wordsOf = (element, tag, marks) => {
-  const label = marks & LABELLED ? dom.attribute(element, 'aria-label') : null;
+/** The text of an element without what rules leave out of a state, as far as a name needs it. @param {any} element @param {Rule | null} rule */
+const ruledText = (element, rule) => {
+  let text = '';
+  for (let node = dom.first(element); node !== null && text.length < LONGEST_RAW; node = dom.next(node)) {
+    const type = dom.type(node);
+    if (type === 3 || type === 4) {
+      if (!(rule && rule.text)) text += dom.data(node);
+    } else if (type === 1) {
+      const inner = ruleInside(node, dom.tag(node), rule);
+      if (!(inner && inner.node)) text += ruledText(node, inner);
+    }
+  }
+  return text;
+};
+
+const LONGEST_RAW = 1000; // characters, white space included, of which a name is made
+
+/** An attribute, unless a rule leaves it out of a state. @param {any} element @param {string} name @param {Rule | null} [rule] */
+const ruledAttribute = (element, name, rule) => (rule && rule.attributes && rule.attributes[name] ? '' : dom.attribute(element, name));
+
+/** The element's own words; all of them where no rule is given, not even none. @param {any} element @param {string} tag @param {number} marks @param {Rule | null} [rule] */
+const wordsOf = (element, tag, marks, rule) => {
+  const label = marks & LABELLED ? ruledAttribute(element, 'aria-label', rule) : null;
   if (label) return tidy(heeded(label), LONGEST_NAME);
   if (tag === 'input' || tag === 'select' || tag === 'textarea') {
     const type = dom.attribute(element, 'type');
-    const hint = dom.attribute(element, 'placeholder') || dom.attribute(element, 'title') || dom.attribute(element, 'alt');
-    const said = type === 'submit' || type === 'button' || type === 'reset' || type === 'checkbox' || type === 'radio' ? dom.attribute(element, 'value') : '';
+    const hint = ruledAttribute(element, 'placeholder', rule) || ruledAttribute(element, 'title', rule) || ruledAttribute(element, 'alt', rule);
+    const said = type === 'submit' || type === 'button' || type === 'reset' || type === 'checkbox' || type === 'radio' ? ruledAttribute(element, 'value', rule) : '';
     return tidy(heeded(said || hint || ''), LONGEST_NAME);
   }
   const written = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null; // what stands in a field is its value, not its name
-  const text = written !== null && written !== 'false' ? '' : tidy(heeded(dom.text(element) || ''), LONGEST_NAME);
-  return text || tidy(heeded(dom.attribute(element, 'title') || dom.attribute(element, 'alt') || dom.attribute(element, 'value') || ''), LONGEST_NAME);
+  const text = written !== null && written !== 'false' ? '' : tidy(heeded((hasRules && rule !== undefined ? ruledText(element, rule) : dom.text(element)) || ''), LONGEST_NAME);
+  return text || tidy(heeded(ruledAttribute(element, 'title', rule) || ruledAttribute(element, 'alt', rule) || ruledAttribute(element, 'value', rule) || ''), LONGEST_NAME);
 };
 
 /** An address without its query. @param {string} address */
@@ -100,15 +120,15 @@ const plainAddress = (address) => {
 };
 
 /** What an element is called in the names of its events: button#save, or a "Home" /home in nav.
- * @param {any} element @param {string} tag @param {string} id stable, or nothing @param {string} place where it stands @param {boolean} words whether its words count @param {number} marks */
-const elementName = (element, tag, id, place, words, marks) => {
+ * @param {any} element @param {string} tag @param {string} id stable, or nothing @param {string} place where it stands @param {boolean} words whether its words count @param {number} marks @param {Rule | null} rule */
+const elementName = (element, tag, id, place, words, marks, rule) => {
   let name = tag;
   if (id) name += '#' + id;
   else {
     const field = marks & NAMED ? dom.attribute(element, 'name') : null;
     if (field && !isGenerated(field)) name += '[' + tidy(field, LONGEST_NAME) + ']';
     if (words) {
-      const said = wordsOf(element, tag, marks);
+      const said = wordsOf(element, tag, marks, rule);
       if (said) name += ' "' + said + '"';
     }
     if (tag === 'a' || tag === 'area') {

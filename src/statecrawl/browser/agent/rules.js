@@ -41,6 +41,15 @@ const stepOf = (element, tag) => {
   return first === '' || isGenerated(first) || native.indexOf(first, '/') >= 0 ? tag : tag + '.' + first;
 };
 
+/** What rules say of an element. @param {any} element @param {string} tag @param {string} id stable, or nothing @param {Rule | null} above of the element around it @returns {Rule | null} */
+const ruleAt = (element, tag, id, above) => (id && native.indexOf(id, '/') < 0 ? rulesById[id] || null : above ? above.below[stepOf(element, tag)] || null : null);
+
+/** The same, where the id is not known yet. @param {any} element @param {string} tag @param {Rule | null} above */
+const ruleInside = (element, tag, above) => {
+  const given = ignoredAttributes.id === true ? null : dom.attribute(element, 'id');
+  return ruleAt(element, tag, given && !isGenerated(given) ? given : '', above);
+};
+
 /** @type {string} */
 const ignoredSelectors = settings.ignore.selectors.join(',');
 /** @type {any} */

@@ -182,7 +182,7 @@ class Walk {
       else if (name === 'inert') inert = true;
     }
     if (hasRules) {
-      rule = id && native.indexOf(id, '/') < 0 ? rulesById[id] || null : above ? above.below[stepOf(element, tag)] || null : null;
+      rule = ruleAt(element, tag, id, above);
       if (rule && rule.node) return;
       if (rule && rule.attributes && rule.attributes.id) id = '';
     }
@@ -457,7 +457,7 @@ class Walk {
     if (!dom.visible(tag === 'area' ? pictureOf(element) : element, VISIBLE)) return;
     if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
     if (marks & DISABLED && dom.attribute(element, 'aria-disabled') === 'true') return;
-    const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks);
+    const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule);
     if (tag === 'form') {
       if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !dom.find(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
     }

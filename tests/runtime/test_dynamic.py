@@ -1,0 +1,80 @@
+"""Dynamic content in a real Chromium: it makes no states, and what is only suspected of it is told by `explain`."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.explaining import explain
+from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.plan import CrawlPlan, Limits
+from tests.browser.stage import Stand, document
+
+pytestmark = pytest.mark.browser
+
+FILLING = "".join(f"<p>paragraph {n}</p>" for n in "abcdefghijkl")
+# A framework that listens everywhere: to the card around the counter, and to the counter itself.
+DESK = document("""<section><div class=card><b>Desk</b> <i></i></div><div class=queue></div></section><h1></h1>
+FILLING<button id=day>day</button><button id=night>night</button><script>
+  const show = async (when) => {
+    const ticket = await (await fetch('/ticket')).text();
+    document.querySelector('i').textContent = 'ticket ' + ticket;
+    document.querySelector('.queue').textContent = ticket + ' waiting';
+    document.querySelector('h1').textContent = when;
+  };
+  for (const element of document.querySelectorAll('.card, .queue')) element.addEventListener('click', () => {});
+  byId('day').onclick = () => show('day');
+  byId('night').onclick = () => show('night');
+  show('day');
+</script>""").replace("FILLING", FILLING)
+
+
+def crawled(tmp_path: Path, page: str, change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: plan) -> Outcome:
+    """Crawl a page that can ask for the number of the next ticket."""
+    numbers = count(100)
+
+    async def ticket(request: web.Request) -> web.StreamResponse:
+        return web.Response(text=str(next(numbers)))
+
+    async def run() -> Outcome:
+        stand = Stand()
+        stand.routes.update({"/": page, "/ticket": ticket})
+        await stand.open()
+        plan = CrawlPlan(
+            url=stand.url, out=tmp_path / "crawl", screenshots=False, reset_cost=5.0, limits=Limits(states=20)
+        )
+        try:
+            return await crawl(change(plan), lambda _: None, lambda _: None)
+        finally:
+            await stand.close()
+
+    return asyncio.run(run())
+
+
+def test_a_counter_on_or_below_an_element_with_a_listener_makes_no_states(tmp_path: Path) -> None:
+    outcome = crawled(tmp_path, DESK)
+    assert (outcome.states, outcome.complete) == (2, True)
+
+
+def test_the_same_counter_is_trouble_when_nothing_is_learnt(tmp_path: Path) -> None:
+    """The test above would prove nothing if the page were stable by itself."""
+    outcome = crawled(tmp_path, DESK, lambda plan: replace(plan, learn_states=0))
+    assert outcome.states == 20
+
+
+def test_explain_tells_what_was_not_taken_for_dynamic_content(tmp_path: Path) -> None:
+    """Whether there is a banner depends on the time; most of the time there is none."""
+    page = document("""<h1></h1><button id=on>on</button><button id=off>off</button><script>
+      const even = Math.floor(Date.now() / 1000) % 2 === 0;
+      if (!even) document.body.append(Object.assign(document.createElement('q'), { textContent: 'odd' }));
+      for (const name of ['on', 'off']) byId(name).onclick = () => { document.querySelector('h1').textContent = name; };
+    </script>""")
+    crawled(tmp_path, page)
+    told = explain(tmp_path / "crawl", "0", "1")
+    assert [(place.rpartition("/")[2], what) for place, what, _ in told.rejected] == [("q", "node")]
+    assert told.rejected[0][2] == "only one of three loads differs"
