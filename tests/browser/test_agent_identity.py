@@ -20,6 +20,12 @@ ALIKE = {
     "comments": ("<p>x</p>", "<!-- made at 12:30 --><p>x</p>"),
     "scripts": ("<p>x</p>", "<p>x</p><script>const when = 5;</script>"),
     "styles": ("<p>x</p>", "<style>b { color: red }</style><p>x</p>"),
+    "the order of classes": ("<p class='row on'>x</p>", "<p class=' on row  on\n'>x</p>"),
+    "how a style is written": (
+        "<p style='display: none; color: red; margin: 0 !important'>x</p>",
+        "<p style='color:RED;;margin:1px;display:none;margin:0 0!important;no-such-thing:1'>x</p>",
+    ),
+    "a style that says nothing": ("<p>x</p>", "<p style='no-such-thing: 1' class=' '>x</p>"),
     "an empty class": ("<p>x</p>", "<p class='' style=''>x</p>"),
     "a nonce": ("<p nonce=a>x</p>", "<p nonce=b>x</p>"),
     "a generated id": ("<p id=ember123>x</p>", "<p id=ember456>x</p>"),
@@ -57,6 +63,16 @@ DIFFERENT = {
     "nesting": ("<div><p>x</p></div>", "<div></div><p>x</p>"),
     "order": ("<p>a</p><p>b</p>", "<p>b</p><p>a</p>"),
     "attributes": ("<p class=a>x</p>", "<p class=b>x</p>"),
+    "which classes": ("<p class='row on'>x</p>", "<p class='row off'>x</p>"),
+    "how many classes": ("<p class='row'>x</p>", "<p class='row on'>x</p>"),
+    "classes apart": ("<p class='row on'>x</p>", "<p class='row\u00a0on'>x</p>"),
+    "declarations": ("<p style='color: red'>x</p>", "<p style='color: blue'>x</p>"),
+    "how important a declaration is": ("<p style='color: red'>x</p>", "<p style='color: red !important'>x</p>"),
+    "declarations that overrule each other": (
+        "<p style='margin: 0; margin-left: 1px'>x</p>",
+        "<p style='margin-left: 1px; margin: 0'>x</p>",
+    ),
+    "variables": ("<p style='--a: 1; margin: var(--a)'>x</p>", "<p style='--a: 1; margin: var(--b)'>x</p>"),
     "which attribute": ("<p lang=x>x</p>", "<p title=x>x</p>"),
     "an id that was given": ("<p id=menu>x</p>", "<p id=body>x</p>"),
     "a hidden field": ("<input type=hidden name=step value=1>", "<input type=hidden name=step value=2>"),
@@ -121,6 +137,8 @@ EXACTLY = (
     "a nonce",
     "scripts",
     "an empty class",
+    "the order of classes",
+    "how a style is written",
 )
 
 
@@ -195,7 +213,7 @@ async def test_the_places_that_are_told_are_those_that_rules_name(stage: Stage) 
         ("#m", "<", "main"),
         ("#m", "@id", "m"),
         ("#m/p.row", "<", "p"),
-        ("#m/p.row", "@class", "row odd"),
+        ("#m/p.row", "@class", "odd row"),
         ("#m/p.row", '"', "a"),
         ("#m/p.row/b", "<", "b"),
         ("#m/p.row/b", "@class", "x123"),

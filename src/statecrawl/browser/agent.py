@@ -16,6 +16,7 @@ FILES = (
         "selectors",
         "values",
         "rules",
+        "attributes",
         "walk",
         "fire",
         "guard",

@@ -19,6 +19,8 @@ from statecrawl.strategies.registry import STRATEGIES
 
 DEFAULT_STRATEGY = "probability"
 EQUIVALENCES = ("content", "structure", "exact")
+IDENTITY = "identity"  # how a journal names the version of the rules by which the agent makes ids of states
+IDENTITY_VERSION = 2  # 1 had no name: class and style as they were written, `back` among the events
 
 # Words on an element that say: this ends the session, destroys or pays. The same words used of harmless things are let
 # through: "Purchase history", "Pay slips", "Sort order", "?order=asc", "Close user menu", "Blog", "Display".
@@ -228,6 +230,7 @@ class CrawlPlan:
         """What decides what a crawl finds, by the names of the flags; for its journal, and without secrets."""
         scope = self.scope
         return {
+            IDENTITY: IDENTITY_VERSION,
             "equivalence": self.equivalence,
             "seed": self.seed,
             "scope": scope.prefix,

@@ -26,6 +26,7 @@ from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.resuming import check_identity
 from statecrawl.runtime.secrecy import check_key
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import journal_of
@@ -157,7 +158,8 @@ def read_model(folder: Path) -> Crawl:
 
 @asynccontextmanager
 async def replayer(plan: CrawlPlan, crawl: Crawl, *, headed: bool = False) -> AsyncIterator[Replayer]:
-    """A browser at the application, to be seen if `headed`. Raises BrowserMissing."""
+    """A browser at the application, to be seen if `headed`. Raises BrowserMissing; BadInput for an old crawl."""
+    check_identity(crawl, str(plan.out))
     pace = (await manners_of(plan)).pace
     browsers = Browsers(find_browser(plan.browser, headed=headed), plan.recycle_bytes, headed=headed, pace=pace)
     page = BrowserPage(browsers, page_settings(plan, f"a{secrets.token_hex(12)}", 0, frozenset(crawl.rules)))

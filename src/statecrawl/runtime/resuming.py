@@ -6,7 +6,7 @@ from typing import Any
 from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
 from statecrawl.journal.fold import Crawl
-from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
 from statecrawl.runtime.secrecy import application_of, check_key
 
 ANOTHER_NAME = "give it another name"
@@ -23,11 +23,22 @@ def check_same(plan: CrawlPlan, before: Crawl, place: str = "") -> None:
     place = place or str(plan.out)
     if started is None:
         return
-    _compare(_settings(plan), {"application": started.application, **started.configuration}, place, remedy)
+    asked = {name: value for name, value in _settings(plan).items() if name != IDENTITY}
+    _compare(asked, {"application": started.application, **started.configuration}, place, remedy)
+    check_identity(before, place)
     check_key(plan, (event.local for event in before.graph.vocabulary))
     for depth in cut_off(before).values():
         if depth != plan.limits.depth:
             raise BadInput(f"{place} holds a crawl with --max-depth {depth}: {remedy}")
+
+
+def check_identity(before: Crawl, place: str) -> None:
+    """Raises BadInput when the states of a crawl got their ids by rules that are not those of this release."""
+    if before.started is not None and before.started.configuration.get(IDENTITY, 1) != IDENTITY_VERSION:
+        raise BadInput(
+            f"{place} holds a crawl of another release, which identifies states by other rules: it can be read, but"
+            " neither resumed nor replayed; crawl again into another folder."
+        )
 
 
 def check_agreed(plan: CrawlPlan, begun: CrawlPlan, place: str, *, runs: bool) -> None:

@@ -3,7 +3,8 @@
 //
 // What makes a state, by equivalence:
 //   content    tags, attributes, texts, what is in the fields, and the events. Left out: scripts, styles, comments, white
-//              space, the order of attributes, identifiers that look generated, hidden fields with tokens
+//              space, the order of attributes and of classes, how a style is written, identifiers that look generated, hidden
+//              fields with tokens
 //   structure  tags, names of attributes and kinds of fields; no texts and no values, also not in the names of events
 //   exact      everything there is, as it is
 //   a function what it returns, as text, and the events
@@ -281,7 +282,10 @@ class Walk {
       if (rule && rule.attributes && rule.attributes[name]) continue;
       let value = dom.attribute(element, name);
       if (!EXACT) {
-        if (value === '' && (name === 'class' || name === 'style')) continue;
+        if (name === 'class' || name === 'style') {
+          value = name === 'class' ? classForm(value) : styleForm(value);
+          if (value === '') continue;
+        }
         if (STRUCTURE) value = name === 'type' || name === 'role' ? value : '';
         else if (value[0] === 'b' && native.indexOf(value, 'blob:') === 0) value = 'blob:'; // the browser makes up the rest
         else if ((REFERENCES[name] === 1 || (name === 'href' && value[0] === '#')) && isGenerated(value)) value = '*';
