@@ -3,9 +3,10 @@
 import csv
 from io import StringIO
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from statecrawl.errors import printable
 from statecrawl.exports.tables import STATES, TRANSITIONS, defused, states, transitions
 from statecrawl.journal.facts import EventHung, EventRefused, Fact, StateFound, TransitionExplored
 from tests.exports.made_up import AWAY, HOME, crawled
@@ -39,6 +40,8 @@ def test_states_and_transitions() -> None:
 
 
 @given(st.text())
-def test_no_cell_begins_like_a_formula(text: str) -> None:
+@example("\x1b]0;owned\x07=1+1")
+def test_no_cell_begins_like_a_formula_or_tells_a_terminal_what_to_do(text: str) -> None:
     assert not defused(text).lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r"))
-    assert defused(text).removeprefix("'") == text.removeprefix("'")
+    assert defused(text).removeprefix("'") == printable(text).removeprefix("'")
+    assert not any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in defused(text))

@@ -108,6 +108,14 @@ def test_names_of_other_things(name: str) -> None:
         ('<input type=password name=p placeholder="Password">', '<input type=password name=p placeholder="Password">'),
         ("the author's token of thanks", "the author's token of thanks"),
         ("AKIAIOSFODNN7EXAMPLE", "REDACTED"),
+        ("http://h/?user%5Bpassword%5D=abc&q=1", "http://h/?user%5Bpassword%5D=REDACTED&q=1"),
+        ('<div data-token="abc" data-page="2">', '<div data-token="REDACTED" data-page="2">'),
+        (
+            '<div data-x="{&quot;token&quot;:&quot;abc&quot;}">',
+            '<div data-x="{&quot;token&quot;:&quot;REDACTED&quot;}">',
+        ),
+        ('{"state": "{\\"api_key\\":\\"abc\\"}"}', '{"state": "{\\"api_key\\":\\"REDACTED\\"}"}'),
+        ("http://h/?j=%7B%22token%22%3A%22abc%22%7D", "http://h/?j=%7B%22token%22%3A%22REDACTED%22%7D"),
     ],
 )
 def test_texts(text: str, left: str) -> None:
@@ -161,6 +169,38 @@ def test_what_somebody_said_is_a_secret_goes_however_it_is_written() -> None:
         assert KEYED.body(f"x = '{way}'".encode(), "text/javascript") == f"x = '{marker}'".encode()
 
 
+@pytest.mark.parametrize("way", ["user_hunter2x9", "%3Dhunter2x9", "ahunter2x9b", "#id-hunter2x9", "passhunter2x9"])
+def test_a_known_password_goes_wherever_it_stands(way: str) -> None:
+    redactor = Redactor(literals=["hunter2x9", "demo"])
+    assert redactor.text(way) == way.replace("hunter2x9", "REDACTED")
+    assert redactor.text(f"q={way}&demo") == f"q={way}&demo".replace("hunter2x9", "REDACTED").replace(
+        "demo", "REDACTED"
+    )
+    assert redactor.program(way) == way.replace("hunter2x9", "REDACTED")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"), [("a demonstration", None), ("my_demo", "my_REDACTED"), ("%20demo", "%20REDACTED")]
+)
+def test_a_password_that_is_a_word_stays_in_other_words(text: str, left: str | None) -> None:
+    assert Redactor(literals=["demo"]).text(text) == (left or text)
+
+
+@pytest.mark.parametrize(
+    ("selector", "left"),
+    [
+        ("a[href=\\/open\\?token\\=abc123]", 'a[href="/open?token=REDACTED"]'),
+        ("div[data-csrf=abc] > a:nth-of-type(2)", 'div[data-csrf="REDACTED"] > a:nth-of-type(2)'),
+        ("#row-hunter2x9 > b", "#row-REDACTED > b"),
+        ("a[href=\\/items\\/7]", "a[href=\\/items\\/7]"),
+        ("input[name=csrf_token]", "input[name=csrf_token]"),
+        ("a[title=s3\\!cret\\ pw]", 'a[title="REDACTED"]'),
+    ],
+)
+def test_selectors(selector: str, left: str) -> None:
+    assert Redactor(literals=["hunter2x9", "s3!cret pw"]).selector(selector) == left
+
+
 def test_headers() -> None:
     told = [("Cookie", "a=b; c=d"), ("Set-Cookie", "sid=x; Path=/; HttpOnly"), ("Authorization", "Bearer abc")]
     told += [("X-CSRF-Token", "y"), ("Accept", "*/*"), ("Access-Control-Allow-Credentials", "true")]
@@ -189,8 +229,50 @@ def test_bodies() -> None:
     assert BLANK.body(b"password:'Password please'", "text/javascript") == b"password:'Password please'"
 
 
+PIECES_OF_MUCH = [
+    *(
+        "<input ",
+        '<input "',
+        "<input '\" ",
+        "token:'",
+        'token:"',
+        'token:\\"',
+        "token:&quot;",
+        "&token",
+        "eyJ" * 3,
+        "password=",
+    ),
+    *(
+        "a" * 40,
+        "abcdefgh ",
+        "pass",
+        "?user%5B",
+        "://a:",
+        "bearer ",
+        "a=b;",
+        "--x\r\n",
+        "<input \"<input '",
+        "\\",
+        "[a=",
+    ),
+]
+
+
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize(
-    "piece", ["<input ", '<input "', "token:'", 'token:"', "&token", "eyJ" * 3, "password=", "a" * 40]
+    "kind", ["text/html", "x-www-form-urlencoded", "multipart/form-data", "application/json", "text/css"]
 )
-def test_hostile_texts_take_no_longer_than_others(piece: str) -> None:
-    assert len(BLANK.text(piece * (200_000 // len(piece)))) > 0
+@pytest.mark.parametrize("piece", PIECES_OF_MUCH)
+def test_hostile_bodies_take_no_longer_than_others(piece: str, kind: str) -> None:
+    text = piece * (100_000 // len(piece))
+    assert len(KEYED.body(text.encode(), kind)) > 0
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("piece", PIECES_OF_MUCH)
+def test_other_hostile_texts_take_no_longer_either(piece: str) -> None:
+    text = piece * (100_000 // len(piece))
+    assert KEYED.headers([("Cookie", text), ("X-Other", text), (text, "x")])
+    assert KEYED.selector(text)
+    assert KEYED.json({text: text})
+    assert KEYED.knowing([text[:1_000]]).text(text)

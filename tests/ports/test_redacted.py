@@ -51,6 +51,22 @@ def test_twice_is_once_and_lines_stay_lines(html: str, value: str) -> None:
     assert len(lines_of(once.normal)) == len(LINES) + 1
 
 
+def test_tokens_in_attributes_selectors_and_places() -> None:
+    lines = [
+        ("#row-t0k3n99x", "<", "div"),
+        ("#row-t0k3n99x", "@data-token", "t0k3n99x"),
+        ("#row-t0k3n99x", "@data-page", "2"),
+    ]
+    before = snapshot(html="", normal=joined(lines), selectors=("#row-t0k3n99x > a", "a[href=\\/x\\?sid\\=abc9]"))
+    after = redacted_snapshot(before, Redactor())
+    assert list(lines_of(after.normal)) == [
+        ("#row-REDACTED", "<", "div"),
+        ("#row-REDACTED", "@data-token", "REDACTED"),
+        ("#row-REDACTED", "@data-page", "2"),
+    ]
+    assert after.selectors == ("#row-REDACTED > a", 'a[href="/x?sid=REDACTED"]')
+
+
 def test_notes() -> None:
     note = redacted_note(Note("request", ["GET", "http://host/?api_key=abc", "xhr"]), Redactor())
     assert note == Note("request", ["GET", "http://host/?api_key=REDACTED", "xhr"])

@@ -1,13 +1,14 @@
 """States and transitions as CSV, for spreadsheets.
 
-A cell that a spreadsheet would take for a formula gets an apostrophe in front: the page wrote it, and must not have it
-run on the desk of whoever looks.
+The page wrote what is in the cells, and whoever opens the file must not have it run. A cell that a spreadsheet would
+take for a formula gets an apostrophe in front, and characters that a terminal would obey are escaped.
 """
 
 import csv
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
+from statecrawl.errors import printable
 from statecrawl.exports.crawled import Crawled
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.model.graph import UNEXPLORED
@@ -64,4 +65,5 @@ def line(cells: Iterable[object]) -> bytes:
 
 def defused(cell: str) -> str:
     """A cell that is a text and nothing else."""
-    return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA) else cell
+    shown = printable(cell)
+    return f"'{shown}" if cell.lstrip(" ").startswith(FORMULA) else shown

@@ -21,12 +21,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from statecrawl.model.secret_names import HINT, is_secret_name
+from statecrawl.model.secret_names import is_secret_name
+from statecrawl.model.secret_spans import BEGIN, Scanner, plain_name
 
 MARKER = "REDACTED"
 DIGITS = 8  # of the hash: enough to tell secrets apart
 MOST_ROUNDS = 8  # over one text
 LEAST_LITERAL = 4  # letters; what is shorter stands in too many texts by chance
+DISTINCTIVE = 8  # letters; a secret of that length is taken out wherever it stands
+MOST_UNICODE = 0x10FFFF
 UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 NO_SECRETS = frozenset({"true", "false", "null", "none", "undefined", "password", "token", "secret", "0", "1"})
 Headers = Sequence[tuple[str, str]]
@@ -35,36 +38,17 @@ SEAL_END = "z"  # after the digits of what can be undone (see `sealing`): anythi
 _HASH = rf"-[0-9a-f]{{{DIGITS},}}(?:{SEAL_END}|(?!\w))"
 _MARKER = rf"{MARKER}(?:{_HASH}|(?![\w-]))"
 _HASHED = re.compile(MARKER + _HASH)
-_LOOKS = (
+_LOOKS = re.compile(
     r"(?<![\w-])eyJ[\w-]{4,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"  # a JSON web token
     r"|\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|[sr]k_(?:live|test)_\w{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}"
     r"|xox[abprs]-[\w-]{10,}|glpat-[\w-]{20,})"
 )
-_NAME = rf"(?<![\w.\[\]-])[\w.\[\]-]{{0,40}}?{HINT}[\w.\[\]-]{{0,40}}"
-_TEXT = (
-    r"(?i:(?P<scheme>\b(?:bearer|basic|token)\s{1,3})(?P<credentials>(?=[\w.~+/=-]*\d)[\w.~+/-]{12,}=*)"
-    r"|(?P<user>://[^\s/?#@:\"'<>]*:)(?P<password>[^\s/?#@\"'<>]+)(?=@)"
-    rf"|(?P<mark>[?&#;])(?P<parameter>{_NAME}|session)=(?P<value>[^&\s\"'<>;#\\]+)"
-    rf"|(?P<before>(?P<property>{_NAME})[\"']?\s{{0,3}}[:=]\s{{0,3}}(?P<quote>[\"']))"
-    r"(?P<quoted>(?:\\.|(?!(?P=quote))[^\\\n])+)(?P=quote)"
-    r"|(?P<tag><(?:input|meta)\b(?:[^<>\"']++|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,400}+>))"
-)
-_ATTRIBUTE = re.compile(r"([\w:-]+)(\s*=\s*)(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")
-# Without one of these, in small letters, there is nothing to find: looked for first, since most of a text is innocent
-_LOOKS_BEGIN = "eyj|gh[pousr]_|github_|[sr]k_|akia|aiza|xox|glpat"
-_BEGIN = (
-    f"{MARKER.lower()}|{_LOOKS_BEGIN}|bearer|basic|token|://|<input|<meta"
-    "|pass|pwd|secret|key|credential|csrf|xsrf|jwt|sess|auth|sid|otp|cvv|cvc|sig"
-)
-_NAME_LETTER = re.compile(r"[\w.\[\]-]")
-LONGEST_NAME = 41  # letters before the telling part of a name, and one
-_PART = re.compile(
-    r"(?P<head>^--[^\n]*\n(?:[^\n]+\n)*?content-disposition:[^\n]*?name=\"(?P<name>[^\"]*)\"[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n)"
-    r"(?P<value>.*?)(?=\r?\n--)",
-    re.IGNORECASE | re.DOTALL | re.MULTILINE,
-)
-_PAIR = re.compile(r"([^&=]+)=([^&]+)")
-_COOKIE = re.compile(r"(^|;\s*)([^=;]+)=([^;]+)")
+_LOOKS_BEGIN = re.compile("eyJ|gh[pousr]_|github_pat_|[sr]k_(?:live|test)_|AKIA|AIza|xox[abprs]-|glpat-")
+# Without one of these, in lower case, there is nothing to find: most of a text is innocent, and this is fast
+_BEGIN = re.compile(f"{MARKER.lower()}|{_LOOKS_BEGIN.pattern.lower()}|{BEGIN}")
+_ALWAYS = re.compile(f"{_MARKER}|{_LOOKS.pattern}")
+_CSS_ATTRIBUTE = re.compile(r"\[([\w-]{1,100})([~|^$*]?=)((?:[^\[\]\\]++|\\.)*+)\]", re.DOTALL)
+_CSS_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 PLAIN_TYPES = ("javascript", "ecmascript", "css")  # programs, in which names beside quotes mean nothing
 TEXT_TYPES = ("text/", "json", "xml", "html", "x-www-form-urlencoded", "multipart/form-data", *PLAIN_TYPES)
 
@@ -80,13 +64,8 @@ class Redactor:
             if len(literal) >= LEAST_LITERAL:
                 self._literals |= dict.fromkeys(_ways_to_write(literal), literal)
         longest_first = sorted(self._literals, key=lambda way: (-len(way), way))
-        words = "|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest_first) or "(?!)"
-        always = rf"(?P<marker>{_MARKER})|(?P<literal>{words})|(?P<looks>{_LOOKS})"
-        begin = "|".join(re.escape(way.lower()) for way in longest_first)
-        self._always = re.compile(always)
-        self._everywhere = re.compile(f"{always}|{_TEXT}")
-        self._begin = re.compile(f"{_BEGIN}|{begin}" if begin else _BEGIN)
-        self._begin_always = re.compile(f"{_LOOKS_BEGIN}|{begin}" if begin else _LOOKS_BEGIN)
+        words = "|".join(map(_literal, longest_first))
+        self._known = re.compile(f"{_MARKER}|(?P<literal>{words})") if words else None
 
     def knowing(self, literals: Iterable[str]) -> "Redactor":
         """One that knows these secrets, too."""
@@ -106,7 +85,12 @@ class Redactor:
 
     def program(self, text: str) -> str:
         """A script or a style sheet, in which only what looks like a secret is one."""
-        return self._changed(text, self._begin_always, self._always)
+        text = self._without_known(text)
+        return _LOOKS.sub(lambda found: self.mark(found[0]), text) if _LOOKS_BEGIN.search(text) else text
+
+    def selector(self, selector: str) -> str:
+        """A CSS selector, in which values may be escaped."""
+        return self.text(_CSS_ATTRIBUTE.sub(self._css_attribute, selector))
 
     def json(self, value: Any, name: str = "") -> Any:
         """A value of JSON, which is called so by what it is in."""
@@ -118,9 +102,9 @@ class Redactor:
             case list():
                 return [self.json(each, name) for each in value]
             case str():
-                return self._mark_value(value) if is_secret_name(name) else self.text(value)
+                return self.mark_value(value) if is_secret_name(name) else self.text(value)
             case int() | float() if not isinstance(value, bool) and is_secret_name(name):
-                return self._mark_value(str(value)) if str(value) not in NO_SECRETS else value
+                return self.mark_value(str(value)) if str(value) not in NO_SECRETS else value
             case _:
                 return value
 
@@ -148,9 +132,9 @@ class Redactor:
         if any(each in kind for each in PLAIN_TYPES):
             return self.program(text)
         if "x-www-form-urlencoded" in kind:
-            return self.text(_PAIR.sub(self._pair, text))
+            return self.text("&".join(map(self._pair, text.split("&"))))
         if "multipart/form-data" in kind:
-            return self.text(_PART.sub(self._part, text))
+            return self.text(self._parts(text))
         return self.json_text(text) if "json" in kind else self.text(text)
 
     def json_text(self, text: str) -> str:
@@ -163,95 +147,83 @@ class Redactor:
             return self.text(text)
 
     def _once(self, text: str) -> str:
-        return self._changed(text, self._begin, self._everywhere)
-
-    def _changed(self, text: str, begin: re.Pattern[str], rules: re.Pattern[str]) -> str:
-        """The text with what the rules find replaced, at places where something begins."""
-        small = text.replace("İ", "I").lower()  # the only letter that becomes two
+        """The text without the secrets that are known, have the looks of one or are told by what stands beside them."""
+        text = self._without_known(text)
+        scanner: Scanner | None = None
         pieces: list[str] = []
         end = 0  # of what is dealt with
-        for found in begin.finditer(small):
-            match = _rule_at(rules, text, found.start(), end) if found.start() >= end else None
-            if match is not None:
-                pieces += (text[end : match.start()], self._replaced(match))
-                end = match.end()
+        for candidate in _BEGIN.finditer(text.replace("İ", "I").lower()):  # the only letter that becomes two
+            at = candidate.start()
+            if at < end:
+                continue
+            if found := _ALWAYS.match(text, at):
+                pieces += (text[end:at], self.mark(found[0]))
+                end = found.end()
+                continue
+            scanner = scanner or Scanner(text)
+            for span in scanner.spans(at):
+                if span.start >= end:
+                    secret = text[span.start : span.end]
+                    pieces += (text[end : span.start], self.mark(secret) if span.is_sure else self.mark_value(secret))
+                    end = span.end
         return "".join([*pieces, text[end:]]) if pieces else text
 
-    def _mark_value(self, value: str) -> str:
-        return value if not value or value.lower() in NO_SECRETS else self.mark(value)
+    def _without_known(self, text: str) -> str:
+        """The text without the secrets that are known as they are."""
+        return text if self._known is None else self._known.sub(self._marked, text)
 
-    def _replaced(self, found: re.Match[str]) -> str:
-        parts = found.groupdict()
-        if parts["marker"]:
-            return self.mark(found[0])
-        if parts["literal"]:
-            return self.mark(self._written(found[0]))
-        if parts["looks"]:
-            return self.mark(found[0])
-        return self._told(found, parts)
+    def _marked(self, found: re.Match[str]) -> str:
+        return self.mark(self._written(found[0]) if found["literal"] else found[0])
+
+    def mark_value(self, value: str) -> str:
+        """What stands for the value of something with a secret name, unless it is an ordinary word."""
+        return value if not value or value.lower() in NO_SECRETS else self.mark(value)
 
     def _written(self, found: str) -> str:
         """The secret that is meant, however it was written."""
         return self._literals[found]
 
-    def _told(self, found: re.Match[str], parts: dict[str, str]) -> str:
-        """What the words around it say is a secret."""
-        if parts["credentials"]:
-            return parts["scheme"] + self.mark(parts["credentials"])
-        if parts["password"]:
-            return parts["user"] + self.mark(parts["password"])
-        if parts["tag"]:
-            return self._tag(found[0])
-        if parts["parameter"]:
-            told = is_secret_name(_plain(parts["parameter"]))
-            value = self._mark_value(parts["value"]) if told else self.program(parts["value"])
-            return f"{parts['mark']}{parts['parameter']}={value}"
-        if is_secret_name(parts["property"]):
-            return parts["before"] + self._mark_value(parts["quoted"]) + parts["quote"]
-        return parts["before"] + self._once(parts["quoted"]) + parts["quote"]
-
-    def _tag(self, tag: str) -> str:
-        """A field, or what a page says about itself; its value is a secret when its type or its name says so."""
-        said = {name.lower(): _unquoted(value) for name, _, value in _ATTRIBUTE.findall(tag)}
-        named = any(is_secret_name(said.get(name, "")) for name in ("name", "id", "property"))
-        kind = said.get("type", "").lower()
-        if kind == "password" or (named and kind not in ("checkbox", "radio", "submit", "button", "image")):
-            return _ATTRIBUTE.sub(self._attribute, tag)
-        return tag[0] + self._once(tag[1:])
-
-    def _attribute(self, found: re.Match[str]) -> str:
-        if found[1].lower() not in ("value", "content"):
-            return found[0]
-        value = _unquoted(found[3])
-        quote = found[3][0] if found[3][0] in "\"'" else ""
-        return f"{found[1]}{found[2]}{quote}{self._mark_value(value)}{quote}"
+    def _css_attribute(self, found: re.Match[str]) -> str:
+        name, sign, written = found.groups()
+        value = _CSS_ESCAPE.sub(_css_unescaped, written)
+        inner = value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+        redacted = self.mark_value(inner) if is_secret_name(name) else self.text(inner)
+        return found[0] if redacted == inner else f'[{name}{sign}"{_css_escaped(redacted)}"]'
 
     def _header(self, name: str, value: str) -> str:
         if name in ("cookie", "set-cookie"):
-            once = 1 if name == "set-cookie" else 0
-            return _COOKIE.sub(lambda pair: f"{pair[1]}{pair[2]}={self._mark_value(pair[3])}", value, count=once)
+            first, *rest = value.split(";")
+            attributes = rest if name == "set-cookie" else map(self._cookie, rest)
+            return ";".join([self._cookie(first), *attributes])
         if name in ("authorization", "proxy-authorization"):
             scheme, blank, credentials = value.partition(" ")
-            return f"{scheme} {self.mark(credentials)}" if blank and credentials else self._mark_value(value)
-        return self._mark_value(value) if is_secret_name(name) else self.text(value)
+            return f"{scheme} {self.mark(credentials)}" if blank and credentials else self.mark_value(value)
+        return self.mark_value(value) if is_secret_name(name) else self.text(value)
 
-    def _pair(self, found: re.Match[str]) -> str:
-        return f"{found[1]}={self._mark_value(found[2])}" if is_secret_name(_plain(found[1])) else found[0]
+    def _cookie(self, pair: str) -> str:
+        name, equals, value = pair.partition("=")
+        return f"{name}{equals}{self.mark_value(value)}"
 
-    def _part(self, found: re.Match[str]) -> str:
-        return found["head"] + self._mark_value(found["value"]) if is_secret_name(found["name"]) else found[0]
+    def _pair(self, pair: str) -> str:
+        name, equals, value = pair.partition("=")
+        return f"{name}{equals}{self.mark_value(value)}" if is_secret_name(plain_name(name)) else pair
 
+    def _parts(self, text: str) -> str:
+        """The parts of a form that was sent as multipart/form-data; the first line is what separates them."""
+        boundary = text.partition("\n")[0].rstrip("\r")
+        if not boundary.startswith("--"):
+            return text
+        between = f"\n{boundary}"
+        first, *rest = text.split(between)
+        return between.join([self._part(first), *map(self._part, rest)])
 
-def _rule_at(rules: re.Pattern[str], text: str, at: int, floor: int) -> re.Match[str] | None:
-    """What a rule finds at a place, or around the name that is there."""
-    if match := rules.match(text, at):
-        return match
-    start = at
-    while start > floor and at - start < LONGEST_NAME and _NAME_LETTER.match(text[start - 1]):
-        start -= 1
-    if start < at and (match := rules.match(text, start)):
-        return match
-    return rules.match(text, start - 1) if start > floor and text[start - 1] in "?&#;" else None
+    def _part(self, part: str) -> str:
+        blank = "\r\n\r\n" if "\r\n\r\n" in part else "\n\n"
+        head, separator, value = part.partition(blank)
+        if not separator or not is_secret_name(_field_name(head)):
+            return part
+        content = value.removesuffix("\r")
+        return f"{head}{separator}{self.mark_value(content)}{value[len(content) :]}"
 
 
 def without_hashes(text: str) -> str:
@@ -260,18 +232,54 @@ def without_hashes(text: str) -> str:
 
 
 def _ways_to_write(secret: str) -> set[str]:
-    """A secret as it stands in addresses, forms, JSON and markup."""
-    coded = "".join(chr(code) if code in UNRESERVED else f"%{code:02X}" for code in secret.encode(errors="replace"))
-    return {secret, coded, coded.replace("%20", "+"), json.dumps(secret)[1:-1], html.escape(secret)}
+    """A secret as it stands in URLs, forms, JSON, markup and selectors."""
+    data = secret.encode(errors="replace")
+    coded = [
+        "".join(chr(code) if code in UNRESERVED else form % code for code in data) for form in ("%%%02X", "%%%02x")
+    ]
+    quoted = [json.dumps(secret, ensure_ascii=escapes)[1:-1] for escapes in (True, False)]
+    marked_up = html.escape(secret)
+    return {
+        secret,
+        *coded,
+        *(way.replace("%20", "+") for way in coded),
+        *quoted,
+        *(way.replace("/", "\\/") for way in quoted),
+        marked_up,
+        marked_up.replace("&#x27;", "&#39;").replace("&quot;", "&#34;"),
+        html.escape(secret, quote=False),
+        re.sub(r"[^\w-]", r"\\\g<0>", secret, flags=re.ASCII),
+    }
 
 
-def _plain(name: str) -> str:
-    """The name of a parameter, without what an address has to write in another way."""
-    return re.sub("%5[BD]|%2E", ".", name, flags=re.IGNORECASE)
+def _literal(way: str) -> str:
+    """An expression for a secret that is known as it is.
+
+    One that could be an ordinary word must stand by itself, or "demo" would be taken out of "demonstration".
+    """
+    is_distinctive = len(way) >= DISTINCTIVE or (len(way) > LEAST_LITERAL and not way.isalpha())
+    stands_alone = rf"(?:(?<![^\W_])|(?<=%[0-9A-Fa-f]{{2}})){re.escape(way)}(?![^\W_])"
+    return re.escape(way) if is_distinctive else stands_alone
 
 
-def _unquoted(value: str) -> str:
-    return value[1:-1] if value[0] in "\"'" else value
+def _field_name(head: str) -> str:
+    """What the head of a part says that its field is called."""
+    for line in head.splitlines():
+        header, _, told = line.partition(":")
+        if header.strip().lower() == "content-disposition":
+            _, found, rest = told.partition('; name="')
+            return rest.partition('"')[0] if found else ""
+    return ""
+
+
+def _css_unescaped(found: re.Match[str]) -> str:
+    code = int(found[1], 16) if found[1] else 0
+    return found[2] or (chr(code) if 0 < code <= MOST_UNICODE else "\N{REPLACEMENT CHARACTER}")
+
+
+def _css_escaped(value: str) -> str:
+    """A text as it stands between quotation marks in a selector."""
+    return "".join(f"\\{ord(letter):x} " if letter in '\\"\n\r\f' else letter for letter in value)
 
 
 BLANK = Redactor()  # all secrets look the same: what two texts have in common but for them

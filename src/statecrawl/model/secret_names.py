@@ -18,17 +18,24 @@ HARMLESS = (
     r"|method|provider|mode|status|state|level|scheme|rules|help|info|class|selector|algorithm|start|end|time"
     r"|date|duration"
 )
-HINT = rf"(?:{PARTS}|{WHOLE})"
 _PARTS = re.compile(PARTS, re.IGNORECASE)
 _HARMLESS = frozenset(HARMLESS.split("|"))
 _WHOLE = frozenset(WHOLE.split("|"))
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
-@lru_cache(maxsize=4096)
+LONGEST = 200  # characters of a name that are looked at: half of them from each end
+
+
 def is_secret_name(name: str) -> bool:
     """Whether what goes by this name is nobody else's business."""
-    words = [word.lower() for word in _WORDS.findall(name[:200])]
+    half = LONGEST // 2
+    return _is_secret(name if len(name) <= LONGEST else f"{name[:half]} {name[-half:]}")
+
+
+@lru_cache(maxsize=4096)
+def _is_secret(name: str) -> bool:
+    words = [word.lower() for word in _WORDS.findall(name)]
     if not words or words[-1] in _HARMLESS:
         return False
     return bool(_PARTS.search(name)) or words == ["session"] or not _WHOLE.isdisjoint(words)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
@@ -11,7 +12,9 @@ from statecrawl.urls.tags import tags
 
 NAMED = "!"  # what a line of a normal form begins with that names an event
 MADE_UP = "Secret-123"  # what the agent puts into fields for passwords, when nobody says: agent/values.js
-LEAST_VALUE = 6  # letters of what stands in a field for passwords, to be looked for elsewhere, too
+# What stands in a field for passwords or in an attribute for a token is looked for elsewhere, too
+LEAST_VALUE, LONGEST_VALUE = 6, 1_000  # characters
+MOST_VALUES = 50  # of one page; looking for one takes time
 
 
 def redacted_note(note: Note, redactor: Redactor) -> Note:
@@ -20,17 +23,20 @@ def redacted_note(note: Note, redactor: Redactor) -> Note:
 
 def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
     """The same state; what stands in fields for passwords is looked for in the rest of it."""
-    values = {value for value in _passwords(snapshot) if len(value) >= LEAST_VALUE}
+    told = (value for value in _passwords(snapshot) if LEAST_VALUE <= len(value) <= LONGEST_VALUE)
+    values = set(islice(dict.fromkeys(told), MOST_VALUES))
     inner = redactor.knowing(values) if values else redactor
     return replace(
         snapshot,
         labels=tuple(map(inner.text, snapshot.labels)),
-        selectors=tuple(map(inner.text, snapshot.selectors)),
+        selectors=tuple(map(inner.selector, snapshot.selectors)),
         url=inner.text(snapshot.url),
         title=inner.text(snapshot.title),
         html=inner.text(snapshot.html),
         normal=_normal(snapshot.normal, inner),
-        given=tuple(tuple((inner.text(to), _value(to, value, inner)) for to, value in each) for each in snapshot.given),
+        given=tuple(
+            tuple((inner.selector(to), _value(to, value, inner)) for to, value in each) for each in snapshot.given
+        ),
         links=tuple(map(inner.text, snapshot.links)),
         forms=tuple(inner.json(form) for form in snapshot.forms),
         addresses=tuple((inner.text(url), inner.text(words)) for url, words in snapshot.addresses),
@@ -68,9 +74,10 @@ def _passwords(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _lines(normal: str) -> Iterator[tuple[list[str], bool]]:
-    """The lines of a normal form, each with whether it tells what is in a field for something secret.
+    """The lines of a normal form, each with whether it holds something secret.
 
-    The value of a field comes after its other attributes.
+    That is the value of a field whose type or name says so, which comes after its other attributes, and the value of an
+    attribute whose own name says so.
     """
     is_secret = False
     for line in normal.split("\x1e"):
@@ -85,15 +92,17 @@ def _lines(normal: str) -> Iterator[tuple[list[str], bool]]:
             is_secret = is_secret or value.lower() == "password"
         elif what in ("@name", "@id"):
             is_secret = is_secret or is_secret_name(value)
-        yield fields, what == "@value" and is_secret
+        is_named_so = what[:1] == "@" and what not in ("@name", "@id") and is_secret_name(what[1:])
+        yield fields, is_named_so or (what == "@value" and is_secret)
 
 
 def _normal(normal: str, redactor: Redactor) -> str:
-    if "@type" not in normal and redactor.text(normal) == normal:
+    if "@type" not in normal and "@data-" not in normal and redactor.text(normal) == normal:
         return normal
     lines = []
     for fields, is_secret in _lines(normal):
         if len(fields) >= PLAIN_FIELDS and fields[1] != NAMED:  # the names of events are sealed
-            fields[2] = redactor.mark(fields[2]) if is_secret and fields[2] else redactor.text(fields[2])
+            fields[0] = redactor.text(fields[0])
+            fields[2] = redactor.mark_value(fields[2]) if is_secret else redactor.text(fields[2])
         lines.append("\x1f".join(fields))
     return "\x1e".join(lines)

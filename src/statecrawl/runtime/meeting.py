@@ -25,11 +25,11 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses
 from statecrawl.strategies.orders import Named
+from statecrawl.urls.tags import asks_for_password
 
 UNWANTED = "denied: robots.txt asks crawlers not to open it"
 UNWANTED_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
 ASKS_WHO = "the first page asks for a password: what lies behind it is crawled with --login"
-PASSWORD = re.compile(r"""<input\b[^>]*\btype=["']?password\b""", re.IGNORECASE)
 LEAST_ERROR = 400  # status of HTTP
 DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says
 
@@ -96,7 +96,7 @@ class Meeting:
             await self._learn(snapshot, way)
         picture = await _drawn(page) if self.plan.screenshots else None
         is_first = by is None and after is None
-        if is_first and not self.plan.resetting.logs_in and PASSWORD.search(snapshot.html):
+        if is_first and not self.plan.resetting.logs_in and asks_for_password(snapshot.html):
             self.record.warnings[ASKS_WHO] = None
         named = await self._named(snapshot, is_first=is_first)
         unwanted = await self._unwanted(named)

@@ -22,7 +22,7 @@ _NAMING = ("sourcemap", "x-sourcemap", "hx-redirect", "hx-location", "hx-push-ur
 _IN_HEADER = re.compile(r'"\.{0,2}/[^"\s]{1,300}"|https?://[^\s",;<>]{1,300}')
 _LINK_HEADER = re.compile(r"<([^<>]*)>")
 _LOC = re.compile(r"<(?:\w{1,20}:)?loc>([^<]{1,3000}|\s{0,20}<!\[CDATA\[[^\]]{1,3000}\]\]>\s{0,20})<", re.IGNORECASE)
-_CDATA = re.compile(r"<!\[CDATA\[(.*)\]\]>", re.DOTALL)
+_CDATA = "<![CDATA["
 _ROBOTS = re.compile(r"^\s*(allow|disallow|sitemap)\s*:\s*(\S+)", re.IGNORECASE)
 
 
@@ -83,9 +83,14 @@ def in_robots(text: str, base: str) -> Iterator[Found]:
 def in_sitemap(text: str, base: str) -> Iterator[Found]:
     """In a sitemap, or an index of sitemaps; also one that is only a list of lines."""
     text = text[:LONGEST_TEXT]
-    located = [whole[1] if (whole := _CDATA.search(found)) else unescape(found) for found in _LOC.findall(text)]
+    located = [_located(found.strip()) for found in _LOC.findall(text)]
     lines = () if "<" in text else [line.strip() for line in text.splitlines() if line.strip().startswith("http")]
     return _each(((found, SITEMAP) for found in (*located, *lines)), base)
+
+
+def _located(written: str) -> str:
+    """The URL that a sitemap gives."""
+    return written.removeprefix(_CDATA).removesuffix("]]>") if written.startswith(_CDATA) else unescape(written)
 
 
 def in_manifest(text: str, base: str) -> Iterator[Found]:

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 ANY = "*"
 # A part of a path that names one of many: a number, a date, a version, a UUID or another long key.
 _ONE_OF_MANY = re.compile(
-    r"[\d.,:_-]*\d[\d.,:_-]*"
+    r"[.,:_-]*+\d[\d.,:_-]*+"
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-    r"|(?=[^/]*\d)[0-9a-zA-Z_=-]{16,}"
+    r"|(?=[^/\d]*+\d)[0-9a-zA-Z_=-]{16,}+"
     r"|[0-9a-fA-F]{12,}"
 )
 _NUMBER = re.compile(r"\d+")

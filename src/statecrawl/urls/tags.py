@@ -25,6 +25,12 @@ def tags(text: str) -> Iterator[Tag]:
         at = tag[3]
 
 
+def asks_for_password(text: str) -> bool:
+    """Whether a page has a field for a password."""
+    told = (given.get("type", "") for tag, given, _, _ in tags(text) if tag == "input")
+    return "password" in text.lower() and any(kind.lower() == "password" for kind in told)
+
+
 def begins(text: str, at: int) -> int:
     """Where the next tag or comment begins; less than 0 when there is none."""
     while (at := text.find("<", at)) >= 0:

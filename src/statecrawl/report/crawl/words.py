@@ -30,9 +30,7 @@ DEEDS = {
 BACK = "back"
 OTHER = "other"
 DISMISSED = " (dismissed)"
-_QUOTED = re.compile(r'"(?P<said>.*?)"(?: |$)')
 _PLACE = re.compile(r" in [^ ]+(?: #\d+)?$")
-_KEYS = re.compile(r"(?P<key>\S+) (?P<element>.+)")
 
 
 def kind_of(event: str) -> str:
@@ -52,14 +50,22 @@ def in_words(event: str) -> str:
     element, dismissed, _ = element.partition(DISMISSED)
     element, given, value = element.rpartition(" = ") if " = " in element else (element, "", "")
     key = ""
-    if kind == "key" and (found := _KEYS.fullmatch(element)):
-        key, element = f"{found['key']} in ", found["element"]
-    said = _QUOTED.search(element)
-    what = f"“{said['said']}”" if said else _PLACE.sub("", element)
+    if kind == "key" and element.partition(" ")[2]:
+        pressed, _, element = element.partition(" ")
+        key = f"{pressed} in "
+    said = _quoted(element)
+    what = _PLACE.sub("", element) if said is None else f"“{said}”"
     told = f"{DEEDS[kind]} {key}{what}"
     if given:
         told += f", {'with ' if kind == 'click' else ''}“{value}”"
     return f"{told}, and answer its question with no" if dismissed else told
+
+
+def _quoted(element: str) -> str | None:
+    """What an element says, which stands between quotation marks in its name."""
+    _, mark, rest = element.partition('"')
+    said, end, _ = f"{rest} ".partition('" ')
+    return said if mark and end else None
 
 
 def way_in_words(events: Iterable[str]) -> list[str]:
