@@ -17,7 +17,10 @@ FORMATS = {
     "uuid": re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE),
     "uri": re.compile(r"https?://\S+"),
 }
-ID = re.compile(r"[0-9]+|[0-9a-f]{8,}|[0-9a-f-]{32,}|REDACTED(?:-[0-9a-f]{8})?|(?:[^\W0-9]|-)*+[0-9][\w-]{15,}+", re.IGNORECASE)
+ID = re.compile(
+    r"[0-9]+|[0-9a-f]{8,}|[0-9a-f-]{32,}|REDACTED(?:-[0-9a-f]{8})?|(?:[^\W0-9]|-)*+[0-9][\w-]{15,}+",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
