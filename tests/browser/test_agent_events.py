@@ -423,10 +423,22 @@ async def test_going_back_is_offered_after_a_step_forward(stage: Stage) -> None:
         "<script>addEventListener('popstate', () => log('back'))</script>"
     )
     assert await view.events() == ["click button#f"]
-    await view.fire("click button#f")
-    assert await view.events() == ["click button#f", "back"]
-    assert await view.log("back") == ["back"]
+    assert (await view.walk("back")).why is Ending.GONE
+    walked = await view.fire("click button#f")
+    assert walked.back
+    assert walked.landed == view.landing.state, "where one can go back to is no part of a state"
     assert await view.events() == ["click button#f"]
+    assert await view.log("back") == ["back"]
+    assert (await view.walk("back")).why is Ending.GONE
+
+
+async def test_going_back_is_offered_only_right_after_a_step_forward(stage: Stage) -> None:
+    view = await stage.show(
+        "<button id=f onclick='history.pushState(1, 0)'>f</button><button id=other>other</button>"
+        "<script>onpopstate = () => log('back')</script>"
+    )
+    assert [(await view.fire(f"click button#{step}")).back for step in ("f", "other", "f")] == [True, False, True]
+    assert not (await view.fire("back")).back
 
 
 async def test_a_link_within_the_page_is_a_step_forward_too(stage: Stage) -> None:

@@ -15,6 +15,7 @@ WHERE = {
     "notes": [],
     "scripts": "0" * 24,
     "dialogs": 0,
+    "back": False,
     "lost": False,
     "status": 200,
     "draws": False,

@@ -15,7 +15,7 @@ def graph() -> Graph:
     """A leads to B by go and by jump; B leads back, and to nowhere yet by leap."""
     graph = Graph()
     graph.add_state("A", events("go", "jump", "stay"))
-    graph.add_state("B", events("back", "leap"))
+    graph.add_state("B", events("return", "leap"))
     graph.explore(0, 0, 1)
     graph.explore(0, 1, 1)
     graph.explore(1, 0, 0)
@@ -181,9 +181,9 @@ def test_unexplored_pairs_are_not_travelled(graph: Graph) -> None:
 def test_sameness_does_not_depend_on_order() -> None:
     one, other = Graph(), Graph()
     one.add_state("A", events("go", "stay"))
-    one.add_state("B", events("back"))
+    one.add_state("B", events("return"))
     one.explore(0, 0, 1)
-    other.add_state("B", events("back"))
+    other.add_state("B", events("return"))
     other.add_state("A", events("stay", "go"))
     other.explore(1, 1, 0)
     assert one.same_as(other)
@@ -194,5 +194,5 @@ def test_sameness_does_not_depend_on_order() -> None:
 def test_facts_name_everything_by_id(graph: Graph) -> None:
     assert graph.facts() == {
         "A": {Event.named("go"): "B", Event.named("jump"): "B", Event.named("stay"): None},
-        "B": {Event.named("back"): "A", Event.named("leap"): None},
+        "B": {Event.named("return"): "A", Event.named("leap"): None},
     }

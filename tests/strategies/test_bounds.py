@@ -171,7 +171,7 @@ def test_improving_a_tour_keeps_its_states_and_never_costs_more(rows: Rows, rand
 
 
 def test_what_cannot_be_reached_or_is_unexplored_is_left_out() -> None:
-    graph = machine({"a": [("go", "b")], "b": [("back", "a")], "island": [("swim", "a")]})
+    graph = machine({"a": [("go", "b")], "b": [("return", "a")], "island": [("swim", "a")]})
     graph.add_state("c", [Event.named("later")])
     assert reachable_part(graph).ids == ["a", "b"]
     assert all_states(graph, 2).tour == Cost(1, 1)

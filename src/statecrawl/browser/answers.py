@@ -23,6 +23,7 @@ class Where(msgspec.Struct):
     notes: list[Any]
     scripts: State  # what tells the scripts of this document from others
     dialogs: Count
+    back: bool  # the last event added to the history, and going back may do something
     lost: bool
     draws: bool  # the page does things when it is drawn
     status: Count  # of HTTP, with which the server answered; 0 when nobody knows

@@ -48,6 +48,7 @@ class _Course:
     why: Ending = Ending.END
     landed: str = ""
     dialogs: int = 0
+    back: bool = False
     whole: tuple[Step, ...] = ()  # as they are known outside
     fired: list[tuple[int, float]] = field(default_factory=list)  # which step, and when in milliseconds since 1970
 
@@ -124,6 +125,7 @@ class BrowserPage(FreshTab):
             landed=None if course.why.is_fatal else course.landed,
             notes=(*course.notes, *self._take_notes()),
             dialogs=0 if course.why.is_fatal else course.dialogs,
+            back=course.back and bool(course.states) and not course.why.is_fatal,
             reason=reason,
             seconds=time.perf_counter() - begun,
             browser_gone=browser_gone,
@@ -254,7 +256,7 @@ class BrowserPage(FreshTab):
         if landing.status in UNAVAILABLE:
             course.notes.append(Note(FAILED, ["GET", landing.url.partition("?")[0], str(landing.status)]))
         course.states += farewell.states
-        course.landed, course.dialogs = landing.state, farewell.dialogs
+        course.landed, course.dialogs, course.back = landing.state, farewell.dialogs, False
         if not self._in_scope(landing.url):
             course.notes.append(Note("boundary", landing.url))
             return await self._strayed(course, landing.url)
@@ -274,6 +276,7 @@ class BrowserPage(FreshTab):
         course.states += map(str, told["states"])
         course.tell_times(told["fired"])
         course.why, course.landed, course.dialogs = Ending(told["why"]), str(told["state"]), int(told["dialogs"])
+        course.back = bool(told["back"])
         done = int(told["done"])
         await self._drawer.heed(draws=told["draws"])
         if await self._imported(told["scripts"]):

@@ -55,7 +55,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.model.cost import Cost
-from statecrawl.model.event import Event
+from statecrawl.model.event import BACK, Event
 from statecrawl.model.graph import UNEXPLORED, Graph, Statistics
 
 Pair = tuple[int, int]  # state number, position of the event in it
@@ -215,7 +215,7 @@ class Crawl:
             self.closed.discard((state, position))
             if not self.graph.remaining[state]:
                 self._positions.pop(state, None)
-        elif known != target:
+        elif known != target and fact.event != BACK:
             self._surprise(state, position, target, 0)
         self._spent(fact)
 

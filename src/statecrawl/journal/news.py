@@ -30,6 +30,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl
+from statecrawl.model.event import BACK
 from statecrawl.model.graph import UNEXPLORED
 
 _OfCrawl = CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured | MemberJoined | MemberLeft | EventsDealt
@@ -46,7 +47,9 @@ def news(crawl: Crawl, report: Fact) -> Fact | None:
             known, target = crawl.graph.targets[state][position], crawl.state(report.target)
             if known == UNEXPLORED:
                 return report
-            return None if known == target else _surprise(crawl, report, report.target)
+            if known == target or report.event == BACK:
+                return None  # going back may lead elsewhere each time, which is no surprise
+            return _surprise(crawl, report, report.target)
         case TransitionDiverged():
             return _surprise(crawl, report, report.landed)
         case ExternalTransition():
@@ -68,7 +71,9 @@ def is_told(crawl: Crawl, fact: Fact) -> bool:
         case TransitionExplored():
             pair = state, position = crawl.pair(fact.state, fact.event)
             target, known = crawl.state(fact.target), graph.targets[state][position]
-            return known == target or (known != UNEXPLORED and target in graph.divergences.get(pair, ()))
+            if known == UNEXPLORED:
+                return False
+            return known == target or fact.event == BACK or target in graph.divergences.get(pair, ())
         case TransitionDiverged():
             crawl.state(fact.expected)
             return (*crawl.pair(fact.state, fact.event), crawl.state(fact.landed), fact.incident) in crawl.landings

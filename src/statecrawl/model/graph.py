@@ -10,14 +10,15 @@ Theory of operation
     exploration of the same pair is either the same again (nothing happens) or a divergence.
 
     A divergence (the application is not deterministic here) never breaks anything: it is counted per pair, and after
-    MAX_DIVERGENCES the pair is no longer used for travelling. It stays in `targets`, and so in every report.
+    MAX_DIVERGENCES the pair is no longer used for travelling. It stays in `targets`, and so in every report. Going
+    back in the history depends on the way to a state, and is never used for travelling.
 """
 
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from statecrawl.model.event import Event
+from statecrawl.model.event import BACK, Event
 from statecrawl.model.links import Links
 
 UNEXPLORED = -1
@@ -57,6 +58,7 @@ class Graph:
         self.explored = 0
         self.divergences: dict[tuple[int, int], list[int]] = {}  # pair -> where it landed instead
         self._event_numbers: dict[Event, int] = {}
+        self._back = UNEXPLORED  # the number of the event BACK, once a state has it
         self._logical_numbers: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -122,9 +124,10 @@ class Graph:
         return True
 
     def travels(self, state: int, position: int) -> bool:
-        """Whether a pair may be used to get somewhere: explored, and not known to be unreliable."""
-        unreliable = len(self.divergences.get((state, position), ())) >= MAX_DIVERGENCES
-        return self.targets[state][position] != UNEXPLORED and not unreliable
+        """Whether a pair may be used to get somewhere: explored, and not unreliable."""
+        if self.targets[state][position] == UNEXPLORED or self.events[state][position] == self._back:
+            return False
+        return len(self.divergences.get((state, position), ())) < MAX_DIVERGENCES
 
     def pending(self, state: int) -> list[int]:
         """The unexplored positions of a state, in enabled order."""
@@ -178,6 +181,8 @@ class Graph:
         number = self._event_numbers.get(event)
         if number is None:
             number = self._event_numbers[event] = len(self.vocabulary)
+            if event.local == BACK:
+                self._back = number
             self.vocabulary.append(event)
             logical = self._logical_numbers.setdefault(event.logical, len(self.logical_ids))
             if logical == len(self.logical_ids):

@@ -63,6 +63,7 @@ class Walked:
     landed: str | None = None  # where the page is now, unless it has to be reset
     notes: tuple[Note, ...] = ()
     dialogs: int = 0  # with a choice, that the last step brought up
+    back: bool = False  # the last step added to the history: from here, `BACK` can be fired
     reason: str = ""  # for people
     seconds: float = 0.0
     browser_gone: bool = False  # it took the whole browser with it, or somebody killed that meanwhile

@@ -13,7 +13,7 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.errors import PageLost
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.redacted import redacted
-from statecrawl.model.event import OPENS, Event
+from statecrawl.model.event import BACK, OPENS, Event
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import REJECTED, Note, Page, Snapshot
@@ -91,7 +91,7 @@ class Meeting:
         if not self.record.wants(state):
             return state  # it changed once more before it was looked at
         way = () if by is None else (*self._ways.get(by[0], ()), by[1])
-        repeatable = after is None if by is None else by[0] in self._ways and not surprise
+        repeatable = after is None if by is None else by[0] in self._ways and by[1] != BACK and not surprise
         if repeatable:
             await self._learn(snapshot, way)
         picture = await _drawn(page) if self.plan.screenshots else None

@@ -39,6 +39,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.redacted import redacted
+from statecrawl.model.event import BACK
 from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import BUSY, ERROR_PAGE, TOO_MANY, UNAVAILABLE, Ending, Hurried, Landing, Note, Page, Walked
 from statecrawl.ports.record import Record
@@ -82,6 +83,7 @@ class Ground:
     foresight: Foresight = field(default_factory=Foresight)
     doubts: Doubts = field(default_factory=Doubts)  # of requests that did not get through
     suspects: set[Named] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
+    returned: set[str] = field(default_factory=set)  # states from which somebody went back in the history
     gone: Counter[Named] = field(default_factory=Counter)  # pair -> browsers that went while it was fired
     misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began
 
@@ -98,6 +100,7 @@ class Walker:
         self.page = page
         self.position: str | None = None
         self._first = ""  # the state in which the application began last
+        self._can_go_back = False  # the last event added to the history
         self._ground = ground
         self._record = ground.record
 
@@ -199,6 +202,31 @@ class Walker:
             await self._moved(order.start, walked)
             self._missed(order.goal, "the page changes by itself before the way to it can be gone")
         else:
+            await self._landed(order, walked)
+        self._can_go_back = walked.back
+        await self._hear()
+        if self.position is not None and self._record.knows(self.position):
+            await self.go_back()
+
+    async def go_back(self) -> None:
+        """Go back in the history, if the last event added to it and nobody has from this state.
+
+        Where that leads depends on the way to the state, so it cannot be left to whoever plans ways: it is done at
+        once, or not at all. Raises what `reset` raises.
+        """
+        state = self.position
+        if state is None or not self._can_go_back or state in self._ground.returned:
+            return
+        self._ground.returned.add(state)
+        self._can_go_back = False
+        order = Order(reset=False, start=state, steps=((BACK, None),), sure=0)
+        walked = await self.page.walk(state, order.steps)
+        if walked.why is Ending.MOVED and not walked.done:
+            await self._moved(state, walked)
+        elif walked.why is Ending.GONE:
+            self.position = walked.landed
+        else:
+            self._report(EventAdded(state=state, event=BACK))
             await self._landed(order, walked)
         await self._hear()
 

@@ -40,7 +40,8 @@ const newKernel = () => ({
   dialogs: 0, // that had a choice, since the event began
   departed: false, // another document began to load, since the event began
   back: 0, // entries of history that the page itself added, and that lie behind us
-  entries: 0, // that it added
+  entries: 0, // that it added, and
+  entriesBefore: 0, // that it had added before the last event
   /** @type {Element | null} */ hovered: null,
 });
 

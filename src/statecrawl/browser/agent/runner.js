@@ -41,7 +41,7 @@ const look_ = async (cap) => {
 const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
-  const told = { __proto__: null, state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, lost: isLost(), draws: isDrawn(), status: pageStatus(), leaving: kernel.leaving, born: native.born, before: inherit() };
+  const told = { __proto__: null, state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, back: kernel.entries > kernel.entriesBefore && canGoBack(), lost: isLost(), draws: isDrawn(), status: pageStatus(), leaving: kernel.leaving, born: native.born, before: inherit() };
   kernel.notes = [];
   watch();
   return told;
@@ -130,6 +130,7 @@ const walk = async (from, steps, cap, sure) => {
     }
     chance.restart(current.id + ' ' + name);
     clock.advance();
+    kernel.entriesBefore = kernel.entries;
     kernel.answer = !dismiss;
     kernel.dialogs = 0;
     kernel.departed = false;
@@ -287,6 +288,7 @@ const place = (name) => {
   unwatch();
   chance.restart(here.id + ' ' + name);
   clock.advance();
+  kernel.entriesBefore = kernel.entries;
   progress = newProgress(); // the event may load another document
   kernel.answer = !dismiss;
   kernel.dialogs = 0;

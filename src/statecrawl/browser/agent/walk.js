@@ -17,6 +17,7 @@ const DEEPEST = 400; // elements inside each other
 const MOST_FRAMES = 100; // of one page
 const DEEPEST_FRAME = 8; // frames inside each other
 const MOST_DRAGS = 20; // pairs of what can be dragged and where it can be dropped
+const BACK = 'back'; // can be fired, but is no event of the state: it depends on the way that led there
 const DISMISSED = ' (dismissed)'; // ends the name of an event whose dialogs are answered with no
 
 /** @type {any} left out of the normal form */
@@ -120,7 +121,7 @@ class Walk {
     });
     for (const key in keys) this.add('key', body, keyName(key), key);
     if (scrolls && canScroll(dom.root(document), true)) this.add('scroll', null, 'page', null);
-    if (kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'))) this.add('back', null, '', null);
+    if (canGoBack()) native.mapSet(this.byId, BACK, { id: BACK, kind: BACK, element: null, extra: null });
   }
 
   /** @param {string} kind @param {any} element @param {string} name @param {any} extra */
@@ -536,6 +537,9 @@ class Walk {
   }
 }
 detach(Walk);
+
+/** Whether the page added entries to the history that lie behind us, and listens for going back. */
+const canGoBack = () => kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'));
 
 /** Walk over the page; once more when it is only now known which framework made it. @param {boolean} detailed */
 const lookAround = (detailed) => {
