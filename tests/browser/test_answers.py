@@ -36,6 +36,9 @@ LOOKS = {
     "lines": "/html\x1f<\x1fhtml\x1e/html/body\x1f<\x1fbody\x1f1\x1e",
     "links": [],
     "addresses": [["http://host/about", "About"]],
+    "linked": [0],
+    "submits": [],
+    "strings": ["/about"],
     "forms": [{}],
     "cut": False,
 }

@@ -65,6 +65,7 @@ def rules(
     prefer: Prefer | None = None,
     order: Order | None = None,
     ties: Ties | None = None,
+    by_url: bool = False,
 ) -> st.SearchStrategy[Rules]:
     """Any rules, save for what is given."""
     return st.builds(
@@ -76,6 +77,7 @@ def rules(
         prefer=st.sampled_from(Prefer) if prefer is None else st.just(prefer),
         aging=st.sampled_from((1.0, 0.9)),
         seed=st.integers(0, 9),
+        by_url=st.just(by_url),
     )
 
 
@@ -133,7 +135,7 @@ class Expedition:
         self._own[true_number] = own
         self._true.append(true_number)
         for strategy in self.strategies:
-            strategy.found(own)
+            strategy.found(own, url=f"http://h/{'abc'[true_number % 3]}", forms=[number for number in (1,) if shown > 1])
         return own, True
 
     def reveal(self) -> bool:

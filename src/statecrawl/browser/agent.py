@@ -17,6 +17,7 @@ FILES = (
         "values",
         "rules",
         "attributes",
+        "links",
         "walk",
         "fire",
         "guard",

@@ -55,6 +55,9 @@ class Looks(msgspec.Struct):
     lines: str | None
     links: list[str]
     addresses: list[tuple[str, str]]
+    linked: list[Count]
+    submits: list[Count]
+    strings: list[str]
     forms: list[dict[str, Any]]
     cut: bool
 

@@ -151,6 +151,9 @@ class BrowserPage(FreshTab):
             forms=tuple(told["forms"]),
             cut=bool(told["cut"]),
             addresses=tuple((str(address), str(label)) for address, label in told["addresses"]),
+            linked=tuple(told["linked"]),
+            submits=tuple(told["submits"]),
+            strings=tuple(map(str, told["strings"])),
         )
         return snapshot if self.settings.sealer is None else sealed_snapshot(snapshot, self.settings.sealer)
 

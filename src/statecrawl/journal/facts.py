@@ -125,6 +125,10 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
     url: str | None = None
     title: str | None = None
     at: float | None = None  # seconds since 1970, by the clock of whoever found it
+    # Where a whole site is crawled, positions of events that come later than others: links that name a URL although
+    # somebody listens to them, and what submits a form.
+    links: tuple[int, ...] = ()
+    forms: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         names = self.events
@@ -139,9 +143,12 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
         url: str | None = None,
         title: str | None = None,
         at: float | None = None,
+        links: tuple[int, ...] = (),
+        forms: tuple[int, ...] = (),
     ) -> "StateFound":
         """The fact in its shortest form; ValueError when two events have the same local id."""
-        return cls(state=state, events=tuple([_name(event) for event in events]), url=url, title=title, at=at)
+        names = tuple([_name(event) for event in events])
+        return cls(state=state, events=names, url=url, title=title, at=at, links=links, forms=forms)
 
 
 class TransitionExplored(_First, frozen=True, kw_only=True, tag="explored"):

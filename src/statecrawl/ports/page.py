@@ -84,14 +84,18 @@ class Snapshot:
     title: str
     html: str
     normal: str  # the normal form, which `lines_of` takes apart
-    links: tuple[str, ...]
+    links: tuple[str, ...]  # URLs of all links, hidden or not, in shadow roots and frames, too
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be seen whole
     selectors: tuple[str, ...] = ()  # in CSS, where the element of each event was; "" in frames and shadows
     # What each event needs besides its element: values with the selectors of their fields, a key, or where something is
     # dragged to. None: a password that is nobody else's business
     given: tuple[tuple[tuple[str, str | None], ...], ...] = ()
-    addresses: tuple[tuple[str, str], ...] = ()  # links that are no events, each with all words of it
+    # Only where a whole site is crawled:
+    addresses: tuple[tuple[str, str], ...] = ()  # URLs of links to other documents, each with all words of the link
+    linked: tuple[int, ...] = ()  # positions of events that click a link to another document
+    submits: tuple[int, ...] = ()  # positions of events that submit a form
+    strings: tuple[str, ...] = ()  # that the page keeps in globals
 
 
 def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:

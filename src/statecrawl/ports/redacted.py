@@ -40,6 +40,7 @@ def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
         links=tuple(map(inner.text, snapshot.links)),
         forms=tuple(inner.json(form) for form in snapshot.forms),
         addresses=tuple((inner.text(url), inner.text(words)) for url, words in snapshot.addresses),
+        strings=tuple(map(inner.text, snapshot.strings)),
     )
 
 

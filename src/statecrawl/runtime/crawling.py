@@ -189,7 +189,7 @@ class Crawling:
     def _blank(self) -> tuple[Crawl, Strategy]:
         """A crawl of which nothing is known, and the strategy for it."""
         crawl = Crawl()
-        rules = Rules(reset_cost=self._reset_cost, seed=self.plan.seed)
+        rules = Rules(reset_cost=self._reset_cost, seed=self.plan.seed, by_url=self.plan.site is not None)
         if self._parts.make_strategy is not None:
             return crawl, self._parts.make_strategy(crawl.graph, rules)
         return crawl, make_strategy(self.plan.strategy, crawl.graph, rules)

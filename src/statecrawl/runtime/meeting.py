@@ -106,7 +106,13 @@ class Meeting:
         opens = [] if self._addresses is None else list(map(self._sealed, self._addresses.new(named)))
         names = (*snapshot.events, *opens) if is_first else snapshot.events
         found: Fact = StateFound.of(
-            state, map(Event.named, names), url=snapshot.url, title=snapshot.title, at=round(time.time(), 3)
+            state,
+            map(Event.named, names),
+            url=snapshot.url,
+            title=snapshot.title,
+            at=round(time.time(), 3),
+            links=snapshot.linked,
+            forms=snapshot.submits,
         )
         if self.redactor is not None:
             found = redacted(found, self.redactor)
@@ -123,6 +129,12 @@ class Meeting:
         self.keeper.note([exchange], state, event)
         if self._addresses is not None:
             self.manners.heard.update(dict.fromkeys(self._addresses.heard(exchange)))
+
+    def windows(self, urls: Iterable[str]) -> None:
+        """Windows that a page wanted to open: those in scope are remembered until `follow`."""
+        if self._addresses is not None:
+            for url in urls:
+                self.manners.heard.update(dict.fromkeys(self._addresses.shown(url)))
 
     @property
     def listens(self) -> bool:

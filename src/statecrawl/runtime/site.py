@@ -10,8 +10,12 @@ Theory of operation
     Addresses are named by pages, and, where `--follow` asks for such, by answers that are no pages: headers, scripts,
     style sheets, data, and the files for crawlers (`runtime.files`).
 
-    A link that nobody listens to is no event then (see `isAddress` in agent/walk.js): its address says what it does.
-    What says that it is dangerous is not opened, nor what is no page by its name.
+    A link that nobody listens to is no event then (see `isAddress` in agent/walk.js): its URL says what it does. That
+    holds in frames, too: otherwise the whole site would be crawled again inside of each. Hidden links count like others,
+    and so does a window that the page wants to open. What says that it is dangerous is not opened, nor what is no page
+    by its name.
+
+    Which URL is opened when, and which states are expanded when, is `strategies.front`.
 """
 
 import re
@@ -27,8 +31,9 @@ from statecrawl.ports.found import in_exchange
 from statecrawl.ports.page import Snapshot
 from statecrawl.ports.traffic import Exchange
 from statecrawl.urls.canonical import canonical
-from statecrawl.urls.finding import in_html
+from statecrawl.urls.finding import resolved
 from statecrawl.urls.places import HEADER, LINK, MANIFEST, PLACES, REQUEST, ROBOTS, SITEMAP
+from statecrawl.urls.rereading import Rereader
 from statecrawl.urls.scripts import OPEN
 
 EVERYWHERE = "all"
@@ -44,7 +49,7 @@ class Site:
     follow: tuple[str, ...] = (LINK, SITEMAP)  # addresses that are found there
     urls: int | None = None  # that are opened at most
     urls_alike: int | None = 20  # that are opened at most of those that are alike
-    states_at_url: int | None = None  # that are expanded at most, of one address
+    states_at_url: int | None = 50  # whose events are fired at most, of those at one URL
 
     def __post_init__(self) -> None:
         for place in self.follow:
@@ -79,6 +84,7 @@ class Addresses:
     deny: Sequence[str]
     denied: Sequence[re.Pattern[str]]  # words of what is not to be touched
     _known: set[str] = field(default_factory=set)
+    _reader: Rereader = field(default_factory=Rereader)
 
     def __post_init__(self) -> None:
         self._known.add(canonical(self.first) or self.first)
@@ -93,6 +99,11 @@ class Addresses:
         """What a state names and is to be opened."""
         return self._pages(self._named(snapshot))
 
+    def shown(self, url: str) -> list[str]:
+        """A window in which the page wanted to show a URL: what is to be opened because of it."""
+        address = canonical(url)
+        return [] if address is None else self._pages([address])
+
     def heard(self, exchange: Exchange) -> list[str]:
         """What an answer names and is to be opened."""
         if not self.listens and exchange.kind not in FOR_CRAWLERS:
@@ -106,22 +117,29 @@ class Addresses:
         return bool(self._others - {SITEMAP, ROBOTS, MANIFEST})
 
     @property
-    def _others(self) -> frozenset[str]:
+    def _places(self) -> frozenset[str]:
         follow = self.site.follow
-        return frozenset(PLACES if EVERYWHERE in follow else follow) - {LINK}
+        return frozenset(PLACES if EVERYWHERE in follow else follow)
+
+    @property
+    def _others(self) -> frozenset[str]:
+        return self._places - {LINK}
 
     def _pages(self, found: Iterable[str]) -> list[str]:
         return [address for address in dict.fromkeys(found) if address not in self._known and self._is_page(address)]
 
     def _named(self, snapshot: Snapshot) -> Iterator[str]:
-        follow = self.site.follow
-        if LINK in follow or EVERYWHERE in follow:
-            for written, words in snapshot.addresses:
-                address = canonical(written, snapshot.url)
-                if address is not None and not self._is_denied(words):
-                    yield address
-        if self._others - {SITEMAP, ROBOTS, HEADER, REQUEST}:
-            yield from (found.url for found in in_html(snapshot.html, snapshot.url) if found.where in self._others)
+        places, dangerous = self._places, set()
+        for written, words in snapshot.addresses if LINK in places else ():
+            address = canonical(written, snapshot.url)
+            if address is not None and self._is_denied(words):
+                dangerous.add(address)
+            elif address is not None:
+                yield address
+        in_page = places - {SITEMAP, ROBOTS, HEADER, REQUEST}  # LINK, too: scripts hide what is in <noscript>
+        if in_page:
+            found = resolved(self._reader.read(snapshot.html), snapshot.url)
+            yield from (each.url for each in found if each.where in in_page and each.url not in dangerous)
 
     def _is_denied(self, words: str) -> bool:
         return any(expression.search(words) for expression in self.denied)

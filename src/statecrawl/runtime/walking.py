@@ -49,7 +49,8 @@ from statecrawl.runtime.meeting import Meeting
 from statecrawl.strategies.orders import Named, Order, Step
 
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
-BOUNDARIES = {"boundary": "scope", "window": "window", "download": "download"}  # kind of note -> what is beyond
+WINDOW = "window"  # kind of a note: the page wanted to open one
+BOUNDARIES = {"boundary": "scope", WINDOW: WINDOW, "download": "download"}  # kind of note -> what is beyond
 TIMES = 1000  # that are remembered
 CHANGED = "the first page is not what it was"
 OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
@@ -354,6 +355,7 @@ class Walker:
         if notes:
             self._ground.meeting.keeper.note(notes, state, event)
             self._report(*_boundaries(notes, state, event))
+            self._ground.meeting.windows(str(note.what) for note in notes if note.kind == WINDOW)
 
 
 def _failure(pair: Named, walked: Walked) -> Failure:

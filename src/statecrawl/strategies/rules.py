@@ -38,6 +38,7 @@ class Rules:
     prefer: Prefer = Prefer.NONE
     aging: float = 1.0  # probability only: below 1, older explorations of an event count less
     seed: int = 0
+    by_url: bool = False  # a whole site is crawled: its URLs first, and no page more than its share
 
     def with_seed(self, seed: int) -> "Rules":
         return replace(self, seed=seed)

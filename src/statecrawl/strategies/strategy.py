@@ -24,6 +24,10 @@ Theory of operation
     task hands out the part up to and including the next unexplored event; when that one leads elsewhere than the plan
     foresaw, or somebody else took it meanwhile, the plan is dropped. Plans reserve nothing.
 
+    Where a whole site is crawled (`Rules.by_url`), URLs are opened before anything else and the other pairs become free
+    stage by stage (see `strategies.front`). A pair that waits for its stage is not in `free`, so no strategy needs to
+    know.
+
     Indexes are brought up to date lazily: whatever changes at a state marks it stale, and the next `next_task` has each
     stale state looked at once (`_refresh`). Between two tasks of a lone walker a state that lost its last event has
     usually gained a link, which makes the update cheaper than it would have been at once.
@@ -32,14 +36,15 @@ Theory of operation
 import itertools
 from abc import ABC, abstractmethod
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from random import Random
 from typing import ClassVar
 
-from statecrawl.model.graph import Graph
+from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.links import Links
-from statecrawl.model.paths import Route
+from statecrawl.model.paths import Route, cheapest_route
 from statecrawl.strategies.diversity import Diversity
+from statecrawl.strategies.front import Front
 from statecrawl.strategies.rules import Order, Prefer, Rules
 from statecrawl.strategies.targets import Extra, Targets, make_targets
 from statecrawl.strategies.task import Answer, Pair, Task
@@ -65,11 +70,17 @@ class Strategy(ABC):
         self._stale: dict[int, None] = {}
         self._indexes: list[Targets] = []
         self._diversity = Diversity(graph) if rules.prefer is Prefer.DIVERSE else None
+        self._front = Front(graph) if rules.by_url else None
 
     # -- what the crawl tells --
 
-    def found(self, state: int) -> None:
-        """A state was added to the graph. States are told in the order of their numbers."""
+    def found(
+        self, state: int, *, url: str = "", links: Collection[int] = (), forms: Collection[int] = ()
+    ) -> None:
+        """A state was added to the graph. States are told in the order of their numbers.
+
+        Where a site is crawled: at this URL, and these positions are links that name a URL, and forms.
+        """
         self.free.append(list(range(len(self.graph.events[state]))))
         for index in self._indexes:
             index.add_vertex()
@@ -77,12 +88,19 @@ class Strategy(ABC):
             self._diversity.found(state)
         self._stale[state] = None
         self._learn_state(state)
+        if self._front is not None:
+            self._front.found(state, url, links, forms)
+            for position in tuple(self.free[state]):
+                self._hold_back((state, position))
 
     def event_added(self, state: int, position: int) -> None:
         """A state that was told has one more event, free like any other. Told in the order of their positions."""
         self.free[state].append(position)
         self._stale[state] = None
         self._learn_event(state, position)
+        if self._front is not None:
+            self._front.event_added((state, position))
+            self._hold_back((state, position))
 
     def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None:
         """A pair was explored for the first time; `is_new` when that found the target."""
@@ -104,7 +122,7 @@ class Strategy(ABC):
 
     def withhold(self, pair: Pair) -> None:
         """A pair is somebody else's. Saying so twice changes nothing, nor of a pair that is explored or closed."""
-        if pair in self._holders:
+        if pair in self._holders or self._unkept(pair):
             self._withheld.add(pair)
         elif pair[1] in self.free[pair[0]]:
             self._withheld.add(pair)
@@ -128,7 +146,9 @@ class Strategy(ABC):
         """What this walker should do, being in the state `position` (None: it has no page yet)."""
         self.release(walker)
         self._catch_up()
-        choice = self._choose(walker, position)
+        choice = self._opening(position) or self._choose(walker, position)
+        while choice is None and self._admit():
+            choice = self._choose(walker, position)
         if choice is None:
             return Answer.WAIT if self._holders or self._withheld else Answer.DONE
         route, event = choice
@@ -142,7 +162,7 @@ class Strategy(ABC):
 
         None where nobody can say, or where it would have to go elsewhere.
         """
-        pair = self._would_choose(state)
+        pair = None if self._front is not None and self._front.opens() else self._would_choose(state)
         if pair is not None:
             self._hold(walker, pair)
             self._foreseen.setdefault(walker, []).append(pair)
@@ -150,6 +170,8 @@ class Strategy(ABC):
 
     def take(self, walker: int, pair: Pair) -> bool:
         """The walker has this pair in its hand already; False when it is not free."""
+        if self._unkept(pair):
+            self._give_out(pair)
         if pair[1] not in self.free[pair[0]]:
             return False
         self.release(walker)
@@ -237,7 +259,7 @@ class Strategy(ABC):
         if walker is not None:
             if self.held.get(walker) == pair:
                 del self.held[walker]
-        elif pair[1] in self.free[pair[0]]:
+        elif not self._unkept(pair) and pair[1] in self.free[pair[0]]:
             self._take_out(pair)
 
     def _take_out(self, pair: Pair) -> None:
@@ -247,10 +269,51 @@ class Strategy(ABC):
         self._taken(state, position)
 
     def _give_back(self, pair: Pair) -> None:
+        if self._front is None or not self._front.holds_back(pair):
+            self._give_out(pair)
+
+    def _give_out(self, pair: Pair) -> None:
+        """A pair is the strategies' to choose."""
         state, position = pair
         insort(self.free[state], position)
         self._stale[state] = None
         self._put_back(state, position)
+
+    # -- where a site is crawled --
+
+    def _opening(self, position: int | None) -> Choice | None:
+        """The next URL to open, if there is one."""
+        for pair in () if self._front is None else self._front.opens():
+            route = self._route_to(position, pair[0])
+            if route is not None:
+                self._unkept(pair)
+                self._give_out(pair)
+                return route, pair[1]
+        return None
+
+    def _route_to(self, position: int | None, state: int) -> Route | None:
+        """From the state in which the application begins, URLs are opened after a reset: it is the same every time."""
+        if position == state:
+            return here(state)
+        if state == INITIAL:
+            return Route(True, [INITIAL], self.rules.reset_cost)
+        return cheapest_route(self.graph, position, state, self.rules.reset_cost, self.rules.ties)
+
+    def _hold_back(self, pair: Pair) -> None:
+        if self._front is not None and self._front.holds_back(pair):
+            self._take_out(pair)
+
+    def _unkept(self, pair: Pair) -> bool:
+        """Take a pair from those that are held back; whether it was one of them."""
+        return self._front is not None and self._front.remove(pair)
+
+    def _admit(self) -> bool:
+        """Let the strategy choose among the pairs of the next stage; whether there are any."""
+        admitted = [] if self._front is None else self._front.admit()
+        for pair in admitted:
+            self._give_out(pair)
+        self._catch_up()
+        return bool(admitted)
 
     def _mark_stale(self, states: Iterable[int]) -> None:
         self._stale.update(dict.fromkeys(states))

@@ -88,7 +88,7 @@ class Teller:
         before = len(graph)
         self._crawl.apply(fact)
         if len(graph) > before:
-            self._strategy.found(before)
+            self._strategy.found(before, url=fact.url or "", links=fact.links, forms=fact.forms)
             if before != INITIAL:
                 self._unentered.add(before)
 

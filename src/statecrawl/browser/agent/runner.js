@@ -199,12 +199,10 @@ const describe = (lines) => {
     append(labels, element === null ? '' : labelOf(element));
     append(selectors, element === null ? '' : selectorOf(element));
   }
-  /** @type {any[]} */
-  const addresses = [];
-  for (let i = 0; i < detailed.addresses.length; i += 1) append(addresses, [detailed.addresses[i][0], labelOf(detailed.addresses[i][1])]);
+  const { linked, submits } = lateEvents(detailed.events);
   return {
-    __proto__: null, state: detailed.id, events, labels, selectors, given, addresses, url: location.href, title: tidy(dom.title(document) || '', 300),
-    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
+    __proto__: null, state: detailed.id, events, labels, selectors, given, addresses: addresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
+    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
   };
 };
 
@@ -256,14 +254,6 @@ const labelOf = (element) => {
 };
 
 const TELLING = ['title', 'value', 'name', 'href', 'aria-label', 'id', 'formaction'];
-
-const links = () => {
-  const found = dom.findAllIn(document, 'a[href],area[href]');
-  /** @type {string[]} */
-  const urls = [];
-  for (let i = 0; i < found.length && i < 2000; i += 1) append(urls, absolute(dom.attribute(found[i], 'href')));
-  return urls;
-};
 
 const forms = () => {
   const found = dom.findAllIn(document, 'form');

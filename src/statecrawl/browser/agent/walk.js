@@ -74,7 +74,6 @@ class Walk {
     /** @type {any[]} */ this.draggables = [];
     /** @type {any[]} */ this.drops = [];
     /** @type {string[]} */ this.boundaries = [];
-    /** @type {any[]} */ this.addresses = []; // [address, element] of links that are no events, since they are opened by their address
     /** @type {any[]} */ this.roots = []; // of shadow trees and frames, into which an observer of the document does not see
     /** @type {any} */ this.modal = null;
     /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
@@ -482,13 +481,9 @@ class Walk {
     if (draggable) append(this.draggables, [element, name]);
   }
 
-  /** Whether a link, to which nobody listens, leads to another page of a site whose pages are all opened by their address. @param {any} element */
+  /** Whether a link, to which nobody listens, is no event: where a whole site is crawled, what it leads to is opened by its URL. @param {any} element */
   isAddress(element) {
-    if (!settings.site || viewOf(element) !== window) return false;
-    const address = absolute(dom.attribute(element, 'href'));
-    if (withoutFragment(address) === withoutFragment(location.href) || native.indexOf(address, 'http') !== 0 || !isInScope(address)) return false;
-    if (this.addresses.length < MOST_ADDRESSES && dom.visible(dom.tag(element) === 'area' ? pictureOf(element) : element, VISIBLE)) append(this.addresses, [address, element]);
-    return true;
+    return settings.site && leadsElsewhere(element);
   }
 
   /** @param {any} element @param {string} tag @param {string} name @param {Audience} audience */
@@ -547,8 +542,6 @@ const lookAround = (detailed) => {
   const walk = new Walk(detailed);
   return known === reactKey + svelte + solid ? walk : new Walk(detailed);
 };
-
-const MOST_ADDRESSES = 5000; // of one page
 
 /** @param {string} address */
 const withoutFragment = (address) => {

@@ -1,0 +1,64 @@
+"""Links: every URL that a page names is told, wherever the link is and whether it can be seen or not."""
+
+from tests.browser.stage import Stage
+
+SITE = {"agent": {"site": True}}
+PAGE = """
+<a href=/seen>seen</a> <a href=/hidden style="display: none">hidden</a> <div hidden><a href=/folded>folded</a></div>
+<a href=/heard onclick="log('heard')">heard</a> <a href="#here">here</a> <a href="">again</a> <a href="/#there">there</a>
+<my-open></my-open><my-closed></my-closed><iframe src=/inner/page></iframe>
+<svg hidden><a href=/drawn><text>drawn</text></a></svg>
+<form action=/find><input name=q><button>Find</button></form><button type=button onclick="log('pressed')">Press</button>
+<script>
+for (const mode of ['open', 'closed']) {
+  customElements.define('my-' + mode, class extends HTMLElement {
+    constructor() {
+      super();
+      this.attachShadow({ mode }).innerHTML = `<p style="display: none"><a href="${['/in', mode].join('-')}">x</a></p>`;
+    }
+  });
+}
+var target = ['/kept', 'as', 'text'].join('-'), settings = { api: '/in/settings', more: { deep: '/too/deep' } };
+Object.defineProperty(window, 'trap', { get() { log('trapped'); return '/trap'; }, enumerable: true });
+</script>
+"""
+INNER = "<!doctype html><title>inner</title><a href=relative>r</a> <a href=#part>p</a> <a href=/page?x=1 target=_top>t</a>"
+
+
+def pathed(base: str, urls: list[str]) -> list[str]:
+    return sorted({"/" + url.removeprefix(base) for url in urls if url.startswith(base)})
+
+
+async def test_links_are_told_wherever_they_are(stage: Stage) -> None:
+    stage.serve("/inner/page", INNER)
+    seen = await (await stage.show(PAGE, **SITE)).look()
+    base = stage.stand.url
+    elsewhere = ["/drawn", "/folded", "/heard", "/hidden", "/in-closed", "/in-open", "/inner/relative", "/page?x=1", "/seen"]
+    told = pathed(base, [url for url, _ in seen.addresses])
+    assert [path for path in told if path in elsewhere] == elsewhere
+    assert not [path for path in told if "#" in path]
+    assert {*elsewhere, "/inner/page#part"} <= set(pathed(base, list(seen.links)))
+    assert dict(seen.addresses)[f"{base}hidden"].startswith("hidden")
+
+
+async def test_links_that_are_opened_are_no_events_and_others_come_late(stage: Stage) -> None:
+    stage.serve("/inner/page", INNER)
+    seen = await (await stage.show(PAGE, **SITE)).look()
+    assert sorted(event.split(" in ")[0] for event in seen.events) == [
+        *('click a "heard" /heard', 'click a "here" #here', 'click a "p" #part', 'click a "there" /#there'),
+        *('click button "Find"', 'click button "Press"'),
+    ]
+    assert [seen.events[position].split('"')[1] for position in (*seen.linked, *seen.submits)] == ["heard", "Find"]
+
+
+async def test_texts_in_globals_are_told_and_no_getter_is_called(stage: Stage) -> None:
+    stage.serve("/inner/page", INNER)
+    view = await stage.show(PAGE, **SITE)
+    assert {"/kept-as-text", "/in/settings"} <= set((await view.look()).strings)
+    assert "trapped" not in await view.text()
+
+
+async def test_without_a_site_links_are_clicked_and_no_global_is_read(stage: Stage) -> None:
+    seen = await (await stage.show("<a href=/seen>seen</a><script>var kept = '/kept'</script>")).look()
+    assert len(seen.events) == 1
+    assert (seen.addresses, seen.strings, seen.linked, seen.submits) == ((), (), (), ())
