@@ -5,7 +5,8 @@ from tests.browser.stage import Stage
 SITE = {"agent": {"site": True}}
 PAGE = """
 <a href=/seen>seen</a> <a href=/hidden style="display: none">hidden</a> <div hidden><a href=/folded>folded</a></div>
-<a href=/heard onclick="log('heard')">heard</a> <a href="#here">here</a> <a href="">again</a> <a href="/#there">there</a>
+<a href=/heard onclick="log('heard')">heard</a> <a href="#here">here</a> <a href="">again</a>
+<a href="/#there">there</a>
 <my-open></my-open><my-closed></my-closed><iframe src=/inner/page></iframe>
 <svg hidden><a href=/drawn><text>drawn</text></a></svg>
 <form action=/find><input name=q><button>Find</button></form><button type=button onclick="log('pressed')">Press</button>
@@ -22,7 +23,9 @@ var target = ['/kept', 'as', 'text'].join('-'), settings = { api: '/in/settings'
 Object.defineProperty(window, 'trap', { get() { log('trapped'); return '/trap'; }, enumerable: true });
 </script>
 """
-INNER = "<!doctype html><title>inner</title><a href=relative>r</a> <a href=#part>p</a> <a href=/page?x=1 target=_top>t</a>"
+INNER = (
+    "<!doctype html><title>inner</title><a href=relative>r</a> <a href=#part>p</a> <a href=/page?x=1 target=_top>t</a>"
+)
 
 
 def pathed(base: str, urls: list[str]) -> list[str]:
@@ -33,7 +36,17 @@ async def test_links_are_told_wherever_they_are(stage: Stage) -> None:
     stage.serve("/inner/page", INNER)
     seen = await (await stage.show(PAGE, **SITE)).look()
     base = stage.stand.url
-    elsewhere = ["/drawn", "/folded", "/heard", "/hidden", "/in-closed", "/in-open", "/inner/relative", "/page?x=1", "/seen"]
+    elsewhere = [
+        "/drawn",
+        "/folded",
+        "/heard",
+        "/hidden",
+        "/in-closed",
+        "/in-open",
+        "/inner/relative",
+        "/page?x=1",
+        "/seen",
+    ]
     told = pathed(base, [url for url, _ in seen.addresses])
     assert [path for path in told if path in elsewhere] == elsewhere
     assert not [path for path in told if "#" in path]

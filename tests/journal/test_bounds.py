@@ -55,6 +55,18 @@ def test_of_one_address_only_so_many_states_are_expanded() -> None:
     assert [(refusal.state, refusal.event) for refusal in refused] == [("more", "a"), ("more", "b")]
 
 
+def test_routes_are_urls_of_their_own() -> None:
+    states = (found("home", "press"), *(found(path, "a", url=f"{HOME}#/{path}") for path in ("users", "orders")))
+    refused, _ = told(Bounds(states_at_url=1), *states)
+    assert refused == []
+
+
+def test_queries_with_ever_new_names_are_alike() -> None:
+    names = "abcdefghijklmnopqrstuvwxyz"
+    refused, _ = told(Bounds(urls_alike=3), found("home"), *(opened(f"find?{name}=1") for name in names))
+    assert len(refused) == len(names) - 10 - 3
+
+
 def test_whoever_goes_on_counts_what_was_there_before() -> None:
     bounds = Bounds(urls=2, states_at_url=1)
     _, journal = told(bounds, *SITE[:2])

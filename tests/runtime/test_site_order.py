@@ -20,7 +20,10 @@ pytestmark = pytest.mark.product
 MENU = "<nav><a href=/>home</a> <a href=/growing>growing</a> <a href=/framed>framed</a> <a href=/plain>plain</a></nav>"
 GROWING = "<ol></ol><button onclick=\"document.querySelector('ol').append(document.createElement('li'))\">more</button>"
 SHADOWED = """<my-card></my-card><script>customElements.define('my-card', class extends HTMLElement {
-  connectedCallback() { this.attachShadow({ mode: 'closed' }).innerHTML = `<a hidden href=${'/sha' + 'dowed'}>s</a>`; } });</script>"""
+  connectedCallback() {
+    this.attachShadow({ mode: 'closed' }).innerHTML = `<a hidden href=${['/sha', 'dowed'].join('')}>s</a>`;
+  }
+});</script>"""
 PAGES = {
     "/": f"{MENU}<p hidden><a href=/hidden>h</a></p><noscript><a href=/unscripted>u</a></noscript>{SHADOWED}",
     "/growing": f"{MENU}{GROWING}",

@@ -135,7 +135,9 @@ class Expedition:
         self._own[true_number] = own
         self._true.append(true_number)
         for strategy in self.strategies:
-            strategy.found(own, url=f"http://h/{'abc'[true_number % 3]}", forms=[number for number in (1,) if shown > 1])
+            strategy.found(
+                own, url=f"http://h/{'abc'[true_number % 3]}", forms=[number for number in (1,) if shown > 1]
+            )
         return own, True
 
     def reveal(self) -> bool:

@@ -96,12 +96,14 @@ def test_what_was_given_back_or_taken_is_dealt_with_like_any_other(name: str) ->
     strategy.release(2)
     strategy.withhold((0, 1))
     strategy.closed(0, 2)
-    assert (task := strategy.next_task(0, INITIAL)) and isinstance(task, Task)
+    task = strategy.next_task(0, INITIAL)
+    assert isinstance(task, Task)
     assert task.pair == (0, 0)
     strategy.closed(0, 0)
     assert strategy.next_task(0, INITIAL) is Answer.WAIT
     strategy.grant((0, 1))
-    assert (task := strategy.next_task(0, INITIAL)) and isinstance(task, Task)
+    task = strategy.next_task(0, INITIAL)
+    assert isinstance(task, Task)
     assert task.pair == (0, 1)
 
 
@@ -114,5 +116,10 @@ def test_a_crawl_by_url_ends_with_the_whole_model(
     """Now and then a walker gives its task back, as one whose page is lost does."""
     strategy = make_strategy(name, Graph(), played)
     trip = Expedition(truth, strategy, late=late)
-    trip.crawl(lambda position: trip.glance(strategy, position) and None if chance.random() < 0.3 else None)
+
+    def before(position: int) -> None:
+        if chance.random() < 0.3:
+            trip.glance(strategy, position)
+
+    trip.crawl(before)
     assert trip.graph.same_as(reachable_part(truth))

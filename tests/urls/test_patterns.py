@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.urls.patterns import pattern
+from statecrawl.urls.patterns import MOST_QUERIES, Patterns
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,25 @@ from statecrawl.urls.patterns import pattern
     ],
 )
 def test_what_names_one_of_many_does_not_count(address: str, like: str) -> None:
-    assert pattern(address) == like
+    assert Patterns().of(address) == like
 
 
 def test_other_pages_and_other_arguments_are_other_patterns() -> None:
     addresses = ["http://h/a", "http://h/b", "http://h/a/1", "http://h/a?x=1", "http://h/a?y=1", "http://i/a"]
-    assert len({pattern(address) for address in addresses}) == len(addresses)
+    patterns = Patterns()
+    assert len({patterns.of(address) for address in addresses}) == len(addresses)
+
+
+def test_routes_in_fragments_are_pages_and_other_fragments_are_not() -> None:
+    patterns = Patterns()
+    assert patterns.of("http://h/a#/users/1") == patterns.of("http://h/a#/users/2") != patterns.of("http://h/a")
+    assert patterns.of("http://h/a#top") == "http://h/a"
+
+
+def test_ever_new_names_of_parameters_are_alike_sooner_or_later() -> None:
+    patterns = Patterns()
+    names = ["".join("abcdefghij"[int(digit)] for digit in str(number)) for number in range(1000)]
+    assert len({patterns.of(f"http://h/search?{name}=1") for name in names}) == MOST_QUERIES + 1
+    assert patterns.of("http://h/other?x=1") == "http://h/other?x=*"
+    assert patterns.of("http://h/search?a=2") == "http://h/search?a=*", "what was told apart stays so"
+    assert patterns.of("http://h/list?p1=2&q") == patterns.of("http://h/list?p2=3&q")

@@ -75,7 +75,7 @@ def options(
         bool,
         typer.Option(
             "--site",
-            help="Crawl a whole site: every address in scope that a page or a sitemap names is opened once as well.",
+            help="Crawl a whole site, breadth-first: open every URL in scope that a page or a sitemap names once.",
         ),
     ] = False,
     follow: Annotated[
@@ -85,13 +85,13 @@ def options(
             f" {' and '.join(Site().follow)}; may be repeated."
         ),
     ] = None,
-    max_urls: Annotated[int | None, typer.Option(help="With --site: open at most this many addresses.")] = None,
+    max_urls: Annotated[int | None, typer.Option(help="With --site: open at most this many URLs.")] = None,
     max_alike: Annotated[
         int | None,
         typer.Option(help="With --site: open at most this many that are alike, as /item/1 and /item/2; default: 20."),
     ] = None,
     max_states_per_url: Annotated[
-        int | None, typer.Option(help="With --site: expand at most this many states of one address.")
+        int | None, typer.Option(help="With --site: fire events in at most this many states of one URL; default: 50.")
     ] = None,
     values: Annotated[Path | None, typer.Option(help="File with values for fields (TOML or JSON).")] = None,
     login: Annotated[Path | None, typer.Option(help="File with log-in steps, or a saved storage state.")] = None,

@@ -16,7 +16,7 @@ from statecrawl.journal.endings import COMPLETE, MAX_ALIKE, MAX_DEPTH, MAX_STATE
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.event import OPENS
-from statecrawl.urls.patterns import pattern
+from statecrawl.urls.patterns import Patterns
 
 _ADDRESSES, _ALIKE, _AT = " addresses", " addresses like ", " states at "  # what follows the number in a reason
 
@@ -42,6 +42,7 @@ class Bounding:
         self._crawl = crawl
         self._depths = Depths(bounds.depth, crawl)
         self._opened: set[str] = set()
+        self._patterns = Patterns()
         self._alike: Counter[str] = Counter()
         self._states: Counter[str] = Counter(map(_place, crawl.urls.values()))
         for event in crawl.graph.vocabulary:
@@ -61,23 +62,24 @@ class Bounding:
         return refused
 
     def _too_many(self, state: str, names: Iterable[str]) -> Iterator[EventRefused]:
-        """Of the events by which addresses are opened, those beyond a bound."""
+        """Of the events that open URLs, those beyond a bound."""
         for name in names:
-            if self._count(name):
-                reason = self._reason(name.removeprefix(OPENS))
-                if reason is not None:
-                    yield EventRefused(state=state, event=name, reason=reason)
+            like = self._count(name)
+            reason = None if like is None else self._reason(like)
+            if reason is not None:
+                yield EventRefused(state=state, event=name, reason=reason)
 
-    def _count(self, name: str) -> bool:
-        """Whether this opens an address of which nobody knew."""
+    def _count(self, name: str) -> str | None:
+        """The pattern of the URL that this opens; None unless it is one of which nobody knew."""
         if not name.startswith(OPENS) or name in self._opened:
-            return False
+            return None
         self._opened.add(name)
-        self._alike[pattern(name.removeprefix(OPENS))] += 1
-        return True
+        like = self._patterns.of(name.removeprefix(OPENS))
+        self._alike[like] += 1
+        return like
 
-    def _reason(self, address: str) -> str | None:
-        bounds, like = self._bounds, pattern(address)
+    def _reason(self, like: str) -> str | None:
+        bounds = self._bounds
         if bounds.urls is not None and len(self._opened) > bounds.urls:
             return f"{BEYOND}{bounds.urls}{_ADDRESSES}"
         if bounds.urls_alike is not None and self._alike[like] > bounds.urls_alike:
@@ -96,7 +98,9 @@ class Bounding:
 
 
 def _place(url: str) -> str:
-    return url.partition("#")[0]
+    """A URL without its fragment, unless that is a route: #/users, #!users."""
+    plain, _, fragment = url.partition("#")
+    return url if fragment.startswith(("/", "!")) else plain
 
 
 def why_nothing_is_left(crawl: Crawl) -> str:

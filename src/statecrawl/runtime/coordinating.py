@@ -223,7 +223,9 @@ class Coordinating:
             )
 
         def strategy(graph: Graph) -> Strategy:
-            return make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed, by_url=plan.site is not None))
+            return make_strategy(
+                plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed, by_url=plan.site is not None)
+            )
 
         learns = plan.reset_cost is None or plan.learn_states > 0
         known = [*facts, *self._preface]

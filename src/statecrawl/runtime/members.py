@@ -55,7 +55,9 @@ def peer(name: str, plan: CrawlPlan, line: PeerLine, parts: MemberParts) -> Memb
 
 def _strategy(plan: CrawlPlan) -> Callable[[Graph], Strategy]:
     cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
-    return lambda graph: make_strategy(plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed, by_url=plan.site is not None))
+    return lambda graph: make_strategy(
+        plan.strategy, graph, Rules(reset_cost=cost, seed=plan.seed, by_url=plan.site is not None)
+    )
 
 
 def _sending(line: Sending, parcel: Parcel) -> Send:

@@ -11,9 +11,9 @@ Theory of operation
     style sheets, data, and the files for crawlers (`runtime.files`).
 
     A link that nobody listens to is no event then (see `isAddress` in agent/walk.js): its URL says what it does. That
-    holds in frames, too: otherwise the whole site would be crawled again inside of each. Hidden links count like others,
-    and so does a window that the page wants to open. What says that it is dangerous is not opened, nor what is no page
-    by its name.
+    holds in frames, too: otherwise the whole site would be crawled again inside of each. Hidden links count like
+    others, and so does a window that the page wants to open. What says that it is dangerous is not opened, nor what is
+    no page by its name.
 
     Which URL is opened when, and which states are expanded when, is `strategies.front`.
 """

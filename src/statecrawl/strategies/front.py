@@ -7,8 +7,8 @@ Theory of operation
     1. Events that open a URL come before everything else. Of each URL template (`urls.patterns`) the first URL is
        opened before the second URL of any template, and so on, in the order in which they were found.
     2. All other pairs wait in stages. The stage of a pair grows with the logarithm of the number of states that were
-       found earlier at the same template: the first state is in stage 0, the second in stage 1, the next two in stage 2,
-       the next four in stage 3. So no template gets more than about twice the attention of any other.
+       found earlier at the same template: the first state is in stage 0, the second in stage 1, the next two in stage
+       2, the next four in stage 3. So no template gets more than about twice the attention of any other.
     3. Links to which somebody listens and that name a URL come behind all these: that URL is opened anyway. Forms come
        last, because what they change may be kept by the server.
 
@@ -23,7 +23,7 @@ from collections.abc import Collection
 from statecrawl.model.event import OPENS
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.task import Pair
-from statecrawl.urls.patterns import pattern
+from statecrawl.urls.patterns import Patterns
 
 LINKS, FORMS = 1 << 10, 1 << 11  # stages of links with a URL and of forms, behind all others
 
@@ -33,6 +33,7 @@ class Front:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._patterns = Patterns()
         self._admitted = 0  # the last stage whose pairs are not held back
         self._states: Counter[str] = Counter()  # URL template -> states found there
         self._urls: Counter[str] = Counter()  # URL template -> URLs to open
@@ -44,7 +45,7 @@ class Front:
 
     def found(self, state: int, url: str, links: Collection[int], forms: Collection[int]) -> None:
         """A state was found at this URL; these of its positions are links that name a URL, and forms."""
-        template = pattern(url)
+        template = self._patterns.of(url)
         self._stages.append((self._states[template].bit_length(), frozenset(links), frozenset(forms)))
         self._states[template] += 1
         for position in range(len(self._graph.events[state])):
@@ -54,7 +55,7 @@ class Front:
         """A state has one more event."""
         name = self._graph.event(*pair).local
         if name.startswith(OPENS):
-            template = pattern(name.removeprefix(OPENS))
+            template = self._patterns.of(name.removeprefix(OPENS))
             self._turns[pair] = (self._urls[template], len(self._turns))
             self._urls[template] += 1
 

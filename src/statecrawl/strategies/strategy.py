@@ -74,9 +74,7 @@ class Strategy(ABC):
 
     # -- what the crawl tells --
 
-    def found(
-        self, state: int, *, url: str = "", links: Collection[int] = (), forms: Collection[int] = ()
-    ) -> None:
+    def found(self, state: int, *, url: str = "", links: Collection[int] = (), forms: Collection[int] = ()) -> None:
         """A state was added to the graph. States are told in the order of their numbers.
 
         Where a site is crawled: at this URL, and these positions are links that name a URL, and forms.
