@@ -23,6 +23,7 @@ from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.browser.tab import GRACE_SECONDS, PageSettings, Stuck, Tab, within
 from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import CallRefused
+from statecrawl.model.expression import is_in_scope
 from statecrawl.ports.page import BACKGROUND, Landing, Note
 from statecrawl.strategies.orders import Step
 
@@ -174,9 +175,7 @@ class AskedTab(Tab):
 
     def _in_scope(self, url: str) -> bool:
         agent = self.settings.agent
-        if any(re.search(expression, url) for expression in agent.deny):
-            return False
-        return any(re.search(expression, url) for expression in agent.allow)
+        return is_in_scope(url, agent.allow, agent.deny)
 
 
 def origin_of(url: str) -> str:

@@ -45,6 +45,8 @@ SHELL_FLAGS = ("--enable-begin-frame-control", "--run-all-compositor-stages-befo
 HEADLESS = "--headless"
 FLAGS = (
     "--remote-debugging-pipe",
+    # Expressions of users run in the page, too: one that backtracks too long goes on in linear time
+    "--js-flags=--enable-experimental-regexp-engine-on-excessive-backtracks",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

@@ -14,7 +14,6 @@ Theory of operation
 """
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +21,7 @@ from urllib.parse import urlsplit
 from statecrawl.browser.access import Access, Credentials
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.pace import HELD_SECONDS, Pace, host_of
+from statecrawl.model.expression import matched
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 USUAL_PORTS = {"http": 80, "https": 443}
@@ -125,8 +125,7 @@ def is_of_application(url: str, first: str, allow: Sequence[str]) -> bool:
     place = _place(url)
     if place is None:
         return False
-    named = (re.match(expression, url) for expression in allow)
-    return place == _place(first) or any(found.end() >= len(_beginning(url)) for found in named if found)
+    return place == _place(first) or any(matched(each, url) >= len(_beginning(url)) for each in allow)
 
 
 def _beginning(url: str) -> str:

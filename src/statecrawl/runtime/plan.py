@@ -13,6 +13,7 @@ from statecrawl.browser.access import Access
 from statecrawl.browser.agent import is_function
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.bounds import Bounds
+from statecrawl.model.expression import check, is_in_scope
 from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import Team
 from statecrawl.strategies.registry import STRATEGIES
@@ -114,8 +115,7 @@ class Scope:
 
     def holds(self, url: str, address: str) -> bool:
         """Whether an address belongs to the application that begins at `url`."""
-        denied = any(re.search(expression, address) for expression in self.deny)
-        return not denied and any(re.search(expression, address) for expression in self.addresses(url))
+        return is_in_scope(address, self.addresses(url), self.deny)
 
     def refused(self) -> tuple[str, ...]:
         """Expressions for the words of elements that are not to be touched."""
@@ -285,16 +285,32 @@ def origin(url: str) -> str:
 
 
 def check_expression(expression: str) -> None:
-    """Raises BadInput when this is no regular expression."""
+    """Raises BadInput if this is not a regular expression that can be matched in linear time."""
+    _check_syntax(expression)
+    _check_linear(expression)
+
+
+def check_page_expression(expression: str) -> None:
+    """The same for one that the page has to understand as well, which speaks JavaScript."""
+    _check_syntax(expression)
+    foreign = next((found["foreign"] for found in FOREIGN.finditer(expression) if found["foreign"]), None)
+    if foreign is not None:
+        raise BadInput(f"'{expression}' means nothing to the page: JavaScript has no '{foreign}', write it without.")
+    _check_linear(expression)
+
+
+def _check_syntax(expression: str) -> None:
     try:
         re.compile(expression)
     except (re.error, OverflowError, RecursionError) as trouble:
         raise BadInput(f"'{expression}' is no regular expression: {trouble}.") from trouble
 
 
-def check_page_expression(expression: str) -> None:
-    """The same for one that the page has to understand as well, which speaks JavaScript."""
-    check_expression(expression)
-    foreign = next((found["foreign"] for found in FOREIGN.finditer(expression) if found["foreign"]), None)
-    if foreign is not None:
-        raise BadInput(f"'{expression}' means nothing to the page: JavaScript has no '{foreign}', write it without.")
+def _check_linear(expression: str) -> None:
+    try:
+        check(expression)
+    except ValueError as wrong:
+        raise BadInput(
+            f"'{expression}' cannot be matched in linear time ({wrong}): write it without look-around, back-references"
+            " and repetitions of more than 1,000."
+        ) from wrong

@@ -14,7 +14,7 @@ const isUnique = (selector, element) => {
 const selectorByAttribute = (element) => {
   for (let i = 0; i < KNOWN_BY.length; i += 1) {
     const value = dom.attribute(element, KNOWN_BY[i]);
-    if (!value || value.length > LONGEST_TOLD || isGenerated(value)) continue;
+    if (!value || value.length > LONGEST_TOLD || isGenerated(value) || native.exec(TOKEN_NAME, value)) continue;
     const selector = native.escape(dom.tag(element)) + '[' + KNOWN_BY[i] + '=' + native.escape(value) + ']';
     if (isUnique(selector, element)) return selector;
   }

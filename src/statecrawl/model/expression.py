@@ -1,0 +1,81 @@
+"""Regular expressions that users write, matched against what pages write, in linear time.
+
+Python's own expressions backtrack: `(a+)+$` takes longer than the age of the universe over a hostile URL. RE2 does not,
+and in return has neither look-around nor back-references. It knows letters, digits and word boundaries of ASCII only.
+Where a text has others, `\\w`, `\\d` and `\\s` are widened, and `\\b` matches anywhere: most expressions say what to
+keep away from, so it is better to find too much than too little.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+import re2
+
+_TOKEN = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|(\[\^?\]?)|(\])|[^\\\[\]]+", re.DOTALL)
+_WIDE = {"w": r"\w\x{80}-\x{10FFFF}", "d": r"\p{Nd}", "s": r"\s\p{Z}"}  # inside a set
+
+
+def check(expression: str) -> None:
+    """Raises ValueError, with the reason, if this is not an expression that RE2 understands."""
+    for is_wide in (False, True):
+        _compiled(expression, ignores_case=False, is_wide=is_wide)
+
+
+def found(expression: str, text: str, *, ignores_case: bool = False) -> str | None:
+    """What the expression finds first in a text; None if there is nothing."""
+    match = _compiled(expression, ignores_case=ignores_case, is_wide=not text.isascii()).search(_encodable(text))
+    return None if match is None else str(match.group())
+
+
+def matched(expression: str, text: str) -> int:
+    """How many characters the expression matches at the beginning of a text; less than 0 if it does not."""
+    match = _compiled(expression, ignores_case=False, is_wide=not text.isascii()).match(_encodable(text))
+    return -1 if match is None else int(match.end())
+
+
+def is_in_scope(url: str, allow: Iterable[str], deny: Iterable[str]) -> bool:
+    """Whether one of these expressions allows a URL, and none of those denies it."""
+    if any(found(expression, url) is not None for expression in deny):
+        return False
+    return any(found(expression, url) is not None for expression in allow)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(expression: str, *, ignores_case: bool, is_wide: bool) -> "re2._Regexp":
+    options = re2.Options()
+    options.log_errors = False
+    options.case_sensitive = not ignores_case
+    try:
+        return re2.compile(_translated(expression, is_wide=is_wide), options)
+    except re2.error as wrong:
+        reason = wrong.args[0] if wrong.args else ""
+        raise ValueError(reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)) from None
+
+
+def _translated(expression: str, *, is_wide: bool) -> str:
+    """The expression as RE2 writes it."""
+    inside = False
+    pieces = []
+    for token in _TOKEN.finditer(expression):
+        code, escaped, opens, closes = token.groups()
+        piece = token[0]
+        if opens and not inside:
+            inside = True
+        elif closes:
+            inside = False
+        elif code:
+            piece = rf"\x{{{code}}}"
+        elif escaped == "Z":
+            piece = r"\z"
+        elif is_wide and escaped in _WIDE:
+            piece = _WIDE[escaped] if inside else f"[{_WIDE[escaped]}]"
+        elif is_wide and escaped == "b" and not inside:
+            piece = "(?:)"
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _encodable(text: str) -> str:
+    """The text without halves of surrogate pairs, which a page may write and UTF-8 cannot."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
