@@ -18,6 +18,7 @@ from playwright.sync_api import sync_playwright
 from bench.recorded import Recorded, Segment, recorded, served
 from bench.table import print_table
 from statecrawl.browser.chromium import FLAGS, Chromium, find_browser
+from statecrawl.browser.targets import open_page
 
 APPS = {  # selector that lists the elements of the events in their order
     "periodic-table": ".cell, button",
@@ -130,11 +131,8 @@ def _reset_cost(crawl: Recorded) -> float:
 async def _bare(url: str, selector: str, segments: Sequence[Segment]) -> tuple[float, float]:
     """Seconds that the bare script takes, with the DOM written after each event, and without."""
     chromium = await Chromium.start()
-    root = chromium.connection.root
     try:
-        target = (await root.call("Target.createTarget", url="about:blank"))["targetId"]
-        attached = await root.call("Target.attachToTarget", targetId=target, flatten=True)
-        session = chromium.connection.session(attached["sessionId"])
+        session = await open_page(chromium.connection)
         await session.call("Page.enable")
         await session.call("Page.addScriptToEvaluateOnNewDocument", source=BARE)
 

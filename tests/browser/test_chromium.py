@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from statecrawl.browser.chromium import VARIABLE, Chromium, find_browser
+from statecrawl.browser.targets import open_page
 from statecrawl.errors import BrowserLost, BrowserMissing, PageLost
 from tests.browser.stage import Stage
 
@@ -93,10 +94,7 @@ async def test_what_a_crawl_that_was_killed_left_behind_is_removed(tmp_path: Pat
 
 async def test_a_browser_that_is_killed_tells_everybody_who_waits() -> None:
     async with started() as browser:
-        root = browser.connection.root
-        target = (await root.call("Target.createTarget", url="about:blank"))["targetId"]
-        attached = await root.call("Target.attachToTarget", targetId=target, flatten=True)
-        page = browser.connection.session(attached["sessionId"])
+        page = await open_page(browser.connection)
         waiting = [
             asyncio.ensure_future(page.call("Runtime.evaluate", expression="new Promise(() => {})", awaitPromise=True))
             for _ in range(3)

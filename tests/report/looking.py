@@ -8,6 +8,7 @@ from typing import Any
 
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.devtools import Session, ignore
+from statecrawl.browser.targets import open_page
 
 SECONDS = 20.0
 
@@ -70,10 +71,7 @@ async def looking() -> AsyncIterator[Looking]:
     """A browser with a page."""
     chromium = await Chromium.start()
     try:
-        root = chromium.connection.root
-        target = (await root.call("Target.createTarget", url="about:blank"))["targetId"]
-        attached = await root.call("Target.attachToTarget", targetId=target, flatten=True)
-        look = Looking(chromium.connection.session(attached["sessionId"]))
+        look = Looking(await open_page(chromium.connection))
         await look.begin()
         yield look
     finally:

@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from statecrawl.browser.devtools import Connection
+from statecrawl.browser.gate import Backstop
+from statecrawl.browser.targets import PAUSE
 from statecrawl.errors import BrowserLost, BrowserMissing
 
 NAMES = (
@@ -117,6 +119,8 @@ class Chromium:
         self.is_shell = False  # without windows: pages can be drawn on demand
         self._profile = profile
         self._closed = False
+        self._backstop: Backstop | None = None
+        self._lock = asyncio.Lock()
 
     @classmethod
     async def start(cls, program: Path | None = None, flags: Sequence[str] = (), *, headed: bool = False) -> "Chromium":
@@ -139,7 +143,7 @@ class Chromium:
             told = await asyncio.wait_for(chromium.connection.root.call("Browser.getVersion"), 30)
             chromium.product, chromium.user_agent = str(told["product"]), str(told["userAgent"])
             chromium.is_shell = chromium.product.startswith("Headless") and is_shell(program)
-            await chromium.connection.root.call("Target.setDiscoverTargets", discover=True)
+            await chromium._pause_targets()
         except (BrowserLost, TimeoutError) as trouble:
             said = _last_words(profile / "stderr.txt")
             await chromium.close()
@@ -148,6 +152,21 @@ class Chromium:
             await asyncio.shield(chromium.close())
             raise
         return chromium
+
+    async def _pause_targets(self) -> None:
+        """Have every new target wait before its first request, until somebody has prepared it."""
+        root = self.connection.root
+        root.on("Target.detachedFromTarget", lambda told: self.connection.forget(told["sessionId"], "it was closed"))
+        await root.call("Target.setDiscoverTargets", discover=True)
+        await root.call("Target.setAutoAttach", **PAUSE)
+
+    async def backstop(self) -> Backstop:
+        """What sees every request of the browser, from now on."""
+        async with self._lock:
+            if self._backstop is None:
+                self._backstop = Backstop(self.connection.root)
+                await self._backstop.start()
+        return self._backstop
 
     async def version(self) -> str:
         """What the browser says it is: "Chrome/130.0.1"."""

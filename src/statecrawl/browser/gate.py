@@ -9,14 +9,20 @@ Theory of operation
     without what was added before, so nothing that is secret follows a redirect to somebody else. Who is not let in with
     the name and password that there are is not let in: the same request is not answered twice.
 
-    The gate sees what documents, frames and their workers ask for; what shared and service workers ask for by
-    themselves, and sockets, it does not.
+    The gate sees what documents, frames and workers of all kinds ask for. It does not see what goes through sockets.
+
+    A shared worker may send its first request before its own session passes requests through the gate: the browser
+    prepares its way to the network before it reports the worker. Where requests are refused, a backstop at the
+    browser itself therefore looks at everything that the gates of the tabs have let through or have not seen. It
+    refuses what the workers of a tab ask for that reads only.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
+
+import msgspec
 
 from statecrawl.browser.access import Access, Credentials
 from statecrawl.browser.devtools import Session, ignore
@@ -27,6 +33,24 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 USUAL_PORTS = {"http": 80, "https": 443}
 EVERYTHING = ({"urlPattern": "*"},)
 MOST_CHALLENGED = 10_000  # requests that are remembered
+
+
+class Backstop:
+    """Looks at every request of a browser once more, on behalf of the tabs that refuse some."""
+
+    def __init__(self, root: Session) -> None:
+        self.refusers: list[Callable[[dict[str, Any]], bool]] = []  # each says whether it refuses a request
+        self._root = root
+
+    async def start(self) -> None:
+        self._root.on("Fetch.requestPaused", self._paused)
+        await self._root.call("Fetch.enable", patterns=EVERYTHING)
+
+    def _paused(self, told: dict[str, Any]) -> None:
+        if any(refuses(told) for refuses in self.refusers):
+            refuse(self._root, told)
+        else:
+            ignore(self._root.post("Fetch.continueRequest", requestId=told["requestId"]))
 
 
 class Gate:
@@ -47,7 +71,7 @@ class Gate:
         self._access = access
         self._is_ours = is_ours
         self._refused = refused
-        self._read_only = read_only
+        self.read_only = read_only  # refuses what may change something; a log-in may suspend it
         self._challenged: set[tuple[str, str]] = set()  # requests that were answered, and to whom
         self.proxy = None if access.proxy is None else access.proxy.credentials
         self._knows = access.basic is not None or self.proxy is not None or access.certificate is not None
@@ -62,11 +86,18 @@ class Gate:
             session.on("Network.loadingFailed", lambda told: self._done(str(told["requestId"])))
         ignore(session.post("Fetch.enable", patterns=EVERYTHING, handleAuthRequests=self._knows))
 
+    def refuses(self, told: dict[str, Any]) -> bool:
+        """Whether a request that is held back is refused; then it is reported."""
+        request = told["request"]
+        if not self.read_only or request["method"].upper() in SAFE_METHODS:
+            return False
+        self._refused([request["method"], request["url"]])
+        return True
+
     def _paused(self, session: Session, told: dict[str, Any]) -> None:
         request = told["request"]
-        if self._read_only and request["method"].upper() not in SAFE_METHODS:
-            self._refused([request["method"], request["url"]])
-            ignore(session.post("Fetch.failRequest", requestId=told["requestId"], errorReason="BlockedByClient"))
+        if self.refuses(told):
+            refuse(session, told)
             return
         more: dict[str, Any] = {}
         if self._access.headers and self._is_ours(request["url"]):
@@ -108,6 +139,13 @@ class Gate:
         if source == "Proxy":
             return self.proxy
         return self._access.basic if self._is_ours(url) else None
+
+
+def refuse(session: Session, told: dict[str, Any]) -> asyncio.Future[msgspec.Raw]:
+    """Make a request fail that is held back."""
+    answer = session.post("Fetch.failRequest", requestId=told["requestId"], errorReason="BlockedByClient")
+    ignore(answer)
+    return answer
 
 
 def with_headers(present: dict[str, str], ours: Sequence[tuple[str, str]]) -> list[dict[str, str]]:

@@ -23,6 +23,7 @@ from statecrawl.browser.devices import TOUCH_POINTS
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
 from statecrawl.browser.gate import Gate, is_of_application
+from statecrawl.browser.targets import OWN, PAUSE, WORKERS, Targets, release, watch_windows
 from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
 from statecrawl.model.sealing import Sealer
@@ -132,6 +133,10 @@ class Tab:
         self._gate.proxy = None if way is None else way.credentials
         self._context = (await root.call("Target.createBrowserContext", **by))["browserContextId"]
         wanted = {"url": "about:blank", "browserContextId": self._context}
+        targets = Targets(self._chromium.connection, self._context, self._begin)
+        self._deaf.append(targets.ignore)
+        if self.settings.read_only:
+            await self._watch_workers(targets)
         on_demand = {"enableBeginFrameControl": True} if self._chromium.is_shell else {}
         try:
             created = await root.call("Target.createTarget", **wanted, **on_demand)
@@ -139,8 +144,7 @@ class Tab:
             self._chromium.is_shell = False
             created = await root.call("Target.createTarget", **wanted)
         self._target = created["targetId"]
-        attached = await root.call("Target.attachToTarget", targetId=self._target, flatten=True)
-        session = self._session = self._chromium.connection.session(attached["sessionId"])
+        session = self._session = await targets.page
         self._listen(session)
         calls = [
             session.call("Page.enable"),
@@ -152,7 +156,7 @@ class Tab:
             session.call(
                 "Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}]
             ),
-            session.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True),
+            session.call("Target.setAutoAttach", **PAUSE, filter=OWN),
             root.call(
                 "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
             ),
@@ -169,12 +173,23 @@ class Tab:
         self._introduce(session)
         if self._traffic is not None:
             await self._traffic.watch(session)
+        release(session)
         await asyncio.gather(*calls)
         if self._coverage is not None:
             await self._coverage.begin(session)
         await self._check_selectors(session)
         self._drawing = Frames(session) if self._chromium.is_shell else Window(root, session, await self._window())
         await self._register()
+
+    async def _watch_workers(self, targets: Targets) -> None:
+        """Have requests refused that a worker sends before its own session passes them through the gate."""
+
+        def refuses(told: dict[str, Any]) -> bool:
+            return told.get("frameId") in targets.workers and self._gate.refuses(told)
+
+        backstop = await self._chromium.backstop()
+        backstop.refusers.append(refuses)
+        self._deaf.append(lambda: backstop.refusers.remove(refuses))
 
     def _introduce(self, session: Session) -> None:
         """Have everything that a session asks for say who we are, and get to where it should.
@@ -253,9 +268,7 @@ class Tab:
         context, self._context = self._context, ""
         self._script = ""
         self._drawing = None
-        for end in self._deaf:
-            end()
-        self._deaf.clear()
+        deaf, self._deaf = self._deaf, []
         if browser is None:
             return
         if session is not None:
@@ -270,6 +283,9 @@ class Tab:
                 browser.connection.close("the browser does not close pages any more")
             except (CallRefused, BrowserLost):
                 pass  # it is gone already
+            finally:
+                for end in deaf:  # until then, what a page does when it is closed passes the gate
+                    end()
         await self._browsers.give_back(browser)
 
     async def _cover(self) -> None:
@@ -293,22 +309,16 @@ class Tab:
             "Page.javascriptDialogOpening", lambda _: ignore(session.post("Page.handleJavaScriptDialog", accept=True))
         )
         session.on("Target.attachedToTarget", self._attached)
-        session.on("Page.windowOpen", lambda told: self._tell("window", told.get("url")))
+        watch_windows(session, lambda url: self._tell("window", url))
         session.on("Target.detachedFromTarget", lambda told: lose(told["sessionId"], "it ended"))
-        target, context = self._target, self._context
+        target = self._target
         frames = {target}
         session.on("Page.frameAttached", lambda told: frames.add(told["frameId"]))
         session.on("Page.frameDetached", lambda told: frames.discard(told["frameId"]))
 
-        def detached(told: dict[str, Any]) -> None:
+        def destroyed(told: dict[str, Any]) -> None:
             if told.get("targetId") == target:
                 lose(session.id, "the page was closed")
-
-        def created(told: dict[str, Any]) -> None:
-            info = told["targetInfo"]
-            if info["type"] == "page" and info.get("browserContextId") == context and info["targetId"] != target:
-                self._tell("window", info.get("url"))
-                ignore(root.post("Target.closeTarget", targetId=info["targetId"]))
 
         def downloads(told: dict[str, Any]) -> None:
             if self._session is session and told.get("frameId") in frames:
@@ -317,10 +327,8 @@ class Tab:
 
         watch_loading(session, target, lambda: self._stay(session))
 
-        self._deaf = [
-            root.on("Target.detachedFromTarget", detached),
-            root.on("Target.targetDestroyed", detached),
-            root.on("Target.targetCreated", created),
+        self._deaf += [
+            root.on("Target.targetDestroyed", destroyed),
             root.on("Browser.downloadWillBegin", downloads),
         ]
 
@@ -330,14 +338,21 @@ class Tab:
             ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
 
     def _attached(self, told: dict[str, Any]) -> None:
-        """A worker or a frame of another process began: make its chance and time ours, then let it run."""
+        """A dedicated worker or a frame of another process began."""
         inner = self._chromium.connection.session(told["sessionId"])
-        if told["targetInfo"]["type"] in ("worker", "shared_worker", "service_worker"):
+        self._begin(inner, told["targetInfo"]["type"])
+        release(inner)
+
+    def _begin(self, inner: Session, kind: str) -> None:
+        """Prepare a worker or a frame before it runs: its chance and time are ours, and its requests pass the gate."""
+        if kind in WORKERS:
             ignore(inner.post("Runtime.evaluate", expression=worker_script(self.settings.agent)))
+        else:
+            watch_windows(inner, lambda url: self._tell("window", url))
+            ignore(inner.post("Page.enable"))
         if self._traffic is not None:
             ignore(self._traffic.watch(inner))
         self._introduce(inner)
-        ignore(inner.post("Runtime.runIfWaitingForDebugger"))
 
     def _answered(self, response: dict[str, Any]) -> None:
         """Heed servers that ask to be left alone."""
