@@ -1,7 +1,5 @@
 """Firing: an event does all that a person would do, in the order in which the browser would tell it."""
 
-import json
-
 import pytest
 
 from statecrawl.ports.page import Ending
@@ -9,102 +7,6 @@ from statecrawl.testbed.kinds import ALONE
 from statecrawl.testbed.sites import kinds
 from statecrawl.testbed.sites.server import STATIC, start
 from tests.browser.stage import Stage, View, said
-
-TYPES = (
-    *("pointerover", "pointerenter", "mouseover", "mouseenter", "pointermove", "mousemove", "pointerdown", "mousedown"),
-    *("focus", "focusin", "blur", "focusout", "pointerup", "mouseup", "click", "dblclick", "contextmenu", "auxclick"),
-    *("pointerout", "pointerleave", "mouseout", "mouseleave", "keydown", "keypress", "keyup", "input", "change"),
-    *("submit", "cancel", "reset"),
-)
-LISTEN = f"""<style>
-body > * {{ display: block; position: relative; margin: 40px; width: 200px }}
-#log {{ position: fixed; right: 0; height: 10px; overflow: hidden; margin: 0 }}
-</style><script>
-const watched = document.querySelectorAll('[id]:not(#log)');
-for (const element of watched) for (const type of {json.dumps(TYPES)}) {{
-  element.addEventListener(type, (event) => {{
-    const {{ button, detail, key, target }} = event;
-    log(type, '@', element.id, '/', target.id, '/', event.constructor.name, button ?? '', detail ?? '', key ?? '');
-  }});
-}}
-const keys = ({{ key }}) =>
-  key === 'Enter' || key === ' ' || key === 'Escape' || event.key === 'x' || key === 'ArrowDown';
-for (const element of watched) element.addEventListener('keydown', keys);
-</script>"""
-
-# What is on the page, and the events whose last one is looked at.
-LIKE_A_PERSON: dict[str, tuple[str, ...]] = {
-    "a click": ("<button id=b>b</button>", "click button#b"),
-    "a click on what is inside another": ("<div id=o><p id=p>p</p></div>", "click p#p in div#o"),
-    "a click elsewhere": ("<button id=a>a</button><button id=b>b</button>", "click button#a", "click button#b"),
-    "a click on what has no focus": ("<button id=a>a</button><p id=p>p</p>", "click button#a", "click p#p"),
-    "from the inside out": ("<div id=o>o<p id=p>p</p></div><i id=i>i</i>", "click p#p in div#o", "click i#i"),
-    "two clicks": ("<p id=p>p</p>", "dblclick p#p"),
-    "the other button": ("<p id=p>p</p>", "contextmenu p#p"),
-    "going there": ("<p id=p>p</p>", "hover p#p"),
-    "going away": ("<p id=p>p</p>", "leave p#p"),
-    "ticking": ("<input id=c type=checkbox>", "click input#c"),
-    "choosing one of two": (
-        "<input id=a type=radio name=r><input id=b type=radio name=r>",
-        "click input#a",
-        "click input#b",
-    ),
-    "a label": ("<label id=l for=c>l</label><input id=c type=checkbox>", "click label#l"),
-    "unfolding": ("<details id=d><summary id=s>s</summary>text</details>", "click summary#s in details#d"),
-    "enter on a button": ("<button id=b>b</button>", "key Enter button#b"),
-    "space on a button": ("<button id=b>b</button>", "key Space button#b"),
-    "space on a box": ("<input id=c type=checkbox>", "key Space input#c"),
-    "a letter": ("<p id=p tabindex=0>p</p>", "key x p#p"),
-    "escape": ("<p id=p tabindex=0>p</p>", "key Escape p#p"),
-    "an arrow": ("<p id=p tabindex=0>p</p>", "key ArrowDown p#p"),
-    "clearing a form": ("<form id=f><button type=reset id=r>r</button></form>", "click button#r in form#f"),
-    "sending a form": (
-        "<form id=f onsubmit='return false'><input type=checkbox><button id=b>b</button></form>",
-        "click button#b in form#f",
-    ),
-    "enter in a form": (
-        "<form id=f onsubmit='return false'><input id=i name=i type=checkbox><button id=b>b</button></form>",
-        "key Enter input#i in form#f",
-    ),
-    "enter in a form whose button is disabled": (
-        "<form id=f onsubmit='return false'><input id=i type=checkbox><button id=b disabled>b</button></form>",
-        "key Enter input#i in form#f",
-    ),
-    "a press that is prevented": ("<input id=i type=button value=i onmousedown='return false'>", "click input#i"),
-    "a pointer that is prevented": ("<button id=b onpointerdown='return false'>b</button>", "click button#b"),
-    "a key that is prevented": ("<button id=b onkeydown='return false'>b</button>", "key Enter button#b"),
-    "a key let go that is prevented": ("<button id=b onkeyup='return false'>b</button>", "key Space button#b"),
-    "escape in a dialog": (
-        "<dialog id=d><button id=b>b</button></dialog><script>byId('d').showModal()</script>",
-        "key Escape button#b in dialog#d",
-    ),
-    "a dialog that stays": (
-        "<dialog id=d oncancel='return false'><button id=b>b</button></dialog><script>byId('d').showModal()</script>",
-        "click button#b in dialog#d",
-        "key Escape button#b in dialog#d",
-    ),
-}
-
-
-@pytest.mark.parametrize("what", LIKE_A_PERSON)
-async def test_the_browser_tells_the_same_of_a_real_hand(stage: Stage, what: str) -> None:
-    """The agent's events are compared with those that Chromium produces from real input."""
-    html, *events = LIKE_A_PERSON[what]
-    told = []
-    for settings in ({}, {"trusted": True}):
-        view = await stage.show(html + LISTEN, **settings)
-        await view.fire(*events[:-1])
-        told.append(steadily(await view.log(events[-1])))
-    assert told[0] == told[1]
-    assert told[0]
-
-
-def steadily(told: list[str]) -> list[str]:
-    """Without the moves that Chromium repeats when something was drawn anew below a pointer at rest."""
-    return [
-        word for n, word in enumerate(told) if not (word.startswith(("pointermove", "mousemove")) and word in told[:n])
-    ]
-
 
 # -- what follows from an event --
 
@@ -119,14 +21,6 @@ async def test_a_handler_that_throws_is_noted_and_does_not_end_the_walk(stage: S
     walked = await view.fire("click button#a", "click button#b")
     assert "nonsense is not defined" in said(walked, "error")[0]
     assert await view.text() == "1"
-
-
-async def test_fingers(stage: Stage) -> None:
-    view = await stage.show(
-        "<p id=p>p</p><script>for (const type of ['touchstart', 'touchend', 'click'])"
-        " byId('p').addEventListener(type, (e) => log(type, e.touches?.length ?? ''))</script>"
-    )
-    assert await view.log("click p#p") == ["touchstart1", "touchend0", "click"]
 
 
 async def test_a_link_within_the_page(stage: Stage) -> None:
@@ -146,21 +40,22 @@ FIELD = (
     " for (const t of ['focus', 'keydown', 'beforeinput', 'input', 'keyup', 'change'])"
 )
 FIELD += " f.addEventListener(t, (e) => log(t, '=', f.value ?? f.textContent))</script>"
+TYPED = "focus=old keydown=old beforeinput=old input=1 keyup=1 keydown=1 beforeinput=1 input=12 keyup=12"
 WRITTEN = {
-    "<input id=f value=old>": (
-        "input input#f = test",
-        "focus=old keydown=old beforeinput=old input=test keyup=test change=test",
-    ),
-    "<textarea id=f>old</textarea>": (
-        "input textarea#f = test",
-        "focus=old keydown=old beforeinput=old input=test keyup=test change=test",
+    "<input id=f value=old pattern=12>": ("input input#f = 12", f"{TYPED} change=12"),
+    "<textarea id=f minlength=2 maxlength=2>old</textarea>": (
+        "input textarea#f = 12",
+        f"{TYPED} change=12",
     ),
     "<select id=f><option>old<option>new</select>": ("select select#f = new", "focus=old input=new change=new"),
-    "<input id=f type=date>": (
-        "input input#f = 2024-02-29",
-        "focus= keydown= beforeinput= input=2024-02-29 keyup=2024-02-29 change=2024-02-29",
+    "<input id=f type=date>": ("input input#f = 2024-02-29", "focus= input=2024-02-29 change=2024-02-29"),
+    "<div id=f contenteditable>old</div>": (
+        "input div#f = test",
+        (
+            "focus=old keydown=old beforeinput=old input=t keyup=t keydown=t beforeinput=t input=te keyup=te keydown=te"
+            " beforeinput=te input=tes keyup=tes keydown=tes beforeinput=tes input=test keyup=test"
+        ),
     ),
-    "<div id=f contenteditable>old</div>": ("input div#f = test", "focus=old beforeinput=old input=test"),
 }
 
 
@@ -211,13 +106,14 @@ byId('b').addEventListener('dragover', (e) => { OVER });
 async def test_dragging_carries_what_was_taken(stage: Stage) -> None:
     view = await stage.show(DRAG.replace("START", "").replace("OVER", "e.preventDefault()"))
     assert await view.log("drag p#a to p#b") == [
-        *("dragstart@a:", "drag@a:coin", "dragenter@b:coin", "dragover@b:coin", "drop@b:coin", "dragend@a:coin"),
+        *("dragstart@a:", "drag@a:coin", "dragenter@b:coin", "dragover@b:coin", "drag@a:coin", "dragover@b:coin"),
+        *("drop@b:coin", "dragend@a:coin"),
     ]
 
 
 async def test_what_nobody_accepts_is_not_dropped(stage: Stage) -> None:
     view = await stage.show(DRAG.replace("START", "").replace("OVER", ""))
-    assert (await view.log("drag p#a to p#b"))[-2:] == ["dragover@b:coin", "dragend@a:coin"]
+    assert (await view.log("drag p#a to p#b"))[-3:] == ["dragover@b:coin", "drag@a:coin", "dragend@a:coin"]
 
 
 async def test_what_may_not_be_taken_is_not_carried(stage: Stage) -> None:
@@ -312,7 +208,10 @@ async def test_a_field_that_somebody_listens_to_is_left_to_its_own_events(stage:
     )
     assert await view.events() == ["input input[q] in form = test", 'click button "go" in form']
     assert await view.log('click button "go" in form') == []
-    assert await view.log("input input[q] in form = test", 'click button "go" in form') == ["test", "test"]
+    assert await view.log("input input[q] in form = test", 'click button "go" in form') == [
+        *("t", "te", "tes", "test"),
+        "test",
+    ]
 
 
 # -- dialogs --
@@ -399,7 +298,7 @@ async def test_real_input_does_all_kinds(stage: Stage) -> None:
     told = {
         "input input#i = test": ["i!test"],
         "input input#d = 2024-02-29": ["d?2024-02-29"],  # no hand can do this reliably: the agent does
-        "input textarea#t = test": ["t?test"],
+        "input textarea#t = test": ["t!test"],
         "select select#s = 2": ["s?2"],
         "key x p#p": ["f!", "x!"],
         "blur p#p": ["b!"],

@@ -19,6 +19,8 @@ FILES = (
         "attributes",
         "links",
         "walk",
+        "pointer",
+        "keyboard",
         "fire",
         "guard",
         "settle",
@@ -64,6 +66,7 @@ class AgentSettings:
     site: bool = (
         False  # pages are opened by their address: plain links are no events, and where a page is makes a state
     )
+    touch: bool = False  # the device is touched, not pointed at
     options: int = 8  # of a list that are tried
     longest: int = 20_000_000  # characters of a page that are kept as evidence
 
@@ -89,6 +92,7 @@ class AgentSettings:
             "background": self.background,
             "session": self.session,
             "site": self.site,
+            "touch": self.touch,
             "options": self.options,
             "longest": self.longest,
         }

@@ -62,13 +62,19 @@ class Looks(msgspec.Struct):
     cut: bool
 
 
-class Place(msgspec.Struct):
+class Point(msgspec.Struct):
+    """A point of the viewport."""
+
+    x: float
+    y: float
+
+
+class Place(Point):
     """Where trusted input should go."""
 
     kind: str
-    x: float
-    y: float
     extra: str | float | None
+    to: Point | None = None  # where something is dragged
 
 
 SHAPES: dict[str, Any] = {"arrive": Where | None, "walk": Way, "describe": Looks, "place": Place | None}

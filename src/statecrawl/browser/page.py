@@ -324,9 +324,10 @@ class BrowserPage(FreshTab):
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes, "fired": fired}
             fired.append(_now())
             try:
-                firing = fire_trusted(self._live, place, lambda verb: self._ask(verb, name, seconds=cap))  # noqa: B023
+                touch = self.settings.access.device.touch
+                firing = fire_trusted(self._live, place, lambda verb: self._ask(verb, name, seconds=cap), touch=touch)  # noqa: B023
                 async with within(cap):  # keys need no frames, and with a frame the resting pointer may say something
-                    await (firing if place["kind"] == "key" else self._drawer.during(firing))
+                    await (firing if place["kind"] in ("key", "input") else self._drawer.during(firing))
                 landing = await self._departed(await self._ask("arrive", int(cap * 1000), seconds=cap))
             except Left:
                 self._left_behind = Farewell(states, notes_of(notes), fired=fired)

@@ -253,7 +253,10 @@ class Tab:
     async def _register(self) -> None:
         """Have the agent run at the start of every document; again when its settings changed."""
         settings = replace(
-            self.settings.agent, background=tuple(sorted(self._background)), on_demand=self._chromium.is_shell
+            self.settings.agent,
+            background=tuple(sorted(self._background)),
+            on_demand=self._chromium.is_shell,
+            touch=self.settings.access.device.touch,
         )
         async with within(self.settings.load_seconds):
             if self._script:

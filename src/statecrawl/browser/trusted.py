@@ -1,7 +1,7 @@
 """Trusted input: events that the browser itself produces from a real pointer and keyboard.
 
-For applications that look at `isTrusted`. Several times slower than the agent's own events, and elements that are
-covered by others are not hit, as for a person.
+For applications that check `isTrusted`. Several times slower than the agent's own events. An element that no hit test
+finds, because others cover it, gets the agent's own events instead.
 """
 
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,6 @@ from typing import Any
 
 from statecrawl.browser.devtools import Session
 
-LONG_PRESS_SECONDS = 0.8
 KEYS = {
     "Enter": (13, "\r"),
     "Escape": (27, ""),
@@ -22,49 +21,147 @@ KEYS = {
     "Delete": (46, ""),
     " ": (32, " "),
 }
+US_KEYS = (  # code, virtual key, character, character with Shift
+    *((f"Digit{digit}", ord(digit), digit, shifted) for digit, shifted in zip("1234567890", "!@#$%^&*()", strict=True)),
+    ("Minus", 189, "-", "_"),
+    ("Equal", 187, "=", "+"),
+    ("BracketLeft", 219, "[", "{"),
+    ("BracketRight", 221, "]", "}"),
+    ("Backslash", 220, "\\", "|"),
+    ("Semicolon", 186, ";", ":"),
+    ("Quote", 222, "'", '"'),
+    ("Backquote", 192, "`", "~"),
+    ("Comma", 188, ",", "<"),
+    ("Period", 190, ".", ">"),
+    ("Slash", 191, "/", "?"),
+)
+FORCE = 0.5  # with which a button of a mouse is pressed, as all browsers tell
+SHIFT = 8  # among the modifiers of an event
+TUG = 5.0  # pixels that a pressed mouse moves until a drag begins
 
 
-async def fire_trusted(session: Session, place: dict[str, Any], agent: Callable[[str], Awaitable[Any]]) -> None:
-    """Fire one event at a place that `agent` has found; kinds without real input are left to it."""
-    x, y, kind = float(place["x"]), float(place["y"]), str(place["kind"])
+class Mouse:
+    """A real mouse."""
 
-    async def mouse(kind: str, count: int = 0, button: str = "none") -> None:
-        await session.call(
-            "Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=count, pointerType="mouse"
-        )
+    def __init__(self, session: Session, x: float, y: float) -> None:
+        self._session = session
+        self._at = {"x": x, "y": y}
 
-    async def click(count: int = 1, button: str = "left") -> None:
-        await mouse("mousePressed", count, button)
-        await mouse("mouseReleased", count, button)
+    async def move(self, x: float | None = None, y: float | None = None, *, held: bool = False) -> None:
+        """Move to where it is wanted, or to another point."""
+        if x is not None and y is not None:
+            self._at = {"x": x, "y": y}
+        await self._send("mouseMoved", "left" if held else "none", buttons=int(held), force=FORCE if held else 0)
 
-    match kind:
-        case "click" | "dblclick":
-            await mouse("mouseMoved")
-            await click()
-            if kind == "dblclick":
-                await click(2)
-        case "contextmenu":
-            await mouse("mouseMoved")
-            await click(button="right")
-        case "hover" | "leave":
-            await mouse("mouseMoved")
-            x, y = (x, y) if kind == "hover" else (0.0, 0.0)
-            await mouse("mouseMoved")
+    async def press(self, count: int = 1, button: str = "left") -> None:
+        await self._send("mousePressed", button, clickCount=count, force=FORCE)
+
+    async def release(self, count: int = 1, button: str = "left") -> None:
+        await self._send("mouseReleased", button, clickCount=count)
+
+    async def click(self, count: int = 1, button: str = "left") -> None:
+        await self.press(count, button)
+        await self.release(count, button)
+
+    async def tug(self) -> None:
+        """Move a little with the button pressed, as far as it takes to begin a drag."""
+        await self.move(self._at["x"] + TUG, self._at["y"], held=True)
+
+    async def wheel(self, down: float) -> None:
+        await self._send("mouseWheel", "none", deltaX=0, deltaY=down)
+
+    async def _send(self, kind: str, button: str, **more: Any) -> None:
+        what = {"type": kind, "button": button, "pointerType": "mouse"}
+        await self._session.call("Input.dispatchMouseEvent", **what, **self._at, **more)
+
+
+async def tap(session: Session, x: float, y: float) -> None:
+    """Touch with a finger and let go."""
+    await session.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    await session.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+async def fire_trusted(
+    session: Session, place: dict[str, Any], agent: Callable[[str], Awaitable[Any]], *, touch: bool = False
+) -> None:
+    """Fire one event at a place that `agent` has found; kinds without real input are left to it.
+
+    With `touch`, the device has no mouse.
+    """
+    mouse = Mouse(session, float(place["x"]), float(place["y"]))
+    match str(place["kind"]):
+        case "click" | "hover" if touch:
+            await tap(session, place["x"], place["y"])
+        case "click" | "dblclick" | "contextmenu" | "hover" | "leave" as kind if not touch:
+            await mouse.move()
+            await _point(mouse, kind)
+        case "drag" if not touch:
+            await drag(session, mouse, place["to"])
         case "key":
             await press(session, str(place["extra"]))
         case "input":
-            await click(3)
-            await session.call("Input.insertText", text=str(place["extra"]))
+            for key in str(place["extra"]):
+                await press(session, key)
             await agent("letGo")
         case "scroll":
-            await session.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=100_000)
+            await mouse.wheel(100_000)
         case _:
             await agent("fireOne")
 
 
+async def _point(mouse: Mouse, kind: str) -> None:
+    """What a mouse does where it has been moved."""
+    match kind:
+        case "click":
+            await mouse.click()
+        case "dblclick":
+            await mouse.click()
+            await mouse.click(2)
+        case "contextmenu":
+            await mouse.click(button="right")
+        case "leave":
+            await mouse.move(0.0, 0.0)
+        case _:
+            await mouse.move()  # it stays
+
+
+async def drag(session: Session, mouse: Mouse, to: dict[str, Any]) -> None:
+    """Take what is under the mouse to another point, and drop it there."""
+    taken: list[dict[str, Any]] = []
+    stop = session.on("Input.dragIntercepted", lambda told: taken.append(told["data"]))
+    await session.call("Input.setInterceptDrags", enabled=True)
+    try:
+        await mouse.move()
+        await mouse.press()
+        await mouse.tug()
+        if taken:
+            for kind in ("dragEnter", "dragOver", "drop"):
+                await session.call("Input.dispatchDragEvent", type=kind, x=to["x"], y=to["y"], data=taken[-1])
+        else:
+            await mouse.release()
+    finally:
+        stop()
+        await session.call("Input.setInterceptDrags", enabled=False)
+
+
 async def press(session: Session, key: str) -> None:
     """Press a key and let it go."""
-    code, text = KEYS.get(key, (ord(key.upper()[0]), key if len(key) == 1 else ""))
-    pressed = {"key": key, "windowsVirtualKeyCode": code, "code": key if len(key) > 1 else f"Key{key.upper()}"}
+    number, text = KEYS.get(key, (0, key if len(key) == 1 else ""))
+    code, virtual, shift = key, number, False
+    if len(key) == 1:
+        code, virtual, shift = key_of(key)
+    pressed = {"key": key, "windowsVirtualKeyCode": virtual, "code": code, "modifiers": SHIFT if shift else 0}
     await session.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, **pressed)
     await session.call("Input.dispatchKeyEvent", type="keyUp", **pressed)
+
+
+def key_of(character: str) -> tuple[str, int, bool]:
+    """The key of a character on a US keyboard: its code, its virtual key, and whether it needs Shift."""
+    if character == " ":
+        return "Space", 32, False
+    if character.isascii() and character.isalpha():
+        return f"Key{character.upper()}", ord(character.upper()), character.isupper()
+    for code, virtual, plain, shifted in US_KEYS:
+        if character in (plain, shifted):
+            return code, virtual, character == shifted
+    return "", 0, False

@@ -1,252 +1,49 @@
 // @ts-check
 // Firing events as a person would: the whole sequence of pointer, mouse, keyboard and focus events, and what the
 // browser does by default.
-//
-// What we dispatch is not trusted by the browser. Applications that ask for `isTrusted` are crawled with trusted input,
-// where the driver moves a real pointer; see `place` below and `browser/trusted.py`.
 
 const HOLD = 800; // milliseconds of page time that a long press lasts
-const PRESSED = 50; // and the press of a click
 
-/** @param {any} element */
-const viewOf = (element) => dom.view(dom.owner(element)) || window;
+/** The corner of the page, where nothing is. @type {any} */
+const NOWHERE = { __proto__: null, element: null, known: true, x: 0, y: 0, left: 0, top: 0 };
 
-/** What makes events for an element: those of its own window. @param {any} element */
-const makersOf = (element) => {
-  const view = viewOf(element);
-  return view === window ? makers : quietly(() => view[AGENT](SECRET, 'makers', [])) || view;
-};
-
-/** Where a pointer would hit an element. @param {any} element */
-const centre = (element) => {
-  const box = dom.box(element);
-  return { clientX: native.floor(box.left + box.width / 2), clientY: native.floor(box.top + box.height / 2) };
-};
-
-/** @type {any} whether the event bubbles and can be cancelled; all others do */
-const CALM = { mouseenter: 1, mouseleave: 1, pointerenter: 1, pointerleave: 1 };
-
-/** @param {any} element @param {string} type @param {any} more */
-const point = (element, type, more) => {
-  const view = viewOf(element);
-  const make = makersOf(element);
-  const flows = CALM[type] !== 1;
-  const moved = native.indexOf(type, 'pointer') === 0;
-  const init = { bubbles: flows, cancelable: flows, composed: true, view, detail: 0, button: moved ? -1 : 0, ...more };
-  if (moved) init.detail = 0;
-  const Kind = moved || type === 'click' || type === 'auxclick' || type === 'contextmenu' ? make.PointerEvent : native.indexOf(type, 'drag') === 0 || type === 'drop' ? make.DragEvent : type === 'wheel' ? make.WheelEvent : make.MouseEvent;
-  if (Kind === make.PointerEvent) {
-    init.pointerId = 1;
-    init.pointerType = 'mouse';
-    init.isPrimary = true;
-  }
-  return native.dispatch(element, new Kind(type, init));
-};
-
-/** Whether anybody could notice an event of this type. @param {string} type */
-const isHeard = (type) => heardTypes[type] === true || reactKey !== '' || INLINE_HEARD;
-const INLINE_HEARD = true; // attributes are not registered anywhere; rather send one event too many
-
-const MOVES_IN = ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove'];
-const MOVES_OUT = ['pointerout', 'pointerleave', 'mouseout', 'mouseleave'];
-const MOVES = [...MOVES_IN, ...MOVES_OUT];
-
-/** @param {string[]} types */
-const anyHeard = (types) => {
-  for (let i = 0; i < types.length; i += 1) if (heardTypes[types[i]] === true) return true;
-  return reactKey !== '' || kernel.inlineMoves === true;
-};
-
-/** The elements from one up to the top. @param {any} element */
-const ancestry = (element) => {
-  /** @type {any[]} */
-  const chain = [];
-  for (let node = element; node && dom.type(node) === 1; node = dom.parent(node)) append(chain, node);
-  return chain;
-};
-
-/** Move the pointer to an element, or away from everything. @param {any} element */
-const movePointer = (element) => {
-  const from = kernel.hovered && dom.connected(kernel.hovered) ? kernel.hovered : null;
-  kernel.hovered = element;
-  if (from === element || (!from && !element) || !anyHeard(MOVES)) return;
-  const left = from ? ancestry(from) : [];
-  const entered = element ? ancestry(element) : [];
-  const shared = (/** @type {any[]} */ chain, /** @type {any} */ node) => {
-    for (let i = 0; i < chain.length; i += 1) if (chain[i] === node) return true;
-    return false;
-  };
-  const where = centre(element || from);
-  for (let twice = 0; twice < 2; twice += 1) {
-    const device = twice ? 'mouse' : 'pointer';
-    if (from) {
-      point(from, device + 'out', { ...where, relatedTarget: element });
-      for (let i = 0; i < left.length; i += 1) if (!shared(entered, left[i])) point(left[i], device + 'leave', { ...where, relatedTarget: element });
-    }
-    if (element) {
-      point(element, device + 'over', { ...where, relatedTarget: from });
-      for (let i = entered.length - 1; i >= 0; i -= 1) if (!shared(left, entered[i])) point(entered[i], device + 'enter', { ...where, relatedTarget: from });
-    }
-  }
-  if (element) {
-    point(element, 'pointermove', where);
-    point(element, 'mousemove', where);
-  }
-};
-
-const FOCUSABLE = 'a[href],button,input,select,textarea,summary,[tabindex],[contenteditable],iframe';
-
-/** Give the focus where a press of the pointer would. @param {any} element */
-const moveFocus = (element) => {
-  let node = element;
-  while (node && dom.type(node) === 1 && !dom.matches(node, FOCUSABLE)) node = dom.parent(node);
-  const doc = dom.owner(element);
-  const active = dom.active(doc);
-  if (node && dom.type(node) === 1) {
-    if (active !== node) quietly(() => dom.focus(node, { preventScroll: true }));
-  } else if (active && active !== dom.body(doc)) quietly(() => dom.blur(active));
-};
-
-/** Press and let go, as far as nobody objects. @param {any} element @param {number} detail @param {number} button */
-const press = (element, detail, button) => {
-  const where = kernel.positions ? centre(element) : undefined; // asking forces a layout, which few listeners care for
-  const held = { ...where, detail, button, buttons: button === 2 ? 2 : 1 };
-  muted = !point(element, 'pointerdown', held);
-  if (heardTypes.touchstart) quietly(() => touch(element, 'touchstart'));
-  if (!muted && point(element, 'mousedown', held)) moveFocus(element);
-  return { ...held, buttons: 0 };
-};
-
-let muted = false; // the page prevented the pointer from pressing: there are no events of the mouse until it is let go
-
-
-/** @param {any} element @param {any} held */
-const release = (element, held) => {
-  point(element, 'pointerup', held);
-  if (heardTypes.touchend) quietly(() => touch(element, 'touchend'));
-  if (!muted) point(element, 'mouseup', held);
-};
-
-/** @param {any} element @param {string} type */
-const touch = (element, type) => {
-  const make = makersOf(element);
-  const touched = new make.Touch({ identifier: 1, target: element, ...centre(element) });
-  native.dispatch(element, new make.TouchEvent(type, { bubbles: true, cancelable: true, composed: true, touches: type === 'touchstart' ? [touched] : [], changedTouches: [touched] }));
-};
-
-/** What the page does while the pointer is held down: it draws, and only then may listen for the pointer to be let go. */
-const hold = async () => {
-  if (!heardTypes.mousedown && !heardTypes.pointerdown && !heardTypes.touchstart) return;
-  clock.rewind();
-  clock.limit = clock.now + PRESSED;
-  do await yieldTurn();
-  while (clock.step(true));
-};
-
-/** @param {any} element @param {number} detail */
-const clickOnce = async (element, detail) => {
-  const held = press(element, detail, 0);
-  await hold();
-  if (!dom.connected(element)) return;
-  release(element, held);
-  if (dom.connected(element)) point(element, 'click', held);
-};
-
-/** @param {any} element @param {string} key @param {string} type */
-const keyEvent = (element, key, type) => {
-  const view = viewOf(element);
-  const code = key.length === 1 ? native.charCodeAt(native.upper(key), 0) : KEY_CODES[key] || 0;
-  const name = key === ' ' ? 'Space' : key.length === 1 ? 'Key' + native.upper(key) : key;
-  const event = new (makersOf(element).KeyboardEvent)(type, { key, code: name, keyCode: code, which: code, bubbles: true, cancelable: true, composed: true, view });
-  return native.dispatch(element, event);
-};
-
-/** Press a key, and what the browser does upon it by default. @param {any} element @param {string} key */
-const pressKey = (element, key) => {
-  const body = dom.body(document);
-  if (element !== body) quietly(() => dom.focus(element, { preventScroll: true }));
-  const target = element === body ? dom.active(document) || body : element;
-  const goesOn = keyEvent(target, key, 'keydown') && (key.length > 1 && key !== 'Enter' ? true : keyEvent(target, key, 'keypress'));
-  if (goesOn && key === 'Enter' && dom.connected(target)) {
-    const tag = dom.tag(target);
-    if (tag === 'input') {
-      const form = dom.fieldForm(target);
-      if (form) quietly(() => submitByKey(form));
-    } else if (tag === 'a' || tag === 'button' || tag === 'summary') point(target, 'click', {});
-  }
-  if (goesOn && key === 'Escape') {
-    const modal = topModal(document);
-    if (modal && native.dispatch(modal, new (makersOf(modal).Event)('cancel', { cancelable: true }))) quietly(() => modal.close());
-  }
-  if (!dom.connected(target)) return;
-  const released = keyEvent(target, key, 'keyup');
-  if (goesOn && released && key === ' ' && dom.connected(target) && dom.matches(target, PRESSED_BY_SPACE)) dom.click(target);
-};
-
-const PRESSED_BY_SPACE = 'button,summary,input[type=checkbox],input[type=radio],input[type=button],input[type=submit],input[type=reset]';
-
-/** What the enter key does in a field: press the form's first button, or submit when there is none. @param {any} form */
-const submitByKey = (form) => {
-  const button = dom.find(form, 'button:not([type]),[type=submit],[type=image]');
-  if (!button) dom.requestSubmit(form);
-  else if (!dom.matches(button, ':disabled')) dom.click(button);
-};
-
-/** @param {any} form */
-const submit = (form) => {
-  const button = dom.find(form, 'button:not([type]),[type=submit]');
-  dom.requestSubmit(form, button && !dom.matches(button, ':disabled') ? button : undefined);
-};
-
-/** Write into a field, as if typed. @param {any} field @param {string} value @param {boolean} alone whether nothing else follows */
-const write = (field, value, alone) => {
-  const tag = dom.tag(field);
-  const make = makersOf(field);
-  if (alone) moveFocus(field);
-  if (tag === 'select') {
-    const options = dom.options(field);
-    for (let i = 0; i < options.length; i += 1) if (dom.optionValue(options[i]) === value) dom.setSelected(options[i], true);
-  } else if (tag === 'input' || tag === 'textarea') {
-    const last = value[value.length - 1] || '';
-    if (alone && last) keyEvent(field, last, 'keydown');
-    if (alone) native.dispatch(field, new make.InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data: value, inputType: 'insertText' }));
-    if (tag === 'input') dom.setValue(field, value);
-    else dom.setAreaValue(field, value);
-    native.dispatch(field, new make.InputEvent('input', { bubbles: true, composed: true, data: value, inputType: 'insertText' }));
-    if (alone && last) keyEvent(field, last, 'keyup');
-  } else {
-    quietly(() => dom.focus(field));
-    const doc = dom.owner(field);
-    quietly(() => {
-      viewOf(field).getSelection().selectAllChildren(field);
-      const told = new make.InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data: value, inputType: 'insertText' });
-      if (native.dispatch(field, told)) doc.execCommand('insertText', false, value);
-    });
-    return;
-  }
-  if (tag === 'select') native.dispatch(field, new make.Event('input', { bubbles: true, composed: true }));
-  native.dispatch(field, new make.Event('change', { bubbles: true }));
-};
-
-/** @param {[any, string][]} set */
-const fillFields = (set) => {
-  for (let i = 0; i < set.length; i += 1) if (dom.connected(set[i][0])) write(set[i][0], set[i][1], false);
-};
+const TUG = 5; // pixels that a pressed pointer moves until a drag begins
 
 /** Drag one element onto another. @param {any} from @param {any} to */
 const drag = (from, to) => {
-  const data = new (makersOf(from).DataTransfer)();
-  const more = { dataTransfer: data, ...centre(from) };
-  movePointer(from);
-  point(from, 'pointerdown', more);
-  point(from, 'mousedown', more);
-  if (!point(from, 'dragstart', more)) return;
-  const there = { dataTransfer: data, ...centre(to) };
-  point(from, 'drag', more);
-  point(to, 'dragenter', there);
-  const refused = point(to, 'dragover', there); // a place accepts what is dragged by preventing the default
-  if (!refused) point(to, 'drop', there);
-  if (dom.connected(from)) point(from, 'dragend', there);
+  const here = spotOn(from);
+  const there = spotOn(to);
+  movePointer(from, here);
+  const held = press(from, here, 1, 0);
+  /** @type {any} */
+  const tugged = { __proto__: here, get x() { return located(here).x + TUG; }, get y() { return located(here).y; }, known: true };
+  point(from, 'pointermove', tugged, { buttons: 1 });
+  point(from, 'mousemove', tugged, { button: 0, buttons: 1 });
+  if (!dom.connected(from)) return;
+  const more = { dataTransfer: new (makersOf(from).DataTransfer)(), button: 0, buttons: 1 };
+  if (!point(from, 'dragstart', here, more)) {
+    movePointer(to, there);
+    if (dom.connected(to)) release(to, there, held);
+    return;
+  }
+  carry(from, to, there, more);
+};
+
+/** Carry what was taken to another element, and let it go there. @param {any} from @param {any} to @param {Spot} there @param {any} more */
+const carry = (from, to, there, more) => {
+  const ended = { button: 0, buttons: 0, view: null };
+  const above = ancestry(from);
+  point(from, 'pointercancel', NOWHERE, ended); // from here on, there are only events of dragging
+  point(from, 'pointerout', NOWHERE, ended);
+  for (let i = 0; i < above.length; i += 1) point(above[i], 'pointerleave', NOWHERE, ended);
+  point(from, 'drag', there, more);
+  point(to, 'dragenter', there, more);
+  let refused = point(to, 'dragover', there, more); // a place accepts what is dragged by preventing the default
+  if (dom.connected(from)) point(from, 'drag', there, more);
+  if (dom.connected(to)) refused = point(to, 'dragover', there, more);
+  if (refused && dom.connected(from)) point(from, 'drag', there, more);
+  if (dom.connected(to)) point(to, refused ? 'dragleave' : 'drop', there, more);
+  if (dom.connected(from)) point(from, 'dragend', there, { ...more, buttons: 0 });
 };
 
 /** @param {any} element */
@@ -267,63 +64,86 @@ const upload = (field) => {
   carried.items.add(new make.File(['a file of text\n'], 'example.txt', { type: 'text/plain', lastModified: clock.epoch }));
   dom.setFiles(field, carried.files);
   native.dispatch(field, new make.Event('input', { bubbles: true, composed: true }));
-  native.dispatch(field, new make.Event('change', { bubbles: true }));
+  changed(field);
+};
+
+/** What the page does while the pointer is held down for long. */
+const holdLong = () => {
+  clock.rewind();
+  const until = clock.now + HOLD;
+  clock.limit = until;
+  while (clock.step(true));
+  if (clock.now < until) clock.now = until;
+};
+
+/** Ask for the menu of an element: with the other button, or a finger that stays. @param {any} element @param {Spot} spot */
+const askForMenu = async (element, spot) => {
+  if (touching) {
+    await tap(element, spot, () => {
+      holdLong();
+      if (dom.connected(element)) point(element, 'contextmenu', spot, { button: 0, buttons: 0 });
+    });
+    return;
+  }
+  const held = press(element, spot, 1, 2);
+  if (!dom.connected(element)) return;
+  point(element, 'contextmenu', spot, { ...held, buttons: 2, detail: 0 });
+  if (dom.connected(element)) release(element, spot, held);
+  if (dom.connected(element)) point(element, 'auxclick', spot, held);
+};
+
+/** @param {any} element @param {Spot} spot */
+const pressLong = async (element, spot) => {
+  if (touching) return tap(element, spot, holdLong);
+  const held = press(element, spot, 1, 0);
+  holdLong();
+  if (dom.connected(element)) release(element, spot, held);
 };
 
 /** Fire an event that a walk has found. @param {Found} found */
 const fire = async (found) => {
   const { kind, element, extra } = found;
+  const spot = spotOn(element);
   switch (kind) {
     case 'click':
-      movePointer(element);
+      movePointer(element, spot);
       if (extra) fillFields(extra);
-      if (dom.connected(element)) await clickOnce(element, 1);
+      if (dom.connected(element)) await clickOnce(element, spot, 1);
       break;
     case 'dblclick':
-      movePointer(element);
-      await clickOnce(element, 1);
-      if (dom.connected(element)) await clickOnce(element, 2);
-      if (dom.connected(element)) point(element, 'dblclick', { ...centre(element), detail: 2 });
+      movePointer(element, spot);
+      await clickOnce(element, spot, 1);
+      if (dom.connected(element)) await clickOnce(element, spot, 2);
+      if (dom.connected(element)) point(element, 'dblclick', spot, { button: 0, detail: 2 });
       break;
-    case 'contextmenu': {
-      movePointer(element);
-      const held = press(element, 1, 2);
-      if (!dom.connected(element)) break;
-      point(element, 'contextmenu', { ...held, detail: 0 });
-      if (dom.connected(element)) release(element, held);
-      if (dom.connected(element)) point(element, 'auxclick', held);
+    case 'contextmenu':
+      movePointer(element, spot);
+      await askForMenu(element, spot);
       break;
-    }
     case 'hover':
       if (kernel.hovered === element) kernel.hovered = null;
-      movePointer(element);
+      if (touching) await clickOnce(element, spot, 1); // the only way to hover with a finger
+      else movePointer(element, spot);
       break;
     case 'leave':
-      movePointer(element);
-      movePointer(null);
+      movePointer(element, spot);
+      movePointer(dom.root(dom.owner(element)), NOWHERE);
       break;
     case 'focus':
-      if (dom.active(dom.owner(element)) === element) dom.blur(element);
+      if (focused(dom.owner(element)) === element) dom.blur(element);
       dom.focus(element);
       break;
     case 'blur':
-      if (dom.active(dom.owner(element)) !== element) dom.focus(element);
+      if (focused(dom.owner(element)) !== element) dom.focus(element);
       dom.blur(element);
       break;
     case 'key':
       pressKey(element, extra);
       break;
-    case 'longpress': {
-      movePointer(element);
-      const held = press(element, 1, 0);
-      clock.rewind();
-      const until = clock.now + HOLD;
-      clock.limit = until;
-      while (clock.step(true));
-      if (clock.now < until) clock.now = until;
-      if (dom.connected(element)) release(element, held);
+    case 'longpress':
+      movePointer(element, spot);
+      await pressLong(element, spot);
       break;
-    }
     case 'drag':
       drag(element, extra);
       break;

@@ -5,6 +5,7 @@ installDisguise();
 installTime();
 installChance();
 installListeners();
+installCoordinates();
 installShadows();
 installModals();
 installNetwork();

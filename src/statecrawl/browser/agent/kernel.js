@@ -42,7 +42,8 @@ const newKernel = () => ({
   back: 0, // entries of history that the page itself added, and that lie behind us
   entries: 0, // that it added, and
   entriesBefore: 0, // that it had added before the last event
-  /** @type {Element | null} */ hovered: null,
+  taps: 0, // of a finger so far
+  /** @type {Element | null} */ hovered: null, // the element that the pointer is over
 });
 
 /** @type {any} */

@@ -4,7 +4,7 @@
 /** @type {any} */
 const TYPES_OF_KIND = {
   __proto__: null,
-  click: ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend'],
+  click: ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', ...(settings.touch ? ['touchstart', 'touchend'] : [])],
   dblclick: ['dblclick'],
   contextmenu: ['contextmenu'],
   hover: ['mouseenter', 'mouseover', 'pointerenter', 'pointerover'],

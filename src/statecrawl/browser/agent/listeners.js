@@ -63,8 +63,8 @@ const forget = (node, type, listener, options, slot) => {
 const isAborted = getterOf(AbortSignal.prototype, 'aborted');
 
 const LISTENED = [
-  'click', 'dblclick', 'mousedown', 'mouseup', 'mouseover', 'mouseout', 'mouseenter', 'mouseleave', 'mousemove', 'contextmenu',
-  'pointerdown', 'pointerup', 'pointerover', 'pointerout', 'pointerenter', 'pointerleave', 'touchstart', 'touchend',
+  'click', 'dblclick', 'mousedown', 'mouseup', 'mouseover', 'mouseout', 'mouseenter', 'mouseleave', 'mousemove', 'contextmenu', 'auxclick',
+  'pointerdown', 'pointerup', 'pointerover', 'pointerout', 'pointerenter', 'pointerleave', 'pointermove', 'touchstart', 'touchend',
   'focus', 'blur', 'focusin', 'focusout', 'input', 'change', 'keydown', 'keyup', 'keypress', 'submit', 'wheel', 'scroll',
   'dragstart', 'dragover', 'drop', 'dragenter', 'load', 'error', 'popstate', 'hashchange', 'toggle', 'transitionend', 'animationend',
 ];

@@ -91,8 +91,9 @@ const act = async (verb, selector, value) => {
   else if (verb === 'submit') submit(element);
   else if (verb === 'press') pressKey(element, value);
   else {
-    movePointer(element);
-    await clickOnce(element, 1);
+    const spot = spotOn(element);
+    movePointer(element, spot);
+    await clickOnce(element, spot, 1);
   }
   return true;
 };
@@ -269,7 +270,11 @@ const forms = () => {
   return told;
 };
 
-/** Where trusted input should go: the middle of an event's element, in view. @param {string} name */
+/** @type {any} kinds that a real pointer does */
+const POINTED = { __proto__: null, click: 1, dblclick: 1, contextmenu: 1, hover: 1, leave: 1, drag: 1 };
+
+/** Where trusted input should go: to a point in view where a hit test finds the event's element. Where there is none, and
+ * for what needs no pointer, the driver leaves the event to `fireOne`. @param {string} name */
 const place = (name) => {
   if (here === null) return null;
   const dismiss = isDismissing(here, name);
@@ -282,25 +287,39 @@ const place = (name) => {
   progress = newProgress(); // the event may load another document
   kernel.answer = !dismiss;
   kernel.dialogs = 0;
-  const extra = typeof found.extra === 'string' || typeof found.extra === 'number' ? found.extra : null;
-  if (found.kind === 'scroll') kernel.mustDraw = true;
-  if (found.element === null) return { kind: found.kind, x: 0, y: 0, extra };
-  dom.scrollIntoView(found.element, { block: 'center', inline: 'center', behavior: 'instant' });
-  if (found.kind === 'click' && found.extra) fillFields(found.extra);
-  placed = found.element;
-  if (found.kind === 'key' && found.element !== dom.body(document)) quietly(() => dom.focus(found.element, { preventScroll: true }));
-  let { clientX: x, clientY: y } = centre(found.element);
-  for (let view = viewOf(found.element); view !== window && view.frameElement; view = view.parent) {
-    const outer = dom.box(view.frameElement);
-    x += outer.left;
-    y += outer.top;
-  }
-  return { kind: found.kind === 'input' && !isTyped(found.element) ? 'fill' : found.kind, x, y, extra };
+  const { kind, element, extra } = found;
+  if (kind === 'scroll') kernel.mustDraw = true;
+  const told = { __proto__: null, kind, x: 0, y: 0, to: null, extra: typeof extra === 'string' || typeof extra === 'number' ? extra : null };
+  if (element === null) return told;
+  showPlace(element);
+  if (kind === 'click' && extra) fillFields(extra);
+  placed = element;
+  if (kind === 'key' && element !== dom.body(document)) quietly(() => dom.focus(element, { preventScroll: true }));
+  if (kind === 'input' && isTyped(element)) quietly(() => (dom.focus(element, { preventScroll: true }), selectAll(element)));
+  else if (kind === 'input') told.kind = DISPATCHED;
+  const target = kind === 'drag' ? hitOf(extra) : null;
+  const hit = hitOf(element);
+  if (POINTED[kind] === 1 && (hit === null || (kind === 'drag' && target === null))) told.kind = DISPATCHED;
+  const at = inPage(element, hit || pointOf(element));
+  told.x = at.x;
+  told.y = at.y;
+  if (target) told.to = inPage(extra, target);
+  return told;
 };
 
-/** Whether one line of text can be typed into a field; others have a picker, or keep what is in other lines. @param {any} field */
-const isTyped = (field) => dom.tag(field) === 'input' && native.exec(TYPED, dom.inputType(field)) !== null;
-const TYPED = /^(?:text|search|email|tel|url|password|number)$/;
+const DISPATCHED = 'dispatched'; // the kind of what no hand can do reliably
+
+/** @param {any} element */
+const showPlace = (element) => dom.scrollIntoView(element, { block: 'center', inline: 'center', behavior: 'instant' });
+
+/** @param {any} field */
+const selectAll = (field) => (dom.tag(field) === 'textarea' ? dom.selectArea(field) : dom.select(field));
+
+/** A point of an element's viewport, in that of the page. @param {any} element @param {{x: number, y: number}} at @returns {any} */
+const inPage = (element, at) => {
+  const frame = frameOffset(element);
+  return { __proto__: null, x: at.x + frame.x, y: at.y + frame.y };
+};
 
 /** Leave the field that was placed last, whereupon it says that it was changed. */
 const letGo = () => {

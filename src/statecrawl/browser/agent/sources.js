@@ -17,7 +17,6 @@ const ATTRIBUTES = /(?:getAttribute|hasAttribute|attr)\(\s*(["'`])(data-[\w-]+)\
 const DATA_UNPACKED = /\{\s*([A-Za-z]\w*)[^{}]*\}\s*=\s*[\w.]*\.dataset\b/g;
 const BY_TARGET = /\b(?:target|srcElement|composedPath)\b/;
 const WAITS = /\bsetTimeout\b/;
-const WHERE = /\b(?:client|page|offset|screen|layer)[XY]\b|getBoundingClientRect|elementFromPoint/;
 const LONGEST_SOURCE = 20000; // a bundled framework's dispatcher says nothing about the application
 
 const KEY_NAMES = ['Enter', 'Escape', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Tab', 'Backspace', 'Delete', 'Home', 'End', 'PageUp', 'PageDown', 'F1', 'F2'];
@@ -84,7 +83,6 @@ const read = (listener) => {
   eachMatch(ATTRIBUTES, source, 2, (name) => add('[' + name + ']'));
   let joined = '';
   for (let i = 0; i < selectors.length; i += 1) joined += (i ? ',' : '') + selectors[i];
-  if (source === '' || native.exec(WHERE, source) || native.indexOf(source, '[native code]') >= 0) kernel.positions = true;
   const reading = {
     selectors: joined,
     byTarget: native.exec(BY_TARGET, source) !== null,

@@ -178,8 +178,10 @@ class Walk {
         if (ignoredAttributes.id === true) continue;
         const given = dom.attribute(element, 'id');
         if (!isGenerated(given)) id = given;
-      } else if (name[0] === 'o' && name[1] === 'n') inline += name + ' ';
-      else if (name === 'role') role = dom.attribute(element, 'role');
+      } else if (name[0] === 'o' && name[1] === 'n') {
+        inline += name + ' ';
+        heardTypes[native.slice(name, 2)] = true; // nobody registers attributes
+      } else if (name === 'role') role = dom.attribute(element, 'role');
       else if (name === 'inert') inert = true;
     }
     if (hasRules) {
