@@ -13,6 +13,7 @@ FILES = (
         "frameworks",
         "delegation",
         "names",
+        "census",
         "selectors",
         "values",
         "rules",

@@ -33,6 +33,13 @@ const leadsElsewhere = (element) => {
   return native.indexOf(address, '#') < 0 || withoutFragment(address) !== withoutFragment(own);
 };
 
+/** Whether a link that nobody listens to leads to a place in the same page, so that it only scrolls, as a rule. @param {any} element */
+const isAnchor = (element) => {
+  const written = dom.attribute(element, 'href') || '';
+  const next = written[1];
+  return written[0] === '#' && next !== undefined && next !== '/' && next !== '!' && native.weakGet(registry, element) === undefined && !dom.hasAttribute(element, 'onclick');
+};
+
 /** Every link in the document, in shadow roots and in frames. @param {Walk} walk @param {(link: any) => void} tell */
 const eachLink = (walk, tell) => {
   let left = MOST_LINKS;
@@ -62,7 +69,7 @@ const addresses = (walk) => {
   return told;
 };
 
-/** Which events come late where a whole site is crawled: links whose URL is opened anyway, and what submits a form. @param {Found[]} events */
+/** Which events come late where a whole site is crawled: links whose URL is opened anyway or that only scroll, and what submits a form. @param {Found[]} events */
 const lateEvents = (events) => {
   /** @type {number[]} */
   const linked = [];
@@ -73,7 +80,7 @@ const lateEvents = (events) => {
     const tag = element === null ? '' : dom.tag(element);
     if (kind === 'submit' || (kind === 'click' && submittedBy(element, tag) !== null)) append(submits, i);
     else if (kind === 'key' && extra === 'Enter' && tag === 'input' && dom.fieldForm(element)) append(submits, i);
-    else if (kind === 'click' && (tag === 'a' || tag === 'area') && dom.hasAttribute(element, 'href') && leadsElsewhere(element)) append(linked, i);
+    else if (kind === 'click' && (tag === 'a' || tag === 'area') && dom.hasAttribute(element, 'href') && (leadsElsewhere(element) || isAnchor(element))) append(linked, i);
   }
   return { linked, submits };
 };

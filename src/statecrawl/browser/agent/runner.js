@@ -182,6 +182,7 @@ const outerHTML = getterOf(Element.prototype, 'outerHTML');
 /** Everything worth keeping about the state the page is in. @param {boolean} lines whether to add the normal form */
 const describe = (lines) => {
   unwatch();
+  forgetCensus();
   const detailed = lookAround(lines);
   here = detailed; // what the driver is told is what the next walk begins with
   watch();

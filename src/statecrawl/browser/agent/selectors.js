@@ -15,8 +15,7 @@ const selectorByAttribute = (element) => {
   for (let i = 0; i < KNOWN_BY.length; i += 1) {
     const value = dom.attribute(element, KNOWN_BY[i]);
     if (!value || value.length > LONGEST_TOLD || isGenerated(value) || native.exec(TOKEN_NAME, value)) continue;
-    const selector = native.escape(dom.tag(element)) + '[' + KNOWN_BY[i] + '=' + native.escape(value) + ']';
-    if (isUnique(selector, element)) return selector;
+    if (countAlike(document, dom.tag(element), KNOWN_BY[i], value) === 1) return native.escape(dom.tag(element)) + '[' + KNOWN_BY[i] + '=' + native.escape(value) + ']';
   }
   return '';
 };
@@ -35,14 +34,4 @@ const selectorOf = (element) => {
     path = ' > ' + native.escape(dom.tag(node)) + ':nth-of-type(' + placeAmongAlike(node) + ')' + path;
   }
   return '';
-};
-
-/** The how manieth of its tag an element is in its parent. @param {any} element */
-const placeAmongAlike = (element) => {
-  const tag = dom.tag(element);
-  const parent = dom.parent(element);
-  if (!parent || dom.type(parent) !== 1) return 1;
-  let place = 1;
-  for (let other = dom.firstElement(parent); other && other !== element; other = dom.nextElement(other)) if (dom.tag(other) === tag) place += 1;
-  return place;
 };

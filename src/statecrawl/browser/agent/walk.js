@@ -414,7 +414,7 @@ class Walk {
       for (const kind in audience.selectors) if ((wish.kinds & BIT[kind]) === 0 && dom.matches(element, audience.selectors[kind])) wish.kinds |= BIT[kind];
     }
     if ((wish.kinds & CLICK) === 0 && !top) {
-      if (this.looksClickable(element, native_, audience, marks)) wish.kinds |= CLICK;
+      if (this.looksClickable(element, native_, audience, marks) && !(native_ === 'link' && this.isAddress(element))) wish.kinds |= CLICK;
       if (role && CLICKED_ROLES[role] === 1 && kernel.heardTypes.click) wish.kinds |= CLICK;
     }
     if (!inert && !top) this.list(element, tag, id, place, inside, wish, rule, marks);
