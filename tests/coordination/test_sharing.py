@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from statecrawl.coordination.sharing import Extent, Sharing, Sieve
 from statecrawl.journal.facts import (
+    BoundarySeen,
     CrawlEnded,
     EventAdded,
+    EventCrashed,
     EventHung,
     EventRefused,
     EventsDealt,
@@ -108,9 +110,11 @@ def test_one_way_to_each_state_is_all_that_passes_of_the_transitions(record: lis
         (explored("s0", "a", "s0"), {Extent.ALL}),
         (explored("s0", "a", "s1"), set(Extent)),
         (explored("s1", "a", "s2"), {Extent.ALL}),  # nobody can get to s1
-        (EventHung(state="s0", event="a", reason=""), {Extent.ALL}),
+        (EventHung(state="s0", event="a", reason=""), set(Extent)),
+        (EventCrashed(state="s0", event="a", reason=""), set(Extent)),
+        (BoundarySeen(state="s0", event="a", what="window", url="http://b.test/"), {Extent.ALL}),
         (TransitionDiverged(state="s0", event="a", expected="s0", landed="s1", incident=1), set(Extent)),
-        (EventRefused(state="s0", event="a", reason="it says 'delete'"), {Extent.ALL}),
+        (EventRefused(state="s0", event="a", reason="it says 'delete'"), set(Extent)),
         (EventRefused(state="s0", event="a", reason="beyond 2 events from the first page"), set(Extent)),
     ],
 )

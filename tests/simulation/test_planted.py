@@ -7,9 +7,10 @@ import pytest
 
 from statecrawl.coordination import client, client_server, dist_ria, dist_ria_node, peer_to_peer, questions
 from statecrawl.coordination.dealing import BY_PARTITION, order
+from statecrawl.coordination.judgement import Judgement
 from statecrawl.coordination.ring import Token
 from statecrawl.journal.endings import COMPLETE
-from statecrawl.journal.facts import CrawlEnded, EventsDealt, Fact
+from statecrawl.journal.facts import CrawlEnded, EventRefused, EventsDealt, Fact
 from statecrawl.model.graph import INITIAL
 from statecrawl.runtime.trials import trial
 from statecrawl.simulation.journal import FencedJournal
@@ -18,6 +19,35 @@ from statecrawl.simulation.star import SimulatedStar, Told
 
 SCHEDULES = 300
 IMPATIENT = Pace(latest=300.0)  # virtual seconds: three times what the longest of thousands of such crawls took
+
+# -- any architecture --
+
+
+class TrustsWhatOthersSay(Judgement):
+    """Whoever found a state has reported what must not be fired there, so nobody else looks."""
+
+    def knows(self, state: str) -> bool:
+        return True
+
+
+class HoldsRefusalsBack(dist_ria.Coordinator):
+    """They are somebody's own business, like what is explored."""
+
+    def _learn(self, fact: Fact, teller: str | None) -> None:
+        super()._learn(fact, teller)
+        self._passed_on = [passed for passed in self._passed_on if not isinstance(passed[0], EventRefused)]
+
+
+class HearsOfNoRefusals(peer_to_peer.Peer):
+    def _begin(self, incarnation: int) -> None:
+        super()._begin(incarnation)
+        passing = self._sieve.passing
+
+        def withholding(facts: Iterable[Fact]) -> list[Fact]:
+            return [fact for fact in passing(facts) if not isinstance(fact, EventRefused)]
+
+        self._sieve.passing = withholding  # type: ignore[method-assign]
+
 
 # -- client and server --
 
@@ -239,6 +269,9 @@ class TakesAnyAnswerForThisOne(peer_to_peer.Peer):
 
 
 BUGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "client trusts what others say": ("client-server", {"judgement": TrustsWhatOthersSay}),
+    "node trusts what others say": ("dist-ria", {"judgement": TrustsWhatOthersSay, "coordinator": HoldsRefusalsBack}),
+    "peer trusts what others say": ("peer-to-peer", {"judgement": TrustsWhatOthersSay, "peer": HearsOfNoRefusals}),
     "ends while somebody works": ("client-server", {"coordinator": EndsWhileSomebodyWorks}),
     "never takes back": ("client-server", {"coordinator": NeverTakesBack}),
     "forgets who waits": ("client-server", {"coordinator": ForgetsWhoWaits}),

@@ -6,8 +6,9 @@ left there to future work (§8.1.5).
 
 Theory of operation
     What is *recorded* is always everything. A `Sieve` is told the record, fact by fact, and says which of it the others
-    hear. They hear of all states and events, of all members and what is dealt to them, and of the crawl as a whole. Of
-    the transitions they hear
+    hear. They hear of all states and events, of all members and what is dealt to them, and of the crawl as a whole.
+    They hear of every event that must not be fired or that did harm: whoever finds a state refuses events that others
+    would fire. Of the transitions they hear
 
         states   one way to each state, so that it can be reached
         shorter  also those that make a state's distance from the initial one less than it was
@@ -24,8 +25,7 @@ Theory of operation
     does.
 
     An application that is not the same each time is shared as a whole, from the first surprise on: which ways can be
-    relied on, one can only tell who knows all of them. And that an event lies too deep is told to all: who comes to its
-    state another way might think otherwise.
+    relied on, one can only tell who knows all of them.
 """
 
 import math
@@ -33,12 +33,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from statecrawl.journal.depths import BEYOND
 from statecrawl.journal.facts import (
     BoundarySeen,
-    EventCrashed,
-    EventHung,
-    EventRefused,
     ExternalTransition,
     Fact,
     MemberJoined,
@@ -99,15 +95,13 @@ class Sieve:
                 case TransitionExplored() | TransitionDiverged():
                     self.extent = Extent.ALL
                     passed += (*self.rest(), fact)
-                case EventRefused() if fact.reason.startswith(BEYOND):
-                    passed.append(fact)
                 case MemberJoined() | MemberLeft():
                     passed += (*self.rest(), fact)
                 case StateFound():
                     if not self._depths:
                         self._depths[fact.state] = 0
                     passed.append(fact)
-                case ExternalTransition() | BoundarySeen() | EventRefused() | EventHung() | EventCrashed():
+                case ExternalTransition() | BoundarySeen():
                     self._held_back.append(fact)
                 case _:
                     passed.append(fact)

@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 
 from statecrawl.exports.browser_steps import Impossible, Step
 from statecrawl.exports.crawled import Crawled
+from statecrawl.model.event import DISMISSED
 from statecrawl.model.graph import INITIAL
 from statecrawl.model.redaction import MARKER
 from statecrawl.model.ways import ways_of
 from statecrawl.ports.page import lines_of
 
-DISMISSED = " (dismissed)"
 MOST_TEXTS, MOST_THERE, MOST_GONE = 12, 40, 5
 LONGEST_TEXT = 200  # characters of a text that is looked for
 SILENT = {"script", "style", "title", "noscript", "template"}  # elements whose texts nobody sees

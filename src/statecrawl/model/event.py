@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 OPENS = "open "  # how the name of an event begins that is to open an address
 BACK = "back"  # name of the event that goes back in the history: where it leads depends on the way to its state
+DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,8 @@
 """Meeting a state: it is looked at once, when it is first seen, and what was seen is kept and reported.
 
+Which events of a state must not be fired is decided from that look, by every process for itself (see
+`coordination.judgement`): a state that others have described is looked at again before anything new is fired there.
+
 While a learner is at work, the way to the state is gone again in other sessions first. When that shows that states have
 to be told apart by other rules, everything found so far is void: `Revised` says so.
 """
@@ -10,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
+from statecrawl.coordination.judgement import Judgement
 from statecrawl.errors import PageLost
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.redacted import redacted
@@ -31,6 +35,7 @@ UNWANTED = "denied: robots.txt asks crawlers not to open it"
 UNWANTED_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
 ASKS_WHO = "the first page asks for a password: what lies behind it is crawled with --login"
 LEAST_ERROR = 400  # status of HTTP
+OUT_OF_SCOPE = "denied: the scope of the crawl excludes its URL"
 DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says
 
 
@@ -64,6 +69,7 @@ class Meeting:
     known_rules: frozenset[Rule]
     manners: Manners = field(default_factory=Manners)
     first: str | None = None  # the state in which the application began last
+    judgement: Judgement = field(default_factory=Judgement)
     redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
     _sealer: Sealer | None = field(init=False)
     _denied: list[re.Pattern[str]] = field(init=False)
@@ -87,7 +93,7 @@ class Meeting:
         Revised.
         """
         snapshot = await page.describe(lines=True)
-        state = snapshot.state
+        state, refused = snapshot.state, self._judged(snapshot)
         if not self.record.wants(state):
             return state  # it changed once more before it was looked at
         way = () if by is None else (*self._ways.get(by[0], ()), by[1])
@@ -118,11 +124,30 @@ class Meeting:
             found = redacted(found, self.redactor)
         if self.first is not None and not is_first:  # before the state: who dies between them has not met it
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
-        self.record.report(found, *self._dangers(snapshot))
+        self.record.report(found, *refused)
         self._refuse(state if is_first else self.first, [event for event in opens if event in unwanted])
         if self.learner is not None and repeatable:
             self._ways[state] = way
         return state
+
+    async def judge(self, page: Page) -> str:
+        """Look at the state that a page is in, and decide what must not be fired there; which state it is.
+
+        Raises PageLost.
+        """
+        snapshot = await page.describe()
+        self.record.report(*self._judged(snapshot))
+        return snapshot.state
+
+    async def judge_addresses(self, pairs: Iterable[Named]) -> None:
+        """Decide which of these events must not be fired because of the URL that they open."""
+        for state, event in pairs:
+            if event.startswith(OPENS) and self.judgement.refusal((state, event)) is None:
+                reason = await self._why_not_open(self._opened(event).removeprefix(OPENS))
+                if reason is not None:
+                    self.judgement.refuse([EventRefused(state=state, event=event, reason=reason)])
+                if reason == UNWANTED:
+                    self.record.warnings[UNWANTED_WARNING] = None
 
     def heard(self, exchange: Exchange, state: str, event: str | None) -> None:
         """An exchange is kept, and what it names remembered until `follow`."""
@@ -181,6 +206,16 @@ class Meeting:
             return set()
         return {self._sealed(OPENS + address) for address in named if not await robots.allows(address)}
 
+    async def _why_not_open(self, url: str) -> str | None:
+        robots = self.manners.robots
+        if self._addresses is None or not self._addresses.is_page(url):
+            return OUT_OF_SCOPE
+        return None if robots is None or await robots.allows(url) else UNWANTED
+
+    def _opened(self, event: str) -> str:
+        """What the event is called in the page."""
+        return event if self._sealer is None else self._sealer.opened(event)
+
     def _sealed(self, event: str) -> str:
         """What the event is called outside of the page."""
         return event if self._sealer is None else self._sealer.text(event)
@@ -197,6 +232,12 @@ class Meeting:
             self.keeper.note(rejected, snapshot.state, None)
             if rules := compared.rules - self.known_rules:
                 raise Revised(rules)
+
+    def _judged(self, snapshot: Snapshot) -> list[EventRefused]:
+        """What must not be fired in a state, which is known from now on."""
+        refused = list(self._dangers(snapshot))
+        self.judgement.judge(snapshot.state, refused)
+        return refused
 
     def _dangers(self, snapshot: Snapshot) -> Iterator[EventRefused]:
         """What must not be fired, because it says that it is dangerous."""

@@ -126,7 +126,7 @@ class Addresses:
         return self._places - {LINK}
 
     def _pages(self, found: Iterable[str]) -> list[str]:
-        return [address for address in dict.fromkeys(found) if address not in self._known and self._is_page(address)]
+        return [address for address in dict.fromkeys(found) if address not in self._known and self.is_page(address)]
 
     def _named(self, snapshot: Snapshot) -> Iterator[str]:
         places, dangerous = self._places, set()
@@ -144,7 +144,8 @@ class Addresses:
     def _is_denied(self, words: str) -> bool:
         return any(expression.search(words) for expression in self.denied)
 
-    def _is_page(self, address: str) -> bool:
+    def is_page(self, address: str) -> bool:
+        """Whether an address may be opened, by the scope of the crawl and by what it says."""
         if any(re.search(expression, address) for expression in self.deny) or self._is_denied(address):
             return False
         kind = KINDS.guess_type(urlsplit(address).path.rpartition("/")[2])[0]

@@ -15,15 +15,18 @@ from typing import Any
 import typer
 
 from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.judgement import Judgement
 from statecrawl.coordination.partition import Partition, Way
 from statecrawl.coordination.sharing import Extent, Sharing
 from statecrawl.errors import StatecrawlError
 from statecrawl.model.graph import Graph
+from statecrawl.simulation.acting import Denial
 from statecrawl.simulation.client_server import SimulatedClientServer
 from statecrawl.simulation.cluster import SimulatedCluster
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.faults import Schedule, Trouble, draw, judge
 from statecrawl.simulation.peer_to_peer import SimulatedPeers
+from statecrawl.strategies.orders import Named
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.strategy import Strategy
@@ -31,6 +34,7 @@ from statecrawl.testbed.catalogue import application
 
 APPLICATIONS = ("test-ria", "menusite:4,3", "widgets:2,5", "hypercube:5")
 SECONDS = 60.0  # of one node: in which faults happen
+DENIED_PART = 0.1  # of all events, where the plan denies some
 BATCHES = (Sharing(), Sharing(count=8), Sharing(count=1000, seconds=1.5))  # at once, by number, by time
 
 
@@ -73,17 +77,26 @@ def sharing(seed: int) -> Sharing:
     return Sharing(extent=chance.choice(list(Extent)), count=batch.count, seconds=batch.seconds)
 
 
-def client_server(schedule: Schedule, **wrong: Any) -> SimulatedCluster:
+def denied(seed: int, model: Graph) -> frozenset[Named]:
+    """What the plan denies in the trial of a seed: in every second of them some events, wherever they lead."""
+    chance = Random(f"{seed} denied")
+    if chance.random() < 0.5:
+        return frozenset()
+    pairs = [(model.ids[state], model.event(state, position).local) for state, position, _ in model.transitions()]
+    return frozenset(pair for pair in pairs if chance.random() < DENIED_PART)
+
+
+def client_server(schedule: Schedule, **settings: Any) -> SimulatedCluster:
     return SimulatedClientServer(
         truth(schedule.application),
         partial(strategy, schedule.strategy),
         nodes=schedule.nodes,
         seed=schedule.seed,
-        **wrong,
+        **settings,
     )
 
 
-def dist_ria(schedule: Schedule, **wrong: Any) -> SimulatedCluster:
+def dist_ria(schedule: Schedule, **settings: Any) -> SimulatedCluster:
     return SimulatedDistRia(
         truth(schedule.application),
         partial(strategy, schedule.strategy),
@@ -91,11 +104,11 @@ def dist_ria(schedule: Schedule, **wrong: Any) -> SimulatedCluster:
         seed=schedule.seed,
         partition=partition(schedule.seed),
         balance=balance(schedule.seed),
-        **wrong,
+        **settings,
     )
 
 
-def peer_to_peer(schedule: Schedule, **wrong: Any) -> SimulatedCluster:
+def peer_to_peer(schedule: Schedule, **settings: Any) -> SimulatedCluster:
     return SimulatedPeers(
         truth(schedule.application),
         partial(strategy, schedule.strategy),
@@ -103,7 +116,7 @@ def peer_to_peer(schedule: Schedule, **wrong: Any) -> SimulatedCluster:
         seed=schedule.seed,
         partition=partition(schedule.seed),
         sharing=sharing(schedule.seed),
-        **wrong,
+        **settings,
     )
 
 
@@ -114,10 +127,17 @@ ARCHITECTURES: dict[str, Callable[..., SimulatedCluster]] = {
 }
 
 
-def trial(architecture: str, seed: int, change: Callable[[Any], object] = lambda _: None, **wrong: Any) -> Outcome:
+def trial(
+    architecture: str,
+    seed: int,
+    change: Callable[[Any], object] = lambda _: None,
+    judgement: type[Judgement] = Judgement,
+    **wrong: Any,
+) -> Outcome:
     """Run the schedule of a seed. `wrong` parts and a `change` of the cluster are there to see that this is noticed."""
     schedule = draw(seed, APPLICATIONS, list(STRATEGIES), SECONDS)
-    cluster = ARCHITECTURES[architecture](schedule, **wrong)
+    denial = Denial(denied(seed, truth(schedule.application)), judgement)
+    cluster = ARCHITECTURES[architecture](schedule, denial=denial, **wrong)
     change(cluster)
     trouble = Trouble(cluster, schedule)
     try:
@@ -144,6 +164,7 @@ def told(architecture: str, outcome: Outcome) -> list[str]:
         lines.append(f"balance: {balance(schedule.seed)}")
     if architecture == "peer-to-peer":
         lines.append(f"shared: {sharing(schedule.seed)}")
+    lines.append(f"denied: {len(cluster.denial.pairs)} of {cluster.truth.explored} events")
     faults = sorted(schedule.faults, key=lambda fault: fault.at)
     lines += [f"  {fault.at:7.3f} s  {fault.kind}, {fault.lasts:.1f} s" for fault in faults]
     lines.append(f"took effect: {', '.join(outcome.effects) or 'nothing'}")

@@ -5,6 +5,9 @@ Theory of operation
     but what its orders say, in names, so it does not matter where whoever decides is. Surprises are facts, not errors:
     they are reported, and whoever decides plans again from where the walker landed.
 
+    Nothing new is fired in a state that this process has not judged (`coordination.judgement`): where only others have
+    described it, the walker goes there, looks, and then decides.
+
     A walk ends with an event that nobody has fired yet. Where it is known without asking what would be next and it can
     be guessed where the event leads, the walk goes on with the next (`Foresight`): each event that need not be decided
     outside saves the way there and back.
@@ -39,7 +42,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.redacted import redacted
-from statecrawl.model.event import BACK
+from statecrawl.model.event import BACK, DISMISSED
 from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import BUSY, ERROR_PAGE, TOO_MANY, UNAVAILABLE, Ending, Hurried, Landing, Note, Page, Walked
 from statecrawl.ports.record import Record
@@ -48,7 +51,6 @@ from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.strategies.orders import Named, Order, Step
 
-DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
 WINDOW = "window"  # kind of a note: the page wanted to open one
 BOUNDARIES = {"boundary": "scope", WINDOW: WINDOW, "download": "download"}  # kind of note -> what is beyond
 TIMES = 1000  # that are remembered
@@ -193,10 +195,45 @@ class Walker:
     # -- one walk --
 
     async def _walk(self, order: Order) -> None:
+        """Walk to the goal of an order, and on from there, as far as nothing is refused."""
+        meeting, judgement = self._ground.meeting, self._ground.meeting.judgement
+        if judgement.blocked(order) is not None:
+            self._missed(order.goal, "the way to it leads over an event that the crawl refuses to fire")
+            return
+        if not judgement.knows(order.goal[0]):
+            if not await self._approach(order):
+                return
+            order = Order(False, order.goal[0], order.steps[order.sure :], 0)
+        await meeting.judge_addresses(order.pairs[order.sure :])
+        refused = judgement.refusal(order.goal)
+        if refused is not None:
+            self._record.report(refused)  # once more: whoever gave the order does not know
+            return
+        await self._fire(judgement.permitted(order))
+
+    async def _approach(self, order: Order) -> bool:
+        """Go to where the goal of an order is and judge the state, before anything new is fired there."""
+        state = order.goal[0]
+        if order.sure:
+            await self._fire(order, order.steps[: order.sure])
+        if self.position != state:
+            return False
+        try:
+            found = await self._ground.meeting.judge(self.page)
+        except PageLost:
+            found = ""
+        if found != state:
+            self.position = None
+            self._missed(order.goal, "the page changes or is lost before it can be looked at")
+        return found == state
+
+    async def _fire(self, order: Order, steps: Sequence[Step] = ()) -> None:
+        """Fire the events of an order, or only its first steps."""
+        steps = steps or order.steps
         if order.goal in self._ground.suspects:
-            walked = await _step_by_step(self.page, order.start, order.steps)
+            walked = await _step_by_step(self.page, order.start, steps)
         else:
-            walked = await self.page.walk(order.start, order.steps, sure=order.sure)
+            walked = await self.page.walk(order.start, steps, sure=order.sure)
         if walked.done:
             self._ground.times.events.append(walked.seconds / walked.done)
         if walked.why is Ending.MOVED and not walked.done:

@@ -8,6 +8,7 @@ from statecrawl.coordination.client_server import Coordinator, Told
 from statecrawl.coordination.questions import Ask, Beat, Do, End, Look
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
+from statecrawl.simulation.acting import NO_DENIAL, Denial
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
 from statecrawl.simulation.pace import Pace
 from statecrawl.simulation.star import Answer, SimulatedStar
@@ -51,12 +52,12 @@ class _Client(SimulatedNode):
     def _hear(self, message: object) -> None:
         task = self._machine.heard(message) if isinstance(message, Do | Look | End) else None
         if isinstance(task, Look):
-            self._send(CENTRE, self._machine.looked(self._describe()))
+            self._send(CENTRE, self._machine.looked(*self._meet()))
         elif isinstance(task, Do):
             self._walk(task.order, lambda facts: self._done(task.order, facts))
 
     def _done(self, order: Order, facts: list[Fact]) -> None:
-        self._send(CENTRE, self._machine.ask(self.position, facts, len(order.steps), int(order.reset)))
+        self._send(CENTRE, self._machine.ask(self.position, facts, self._fired, int(order.reset)))
 
     def _beat(self) -> None:
         self._send(CENTRE, self._machine.again())
@@ -77,13 +78,14 @@ class SimulatedClientServer(SimulatedStar):
         seed: int,
         pace: Pace | None = None,
         slowness: Slowness = alike,
+        denial: Denial = NO_DENIAL,
         coordinator: type[Coordinator] = Coordinator,
         node: type[Node] = Node,
     ) -> None:
         """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
         self._coordinator = coordinator
         self._node = node
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
 
     def answering(self, answer: Answer) -> float:
         return self.pace.think if isinstance(answer, Do) else 0.0

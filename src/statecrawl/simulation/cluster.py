@@ -14,19 +14,19 @@ Theory of operation
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from random import Random
 from typing import ClassVar
 
-from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
+from statecrawl.journal.facts import CrawlStarted, Fact, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import Actor
+from statecrawl.simulation.acting import NO_DENIAL, Actor, Denial
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Kernel
 from statecrawl.simulation.network import Network, Weather
 from statecrawl.simulation.pace import Pace
-from statecrawl.strategies.orders import Order
+from statecrawl.strategies.orders import Named, Order
 from statecrawl.strategies.strategy import Strategy
 
 CENTRE = "centre"  # the name of the coordinator, or of where the log is
@@ -59,11 +59,12 @@ class SimulatedNode(ABC):
         self.laboured = 0.0  # seconds of thinking, telling and learning
         self.events = 0
         self.resets = 0
+        self._fired = 0  # events, during the last walk
         self._free = 0.0  # until when it labours
         self._cluster = cluster
         self._kernel = cluster.kernel
         self._asleep_until = 0.0
-        self._actor = Actor(cluster.truth)
+        self._actor = Actor(cluster.truth, denied=cluster.denial.pairs, judgement=cluster.denial.judgement())
         cluster.network.join(name, self._wake)
 
     @property
@@ -123,16 +124,24 @@ class SimulatedNode(ABC):
         self._free = max(self._free, self._kernel.now) + seconds
 
     def _arrive(self, order: Order) -> list[Fact]:
+        before = self._actor.fired
         facts = self._actor.act(order)
-        self.events += len(order.steps)
+        self._fired = self._actor.fired - before
+        self.events += self._fired
         self.resets += order.reset
         for fact in facts:
             if isinstance(fact, TransitionExplored):
                 self._cluster.explored[fact.state, fact.event] += 1
         return facts
 
-    def _describe(self) -> StateFound:
-        return self._actor.describe()
+    @property
+    def wrongly_fired(self) -> list[Named]:
+        """What it fired though the plan denies it."""
+        return self._actor.wrongly
+
+    def _meet(self, known: Container[str] = ()) -> list[Fact]:
+        """The state that its page is in and what must not be fired there, unless that state is known."""
+        return [] if self.position in known else self._actor.meet()
 
     def _start_beating(self) -> None:
         self._kernel.after(self._cluster.pace.beat, self._next_beat)
@@ -176,8 +185,10 @@ class SimulatedCluster(ABC):
         seed: int,
         pace: Pace | None = None,
         slowness: Slowness = alike,
+        denial: Denial = NO_DENIAL,
     ) -> None:
         self.truth = truth
+        self.denial = denial
         self.make_strategy = make_strategy
         self.pace = pace or Pace()
         self.slowness = slowness

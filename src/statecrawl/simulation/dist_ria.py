@@ -8,6 +8,7 @@ from statecrawl.coordination.dist_ria_node import Node
 from statecrawl.coordination.partition import Partition
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
+from statecrawl.simulation.acting import NO_DENIAL, Denial
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
 from statecrawl.simulation.pace import Pace
 from statecrawl.simulation.star import Answer, SimulatedStar
@@ -69,7 +70,9 @@ class _Worker(SimulatedNode):
 
     def _done(self, order: Order, facts: list[Fact]) -> None:
         self._walking = False
-        self._machine.seen([self._describe(), *facts], len(order.steps), int(order.reset))
+        self._machine.seen(
+            [*self._meet(self._machine.member.crawl.graph.numbers), *facts], self._fired, int(order.reset)
+        )
         self._go_on()
 
     def _beat(self) -> None:
@@ -95,6 +98,7 @@ class SimulatedDistRia(SimulatedStar):
         balance: Balance = Balance.STATIC,
         pace: Pace | None = None,
         slowness: Slowness = alike,
+        denial: Denial = NO_DENIAL,
         coordinator: type[Coordinator] = Coordinator,
         node: type[Node] = Node,
     ) -> None:
@@ -103,7 +107,7 @@ class SimulatedDistRia(SimulatedStar):
         self._balance = balance
         self._coordinator = coordinator
         self._node = node
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
 
     def answering(self, answer: Answer) -> float:
         return self.pace.serve * len(answer.facts) if isinstance(answer, States) else 0.0

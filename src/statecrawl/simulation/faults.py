@@ -2,9 +2,10 @@
 
 A schedule says how many nodes there are, what they crawl and how, and at which times something happens. It is a
 function of its seed, and so is the run: whoever has the seed sees the same again. The same schedule runs over any
-architecture. After a run three things must hold, which `judge` looks at: the journal holds the true model, the crawl
-was said to be over, and not before it was. `python -m statecrawl.runtime.trials` runs the schedule of a seed and says
-what happened.
+architecture. After a run four things must hold, which `judge` looks at: nobody fired what the plan denies, the journal
+holds the rest of the true model, the crawl was said to be over, and not before it was.
+
+`python -m statecrawl.runtime.trials` runs the schedule of a seed and says what happened.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,9 +13,12 @@ from dataclasses import dataclass
 from random import Random
 
 from statecrawl.journal.fold import Crawl, fold
+from statecrawl.model.event import Event
+from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.cluster import SimulatedCluster, SimulatedNode
 from statecrawl.simulation.network import Weather
 from statecrawl.simulation.star import SimulatedStar
+from statecrawl.strategies.orders import Named
 
 LEAST_NODES, MOST_NODES = 3, 8
 LEAST_EFFECTS = 3  # faults that took effect, or a schedule proves little
@@ -162,12 +166,28 @@ KINDS: dict[str, Callable[[Trouble, Fault, Random], bool]] = {
 def judge(cluster: SimulatedCluster, found: Crawl) -> str | None:
     """What is wrong with how a run ended; None when nothing is."""
     journal = cluster.journal
+    wrongly = [pair for node in cluster.nodes for pair in node.wrongly_fired]
+    if wrongly:
+        return f"denied: {len(wrongly)} times an event was fired that the plan denies, first {wrongly[0]}"
     if journal.ended_at is None:
         return f"never: after {cluster.kernel.now:.0f} s it is not over"
     if not fold(journal.facts[: journal.ended_at]).progress().complete:
         return "early: it was said to be over while something was left to do"
     if not cluster.is_over():
         return "never: it is over, and somebody was not told"
-    if not found.graph.same_as(cluster.truth):
+    if found.graph.facts() != permitted(cluster.truth, cluster.denial.pairs):
         return "wrong: the model in the journal is not the true one"
     return None
+
+
+def permitted(truth: Graph, denied: frozenset[Named]) -> dict[str, dict[Event, str | None]]:
+    """The true model without what is denied, and what can only be reached by that."""
+    model: dict[str, dict[Event, str | None]] = {}
+    everything, fresh = truth.facts(), [truth.ids[INITIAL]]
+    while fresh:
+        state = fresh.pop()
+        if state not in model:
+            led = everything[state]
+            model[state] = {event: None if (state, event.local) in denied else led[event] for event in led}
+            fresh += [target for target in model[state].values() if target is not None]
+    return model

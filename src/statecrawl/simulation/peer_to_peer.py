@@ -12,6 +12,7 @@ from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request
 from statecrawl.coordination.sharing import Sharing
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
+from statecrawl.simulation.acting import NO_DENIAL, Denial
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Action
@@ -108,7 +109,12 @@ class _Worker(SimulatedNode):
 
     def _done(self, order: Order, facts: list[Fact]) -> None:
         self._walking = False
-        self._machine.seen([self._describe(), *facts], self._kernel.now, len(order.steps), int(order.reset))
+        self._machine.seen(
+            [*self._meet(self._machine.member.crawl.graph.numbers), *facts],
+            self._kernel.now,
+            self._fired,
+            int(order.reset),
+        )
         self._go_on()
 
     def _beat(self) -> None:
@@ -142,10 +148,11 @@ class SimulatedPeers(SimulatedCluster):
         sharing: Sharing,
         pace: Pace | None = None,
         slowness: Slowness = alike,
+        denial: Denial = NO_DENIAL,
         peer: type[Peer] = Peer,
     ) -> None:
         """`peer` may be another that is wrong, to see that this is noticed."""
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
         self._partition = partition
         self._sharing = sharing
         self._peer = peer

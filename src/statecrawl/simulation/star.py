@@ -11,6 +11,7 @@ from typing import Protocol
 
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
+from statecrawl.simulation.acting import NO_DENIAL, Denial
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, Slowness, alike
 from statecrawl.simulation.journal import FencedJournal, Refused
 from statecrawl.simulation.kernel import Action
@@ -118,8 +119,9 @@ class SimulatedStar(SimulatedCluster):
         seed: int,
         pace: Pace | None = None,
         slowness: Slowness = alike,
+        denial: Denial = NO_DENIAL,
     ) -> None:
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness)
+        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
         self.journal = FencedJournal(self.kernel.time)
         self.journal.append([self._started()], self.journal.lead(), 0)
         self.server: SimulatedServer = SimulatedServer(self)

@@ -7,6 +7,7 @@ A name of another making, as in a model file, is told as it is.
 import re
 from collections.abc import Iterable
 
+from statecrawl.model.event import DISMISSED
 from statecrawl.model.redaction import without_hashes
 
 DEEDS = {
@@ -29,7 +30,6 @@ DEEDS = {
 }
 BACK = "back"
 OTHER = "other"
-DISMISSED = " (dismissed)"
 _PLACE = re.compile(r" in [^ ]+(?: #\d+)?$")
 
 

@@ -1,0 +1,84 @@
+"""What the plan or robots.txt denies is fired by no node, whatever the architecture and however little nodes share."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.runtime.site import Site
+from statecrawl.runtime.supervising import crawl_with_nodes
+from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, Team
+from tests.browser.stage import Stand, document
+from tests.cluster.test_processes import known
+
+pytestmark = pytest.mark.browser
+
+SHELVES = 4
+HARMFUL = ("/delete", "/pay", "/private")
+# Each shelf can be reached from each other one; on every shelf something can be deleted and something can be paid for.
+SHOP = document("""<h1>shelf 0</h1><a href=/about>about</a> <a href=/private/cellar>cellar</a><script>
+  const post = (path) => fetch(path, {method: 'POST'});
+  const button = (id, words, act) => {
+    const made = document.body.appendChild(document.createElement('button'));
+    made.id = id;
+    made.textContent = words;
+    made.onclick = act;
+    return made;
+  };
+  const erase = button('erase', '', () => post('/delete'));
+  const settle = button('settle', '', () => post('/pay'));
+  const show = (shelf) => {
+    document.querySelector('h1').textContent = 'shelf ' + shelf;
+    erase.textContent = 'Delete what is on shelf ' + shelf;
+    settle.textContent = 'Pay for shelf ' + shelf;
+  };
+  for (let shelf = 0; shelf < SHELVES; shelf += 1) button('shelf' + 'abcd'[shelf], 'to ' + shelf, () => show(shelf));
+  show(0);
+</script>""").replace("SHELVES", str(SHELVES))
+TEAMS = (
+    Team(architecture=CLIENT_SERVER),
+    Team(architecture=DIST_RIA),
+    *(Team(architecture=PEER_TO_PEER, share=share) for share in ("states", "shorter", "all")),
+)
+
+
+class Shop(Stand):
+    """Counts what must never be asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.harm: Counter[str] = Counter()
+        self.routes |= {
+            "/": SHOP,
+            "/about": document("<p>a shop</p>"),
+            "/private/cellar": self._harmed,
+            "/delete": self._harmed,
+            "/pay": self._harmed,
+            "/robots.txt": self._robots,
+        }
+
+    async def _harmed(self, request: web.Request) -> web.StreamResponse:
+        self.harm[request.path] += 1
+        return web.Response(text="done")
+
+    async def _robots(self, _: web.Request) -> web.StreamResponse:
+        return web.Response(text="User-agent: *\nDisallow: /private\n")
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=lambda team: f"{team.architecture} {team.share or ''}".strip())
+async def test_no_node_fires_what_is_denied(tmp_path: Path, team: Team) -> None:
+    shop = Shop()
+    await shop.open()
+    plan = CrawlPlan(url=shop.url, out=tmp_path / "crawl", screenshots=False, learn_states=0, reset_cost=3.0)
+    plan = replace(plan, team=team, site=Site(), limits=Limits(seconds=60))
+    try:
+        outcome, _ = await crawl_with_nodes(plan, 2, lambda _: None, lambda _: None)
+    finally:
+        await shop.close()
+    assert shop.harm == Counter()
+    assert (outcome.ended_because, outcome.states) == ("complete", SHELVES + 1)
+    refused = Counter(reason.partition(" ")[0] for reason in known(plan.out).refusals.elements())
+    assert refused == {"denied:": 2 * SHELVES + 1}
