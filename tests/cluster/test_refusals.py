@@ -1,12 +1,15 @@
 """What the plan or robots.txt denies is fired by no node, whatever the architecture and however little nodes share."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
+from statecrawl.journal.fold import Crawl
+from statecrawl.model.event import OPENS, Event
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.site import Site
 from statecrawl.runtime.supervising import crawl_with_nodes
@@ -68,6 +71,11 @@ class Shop(Stand):
         return web.Response(text="User-agent: *\nDisallow: /private\n")
 
 
+def events_of(crawl: Crawl) -> Iterator[tuple[int, Event]]:
+    graph = crawl.graph
+    return ((state, graph.vocabulary[number]) for state, numbers in enumerate(graph.events) for number in numbers)
+
+
 @pytest.mark.parametrize("team", TEAMS, ids=lambda team: f"{team.architecture} {team.share or ''}".strip())
 async def test_no_node_fires_what_is_denied(tmp_path: Path, team: Team) -> None:
     shop = Shop()
@@ -80,5 +88,10 @@ async def test_no_node_fires_what_is_denied(tmp_path: Path, team: Team) -> None:
         await shop.close()
     assert shop.harm == Counter()
     assert (outcome.ended_because, outcome.states) == ("complete", SHELVES + 1)
-    refused = Counter(reason.partition(" ")[0] for reason in known(plan.out).refusals.elements())
+    crawl = known(plan.out)
+    refused = Counter(reason.partition(" ")[0] for reason in crawl.refusals.elements())
     assert refused == {"denied:": 2 * SHELVES + 1}
+    opens = [
+        (crawl.graph.ids[state], event.local) for state, event in events_of(crawl) if event.local.startswith(OPENS)
+    ]
+    assert opens == [(crawl.graph.ids[0], f"{OPENS}{shop.url}{path}") for path in ("about", "private/cellar")]

@@ -282,8 +282,10 @@ class Noding:
         if question.position is None or walker.position != question.position or self._ground is None:
             return self._machine.ask(None)
         self._outbox.looks = True
+        meeting, order = self._ground.meeting, self._order
+        by = None if order is None or not order.steps or walker.position == meeting.first else order.goal
         try:
-            walker.position = await self._ground.meeting.meet(walker.page)
+            walker.position = await meeting.meet(walker.page, by)
         except PageLost as lost:
             self._lost(walker, str(lost))
             return self._question(walker)
