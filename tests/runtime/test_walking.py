@@ -170,6 +170,7 @@ class House:
         self.left = lasts
         self.walled = walled
         self.status = status  # with which it answers when it is down; 0: not at all
+        self.page = ASKING
         self.stand.routes["/"] = self.answer
         self.stand.routes["/hall"] = self.answer
         for door in range(ROOMS):
@@ -185,7 +186,7 @@ class House:
             return web.Response()
         if "room" in request.path:
             return web.Response(text=request.path[-1])
-        return web.Response(text=HALL if request.path == "/hall" else ASKING, content_type="text/html")
+        return web.Response(text=HALL if request.path == "/hall" else self.page, content_type="text/html")
 
 
 def crawled_house(house: House, out: Path, **changed: object) -> Crawling:

@@ -7,7 +7,6 @@ time.
 import asyncio
 import contextlib
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -67,8 +66,9 @@ class AskedTab(Tab):
 
     async def _arrive(self, seconds: float) -> Landing:
         """Wait until there is a document with an agent, and it is quiet; all documents on the way count together."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
+        now = self._browsers.clock.now
+        until = now() + seconds
+        while (left := until - now()) > 0:
             notes: list[Note] = []
             try:
                 told = await self._ask("arrive", int(left * 1000), seconds=left)
@@ -136,10 +136,10 @@ class AskedTab(Tab):
 
         Raises Left, Stuck, PageLost, CallRefused or BrowserLost.
         """
-        until = time.monotonic() + (seconds + GRACE_SECONDS) * steps
+        until = self._browsers.clock.now() + (seconds + GRACE_SECONDS) * steps
         answer = await self._answer(verb, values, seconds=seconds, steps=steps)
         while isinstance(answer, dict) and answer.get("frame") is True:
-            if time.monotonic() > until:
+            if self._browsers.clock.now() > until:
                 raise Stuck(f"no answer within {seconds:g} s, but for frames")
             async with within(seconds):
                 await self._drawer.frame()

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from statecrawl.browser.access import Access, Proxy
+from statecrawl.browser.awake import AwakeClock
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.door import Door
 from statecrawl.browser.pace import Pace
@@ -34,9 +35,11 @@ class Browsers:
         self._lock = asyncio.Lock()
         self._door: Door | None = None
         self.started = 0  # browsers so far
+        self.clock = AwakeClock()  # of all their pages
 
     async def borrow(self) -> Chromium:
         """A living browser. Raises BrowserMissing or BrowserLost."""
+        self.clock.start()
         async with self._lock:
             if self._now is None or not self._now.alive or self._now in self._stale:
                 if self._now is not None and not self._borrowers.get(self._now):
@@ -85,6 +88,7 @@ class Browsers:
 
     async def close(self) -> None:
         """End them all."""
+        self.clock.stop()
         for browser in {*self._borrowers, *filter(None, [self._now])}:
             await self._end(browser)
         self._now = None

@@ -24,7 +24,7 @@ from statecrawl.browser.tab import Stuck, within
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import OPENS
-from statecrawl.ports.page import FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
+from statecrawl.ports.page import CAPPED, FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
 from statecrawl.ports.redacted import sealed_snapshot
 from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
@@ -78,8 +78,11 @@ class BrowserPage(FreshTab):
         await self._keep_pace()
         stuck, begun = 0, _now()
         for left in reversed(range(RESET_TRIES)):
+            missed = self._browsers.clock.missed
             try:
                 landing = await self._reset(background)
+                if left and missed != self._browsers.clock.missed:
+                    continue  # the process was stopped: the page may have waited in vain
             except (Stuck, Left, PageLost, CallRefused, BrowserLost) as trouble:
                 await self._discard()
                 stuck += isinstance(trouble, Stuck)
@@ -105,6 +108,7 @@ class BrowserPage(FreshTab):
         given = list(steps if self._goes_on_alone else steps[: sure + 1])
         course = _Course(start, self._unsealed(given), sure, whole=tuple(given))
         clock, reason, browser_gone = _now(), "", False
+        missed = self._browsers.clock.missed
         self._left_behind = self._farewell = None
         try:
             await self._keep_pace()
@@ -129,6 +133,8 @@ class BrowserPage(FreshTab):
             reason=reason,
             seconds=time.perf_counter() - begun,
             browser_gone=browser_gone,
+            logged_out=course.why is Ending.STRAYED and course.landed == LOST,
+            paused=missed != self._browsers.clock.missed,
         )
 
     async def describe(self, *, lines: bool = False) -> Snapshot:
@@ -266,7 +272,7 @@ class BrowserPage(FreshTab):
         if self._lost:
             return await self._strayed(course, LOST)
         if not landing.quiet:
-            course.notes.append(Note("capped", f"not quiet after {self.settings.load_seconds:g} s"))
+            course.notes.append(Note(CAPPED, f"not quiet after {self.settings.load_seconds:g} s"))
         if not course.steps:
             course.why = Ending.MOVED
             return False
@@ -295,7 +301,7 @@ class BrowserPage(FreshTab):
                 course.states.pop()  # the event is blamed, as it would be had it led out of the scope
             return await self._strayed(course, LOST)
         if done and not told["quiet"]:
-            course.notes.append(Note("capped", f"not quiet after {self.settings.event_seconds:g} s"))
+            course.notes.append(Note(CAPPED, f"not quiet after {self.settings.event_seconds:g} s"))
         if course.why is Ending.END and 0 < done < len(course.steps):  # the next step opens an address
             return course.take(done, course.landed)
         return False

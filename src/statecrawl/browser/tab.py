@@ -15,6 +15,7 @@ from typing import Any
 
 from statecrawl.browser.access import Access
 from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
+from statecrawl.browser.awake import awake_timeout
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.busy import MAY_BE_BUSY, asks_to_wait
 from statecrawl.browser.chromium import Chromium
@@ -117,7 +118,7 @@ class Tab:
         """Get a page. Raises BrowserLost when there is no browser that opens one."""
         self._browser = await self._browsers.borrow()
         try:
-            async with asyncio.timeout(OPEN_SECONDS):
+            async with awake_timeout(OPEN_SECONDS):
                 await self._prepare()
         except TimeoutError as late:
             self._chromium.connection.close("the browser does not open pages any more")
@@ -279,9 +280,9 @@ class Tab:
         if self._traffic is not None:
             self._traffic.end()
         if context:
-            disposed = browser.connection.root.call("Target.disposeBrowserContext", browserContextId=context)
             try:
-                await asyncio.wait_for(disposed, DISCARD_SECONDS)
+                async with awake_timeout(DISCARD_SECONDS):
+                    await browser.connection.root.call("Target.disposeBrowserContext", browserContextId=context)
             except TimeoutError:
                 browser.connection.close("the browser does not close pages any more")
             except (CallRefused, BrowserLost):
@@ -400,9 +401,9 @@ def watch_loading(session: Session, target: str, came_to_nothing: Callable[[], N
 
 @contextlib.asynccontextmanager
 async def within(seconds: float) -> AsyncIterator[None]:
-    """Raises Stuck when what is done inside takes longer."""
+    """Raises Stuck when what is done inside takes longer, apart from the time in which this process was stopped."""
     try:
-        async with asyncio.timeout(seconds + GRACE_SECONDS):
+        async with awake_timeout(seconds + GRACE_SECONDS):
             yield
     except TimeoutError as late:
         raise Stuck(f"no answer within {max(seconds, GRACE_SECONDS):g} s") from late

@@ -12,6 +12,7 @@ FAILED = "failed"  # kind of a note: a request of the application did not get th
 BACKGROUND = "background"  # kind of a note: an address that did not answer in time, and is not waited for any more
 BUSY = "busy"  # kind of a note: a server asks to be left alone; [address, seconds or nothing]
 REJECTED = "not dynamic"  # kind of a note: content that was not taken for dynamic; [place, what, reason]
+CAPPED = "capped"  # kind of a note: the page did not become quiet in time
 TOO_MANY = 429  # status of HTTP: a server says that
 UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
 ERROR_PAGE = "chrome-error:"  # how the address of a page begins that the browser shows when it has no other
@@ -67,6 +68,8 @@ class Walked:
     reason: str = ""  # for people
     seconds: float = 0.0
     browser_gone: bool = False  # it took the whole browser with it, or somebody killed that meanwhile
+    logged_out: bool = False  # it strayed to a page where nobody is logged in
+    paused: bool = False  # this process was stopped meanwhile, so that time-outs say nothing
 
     @property
     def done(self) -> int:

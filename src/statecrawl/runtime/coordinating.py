@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from statecrawl.browser.awake import AwakeClock
 from statecrawl.coordination.client_server import Coordinator, Member, Told
 from statecrawl.coordination.questions import Ask, Beat, End, Learn, Leave, Message, Reply
 from statecrawl.errors import DamagedJournal
@@ -55,7 +56,8 @@ class Coordinating:
     ) -> None:
         """Call `begin` before anything else."""
         self.plan = plan
-        self.begun = time.monotonic()
+        self.clock = AwakeClock()  # a pause of the machine is no silence of its nodes
+        self.begun = self.clock.now()
         self.spent = 0.0  # seconds for which others have coordinated this run
         self._post = post
         self._told = told
@@ -89,7 +91,7 @@ class Coordinating:
     @property
     def members(self) -> Sequence[Member]:
         """The nodes that were heard of lately."""
-        now = time.monotonic()
+        now = self.clock.now()
         return [
             member for member in self._machine.members.values() if now - member.seen < self._lease and not member.gone
         ]
@@ -97,7 +99,7 @@ class Coordinating:
     @property
     def seconds(self) -> float:
         """For which this run has been coordinated, by whomever."""
-        return self.spent + time.monotonic() - self.begun
+        return self.spent + self.clock.now() - self.begun
 
     @property
     def repeated(self) -> int:
@@ -108,24 +110,31 @@ class Coordinating:
 
     async def run(self) -> Outcome:
         """Coordinate until the crawl is over and its nodes know. Raises StoreError, and Deposed."""
+        self.clock.start()
+        try:
+            await self._coordinate()
+        finally:
+            self.clock.stop()
+        return self.outcome()
+
+    async def _coordinate(self) -> None:
         over: float | None = None
-        ticked = time.monotonic()
-        while over is None or not (self._hurries or self._has_said_farewell(time.monotonic() - over)):
+        ticked = self.clock.now()
+        while over is None or not (self._hurries or self._has_said_farewell(self.clock.now() - over)):
             try:
                 if self._outdated:
                     await self._make_again()
                 messages = await self._post.hear(TICK_SECONDS / 4)
-                ticks = time.monotonic() - ticked >= TICK_SECONDS
-                ticked = time.monotonic() if ticks else ticked
+                ticks = self.clock.now() - ticked >= TICK_SECONDS
+                ticked = self.clock.now() if ticks else ticked
                 await self._deal_with(messages, ticks=ticks)
             except Outdated:
                 self._outdated = True
             if self._outdated or self.crawl.ended is None:
                 over = None  # the journal does not say so, or not any more
             elif over is None:
-                over = time.monotonic()
+                over = self.clock.now()
             self._told(self)
-        return self.outcome()
 
     def stop(self, reason: str) -> None:
         """Have the crawl end, for this reason."""
@@ -152,7 +161,7 @@ class Coordinating:
     def doing(self) -> str:
         """What is going on, for people; nothing while it is crawled, which figures tell."""
         if self.phase == LEARNING:
-            lasts = time.monotonic() - self._learns_since
+            lasts = self.clock.now() - self._learns_since
             return f"learning what is volatile (node {self._machine.learner}, {lasts:.0f} s)"
         return "waiting for nodes" if self.phase == WAITING else ""
 
@@ -169,7 +178,7 @@ class Coordinating:
                 learning_resets=self._machine.learning_resets,
             ),
             reset_cost=crawl.reset_cost or DEFAULT_RESET_COST,
-            seconds=time.monotonic() - self.begun,
+            seconds=self.clock.now() - self.begun,
             events_before=self._events_before,
             ended_because=crawl.ended or "",
             warnings=self._machine.warnings,
@@ -177,7 +186,7 @@ class Coordinating:
 
     def node_statuses(self) -> list[NodeStatus]:
         """The same of each node that was heard of lately."""
-        now = time.monotonic()
+        now = self.clock.now()
         return [
             NodeStatus(
                 name=member.name,
@@ -243,7 +252,7 @@ class Coordinating:
         self._written = self.crawl.graph.explored
         self._machine.learning_events = before.learning_events
         self._machine.learning_resets = before.learning_resets
-        now = time.monotonic()
+        now = self.clock.now()
         told = Told()
         for ask in [ask for node, ask in self._open.items() if node in waiting]:
             _add(told, self._machine.asked(ask, now))
@@ -251,7 +260,7 @@ class Coordinating:
 
     async def _deal_with(self, messages: Sequence[Message], *, ticks: bool) -> None:
         """Raises Outdated, and nothing was done."""
-        now = time.monotonic()
+        now = self.clock.now()
         told = Told()
         self._open.update((message.node, message) for message in messages if isinstance(message, Ask))
         for message in messages:
@@ -289,7 +298,7 @@ class Coordinating:
         for answer in answered:
             self._open.pop(answer.node, None)
             if isinstance(answer, Learn):
-                self._learns_since = time.monotonic()
+                self._learns_since = self.clock.now()
             if isinstance(answer, End):
                 self._ended.add(answer.node)
         if told.again:

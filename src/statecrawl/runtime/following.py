@@ -12,7 +12,6 @@ Theory of operation
     later run has begun, it has slept while others led: it makes way, and follows that run like anybody who takes over.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -101,7 +100,7 @@ class LogFollowing(Keeping):
 
     async def _look(self) -> None:
         """How peers get on."""
-        told, now = await self._post.look(), time.monotonic()
+        told, now = await self._post.look(), self.clock.now()
         self._log.fired, self._log.resets = told.fired, told.resets
         self.warnings.update(dict.fromkeys(told.warnings))
         here = {peer.name for peer in told.peers}

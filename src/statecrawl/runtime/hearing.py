@@ -5,7 +5,6 @@ is durable are the answers given. Where messages come from and where facts and a
 (`ports.post`).
 """
 
-import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Generic
@@ -55,7 +54,7 @@ class Hearing(Keeping, Generic[Said, Answer]):
     async def _turn(self, *, ticks: bool) -> None:
         told = [self._heard(message) for message in await self._post.hear(TICK_SECONDS / 4)]
         if ticks:
-            told.append(self._look_around(time.monotonic()))
+            told.append(self._look_around(self.clock.now()))
         if (reason := self._limit()) is not None:
             told.append(self._end(reason))
         answers = self._due([answer for each in told for answer in each.answers])

@@ -20,6 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Protocol
 
+from statecrawl.browser.awake import AwakeClock
 from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft
 from statecrawl.journal.fold import Crawl, fold
@@ -64,7 +65,8 @@ class Keeping(ABC):
     ) -> None:
         """Call `begin` before anything else."""
         self.plan = plan
-        self.begun = time.monotonic()
+        self.clock = AwakeClock()  # a pause of the machine is no silence of its nodes
+        self.begun = self.clock.now()
         self.spent = 0.0  # seconds for which others have kept this run
         self.nodes: dict[str, Known] = {}
         self.warnings: dict[str, None] = {}
@@ -109,13 +111,13 @@ class Keeping(ABC):
     @property
     def members(self) -> Sequence[Known]:
         """The nodes that were heard of lately."""
-        now = time.monotonic()
+        now = self.clock.now()
         return [node for node in self.nodes.values() if now - node.seen < PATIENCE and not node.gone]
 
     @property
     def seconds(self) -> float:
         """For which this run has gone on, whoever kept it."""
-        return self.spent + time.monotonic() - self.begun
+        return self.spent + self.clock.now() - self.begun
 
     @property
     def repeated(self) -> int:
@@ -145,25 +147,32 @@ class Keeping(ABC):
 
         Raises StoreError after keeping what is known, and what learning raises: SiteUnreachable, BrowserError.
         """
-        await self._find_out()
+        self.clock.start()
+        try:
+            await self._find_out()
+            await self._follow()
+        finally:
+            self.clock.stop()
+        return self.outcome()
+
+    async def _follow(self) -> None:
         over: float | None = None
-        ticked = time.monotonic()
-        while over is None or not (self._hurries or self._has_said_farewell(time.monotonic() - over)):
+        ticked = self.clock.now()
+        while over is None or not (self._hurries or self._has_said_farewell(self.clock.now() - over)):
             try:
                 if not self._ready.is_set() or self._outdated:
                     await self._make()
                     self._ready.set()
-                ticks = time.monotonic() - ticked >= TICK_SECONDS
-                ticked = time.monotonic() if ticks else ticked
+                ticks = self.clock.now() - ticked >= TICK_SECONDS
+                ticked = self.clock.now() if ticks else ticked
                 await self._turn(ticks=ticks)
             except Outdated:
                 self._outdated = True
             if self._outdated or self.crawl.ended is None:
                 over = None  # the journal does not say so, or not any more
             elif over is None:
-                over = time.monotonic()
+                over = self.clock.now()
             self._told(self)
-        return self.outcome()
 
     def _has_said_farewell(self, seconds: float) -> bool:
         """Whether all who should know that it is over do, so many seconds after that."""
@@ -198,7 +207,7 @@ class Keeping(ABC):
     def doing(self) -> str:
         """What is going on, for people; nothing while it is crawled, which figures tell."""
         if self.phase == LEARNING:
-            return f"learning what is volatile ({time.monotonic() - self.begun:.0f} s)"
+            return f"learning what is volatile ({self.clock.now() - self.begun:.0f} s)"
         return "waiting for nodes" if self.phase == WAITING else ""
 
     def outcome(self) -> Outcome:
@@ -216,7 +225,7 @@ class Keeping(ABC):
             self.crawl,
             tally,
             reset_cost=self.reset_cost,
-            seconds=time.monotonic() - self.begun,
+            seconds=self.clock.now() - self.begun,
             events_before=self._events_before,
             ended_because=self.crawl.ended or "",
             warnings=self.warnings,
@@ -224,7 +233,7 @@ class Keeping(ABC):
 
     def node_statuses(self) -> list[NodeStatus]:
         """The same of each node that was heard of lately."""
-        now = time.monotonic()
+        now = self.clock.now()
         return [
             NodeStatus(
                 name=node.name,
@@ -323,7 +332,7 @@ class Keeping(ABC):
 
     def _node(self, name: str) -> Known:
         """A node that was just heard of."""
-        now = time.monotonic()
+        now = self.clock.now()
         node = self.nodes.get(name)
         if node is None:
             node = self.nodes[name] = Known(name, since=now, seen=now)

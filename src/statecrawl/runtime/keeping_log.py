@@ -1,7 +1,6 @@
 """Where the log of peers is kept: `coordination.log` with a real journal, a real clock, and peers that wait."""
 
 import asyncio
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -56,13 +55,13 @@ class LogKeeping(Hearing[Request, Entries]):
     async def listen(self, peer: str, incarnation: int, position: int) -> Passed | None:
         """Wait until there is something to read, or a token has come, which is given out then."""
         await self.wait_until_ready()
-        node, since = self._node(peer), time.monotonic()
+        node, since = self._node(peer), self.clock.now()
         try:
             while not self._log.has_news(peer, incarnation, position):
                 await self._changed.wait()
             return self._log.fetch(peer)
         finally:
-            node.seen = time.monotonic()
+            node.seen = self.clock.now()
             node.idle += node.seen - since
             self._log.heard_of(peer, node.seen)
 

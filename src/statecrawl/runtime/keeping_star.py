@@ -4,7 +4,6 @@ A node that is done is told that nothing is new only when something is: so it ne
 there is something to do. Its line asks the same again every few seconds, which says that it is there.
 """
 
-import time
 from collections.abc import Iterable, Sequence
 
 from statecrawl.coordination.dist_ria import Ask, Coordinator, Reply, Status, Stay, Terminate
@@ -58,7 +57,7 @@ class StarKeeping(Hearing[Ask, Reply]):
         return Told(told.facts, told.answers)
 
     def _end(self, reason: str) -> Told[Reply]:
-        told = self._coordinator.end(reason, time.monotonic())
+        told = self._coordinator.end(reason, self.clock.now())
         return Told(told.facts, told.answers)
 
     def _due(self, answers: Sequence[Reply]) -> Sequence[Reply]:
@@ -70,7 +69,7 @@ class StarKeeping(Hearing[Ask, Reply]):
         for answer in due:
             _, since = self._done.pop(answer.node, (None, None))
             if since is not None:
-                self.nodes[answer.node].idle += time.monotonic() - since
+                self.nodes[answer.node].idle += self.clock.now() - since
         return due
 
     def _may_wait(self, answer: Stay) -> bool:

@@ -17,10 +17,14 @@ Theory of operation
     server is down, and the event is fired again, until it is known that its address never answers
     (`runtime.doubting`). The same holds for what the first page asks for by itself.
 
-    An event that hangs or kills its page costs that page. When it was not the only step of its walk, nobody knows which
-    step it was: the walk is done once more, step by step. Where the whole browser is gone, which people and systems out
-    of memory do more often than pages, it is done some times more. A page that is elsewhere whenever a walk begins
-    cannot put off the end for ever: after MOST_MISSES such walks a pair is given up.
+    An event that hangs, kills its page or ends the session costs that page. It is fired once more before that becomes a
+    fact, step by step and on a fresh page: the machine may have been busy, somebody may have killed the page, or the
+    session may have expired. Where that has helped nobody several times in a row, events that hang are believed at
+    once. Where the whole browser is gone, which people and systems out of memory do more often than pages, it is fired
+    some times more. A walk during which this process was stopped proves nothing if it ended by a time-out.
+
+    A page that is elsewhere whenever a walk begins cannot put off the end for ever: after MOST_MISSES such walks a pair
+    is given up.
 """
 
 import time
@@ -44,7 +48,21 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import BACK, DISMISSED
 from statecrawl.model.redaction import BLANK
-from statecrawl.ports.page import BUSY, ERROR_PAGE, TOO_MANY, UNAVAILABLE, Ending, Hurried, Landing, Note, Page, Walked
+from statecrawl.ports.page import (
+    BACKGROUND,
+    BUSY,
+    CAPPED,
+    ERROR_PAGE,
+    FAILED,
+    TOO_MANY,
+    UNAVAILABLE,
+    Ending,
+    Hurried,
+    Landing,
+    Note,
+    Page,
+    Walked,
+)
 from statecrawl.ports.record import Record
 from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
@@ -60,6 +78,9 @@ MOST_MISSES = 10  # walks to one pair that never began, because the page was els
 LEAST_ERROR = 400  # the first status that says that something is wrong
 MOST_GONE = 4  # browsers that went during the same event, until it is the event's doing
 MOST_LOOKS = 3  # at the first page, each after another reset
+MOST_VAIN = 3  # events in a row that hung again when they were fired once more, until events that hang are believed
+MOST_PAUSES = 5  # of this process during walks to the same pair, until what happens then is believed
+LATE = (CAPPED, FAILED, BACKGROUND)  # kinds of notes that tell of a time-out
 
 
 @dataclass(slots=True)
@@ -89,6 +110,8 @@ class Ground:
     returned: set[str] = field(default_factory=set)  # states from which somebody went back in the history
     gone: Counter[Named] = field(default_factory=Counter)  # pair -> browsers that went while it was fired
     misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began
+    pauses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it during which this process was stopped
+    vain: int = 0  # events in a row that hung again when they were fired once more
 
     @property
     def record(self) -> Record:
@@ -236,7 +259,10 @@ class Walker:
             walked = await self.page.walk(order.start, steps, sure=order.sure)
         if walked.done:
             self._ground.times.events.append(walked.seconds / walked.done)
-        if walked.why is Ending.MOVED and not walked.done:
+        if self._proves_nothing(order, walked):
+            self.position = None
+            self._record.tally.events += walked.done
+        elif walked.why is Ending.MOVED and not walked.done:
             await self._moved(order.start, walked)
             self._missed(order.goal, "the page changes by itself before the way to it can be gone")
         else:
@@ -268,6 +294,13 @@ class Walker:
             await self._landed(order, walked)
         await self._hear()
 
+    def _proves_nothing(self, order: Order, walked: Walked) -> bool:
+        """Whether a time-out ended the walk, or something on it, while this process was stopped."""
+        if not walked.paused or not (walked.why.is_fatal or any(note.kind in LATE for note in walked.notes)):
+            return False
+        self._ground.pauses[order.goal] += 1
+        return self._ground.pauses[order.goal] <= MOST_PAUSES
+
     def _missed(self, pair: Named, reason: str) -> None:
         """A walk to this pair could not even begin."""
         misses = self._ground.misses
@@ -292,6 +325,10 @@ class Walker:
             self._cut_off(order, again, walked)
             return
         pairs, done = order.pairs, walked.done
+        capped = done > 0 and any(note.kind == CAPPED for note in walked.notes)
+        if capped and self._is_fired_again([pairs[done - 1]]):
+            self._cut_off(order, done - 1, walked)
+            return
         for step, passed in enumerate(walked.states[:-1]):
             self._record.tally.events += 1
             self._arrived(order, step, passed)
@@ -307,7 +344,7 @@ class Walker:
         self._note(walked.notes, *at)
         if walked.why.is_fatal or walked.why is Ending.GONE:
             self._lost(order, walked)
-        elif done and any(note.kind == "capped" for note in walked.notes):
+        elif capped:
             state, event = pairs[done - 1]
             self._report(EventHung(state=state, event=event, reason="it did not become quiet in time"))
 
@@ -346,6 +383,8 @@ class Walker:
         if step >= order.sure or landed != order.steps[step][1]:
             self._report(TransitionExplored(state=state, event=event, target=landed))
         self._ground.foresight.saw(event, state, landed)
+        if (state, event) in self._ground.suspects:
+            self._ground.vain = 0
 
     def _lost(self, order: Order, walked: Walked) -> None:
         """An event took the page with it, or could not be fired at all."""
@@ -354,9 +393,11 @@ class Walker:
         unsure = walked.why is Ending.HUNG and len(pairs) > 1  # which of the steps it was
         if walked.browser_gone:
             self._ground.gone.update(new)
-        spared = walked.browser_gone and max(self._ground.gone[pair] for pair in new) < MOST_GONE
-        if spared or ((unsure or walked.why is Ending.CRASHED) and not self._ground.suspects.issuperset(new)):
-            self._ground.suspects.update(new)  # once more: somebody else may have killed the page
+        if walked.browser_gone and max(self._ground.gone[pair] for pair in new) < MOST_GONE:
+            self._ground.suspects.update(new)
+            return
+        again = walked.why in (Ending.HUNG, Ending.CRASHED) or walked.logged_out
+        if again and self._is_fired_again(new, surely=unsure or walked.why is not Ending.HUNG):
             return
         step = min(walked.done, len(pairs) - 1)
         self._report(_failure(pairs[step], walked))
@@ -366,6 +407,17 @@ class Walker:
             self._report(
                 TransitionDiverged(state=state, event=event, expected=expected, landed=self._first, incident=1)
             )
+
+    def _is_fired_again(self, pairs: Sequence[Named], *, surely: bool = False) -> bool:
+        """Whether events that hung, or took the page with them, are fired once more before that becomes a fact."""
+        ground = self._ground
+        if ground.suspects.issuperset(pairs):
+            ground.vain += not surely
+            return False
+        if ground.vain >= MOST_VAIN and not surely:
+            return False
+        ground.suspects.update(pairs)
+        return True
 
     def _offer_dismissal(self, pair: Named) -> None:
         state, event = pair
