@@ -38,7 +38,7 @@ class Way(Where):
     done: Count
     states: list[State]
     fired: list[float]  # when each step was, in milliseconds since 1970; one more when the last has not ended
-    why: Literal["end", "surprise", "moved", "gone"]
+    why: Literal["end", "surprise", "moved", "gone", "late"]
 
 
 class Looks(msgspec.Struct):

@@ -86,10 +86,12 @@ class Browsers:
         """Memory of the present browser."""
         return 0 if self._now is None else self._now.resident_bytes()
 
-    async def close(self) -> None:
-        """End them all."""
+    async def close(self, *, at_once: bool = False) -> None:
+        """End them all; with `at_once`, by force."""
         self.clock.stop()
         for browser in {*self._borrowers, *filter(None, [self._now])}:
+            if at_once:
+                browser.kill()
             await self._end(browser)
         self._now = None
         if self._door is not None:

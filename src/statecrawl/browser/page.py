@@ -225,13 +225,18 @@ class BrowserPage(FreshTab):
             if going_on:
                 await self._keep_pace()
 
+    def _milliseconds_left(self) -> int | None:
+        """How long events may still start; None where there is no limit."""
+        until = self.settings.until
+        return None if until is None else max(int((until - time.monotonic()) * 1000), 0)
+
     async def _stretch(self, course: _Course) -> dict[str, Any]:
         """Walk as far as this document lasts. Raises Left when it ended before the steps did."""
         steps = course.steps[: 1 if self._is_slow else _opens(course.steps)]
         if self.settings.trusted:
             return await self._walk_trusted(course.start, steps)
         cap = self.settings.event_seconds
-        asked = (course.start, steps, int(cap * 1000), max(course.sure, 0))
+        asked = (course.start, steps, int(cap * 1000), max(course.sure, 0), self._milliseconds_left())
         told = await self._ask("walk", *asked, seconds=cap, steps=len(steps))
         _check_walk(told, steps)
         return await self._departed(told)
@@ -239,10 +244,12 @@ class BrowserPage(FreshTab):
     async def _opened(self, course: _Course) -> dict[str, Any]:
         """Open the address that the next step names, from where the page should be. Raises Left once it has left."""
         cap = self.settings.event_seconds
-        told: dict[str, Any] = await self._ask("walk", course.start, [], int(cap * 1000), 0, seconds=cap)
+        told: dict[str, Any] = await self._ask("walk", course.start, [], int(cap * 1000), 0, None, seconds=cap)
         told = await self._departed(told)
         if told["why"] != Ending.END.value:
             return told
+        if self._milliseconds_left() == 0:
+            return {**told, "why": Ending.LATE.value}
         address, opened = course.steps[0][0].removeprefix(OPENS), _now()
         async with within(self.settings.load_seconds):
             problem = (await self._live.call("Page.navigate", url=address)).get("errorText", "")
@@ -320,11 +327,14 @@ class BrowserPage(FreshTab):
     async def _walk_trusted(self, start: str | None, steps: list[Step]) -> dict[str, Any]:
         """Like the agent's `walk`, with real input from outside; step by step."""
         cap = self.settings.event_seconds
-        told: dict[str, Any] = await self._ask("walk", start, [], int(cap * 1000), 0, seconds=cap)
+        told: dict[str, Any] = await self._ask("walk", start, [], int(cap * 1000), 0, None, seconds=cap)
         states: list[str] = []
         fired: list[float] = []
         notes: list[Any] = list(told["notes"])
         for name, expected in steps if told["why"] == "end" else ():
+            if self._milliseconds_left() == 0:
+                told["why"] = Ending.LATE.value
+                break
             place = await self._ask("place", name, seconds=cap)
             if place is None:
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes, "fired": fired}

@@ -56,6 +56,7 @@ class PageSettings:
     login: tuple[dict[str, str], ...] = ()  # steps done after every reset
     cookies: tuple[dict[str, Any], ...] = ()  # of a saved session, set at every reset
     storage: tuple[tuple[str, str, str], ...] = ()  # (origin, name, value) of local storage, likewise
+    until: float | None = None  # of the monotonic clock, after which no event starts
     sealer: Sealer | None = None  # of names of events, which are known outside without the secrets in them
 
 

@@ -26,6 +26,7 @@ class Ending(StrEnum):
     SURPRISE = "surprise"  # the last step taken led elsewhere than it should
     MOVED = "moved"  # the page was not in the state it should have been in: it changed without an event
     GONE = "gone"  # the state does not have the event
+    LATE = "late"  # no event may start any more
     HUNG = "hung"  # the page did not become quiet, or does not answer; it was replaced
     CRASHED = "crashed"  # the page crashed; it was replaced
     STRAYED = "strayed"  # the step led out of the scope or to an error page; the page was replaced

@@ -2,8 +2,10 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 
 from statecrawl.browser.agent import EPOCH, PATIENCE, STEP, AgentSettings, Ignore
 from statecrawl.browser.browsers import Browsers
@@ -12,11 +14,12 @@ from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
+from statecrawl.errors import SiteUnreachable
 from statecrawl.model.redaction import MARKER
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.hooks import HookedJournal, HookedKeeper, Hooks
-from statecrawl.runtime.manners import manners_of
+from statecrawl.runtime.manners import Manners, manners_of
 from statecrawl.runtime.meeting import addresses_of
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -42,8 +45,9 @@ async def crawl(
 
     Raises what the parts raise: BadInput, StoreError, BrowserError, SiteUnreachable.
     """
-    program = find_browser(plan.browser)
-    manners = await manners_of(plan)
+    program, begun_at = find_browser(plan.browser), time.perf_counter()
+    until = None if plan.limits.seconds is None else time.monotonic() + plan.limits.seconds
+    manners = await manners_in_time(plan)
     with (
         closing(Evidence(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
@@ -57,7 +61,7 @@ async def crawl(
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
             counted = coverage if world == 0 else None
-            settings = page_settings(plan, name, world, rules)
+            settings = replace(page_settings(plan, name, world, rules), until=until)
             return BrowserPage(browsers, settings, heard(plan, world, ledger), counted)
 
         async def before_reset() -> None:
@@ -79,14 +83,24 @@ async def crawl(
                 make_strategy=None if hooks is None else hooks.strategy,
                 is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
             ),
+            begun_at,
         )
         begun(crawling)
         try:
             return await crawling.run()
         finally:
-            await asyncio.shield(browsers.close())
+            await asyncio.shield(browsers.close(at_once=crawling.is_out_of_time))
             if coverage is not None:
                 evidence.cover(coverage.scripts())
+
+
+async def manners_in_time(plan: CrawlPlan) -> Manners:
+    """What a plan asks for, and the server, if it answers before the time is over. Raises BadInput, SiteUnreachable."""
+    try:
+        async with asyncio.timeout(plan.limits.seconds):
+            return await manners_of(plan)
+    except TimeoutError as late:
+        raise SiteUnreachable(f"{plan.url} did not answer within --max-time {plan.limits.seconds:g}s.") from late
 
 
 def heard_before(plan: CrawlPlan) -> Iterator[str]:

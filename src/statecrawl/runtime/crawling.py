@@ -8,10 +8,13 @@ Theory of operation
     events and resets were timed to say what a reset costs. Then the strategy is made anew with that cost, is told the
     facts so far, and all walkers start.
 
-    It ends when the strategy says DONE, or a limit is reached, or it is told to stop; the reason is the last fact.
+    It ends when the strategy says DONE, or a limit is reached, or it is told to stop; the reason is the last fact. When
+    its time is over, whatever is being done is broken off: no event starts after that, and pages get CLOSING_SECONDS to
+    tell what they have heard.
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -51,6 +54,8 @@ LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
 LEARNT = "learnt"  # why a crawl ended that was only to learn
 MOST_NEW = 8  # events of one walk that nobody has fired yet, and
+MAX_TIME = "max-time"  # why a crawl ended whose time was over
+CLOSING_SECONDS = 0.5  # for pages to be closed then
 LONGEST_AHEAD = 0.5  # seconds that they may take: somebody may want the crawl to stop
 
 
@@ -73,9 +78,10 @@ class Parts:
 class Crawling:
     """One run of a crawl."""
 
-    def __init__(self, plan: CrawlPlan, parts: Parts) -> None:
+    def __init__(self, plan: CrawlPlan, parts: Parts, begun: float | None = None) -> None:
+        """`begun` is when the time of the crawl began, by `time.perf_counter`; None: now."""
         self.plan = plan
-        self.begun = time.perf_counter()
+        self.begun = time.perf_counter() if begun is None else begun
         self.ended_because = ""
         self.times = Times()
         self._parts = parts
@@ -117,23 +123,47 @@ class Crawling:
             )
         )
         try:
-            while not self.ended_because:
-                try:
-                    await self._under_these_rules(learner)
-                except Revised as revised:
-                    self._revise(revised.rules)
-                    if self._revision == MOST_REVISIONS:
-                        await learner.close()
+            try:
+                async with asyncio.timeout(self._seconds_left()):
+                    await self._until_the_end(learner)
+            except TimeoutError:
+                if (self._seconds_left() or 0) > 0:
+                    raise  # it is somebody else's
+                self.stop(MAX_TIME)
             tally, at = self.observer.tally, round(time.time(), 3)
             self.observer.tell(
                 CrawlEnded(reason=self.ended_because, run=run, at=at, fired=tally.events, resets=tally.resets)
             )
         finally:
-            await learner.close()
+            await self._in_time(learner.close())
             if len(self.crawl.graph):  # an application that was never seen leaves nothing behind
                 self.observer.write()
             self._parts.keeper.flush()
         return self.outcome()
+
+    async def _until_the_end(self, learner: Learner) -> None:
+        while not self.ended_because:
+            try:
+                await self._under_these_rules(learner)
+            except Revised as revised:
+                self._revise(revised.rules)
+                if self._revision == MOST_REVISIONS:
+                    await learner.close()
+
+    def _seconds_left(self) -> float | None:
+        """Until the time of the crawl is over; None where it is not limited."""
+        limit = self.plan.limits.seconds
+        return None if limit is None else max(limit - (time.perf_counter() - self.begun), 0.0)
+
+    @property
+    def is_out_of_time(self) -> bool:
+        return self._seconds_left() == 0
+
+    async def _in_time(self, *closing: Awaitable[None]) -> None:
+        """Close several things at a time, in a moment when the time is over."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_SECONDS if self.is_out_of_time else None):
+                await asyncio.gather(*closing)
 
     async def learn(self) -> list[Fact]:
         """Only the beginning: find out what is volatile and what a reset costs. The facts of that.
@@ -257,8 +287,7 @@ class Crawling:
                 walkers.append(await self._walker(len(walkers), ground))
             await self._work_all(walkers, ground)
         finally:
-            for walker in walkers:
-                await walker.close()
+            await self._in_time(*(walker.close() for walker in walkers))
 
     async def _walker(self, number: int, ground: Ground) -> Walker:
         return Walker(number, await self._parts.make_page(0, self._rules), ground)

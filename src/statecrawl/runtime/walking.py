@@ -197,8 +197,10 @@ class Walker:
 
     async def close(self) -> None:
         """Give up the page."""
-        await self.page.close()
-        self._keep_traffic()
+        try:
+            await self.page.close()
+        finally:
+            self._keep_traffic()
 
     async def _identified(
         self, state: str, by: Named | None = None, *, after: str | None = None, surprise: bool = False

@@ -109,9 +109,11 @@ const arrive = async (cap) => {
  * first `sure` are new: when there is anything to tell about one, it has to be the last, so that it is told of that one.
  *
  * `done` is how many steps were taken; `why` they ended: "end", "surprise" (a step led elsewhere), "moved" (the page was
- * not where it should have been), "gone" (the state has no such event) or "left" (another document is being loaded).
- * @param {string | null} from @param {[string, string | null][]} steps @param {number} cap for each step @param {number} sure */
-const walk = async (from, steps, cap, sure) => {
+ * not where it should have been), "gone" (the state has no such event) or "late" (no event may start any more).
+ * @param {string | null} from @param {[string, string | null][]} steps @param {number} cap for each step @param {number} sure
+ * @param {number | null} left milliseconds until no event may start any more; null: there is no such limit */
+const walk = async (from, steps, cap, sure, left) => {
+  const late = left === null ? Infinity : native.now() + left;
   unwatch();
   if (here === null || stirred) await look_(cap);
   progress = newProgress();
@@ -123,6 +125,10 @@ const walk = async (from, steps, cap, sure) => {
   for (let i = 0; why === 'end' && i < steps.length; i += 1) {
     const name = steps[i][0];
     const expected = steps[i][1];
+    if (native.now() >= late) {
+      why = 'late';
+      break;
+    }
     const dismiss = isDismissing(current, name);
     const found = eventOf(current, name);
     if (found === undefined) {
