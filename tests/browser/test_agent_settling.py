@@ -351,3 +351,45 @@ async def test_a_load_that_does_not_become_quiet_is_reported(stage: Stage) -> No
         "<script>const next = () => fetch('/quick').then(next); next()</script>", load_seconds=0.4
     )
     assert not view.landing.quiet
+
+
+# A panel that is shown by a transition, and what it is in.
+PANEL = """<style>#d { visibility: hidden; transition: visibility 200ms } #d.o { visibility: visible }</style>
+<div id=d><button id=b onclick='this.textContent = 2'>1</button></div>"""
+SHOWN = "requestAnimationFrame(() => requestAnimationFrame(() => ROOT.getElementById('d').classList.add('o')))"
+HOLDING = {
+    "a document": (f"{PANEL}<script>{SHOWN.replace('ROOT', 'document')}</script>", "button#b in div#d"),
+    "a shadow root": (
+        (
+            "<x-a></x-a><script>customElements.define('x-a', class extends HTMLElement { constructor() { super();"
+            f" const root = this.attachShadow({{ mode: 'open' }}); root.innerHTML = `{PANEL}`;"
+            f" {SHOWN.replace('ROOT', 'root')} }} }})</script>"
+        ),
+        "button#b in div#d",
+    ),
+    "a closed one inside another": (
+        (
+            "<x-a></x-a><script>customElements.define('x-a', class extends HTMLElement { constructor() { super();"
+            " const outer = this.attachShadow({ mode: 'open' }); outer.innerHTML = '<p></p>';"
+            f" const root = outer.firstChild.attachShadow({{ mode: 'closed' }}); root.innerHTML = `{PANEL}`;"
+            f" {SHOWN.replace('ROOT', 'root')} }} }})</script>"
+        ),
+        "button#b in div#d",
+    ),
+    "a declared one": (
+        (
+            f"<x-a><template shadowrootmode=open>{PANEL}</template></x-a>"
+            f"<script>const root = document.querySelector('x-a').shadowRoot; {SHOWN.replace('ROOT', 'root')}</script>"
+        ),
+        "button#b in div#d",
+    ),
+    "a frame": ("<iframe src=/inner></iframe>", "button#b in div#d"),
+}
+
+
+@pytest.mark.parametrize("where", HOLDING)
+async def test_what_a_transition_shows_is_there_at_once(stage: Stage, where: str) -> None:
+    html, button = HOLDING[where]
+    stage.serve("/inner", HOLDING["a document"][0])
+    view = await stage.show(html)
+    assert await view.events() == [f"click {button}"]

@@ -24,6 +24,7 @@ FILES = (
         "keyboard",
         "fire",
         "guard",
+        "refresh",
         "settle",
         "runner",
         "install",

@@ -86,6 +86,8 @@ class AskedTab(Tab):
             self._hear(told["before"])
             if told["leaving"]:
                 continue  # it is not this document that comes to stay
+            if await self._refreshes():
+                continue
             self._lost = bool(told["lost"])
             await self._drawer.heed(draws=told["draws"])
             notes += notes_of(told["notes"])
@@ -102,6 +104,14 @@ class AskedTab(Tab):
                 status=int(told["status"]),
             )
         raise Stuck(f"no document came to stay within {seconds:g} s")
+
+    async def _refreshes(self) -> bool:
+        """Let the agent see to what a header says is to be loaded later; whether there is such a header."""
+        refresh, self._refresh = self._refresh, None
+        if refresh is not None:
+            delay, url = refresh
+            await self._ask("refresh", int(delay * 1000), url, seconds=self.settings.event_seconds)
+        return refresh is not None
 
     def _take_farewell(self, steps: Sequence[Step]) -> Farewell | None:
         """What was said when a walk of these steps left the document; None when nothing was that can be true."""

@@ -34,6 +34,7 @@ GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
 OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
 DISCARD_SECONDS = 5.0  # and to close one
 MOST_NOTES = 200  # of the browser, between two walks; a page that opens more windows is not worth more
+HEADER_REFRESH = "httpHeaderRefresh"  # why the browser says that it will load another document
 FIRST_BAD = (
     "%s.find((given) => { try { document.createDocumentFragment().querySelector(given); } catch { return true; } })"
 )
@@ -87,6 +88,7 @@ class Tab:
         name, secret = json.dumps(settings.agent.name), json.dumps(settings.agent.secret)
         self._addressed = f"window[{name}] ? window[{name}]({secret}, "  # how everything begins that the agent is told
         self._script = ""  # the number of the agent's registration
+        self._refresh: tuple[float, str] | None = None  # after how many seconds the document loads what URL
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._background: set[str] = set()  # addresses that are not waited for, until the next reset
         self._traffic = None if ledger is None else Traffic(ledger)
@@ -314,6 +316,7 @@ class Tab:
             "Page.javascriptDialogOpening", lambda _: ignore(session.post("Page.handleJavaScriptDialog", accept=True))
         )
         session.on("Target.attachedToTarget", self._attached)
+        session.on("Page.frameScheduledNavigation", self._scheduled)
         watch_windows(session, lambda url: self._tell("window", url))
         session.on("Target.detachedFromTarget", lambda told: lose(told["sessionId"], "it ended"))
         target = self._target
@@ -336,6 +339,11 @@ class Tab:
             root.on("Target.targetDestroyed", destroyed),
             root.on("Browser.downloadWillBegin", downloads),
         ]
+
+    def _scheduled(self, told: dict[str, Any]) -> None:
+        """A header says that another document is to be loaded after a while; the agent does not see headers."""
+        if told["frameId"] == self._target and told["reason"] == HEADER_REFRESH:
+            self._refresh = (float(told["delay"]), str(told["url"]))
 
     def _stay(self, session: Session) -> None:
         """The document that was being loaded does not come."""

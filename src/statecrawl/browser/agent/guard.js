@@ -45,12 +45,38 @@ const closedWindow = (url) => ({
 
 const SAME_WINDOW = /^(?:_self|_top|_parent|)$/i;
 
-/** Whether a name stands for a window that does not exist yet. @param {any} name */
+/** Whether a name stands for a window that does not exist yet: for none of the frames of the page. @param {any} name */
 const isNewWindow = (name) => {
   const target = String(name || '');
-  if (native.exec(SAME_WINDOW, target)) return false;
-  const quoted = '[name="' + native.escape(target) + '"]';
-  return !dom.findIn(document, 'iframe' + quoted + ',frame' + quoted);
+  return native.exec(SAME_WINDOW, target) === null && !hasFrame(/** @type {any} */ (window.top), target, 0);
+};
+
+const MOST_WINDOWS = 200; // of one parent
+
+/** Whether a window has a frame of this name in it, however deep. @param {any} view @param {string} name @param {number} depth @returns {boolean} */
+const hasFrame = (view, name, depth) => {
+  for (let i = 0; depth <= DEEPEST_FRAME && i < view.length && i < MOST_WINDOWS; i += 1) {
+    const frame = quietly(() => view[i]);
+    if (!frame) continue;
+    const own = quietly(() => frame.name); // nothing where it is of another origin,
+    if (own === name || (own === undefined && isFrameNamed(view, name))) return true;
+    if (hasFrame(frame, name, depth + 1)) return true;
+  }
+  return false;
+};
+
+/** and then only the element tells it. @param {any} view @param {string} name */
+const isFrameNamed = (view, name) => {
+  const quoted = '[name="' + native.escape(name) + '"]';
+  return Boolean(quietly(() => dom.findIn(view.document, 'iframe' + quoted + ',frame' + quoted)));
+};
+
+/** Where a link or a form of a document shows what it leads to. @param {any} element @param {any} button that submits a form, if any @returns {string} */
+const targetOf = (element, button) => {
+  const own = (button && dom.attribute(button, 'formtarget')) || dom.attribute(element, 'target');
+  if (own !== null && own !== undefined) return own;
+  const base = dom.findIn(document, 'base[target]');
+  return (base && dom.attribute(base, 'target')) || '';
 };
 
 /** What we listen for at the window and the document. @type {[any, string, any, boolean][]} */
@@ -84,7 +110,7 @@ const installRewriting = () => {
 const installWindows = () => {
   const open = window.open;
   replace(window, 'open', function (/** @type {any} */ url, /** @type {any} */ name) {
-    if (arguments.length > 1 && !isNewWindow(name)) return native.apply(open, window, arguments);
+    if (name !== undefined && name !== '' && !isNewWindow(name)) return native.apply(open, window, arguments);
     const address = url ? absolute(String(url)) : 'about:blank';
     note('window', address);
     return closedWindow(address);
@@ -98,13 +124,12 @@ const installWindows = () => {
       if (!node || quietly(() => dom.type(node)) !== 1) continue;
       const tag = dom.tag(node);
       if (tag !== 'a' && tag !== 'area') continue;
-      const target = dom.attribute(node, 'target') || quietly(() => dom.attribute(/** @type {any} */ (dom.findIn(document, 'base[target]')), 'target'));
       const address = dom.attribute(node, 'href');
       if (address === null) return;
       if (dom.hasAttribute(node, 'download')) {
         native.preventDefault(event);
         note('download', absolute(address));
-      } else if (target && isNewWindow(target)) {
+      } else if (isNewWindow(targetOf(node, null))) {
         native.preventDefault(event);
         note('window', absolute(address));
       }
@@ -112,18 +137,17 @@ const installWindows = () => {
     }
   };
   guard(window, 'click', opens);
-  const sendsElsewhere = /** @param {any} form */ (form) => {
-    const target = quietly(() => dom.attribute(form, 'target'));
-    if (!target || !isNewWindow(target)) return false;
-    note('window', absolute(dom.attribute(form, 'action') || ''));
+  const sendsElsewhere = /** @param {any} form @param {any} button */ (form, button) => {
+    if (!isNewWindow(quietly(() => targetOf(form, button)))) return false;
+    note('window', absolute((button && dom.attribute(button, 'formaction')) || dom.attribute(form, 'action') || location.href));
     return true;
   };
   guard(window, 'submit', (/** @type {any} */ event) => {
-    if (!native.prevented(event) && sendsElsewhere(native.target(event))) native.preventDefault(event);
+    if (!native.prevented(event) && sendsElsewhere(native.target(event), native.submitter(event))) native.preventDefault(event);
   });
   const send = HTMLFormElement.prototype.submit;
   replace(HTMLFormElement.prototype, 'submit', function submit() {
-    if (!sendsElsewhere(this)) native.apply(send, this, []);
+    if (!sendsElsewhere(this, null)) native.apply(send, this, []);
   });
 };
 
@@ -148,6 +172,10 @@ const installNavigation = () => {
       return;
     }
     if (native.indexOf(url, 'javascript:') === 0) return;
+    if (isRefresh(url)) {
+      if (event.cancelable) native.preventDefault(event);
+      return;
+    }
     if (!isInScope(url)) {
       note('boundary', url);
       if (event.cancelable) native.preventDefault(event);

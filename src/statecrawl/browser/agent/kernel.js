@@ -42,6 +42,7 @@ const newKernel = () => ({
   back: 0, // entries of history that the page itself added, and that lie behind us
   entries: 0, // that it added, and
   entriesBefore: 0, // that it had added before the last event
+  refreshes: 0, // of documents that load another one after a while, since the event began
   taps: 0, // of a finger so far
   /** @type {Element | null} */ hovered: null, // the element that the pointer is over
 });

@@ -21,6 +21,15 @@ const unwatch = () => {
   watcher.disconnect();
 };
 
+const MOST_ENDINGS = 4; // of animations and refreshes that begin when others have ended
+
+/** Whether something was under way in shadow trees and frames, of which one only knows when one has seen them. @param {Walk} walk */
+const isInnerUnderway = (walk) => {
+  if (walk.roots.length === 0) return false;
+  const refreshes = refreshFrames(walk);
+  return endInnerAnimations(walk) || refreshes;
+};
+
 /** Settle, then look; a frame that is still loading is waited for. @param {number} cap */
 const look_ = async (cap) => {
   const begun = native.now();
@@ -34,6 +43,10 @@ const look_ = async (cap) => {
   }
   for (let i = 0; i < walk.unready.length; i += 1) addToSet(lateFrames, walk.unready[i]); // do not wait for these again
   here = walk;
+  for (let i = 0; i < MOST_ENDINGS && isInnerUnderway(here); i += 1) {
+    quiet = (await settle(cap)) && quiet;
+    here = lookAround(false);
+  }
   return quiet;
 };
 
@@ -141,6 +154,7 @@ const walk = async (from, steps, cap, sure, left) => {
     kernel.answer = !dismiss;
     kernel.dialogs = 0;
     kernel.departed = false;
+    endChain();
     append(progress.fired, native.born + native.now());
     try {
       await fire(found);
@@ -292,6 +306,7 @@ const place = (name) => {
   clock.advance();
   kernel.entriesBefore = kernel.entries;
   progress = newProgress(); // the event may load another document
+  endChain();
   kernel.answer = !dismiss;
   kernel.dialogs = 0;
   const { kind, element, extra } = found;
@@ -359,11 +374,12 @@ let ownName = null;
  * hears that it is hidden. Whoever comes next gives the window its own name back before any script of the page runs. */
 const sayFarewell = () => {
   const left = progress === null ? legacy : progress; // or this document is only passed through
-  if (left === null || window !== window.top) return;
+  if ((left === null && !refreshing) || window !== window.top) return;
   if (ownName === null) ownName = native.name();
-  const notes = left === legacy ? legacy.notes : kernel.notes;
-  const dialogs = left === legacy ? legacy.dialogs : kernel.dialogs;
-  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"states":' + encoded(left.states) + ',"fired":' + encoded(left.fired || []) + ',"dialogs":' + encoded(dialogs) + ',"clock":' + encoded(clock.now) + ',"notes":' + encoded(notes) + '}');
+  const notes = left === null ? [] : left === legacy ? legacy.notes : kernel.notes;
+  const dialogs = left === legacy && left !== null ? legacy.dialogs : kernel.dialogs;
+  const refreshed = refreshing ? [chain.hops + 1, chain.until < 0 ? clock.limit : chain.until] : null;
+  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"refreshed":' + encoded(refreshed) + ',"states":' + encoded(left === null ? null : left.states) + ',"fired":' + encoded((left && left.fired) || []) + ',"dialogs":' + encoded(dialogs) + ',"clock":' + encoded(clock.now) + ',"notes":' + encoded(notes) + '}');
 };
 
 /** JSON of texts, numbers and lists, whatever a page has to say to "toJSON". @param {any} value @returns {string} */
@@ -386,6 +402,11 @@ const installFarewell = () => {
   legacy = quietly(() => native.parse(native.slice(window.name, FAREWELL.length)));
   if (legacy && legacy.clock > 0) clock.now = +legacy.clock;
   window.name = legacy ? String(legacy.name) : '';
+  if (legacy && legacy.refreshed) {
+    chain.hops = +legacy.refreshed[0] || 0;
+    chain.until = +legacy.refreshed[1] || 0;
+  }
+  if (legacy && legacy.states === null) legacy = null; // nobody was walking
 };
 
 /** What the document before has left to say, once. */

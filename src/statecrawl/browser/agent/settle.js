@@ -81,16 +81,29 @@ const waitForFrame = () =>
     });
   });
 
-/** End all animations that have an end. Whether there were any. */
-const endAnimations = () => {
-  const running = dom.animations(document);
+/** End all animations of a document or a shadow tree that have an end. Whether there were any. @param {any} root */
+const endAnimationsIn = (root) => {
+  const running = dom.type(root) === 9 ? dom.animations(root) : dom.animationsIn(root);
   let some = false;
   for (let i = 0; i < running.length; i += 1) {
     const animation = running[i];
-    if (animation.playState !== 'running' && !animation.pending) continue;
-    if (quietly(() => (animation.finish(), true))) some = true;
+    if (dom.playState(animation) !== 'running' && !dom.pending(animation)) continue;
+    if (quietly(() => (dom.endAnimation(animation), true))) some = true;
   }
   return some;
+};
+
+/** The same for all shadow trees and frames that a walk has come through. @param {Walk | null} walk */
+const endInnerAnimations = (walk) => {
+  let some = false;
+  for (let i = 0; walk !== null && i < walk.roots.length; i += 1) if (quietly(() => endAnimationsIn(walk.roots[i])) === true) some = true;
+  return some;
+};
+
+/** The same for the whole page, as it was seen last. */
+const endAnimations = () => {
+  const some = endAnimationsIn(document);
+  return endInnerAnimations(here) || some;
 };
 
 /** Whether the document is still being loaded. One that was written anew need not ever say that this is all. */
