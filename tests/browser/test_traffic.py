@@ -2,11 +2,13 @@
 
 import asyncio
 
+import pytest
 from aiohttp import web
 
+from statecrawl.browser import traffic
 from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.traffic import Ledger
-from statecrawl.ports.traffic import GONE, KNOWN, MOST_BODY, REDIRECT, UNFINISHED, Exchange
+from statecrawl.ports.traffic import KNOWN, LARGE, MOST_BODY, REDIRECT, UNFINISHED, Exchange
 from tests.browser.stage import Stage
 
 Told = dict[str, tuple[Exchange, str | None]]  # path -> what was said, and after which event
@@ -98,7 +100,42 @@ async def test_what_fails_and_what_is_too_large(stage: Stage) -> None:
     assert failed.status == 0
     assert "ERR_" in failed.failure
     assert (told["/large"][0].status, told["/large"][0].response_body) == (200, None)
-    assert told["/large"][0].missing == GONE, "the browser keeps no more than the limit"
+    assert told["/large"][0].missing == LARGE
+
+
+async def test_what_the_browser_does_not_have_any_more(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traffic, "BUFFERS", {"maxTotalBufferSize": 50, "maxResourceBufferSize": 50})
+    stage.serve("/long", "long " * 100)
+    told = await heard(stage, "<script>fetch('/long').then((a) => a.text())</script>")
+    assert told["/long"][0].missing.startswith("the browser says: No data found"), "in its own words"
+
+
+async def test_bodies_of_pages_that_import_modules(stage: Stage) -> None:
+    stage.serve("/m.js", "document.getElementById('log').textContent += 'module '")
+    stage.serve("/data", plain)
+    stage.serve("/next", "<p>next <script>fetch('/data').then((a) => a.text())</script>")
+    told = await heard(stage, "<script>import('/m.js')</script><a id=a href=/next>a</a>", "click a#a")
+    assert told.keys() == {"/", "/m.js", "/next", "/data"}
+    assert [exchange.missing for exchange, _ in told.values()] == [""] * len(told)
+
+
+async def test_bodies_of_documents_that_are_left_at_once(stage: Stage) -> None:
+    stage.serve("/b", "<script>location.replace('/c')</script>")
+    stage.serve("/c", f"<script>location.replace('{stage.stand.url}d')</script>")
+    stage.serve("/d", "<p>here</p>")
+    told = await heard(stage, "<a id=a href=/b>a</a>", "click a#a")
+    assert [exchange.missing for exchange, _ in told.values()] == [""] * len(told)
+    assert b"location.replace('/c')" in (told["/b"][0].response_body or b"")
+
+
+async def test_bodies_of_a_page_that_leads_out_of_the_scope(stage: Stage) -> None:
+    async def out(_: web.Request) -> web.Response:
+        raise web.HTTPFound(f"{stage.stand.other}out")
+
+    stage.serve("/go", out)
+    stage.serve("/out", "<p>out</p>")
+    told = await heard(stage, "<a id=a href=/go>a</a>", "click a#a")
+    assert (told["/out"][0].missing, told["/"][0].missing) == ("", "")
 
 
 async def test_what_is_still_coming_when_the_page_is_left(stage: Stage) -> None:

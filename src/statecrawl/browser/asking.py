@@ -137,7 +137,6 @@ class AskedTab(Tab):
                 self._scripts.add(scripts)
                 return False
             self._imports = Imports(self._live)
-            await self._imports.start()
         await asyncio.sleep(UNSEEN_SECONDS)
         return True
 

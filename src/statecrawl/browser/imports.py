@@ -1,7 +1,7 @@
 """Modules that a page imports while it runs: no script can see them coming, so the browser is asked.
 
-The network events that tell of them cost more than all other traffic together. They are turned on only for pages with a
-script that says `import(`, which the debugger finds out without the sources ever leaving the browser.
+Only pages with a script that says `import(` are waited for in this way. The debugger finds such scripts without their
+sources leaving the browser. The tab has turned the events of the network on (`Tab._introduce`).
 """
 
 import asyncio
@@ -44,17 +44,13 @@ class Imports:
     """Which scripts are being fetched."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
         self._open: set[str] = set()
         self._seen = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
-
-    async def start(self) -> None:
-        self._session.on("Network.requestWillBeSent", self._began)
-        self._session.on("Network.loadingFinished", self._ended)
-        self._session.on("Network.loadingFailed", self._ended)
-        await self._session.call("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
+        session.on("Network.requestWillBeSent", self._began)
+        session.on("Network.loadingFinished", self._ended)
+        session.on("Network.loadingFailed", self._ended)
 
     async def wait_for_quiet(self, seconds: float) -> bool:
         """Until nothing is being fetched; whether anything was since the last time."""

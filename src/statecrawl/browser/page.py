@@ -31,7 +31,6 @@ from statecrawl.strategies.orders import Step
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
-LAST_SECONDS = 0.5  # for bodies that were asked for, before a page is closed
 NOT_A_PAGE = "net::ERR_ABORTED"  # how the browser says that what came is to be saved, or nothing came
 LOST = "a page where nobody is logged in"
 
@@ -171,13 +170,11 @@ class BrowserPage(FreshTab):
 
     async def wait_for_traffic(self) -> None:
         if self._traffic is not None:
-            await self._traffic.wait_until_complete(LAST_SECONDS)
+            await self._traffic.wait_until_complete()
 
     async def close(self) -> None:
         await self._cover()
-        if self._traffic is not None:
-            await self._traffic.wait_for_bodies(LAST_SECONDS)
-        await self._discard()
+        await self._discard_healthy()
 
     # -- walking --
 
@@ -320,7 +317,7 @@ class BrowserPage(FreshTab):
         return [note for note in notes if note.kind != FAILED or _method(note) in SAFE_METHODS]
 
     async def _strayed(self, course: _Course, where: str) -> bool:
-        await self._discard()
+        await self._discard_healthy()
         course.why, course.landed, course.dialogs = Ending.STRAYED, where, 0
         return False
 

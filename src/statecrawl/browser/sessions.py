@@ -45,7 +45,7 @@ class FreshTab(AskedTab):
         if self._browser is not None and (
             self._clings or self.fired >= self.settings.recycle_events or self._browsers.is_stale(self._browser)
         ):
-            await self._discard()
+            await self._discard_healthy()
         known, self._background = self._background, set(background)
         if self._session is None:
             await self._open()

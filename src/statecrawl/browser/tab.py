@@ -295,6 +295,12 @@ class Tab:
                     end()
         await self._browsers.give_back(browser)
 
+    async def _discard_healthy(self) -> None:
+        """Throw a page away that still answers, after what it owes."""
+        if self._traffic is not None:
+            await self._traffic.wait_for_bodies()
+        await self._discard()
+
     async def _cover(self) -> None:
         """Have the page tell which scripts it has run, while there is one; only when it is well."""
         if self._coverage is not None and self._session is not None:

@@ -6,8 +6,10 @@ Theory of operation
     redirected to the next: they are the hops of one journey, each an exchange of its own.
 
     Nobody waits for any of it. A body is asked for as soon as the browser says that it is there, and only when no
-    answer to the same question has been kept yet (`Ledger`); it comes when it comes, and when its page is gone by then,
-    it is missing and the exchange says so. `take` hands over what is complete.
+    answer to the same question has been kept yet (`Ledger`). The browser keeps bodies outside of the page's process
+    ("durable messages"), so a document that is left at once still has its body. If the page is closed before the body
+    came, or the browser does not have it, the exchange says so, in the browser's words. `take` hands over what is
+    complete.
 
     Which event a request belongs to is told by the clock: the agent says when it fired each event. What is sent before
     the first belongs to the reset.
@@ -27,11 +29,12 @@ from typing import Any
 import msgspec
 
 from statecrawl.browser.devtools import Session, ignore
-from statecrawl.errors import BrowserError
+from statecrawl.errors import BrowserError, CallRefused
 from statecrawl.ports.traffic import (
     CUT,
     GONE,
     KNOWN,
+    LARGE,
     MOST_BODY,
     REDIRECT,
     UNFINISHED,
@@ -45,8 +48,9 @@ MOST_EXCHANGES = 50_000  # different ones that are kept of a crawl; a page could
 MOST_PLACES = 20  # in which the same exchange is told of
 MOST_TIMES = 10_000  # of events that are remembered
 MOST_STRAYS = 1_000  # journeys of which only headers were told
-BUFFER_BYTES = 48 << 20  # that the browser keeps of all bodies, until they are asked for
+BUFFERS = {"maxTotalBufferSize": 48 << 20, "maxResourceBufferSize": MOST_BODY}  # bytes of bodies that the browser keeps
 UNREAD_SECONDS = 10.0  # after an answer began, its body is not waited for any more: a stream, or nobody reads it
+LAST_SECONDS = 2.0  # for bodies that were asked for, before a page is closed
 LOOK_SECONDS = 0.01  # between two looks at whether all is there
 LATE_SECONDS = 1.0  # after which headers do not come any more
 SLACK_MILLISECONDS = 0.2  # by which the page's clock is coarser than the browser's
@@ -138,10 +142,10 @@ class Traffic:
         }
         for name, heard in listeners.items():
             session.on(f"Network.{name}", lambda told, heard=heard: heard(self._journey(session, told), told))  # type: ignore[misc]
+        ignore(session.post("Network.configureDurableMessages", **BUFFERS))  # refused by older browsers
         return session.post(
             "Network.enable",
-            maxTotalBufferSize=BUFFER_BYTES,
-            maxResourceBufferSize=MOST_BODY,
+            **BUFFERS,
             maxPostDataSize=MOST_BODY,
         )
 
@@ -159,14 +163,14 @@ class Traffic:
         complete = [key for key, journey in self._journeys.items() if journey.is_complete(now)]
         return [seen for key in complete for seen in self._seen(self._journeys.pop(key))]
 
-    async def wait_for_bodies(self, seconds: float) -> None:
+    async def wait_for_bodies(self, seconds: float = LAST_SECONDS) -> None:
         """So long, for bodies that were asked for."""
         journeys = self._journeys.values()
         waiting = [each for journey in journeys for each in (journey.asked, journey.posted) if each and not each.done()]
         if waiting:
             await asyncio.wait(waiting, timeout=seconds)
 
-    async def wait_until_complete(self, seconds: float) -> None:
+    async def wait_until_complete(self, seconds: float = LAST_SECONDS) -> None:
         """So long, for all that was answered or failed."""
         ends = time.monotonic() + seconds
         while (now := time.monotonic()) < ends:
@@ -228,6 +232,8 @@ class Traffic:
         hop, journey.missing = journey.hops[-1], ""
         if hop.answer.get("status") in BODILESS or hop.sent["request"]["method"] == "HEAD":
             journey.body = b""
+        elif told.get("encodedDataLength", 0) > MOST_BODY:
+            journey.missing = LARGE
         elif self._ledger.wants(name := identity(_asked(journey, hop, {}))):
             journey.asked = journey.session.post("Network.getResponseBody", requestId=told["requestId"])
             journey.asked.add_done_callback(lambda answer: _read(journey, answer))
@@ -279,7 +285,10 @@ class Traffic:
 def _read(journey: _Journey, answer: asyncio.Future[msgspec.Raw]) -> None:
     """The body came, or did not."""
     journey.missing = GONE
-    if answer.cancelled() or answer.exception() is not None:
+    if answer.cancelled():
+        return
+    if (refused := answer.exception()) is not None:
+        journey.missing = f"the browser says: {refused}" if isinstance(refused, CallRefused) else GONE
         return
     with suppress(msgspec.DecodeError, binascii.Error, KeyError):
         told = msgspec.json.decode(answer.result())

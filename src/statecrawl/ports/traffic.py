@@ -8,6 +8,7 @@ from functools import lru_cache
 from statecrawl.model.redaction import BLANK, Redactor, without_hashes
 
 MOST_BODY = 10 << 20  # bytes of one body that are kept
+LARGE = "it is larger than 10 MiB"  # why there is none of it
 CUT = "cut off after 10 MiB"  # why there is not all of a body
 KNOWN = "kept before"  # why there is none: somebody saw the same answer already
 GONE = "the page was gone before it could be read"
