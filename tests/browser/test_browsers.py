@@ -55,6 +55,21 @@ async def test_a_browser_that_grew_too_large_is_left_by_one_page_after_the_other
         assert new.alive
 
 
+async def test_the_last_page_may_leave_while_the_next_browser_starts() -> None:
+    async with browsers_of(1) as browsers:
+        old = await browsers.borrow()
+        assert await browsers.borrow() is old
+        assert browsers.is_stale(old)
+
+        async def move() -> None:
+            await browsers.give_back(old)
+            await browsers.borrow()
+
+        await asyncio.gather(move(), move())
+        assert browsers.started == 2
+        assert await wait_until_gone(old.pid)
+
+
 async def test_pages_move_at_their_next_reset(stage: Stage) -> None:
     stage.serve("/", "<p>x</p>")
     async with browsers_of(1) as browsers:

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.gate import is_of_application, with_headers
+from statecrawl.browser.pace import Pace
+from statecrawl.browser.page import BrowserPage
+from statecrawl.ports.page import Ending
+from tests.browser.stage import ENOUGH, Stage
 
 FIRST = "https://shop.test/app/"
 OWN = (r"^https://shop\.test(?:[/?#]|$)",)
@@ -50,3 +56,26 @@ def test_ours_win_and_the_rest_stays(present: dict[str, str], ours: list[tuple[s
     sent = [(each["name"], each["value"]) for each in with_headers(present, ours)]
     names = {name.lower() for name, _ in ours}
     assert sent == [pair for pair in present.items() if pair[0].lower() not in names] + ours
+
+
+NEVER_SECONDS = 60.0  # longer than the test may take
+MANY = 20  # requests, each of which would count for three seconds
+
+
+async def test_requests_of_a_page_that_is_left_leave_the_queue(stage: Stage) -> None:
+    """Otherwise the next page waits for each of them as long as a request counts as one under way."""
+    stage.serve_late("/never", "", NEVER_SECONDS)
+    stage.serve("/next", "<p>next</p>")
+    wants = f"for (let i = 0; i < {MANY}; i += 1) new Image().src = '/never?' + i"
+    stage.serve("/", f'<button id=b onclick="{wants}">b</button><a id=a href=/next onclick="{wants}">a</a>')
+    browsers = Browsers(find_browser(), ENOUGH, pace=Pace(concurrent=1))
+    page = BrowserPage(browsers, stage.settings(load_seconds=10))
+    try:
+        for event in ("click button#b", "click a#a", "click button#b"):
+            await page.reset()
+            assert (await page.walk(None, [(event, None)])).why is Ending.END
+        await page.reset()
+    finally:
+        await page.close()
+        await browsers.close()
+    assert len([path for path in stage.stand.paths if path.startswith("/never")]) < MANY / 2

@@ -55,6 +55,19 @@ def test_no_more_than_so_many_are_under_way(most: int, hosts: list[str]) -> None
     assert sorted(went) == sorted(hosts)
 
 
+def test_a_request_that_is_given_up_does_not_wait() -> None:
+    pace = Pace(concurrent=1)
+    went: list[str] = []
+    goes = {name: lambda name=name: went.append(name) for name in "abcd"}
+    for name, go in goes.items():
+        pace.enter("host", go, urgent=name == "d")
+    for name in "abb":  # what went already, and what was given up before, change nothing
+        pace.give_up("host", goes[name])
+    for _ in goes:
+        pace.leave("host")
+    assert went == ["a", "d", "c"]
+
+
 def test_who_is_in_a_hurry_does_not_wait() -> None:
     async def run() -> None:
         pace = Pace(delay=60.0)

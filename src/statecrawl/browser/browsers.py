@@ -42,8 +42,9 @@ class Browsers:
         self.clock.start()
         async with self._lock:
             if self._now is None or not self._now.alive or self._now in self._stale:
-                if self._now is not None and not self._borrowers.get(self._now):
-                    await self._end(self._now)
+                before, self._now = self._now, None  # whoever gives it back now ends it
+                if before is not None and not self._borrowers.get(before):
+                    await self._end(before)
                 self._now = await Chromium.start(self._program, headed=self._headed)
                 self.started += 1
             self._borrowers[self._now] = self._borrowers.get(self._now, 0) + 1

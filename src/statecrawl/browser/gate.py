@@ -68,6 +68,7 @@ class Gate:
         """`is_ours` says whether an address is of the application; `refused` hears method and address."""
         self._pace = None if pace is None or pace.concurrent is None else pace
         self._held: dict[str, tuple[str, asyncio.TimerHandle]] = {}  # request -> host, and when it stops to count
+        self._waiting: dict[str, tuple[str, Callable[[], None]]] = {}  # request -> host, and what lets it go
         self._access = access
         self._is_ours = is_ours
         self._refused = refused
@@ -109,18 +110,34 @@ class Gate:
         host = host_of(request["url"])
 
         def go() -> None:
+            self._waiting.pop(number, None)
             ends = asyncio.get_running_loop().call_later(HELD_SECONDS, self._done, number)
             self._held[number] = host, ends
-            ignore(session.post("Fetch.continueRequest", requestId=told["requestId"], **more))
+            answer = session.post("Fetch.continueRequest", requestId=told["requestId"], **more)
+            answer.add_done_callback(went)
 
-        self._pace.enter(host, go)
+        def went(answer: asyncio.Future[msgspec.Raw]) -> None:
+            if answer.cancelled() or answer.exception() is not None:  # the page does not want it any more
+                self._done(number)
+
+        self._waiting[number] = host, go
+        self._pace.enter(host, go, urgent=told.get("resourceType") == "Document")
 
     def _done(self, number: str) -> None:
-        """A request is not under way any more, or has been for so long that it does not count."""
-        held = self._held.pop(number, None)
-        if held is not None and self._pace is not None:
+        """A request does not wait or is not under way any more, or has been for so long that it does not count."""
+        if self._pace is None:
+            return
+        waiting, held = self._waiting.pop(number, None), self._held.pop(number, None)
+        if waiting is not None:
+            self._pace.give_up(*waiting)
+        if held is not None:
             held[1].cancel()
             self._pace.leave(held[0])
+
+    def end(self) -> None:
+        """The page is gone, or about to go, with all its requests."""
+        for number in (*self._waiting, *self._held):
+            self._done(number)
 
     def _asked(self, session: Session, told: dict[str, Any]) -> None:
         """Somebody wants to know who we are."""

@@ -9,7 +9,8 @@ Theory of operation
 
     How many requests are under way at a time can only be kept where they are: those that are too many are held back
     at the gate (`browser.gate`) until others are done. One that is not done after a while may be a long poll and
-    does not count any more, or nothing would ever get past it.
+    does not count any more, or nothing would ever get past it. One whose page is gone, or does not want it any more,
+    leaves at once. A document goes before what else waits, because it may make an end of the page that wants the rest.
 """
 
 import asyncio
@@ -60,19 +61,24 @@ class Pace:
         while (owed := self.owed()) > 0:
             await rest(owed, self.hurry)
 
-    def enter(self, host: str, go: Callable[[], None]) -> None:
-        """Have a request go as soon as it is not one too many."""
+    def enter(self, host: str, go: Callable[[], None], *, urgent: bool = False) -> None:
+        """Have a request go as soon as it is not one too many; an urgent one before those that wait already."""
         if self.concurrent is not None and self._under_way[host] >= self.concurrent:
-            self._waiting[host].append(go)
+            (self._waiting[host].appendleft if urgent else self._waiting[host].append)(go)
             return
         self._under_way[host] += 1
         go()
+
+    def give_up(self, host: str, go: Callable[[], None]) -> None:
+        """A request that may still wait does not want to go any more."""
+        if go in self._waiting[host]:
+            self._waiting[host].remove(go)
 
     def leave(self, host: str) -> None:
         """One of those that went is done."""
         self._under_way[host] -= 1
         if self._waiting[host]:
-            self.enter(host, self._waiting[host].popleft())
+            self.enter(host, self._waiting[host].popleft(), urgent=True)
 
 
 async def rest(seconds: float, hurry: asyncio.Event) -> None:

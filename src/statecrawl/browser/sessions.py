@@ -59,6 +59,7 @@ class FreshTab(AskedTab):
         session = self._live
         settings = self.settings
         left = session.post("Runtime.evaluate", expression=self._expression("leave", ()))
+        self._gate.end()
         posted = self._clearing(session)
         restored = self._restoring(session)
         for answer in (*posted, *restored):

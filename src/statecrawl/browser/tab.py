@@ -282,6 +282,7 @@ class Tab:
             browser.connection.forget(session.id, "the page was given up")
         if self._traffic is not None:
             self._traffic.end()
+        self._gate.end()
         if context:
             try:
                 async with awake_timeout(DISCARD_SECONDS):

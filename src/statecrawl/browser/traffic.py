@@ -51,6 +51,7 @@ MOST_STRAYS = 1_000  # journeys of which only headers were told
 BUFFERS = {"maxTotalBufferSize": 48 << 20, "maxResourceBufferSize": MOST_BODY}  # bytes of bodies that the browser keeps
 UNREAD_SECONDS = 10.0  # after an answer began, its body is not waited for any more: a stream, or nobody reads it
 LAST_SECONDS = 2.0  # for bodies that were asked for, before a page is closed
+HEADER_SECONDS = 0.5  # for headers likewise
 LOOK_SECONDS = 0.01  # between two looks at whether all is there
 LATE_SECONDS = 1.0  # after which headers do not come any more
 SLACK_MILLISECONDS = 0.2  # by which the page's clock is coarser than the browser's
@@ -170,7 +171,7 @@ class Traffic:
         if waiting:
             await asyncio.wait(waiting, timeout=seconds)
 
-    async def wait_until_complete(self, seconds: float = LAST_SECONDS) -> None:
+    async def wait_until_complete(self, seconds: float = HEADER_SECONDS) -> None:
         """So long, for all that was answered or failed."""
         ends = time.monotonic() + seconds
         while (now := time.monotonic()) < ends:
