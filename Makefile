@@ -76,6 +76,7 @@ soak: $(STAMP) chromium soak-schedules ## what takes hours: schedules of faults,
 
 SEEDS ?= 0-20000
 soak-schedules: $(STAMP) ## 20,000 schedules of faults for each architecture; `make soak-schedules SEEDS=0-500` for some
+	@$(BIN)/python -m bench.endings
 	@$(BIN)/python -m bench.schedules $(ARCHITECTURES) --seeds $(SEEDS)
 
 docs: $(STAMP) ## rebuild the recorded output in README and docs, and check their links

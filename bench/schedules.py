@@ -76,7 +76,8 @@ def soak(architecture: str, seeds: range, processes: int) -> int:
     return failed
 
 
-def _seeds(written: str) -> range:
+def seeds_of(written: str) -> range:
+    """The seeds that somebody asks for, as in 0-20000."""
     first, dash, last = written.partition("-")
     seeds = range(int(first), int(last)) if dash else range(int(first))
     if not seeds:
@@ -87,7 +88,7 @@ def _seeds(written: str) -> range:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.schedules")
     parser.add_argument("architecture", nargs="*", metavar="ARCHITECTURE", help=f"of {', '.join(ARCHITECTURES)}")
-    parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="as in 0-20000; the last is not run")
+    parser.add_argument("--seeds", type=seeds_of, default=SEEDS, help="as in 0-20000; the last is not run")
     parser.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args()
     for name in asked.architecture:

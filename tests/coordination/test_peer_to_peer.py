@@ -323,7 +323,7 @@ def test_a_state_whose_way_nobody_knows_is_not_counted() -> None:
     "passed",
     [
         Passed(0, Token(1, 9)),  # of an earlier round
-        Passed(0, Token(3, 9)),  # of a later one: it has not heard of that change
+        Passed(0, Token(3, 9)),  # of a later one, of which the log knows nothing
         Passed(1, Token(2, 9)),  # of another incarnation
         Passed(0, Token(2, 5)),  # seen
         Passed(0, Token(2, 4)),  # older
@@ -337,6 +337,38 @@ def test_tokens_that_do_not_count(passed: Passed) -> None:
     other.got(passed)
     log.serve(other)
     assert other.pass_on() is None
+
+
+def test_a_token_that_is_faster_than_the_news_of_its_round_is_taken_when_they_come() -> None:
+    log, _, other = two_idle_peers()
+    log.facts.append(MemberJoined(member="c", epoch=3))
+    log.silence["c"] = 0.0
+    behind = log.answer(other.again(0.0))
+    log.facts.append(MemberLeft(member="c", epoch=4))
+    token = Token(4, 1, ("away", "home"), {"a": 2})
+    other.got(Passed(0, token))
+    other.got(Passed(0, Token(3, 2)))  # one of the round before, which came late
+    other.heard(behind, 0.0)  # which was said before the token left
+    other.next_order(None)
+    assert other.pass_on() is None
+    request = other.request(0.0)
+    assert request is not None, "it wants to know of that round"
+    other.heard(log.answer(request), 0.0)
+    other.next_order(None)
+    assert other.request(0.0) is not None  # once more, since a token has come
+    log.serve(other)
+    assert other.next_order(None) is None
+    assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
+
+
+def test_a_token_of_a_round_that_never_was_is_forgotten() -> None:
+    log, _, other = two_idle_peers()
+    other.got(Passed(7, Token(9, 9)))
+    request = other.request(0.0)
+    assert request is not None
+    other.heard(log.answer(request), 0.0)
+    other.next_order(None)
+    assert other.request(0.0) is None
 
 
 def test_a_change_of_members_begins_a_round() -> None:

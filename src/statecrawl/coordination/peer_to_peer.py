@@ -24,8 +24,10 @@ Theory of operation
     knows what others have done, and the token of `ring` goes round. A peer is idle in the sense of the ring when it has
     nothing to do and all that it saw is in the log. It counts the states to which it knows a way: after a loss the log
     may have states whose way nobody knows any more, and these are found when their way is. Each change of members
-    begins a round, whose token the first member makes. A token that is lost is sent again by whoever sent it until it
-    sees a later one; copies are known by their numbers. Before a peer passes a token on, it reads the log, so the token
+    begins a round, whose token the first member makes. A token can be faster than the news of the change that began its
+    round; whoever gets such a token keeps it, reads the log, and takes it then. So the end needs no heartbeat: only a
+    token that the network loses is sent again, by whoever sent it, until that one sees a later one. Copies are known by
+    their numbers. Before a peer passes a token on, it reads the log, so the token
     is not faster than the news. The argument of the ring speaks of states only. But a known state may show another
     event when the token has passed whose that is. So whoever the ring tells that it is the end reads the whole record,
     and keeps the token as long as that has something to do; whose it is knows of it, and needs no token.
@@ -125,6 +127,7 @@ class Peer:
         self.over: str | None = None  # why the crawl ended, once it has
         self.sharing = sharing
         self._patience = patience
+        self._early: tuple[Passed, int] | None = None  # a token whose round we have not read of, and our last request
         self._number = 0
         self._request: Request | None = None  # that has no answer yet
         self._telling = 0  # how much of what is untold is in that
@@ -185,7 +188,8 @@ class Peer:
         self._telling = len(self.member.untold) if self._must_tell(now) else 0
         facts = (*changes, *self.member.untold[: self._telling])
         ended = self._end() if not facts else None
-        curious = self._incarnation == NOTHING_HEARD or (self._token is not None and not self._has_read)
+        unread = self._token is not None and not self._has_read
+        curious = self._incarnation == NOTHING_HEARD or self._early is not None or unread
         if not facts and ended is None and not curious and not at_any_rate:
             return None
         self._request = self._next_request(facts) if ended is None else self._next_request((ended,), alone=True)
@@ -219,17 +223,21 @@ class Peer:
         elif entries.appended and self._telling:
             self.member.recorded(self._telling)
             self._untold_since = None
-        epoch = self.member.crawl.epoch
         self._read(entries)
         if self.member.contradicted:
+            ring = self._token, self._newest, self._sent  # of the log, which is what it was
             self.member.begin_again()
             self._begin(self._incarnation)
+            self._token, self._newest, self._sent = ring
             return
         self._listen_for(entries.silence, now)
         self._wait_to_tell(now)
         self._has_read = True
-        if self.member.crawl.epoch != epoch:
+        if self.member.crawl.epoch != self._newest.round:
             self._begin_round()
+        if self._early is not None and self._early[1] < request.number:
+            passed, self._early = self._early[0], None
+            self._take(passed)
         self.over = self.member.crawl.ended
 
     def _read(self, entries: Entries) -> None:
@@ -271,12 +279,28 @@ class Peer:
     # -- the end --
 
     def got(self, passed: Passed) -> None:
-        """The token has come, or a copy, or one of another round; who sent it will send it again."""
-        current = (passed.incarnation, passed.token.round) == (self._incarnation, self.member.crawl.epoch)
-        if current and self.member.takes_part and not passed.token.is_older_than(self._newest):
+        """The token has come, or a copy, or one of another round."""
+        if not self._take(passed) and self._is_ahead(passed):
+            self._early = passed, self._number
+
+    def _take(self, passed: Passed) -> bool:
+        """Whether the token is of this round; an older one does not count."""
+        crawl = self.member.crawl
+        if (passed.incarnation, passed.token.round) != (self._incarnation, crawl.epoch):
+            return False
+        if self.member.takes_part and not passed.token.is_older_than(self._newest):
             self._token = self._newest = passed.token
             self._sent = None
             self._has_read = False
+        return True
+
+    def _is_ahead(self, passed: Passed) -> bool:
+        """Whether whoever sent a token has read more of the log than we have, and than whoever sent one before."""
+        if passed.incarnation == self._incarnation and passed.token.round < self.member.crawl.epoch:
+            return False
+        if self._early is None or self._early[0].incarnation != passed.incarnation:
+            return True
+        return not passed.token.is_older_than(self._early[0].token)
 
     def pass_on(self) -> tuple[str, Passed] | None:
         """To whom to send the token, when it is here and may go."""
