@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +11,13 @@ from typing import Any
 
 import aiohttp
 import pytest
-from aiohttp import web
 
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving
 from statecrawl.coordination.client import Node
 from statecrawl.coordination.questions import Learn
-from statecrawl.errors import BadInput, LineLost, NodeRefused
+from statecrawl.errors import BadInput, NodeRefused
 from statecrawl.journal.facts import CostMeasured
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
@@ -249,64 +248,6 @@ async def test_that_a_coordinator_is_away_and_back_is_said_once_each(tmp_path: P
         f"the coordinator at {run.url} is not to be reached: connection refused; trying again for 20 s",
         f"the coordinator at {run.url} is back",
     ]
-
-
-async def test_a_line_that_is_dead_for_too_long_is_given_up() -> None:
-    line = HttpLine("http://127.0.0.1:9", TOKEN, patience=0.3)
-    with pytest.raises(LineLost, match=r"the coordinator at http://127.0.0.1:9 is not to be reached: .*start the node"):
-        await line.hello(wire.Hello(VERSION))
-    await line.beat(wire.to_message(b'{"type":"beat","node":"n","number":1}'))  # type: ignore[arg-type]
-    await line.close()
-
-
-@asynccontextmanager
-async def answering(answer: Callable[[], web.Response]) -> AsyncIterator[str]:
-    """A server that is no coordinator."""
-
-    async def handle(_: web.Request) -> web.Response:
-        return answer()
-
-    application = web.Application()
-    application.router.add_route("*", "/{path:.*}", handle)
-    runner = web.AppRunner(application)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    finally:
-        await runner.cleanup()
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        (lambda: web.Response(status=404), "status 404"),
-        (lambda: web.Response(status=302, headers={"Location": "/"}), "status 302"),
-        (lambda: web.Response(text="<h1>welcome</h1>"), "something else"),
-    ],
-    ids=["404", "302", "a page"],
-)
-async def test_a_server_that_is_no_coordinator_is_not_waited_for(answer: Callable[[], web.Response], said: str) -> None:
-    async with answering(answer) as url:
-        line = HttpLine(url, TOKEN, patience=60.0)
-        with pytest.raises(LineLost, match=f"{url} is no coordinator, it answers with {said}: take what"):
-            await asyncio.wait_for(line.hello(wire.Hello(VERSION)), 5.0)
-        await line.close()
-
-
-async def test_a_server_in_trouble_is_tried_again_but_not_for_ever() -> None:
-    tries: list[None] = []
-
-    def answer() -> web.Response:
-        tries.append(None)
-        return web.Response(status=502)
-
-    async with answering(answer) as url:
-        line = HttpLine(url, TOKEN, patience=0.5)
-        with pytest.raises(LineLost, match="is not to be reached: it answers with status 502; start the node again"):
-            await asyncio.wait_for(line.hello(wire.Hello(VERSION)), 5.0)
-        await line.close()
-    assert len(tries) > 1
 
 
 async def test_another_crawl_is_not_gone_on_with(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """A node's line to a coordinator over HTTP. Only the node has to reach the coordinator, never the other way round.
 
-A connection that breaks is made anew, and what was asked is asked again, until the coordinator has not been heard of
-for too long. It may be restarted meanwhile: it knows from its journal what it has to know. Who answers the greeting as
-no coordinator would is none, and is not tried again; nor is one whose certificate is not trusted, or without TLS.
+A connection that breaks is made anew, and what was asked is asked again, until it was not answered for too long:
+because nobody is there, or because the server fails each time. The coordinator may be restarted meanwhile: it knows
+from its journal what it has to know. Who answers the greeting as no coordinator would is none, and is not tried again;
+nor is one whose certificate is not trusted, or without TLS.
 """
 
 import asyncio
@@ -47,7 +48,7 @@ class HttpLine:
         """`said` is called with what people should know: that nobody answers, and that somebody does again."""
         self._url = url.rstrip("/")
         self._said = said
-        self._is_lost = False
+        self._unanswered = 0  # requests of which people were told
         self._patience = patience
         self.heard = time.monotonic()  # when there was a coordinator last
         self._client = aiohttp.ClientSession(
@@ -120,41 +121,50 @@ class HttpLine:
         return answer
 
     async def _post(self, verb: str, body: bytes, seconds: float = ANSWER_SECONDS) -> bytes:
-        """Say something until it is heard. Raises LineLost, NodeRefused and BadInput."""
-        pause = 0.1
-        while True:
-            try:
-                answer = await self._once(verb, body, seconds)
-            except (aiohttp.ClientError, TimeoutError, OSError) as trouble:
-                status = trouble.status if isinstance(trouble, aiohttp.ClientResponseError) else LEAST_TROUBLE
-                if verb == "hello" and status < LEAST_TROUBLE:
-                    raise self._none(f"status {status}") from trouble
-                if verb == "hello" and isinstance(trouble, aiohttp.ClientSSLError):
-                    raise LineLost(
-                        f"the coordinator at {self._url} is not to be reached: {in_words(trouble)}."
-                    ) from trouble
-                if status == FULL:
-                    self.heard = time.monotonic()
-                if time.monotonic() - self.heard > self._patience:
-                    raise LineLost(
-                        f"the coordinator at {self._url} is not to be reached: {in_words(trouble)};"
-                        " start the node again when it is back."
-                    ) from trouble
-                if time.monotonic() - self.heard > SOON:
-                    self._tell(in_words(trouble))
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
-            else:
-                self.heard = time.monotonic()
-                self._tell("")
-                return answer
+        """Say something until it is heard. Raises LineLost, NodeRefused and BadInput.
 
-    def _tell(self, trouble: str) -> None:
-        """Say that the coordinator is lost, and why, or that it is back; each once."""
-        if self._is_lost != bool(trouble):
-            self._is_lost = bool(trouble)
-            lost = f"is not to be reached: {trouble}; trying again for {self._patience:g} s"
-            self._said(f"the coordinator at {self._url} {lost if trouble else 'is back'}")
+        Each request is given up after the patience, whatever else is answered meanwhile: a sign of life is no answer.
+        """
+        begun, pause, is_told = time.monotonic(), 0.1, False
+        try:
+            while True:
+                try:
+                    answer = await self._once(verb, body, seconds)
+                except (aiohttp.ClientError, TimeoutError, OSError) as trouble:
+                    if _status(trouble) == FULL:
+                        self.heard = begun = time.monotonic()  # whoever coordinates says so, and waits for space
+                    self._give_up(verb, trouble, time.monotonic() - begun)
+                    if not is_told and time.monotonic() - begun > SOON:
+                        is_told = True
+                        self._tell_lost(trouble)
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
+                else:
+                    self.heard = time.monotonic()
+                    if is_told and self._unanswered == 1:
+                        self._said(f"the coordinator at {self._url} is back")
+                    return answer
+        finally:
+            self._unanswered -= is_told
+
+    def _give_up(self, verb: str, trouble: Exception, waited: float) -> None:
+        """Raises LineLost when there is no use in trying again."""
+        if verb == "hello" and _status(trouble) < LEAST_TROUBLE:
+            raise self._none(f"status {_status(trouble)}") from trouble
+        if verb == "hello" and isinstance(trouble, aiohttp.ClientSSLError):
+            raise LineLost(f"{self._lost(trouble)}.") from trouble
+        if waited > self._patience:
+            raise LineLost(f"{self._lost(trouble)}; start the node again when it is back.") from trouble
+
+    def _lost(self, trouble: Exception) -> str:
+        what = "fails" if isinstance(trouble, aiohttp.ClientResponseError) else "is not to be reached"
+        return f"the coordinator at {self._url} {what}: {in_words(trouble)}"
+
+    def _tell_lost(self, trouble: Exception) -> None:
+        """Say that a request is not answered, and why; once, however many are not."""
+        self._unanswered += 1
+        if self._unanswered == 1:
+            self._said(f"{self._lost(trouble)}; trying again for {self._patience:g} s")
 
     def _none(self, answer: str) -> LineLost:
         return LineLost(f"{self._url} is no coordinator, it answers with {answer}: take what statecrawl serve shows.")
@@ -175,3 +185,8 @@ class HttpLine:
                     status=answer.status,
                 )
             return told
+
+
+def _status(trouble: Exception) -> int:
+    """Of HTTP; where there is none, the server may come out of its trouble, too."""
+    return trouble.status if isinstance(trouble, aiohttp.ClientResponseError) else LEAST_TROUBLE

@@ -27,6 +27,7 @@ from aiohttp import web
 
 from statecrawl.cluster import http_log, wire
 from statecrawl.cluster.http_log import POLL_SECONDS
+from statecrawl.cluster.http_runner import runner_of
 from statecrawl.cluster.trouble import os_words
 from statecrawl.coordination.questions import Ask, Beat, Leave, Reply
 from statecrawl.errors import BadInput, NodeRefused, StoreError
@@ -108,7 +109,7 @@ async def serve(
     application.router.add_get("/status", routes.status)
     application.router.add_get("/metrics", routes.metrics)
     also(application)
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5, handler_cancellation=True)
+    runner = runner_of(application)
     await runner.setup()
     await web.SockSite(runner, at, ssl_context=tls).start()
     host, port, *_ = at.getsockname()
@@ -185,6 +186,8 @@ def guard(token: str) -> Any:
                 text=REFUSAL,
                 headers=challenge,
             )
+        if "Content-Encoding" in request.headers:
+            return web.Response(status=415, text="compressed requests are not accepted.")
         try:
             answer = await handler(request)
         except BadInput as trouble:

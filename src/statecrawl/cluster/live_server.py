@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
+from statecrawl.cluster.http_runner import runner_of
 from statecrawl.cluster.http_server import Handler, Serving, guard, listen
 
 LOOK_SECONDS = 0.25  # between two events
@@ -74,7 +75,7 @@ async def serve_live(page: Page, files: Files, host: str, port: int, token: str)
     application = web.Application(middlewares=[guard(token) if token else _only_here])
     add_live_page(application, page, files)
     at = listen(host, port, "--live-at")
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5, handler_cancellation=True)
+    runner = runner_of(application)
     await runner.setup()
     await web.SockSite(runner, at).start()
     return Serving(host, at.getsockname()[1], token, runner)

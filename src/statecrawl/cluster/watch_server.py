@@ -11,6 +11,7 @@ from typing import Protocol
 
 from aiohttp import web
 
+from statecrawl.cluster.http_runner import runner_of
 from statecrawl.cluster.http_server import Serving, listen
 
 WELL = 200
@@ -32,7 +33,7 @@ async def serve_vitals(vitals: Vitals, host: str, port: int) -> Serving:
     application.router.add_get("/metrics", _metrics(vitals))
     application.router.add_get("/healthz", _health(vitals))
     at = listen(host, port, "--metrics")
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
+    runner = runner_of(application)
     await runner.setup()
     await web.SockSite(runner, at).start()
     return Serving(host, at.getsockname()[1], "", runner)
