@@ -8,6 +8,7 @@ from bench import (
     browser,
     fleet,
     growth,
+    identity,
     journal,
     kills,
     memory,
@@ -34,6 +35,7 @@ PARTS = {
     "resets": resets.main,
     "traffic": traffic.main,
     "truth": truth.main,
+    "identity": identity.main,
     "memory": memory.main,
 }
 
