@@ -8,7 +8,7 @@ from aiohttp import web
 from statecrawl.browser.access import Access
 from statecrawl.errors import PageLost, SiteUnreachable
 from statecrawl.ports.page import Ending
-from tests.browser.stage import Stage, View, document
+from tests.browser.stage import Stage, document
 
 # -- a reset begins a new session --
 
@@ -168,105 +168,3 @@ async def test_a_page_that_is_closed_says_so(stage: Stage) -> None:
 async def test_the_name_of_the_browser(stage: Stage) -> None:
     await stage.show_alone("", access=Access(user_agent="someone/1.0"))
     assert stage.stand.asked[-1].headers["User-Agent"] == "someone/1.0"
-
-
-# -- logging in --
-
-FORM = "<form action=/enter method=post><input name=user><input name=word type=password><button>enter</button></form>"
-STEPS = (
-    {"verb": "fill", "selector": "[name=user]", "value": "ann"},
-    {"verb": "fill", "selector": "[name=word]", "value": "secret"},
-    {"verb": "click", "selector": "button"},
-)
-
-
-def serve_account(stage: Stage) -> None:
-    """A site that shows a form to strangers and an account to those who know the word."""
-
-    async def home(request: web.Request) -> web.Response:
-        inside = request.cookies.get("in") == "yes"
-        html = (
-            "<p id=account>account</p><a id=out href=/leave>leave</a><button id=b onclick='log(1)'>b</button>"
-            if inside
-            else FORM
-        )
-        return web.Response(text=document(html), content_type="text/html")
-
-    async def enter(request: web.Request) -> web.Response:
-        told = await request.post()
-        response = web.HTTPFound("/")
-        if (told["user"], told["word"]) == ("ann", "secret"):
-            response.set_cookie("in", "yes", httponly=True)
-        raise response
-
-    async def leave(_: web.Request) -> web.Response:
-        response = web.HTTPFound("/")
-        response.del_cookie("in")
-        raise response
-
-    stage.serve("/", home)
-    stage.serve("/enter", enter)
-    stage.serve("/leave", leave)
-
-
-async def test_logging_in_after_every_reset(stage: Stage) -> None:
-    serve_account(stage)
-    page = stage.page(login=STEPS, agent={"session": "#account"})
-    first = await page.reset()
-    assert "account" in (await page.describe()).html
-    assert (await page.reset()).state == first.state
-    assert stage.stand.paths.count("/enter") == 2
-
-
-@pytest.mark.parametrize(
-    "step",
-    [
-        {"goto": ""},
-        {"verb": "submit", "selector": "form"},
-        {"verb": "press", "selector": "[name=word]", "value": "Enter"},
-    ],
-)
-async def test_other_steps_of_a_log_in(stage: Stage, step: dict[str, str]) -> None:
-    serve_account(stage)
-    steps = ({"goto": stage.stand.url}, *STEPS) if "goto" in step else (*STEPS[:2], step)
-    page = stage.page(login=steps, agent={"session": "#account"})
-    await page.reset()
-    assert "account" in (await page.describe()).html
-
-
-async def test_a_log_in_that_fails_says_why(stage: Stage) -> None:
-    serve_account(stage)
-    page = stage.page(login=(*STEPS[:1], STEPS[2]), agent={"session": "#account"})
-    with pytest.raises(SiteUnreachable, match=r"nobody is logged in.*#account"):
-        await page.reset()
-    page = stage.page(login=({"verb": "click", "selector": "#none"},))
-    with pytest.raises(SiteUnreachable, match="there is no element '#none' to click"):
-        await page.reset()
-
-
-async def test_a_session_that_is_lost_strays(stage: Stage) -> None:
-    serve_account(stage)
-    page = stage.page(login=STEPS, agent={"session": "#account"})
-    view = View(page, await page.reset())
-    walked = await view.walk("click a#out")
-    assert (walked.why, walked.landed) == (Ending.STRAYED, None)
-    assert "nobody is logged in" in walked.reason
-    assert (await view.reset()).state == view.landing.state
-
-
-async def test_a_saved_session_is_there_after_every_reset(stage: Stage) -> None:
-    async def home(request: web.Request) -> web.Response:
-        html = f"<p>{request.cookies.get('in', 'stranger')}</p><script>log(localStorage.token || 'none')</script>"
-        html += "<button id=b onclick='localStorage.clear(); document.cookie = \"in=used\"'>b</button>"
-        return web.Response(text=document(html), content_type="text/html")
-
-    stage.serve("/", home)
-    origin = stage.stand.url.rstrip("/")
-    cookie = {"name": "in", "value": "ann", "domain": "127.0.0.1", "path": "/", "httpOnly": False}
-    page = stage.page(cookies=(cookie,), storage=((origin, "token", "t1"), ("http://other.example", "token", "t2")))
-    view = View(page, await page.reset())
-    for _ in range(2):
-        assert "<p>ann</p>" in (await view.look()).html
-        assert await view.text() == "t1"
-        await view.fire("click button#b")
-        await view.reset()

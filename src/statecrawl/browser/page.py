@@ -273,7 +273,7 @@ class BrowserPage(FreshTab):
         if not self._in_scope(landing.url):
             course.notes.append(Note("boundary", landing.url))
             return await self._strayed(course, landing.url)
-        if self._lost:
+        if self._lost or await self._is_logged_out(course, farewell):
             return await self._strayed(course, LOST)
         if not landing.quiet:
             course.notes.append(Note(CAPPED, f"not quiet after {self.settings.load_seconds:g} s"))
@@ -282,6 +282,21 @@ class BrowserPage(FreshTab):
             return False
         course.states.append(landing.state)
         return course.take(min(len(farewell.states), len(course.steps) - 1) + 1, landing.state)
+
+    async def _is_logged_out(self, course: _Course, farewell: Farewell) -> bool:
+        """Whether the log-in form is back for the first time after this event, and no selector says more.
+
+        The session may have expired, or the event leads there; the second time it does.
+        """
+        logins = self.settings.logins
+        if logins.saved is None or logins.saved.shows_form or self.settings.agent.session or not course.steps:
+            return False
+        passed = len(farewell.states)
+        fired = (farewell.states[-1] if passed else course.start, course.steps[min(passed, len(course.steps) - 1)][0])
+        if fired in logins.doubted or not await self._shows_form():
+            return False
+        logins.doubted.add(fired)
+        return True
 
     async def _stayed(self, course: _Course, told: dict[str, Any]) -> bool:
         """The walk ended in the document where it began; whether it goes on after all."""

@@ -1,5 +1,7 @@
 """Fresh sessions: everything that an earlier one left behind is cleared, the address is loaded, and somebody logs in.
 
+Who was logged in once stays so, as long as the session lasts: see `browser.login`.
+
 A reset makes a fresh session at the least price: cookies and everything the origins stored are cleared, and the
 address is loaded again in the same page. `python -m bench resets` has the prices of the alternatives.
 """
@@ -7,7 +9,8 @@ address is loaded again in the same page. `python -m bench resets` has the price
 import asyncio
 import contextlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import msgspec
 
@@ -15,11 +18,13 @@ from statecrawl.browser.asking import AskedTab, Left, origin_of
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
+from statecrawl.browser.login import Items, SavedSession, cookie_settings, fields_of
 from statecrawl.browser.tab import PageSettings, within
 from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import BadInput, CallRefused, SiteUnreachable
 from statecrawl.ports.page import Landing
 
+MOST_LOOKS = 3  # at sessions that others have saved meanwhile
 WORN_EVENTS = 100  # at least, between two resets for the sake of memory alone
 INSECURE = "if you trust that server although nobody vouches for it, say --insecure"
 STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,storage_buckets"
@@ -32,6 +37,7 @@ class FreshTab(AskedTab):
         self, browsers: Browsers, settings: PageSettings, ledger: Ledger | None = None, coverage: Coverage | None = None
     ) -> None:
         super().__init__(browsers, settings, ledger, coverage)
+        self._form_url = ""  # where the last log-in found its form
         self._clings = False  # the application does not let itself be left: every reset takes a new page
 
     def is_worn(self) -> bool:
@@ -51,17 +57,101 @@ class FreshTab(AskedTab):
             await self._open()
         elif known != self._background:
             await self._register()
-        landing = await self._load_afresh()
-        return await self._logged_in(landing)
+        if self.settings.login:
+            return await self._with_login()
+        return await self._logged_in(await self._load_afresh())
 
-    async def _load_afresh(self) -> Landing:
-        """Clear everything that a session leaves behind, and load the address."""
+    async def _with_login(self) -> Landing:
+        """Begin with the session of an earlier log-in, while it lasts, or else log in."""
+        logins, rules = self.settings.logins, self.settings.agent.rules
+        for _ in range(MOST_LOOKS):
+            if (saved := logins.saved) is None:
+                break
+            landing = await self._load_afresh(saved)
+            if not await self._is_ended(landing, saved) and not logins.is_changed(rules, landing.state):
+                return landing
+            if logins.saved is saved:  # else somebody else has logged in meanwhile
+                logins.saved = None
+        async with logins.lock:
+            landing = await (self._log_in() if logins.saved is None else self._load_afresh(logins.saved))
+        logins.begins(rules, landing.state)
+        return landing
+
+    async def _log_in(self) -> Landing:
+        """Log in, and load the page where that leads with what was saved of it, if that works."""
+        logins = self.settings.logins
+        landing = await self._logged_in(await self._load_afresh())
+        if not logins.is_kept:
+            return landing
+        saved = await self._saved(landing)
+        with contextlib.suppress(BadInput):  # the browser does not take its own cookies
+            again = await self._load_afresh(saved)
+            if not await self._is_ended(again, saved):
+                logins.saved = saved
+                return again
+        logins.is_kept = False
+        return await self._logged_in(await self._load_afresh())
+
+    async def _is_lost(self) -> bool:
+        return bool(await self._ask("isLost", seconds=self.settings.event_seconds))
+
+    async def _shows_form(self) -> bool:
+        """Whether the page has all fields that the log-in fills in."""
+        fields = fields_of(self.settings.login)
+        return bool(fields) and bool(await self._ask("hasAll", fields, seconds=self.settings.event_seconds))
+
+    async def _is_ended(self, landing: Landing, saved: SavedSession) -> bool:
+        """Whether a saved session does not make anybody logged in any more."""
+        if self.settings.agent.session:
+            return await self._is_lost()
+        return saved.is_ended(landing.url, landing.status, form=await self._shows_form())
+
+    async def _saved(self, landing: Landing) -> SavedSession:
+        """What makes this page logged in."""
+        session, seconds = self._live, self.settings.event_seconds
+        async with within(seconds):
+            told = await self._chromium.connection.root.call("Storage.getCookies", browserContextId=self._context)
+            storage = [await self._stored(session, origin) for origin in sorted(self._origins)]
+        return SavedSession(
+            url=landing.url,
+            cookies=cookie_settings(told["cookies"]),
+            storage=tuple(storage),
+            form_url=self._form_url,
+            shows_form=await self._shows_form(),
+        )
+
+    async def _stored(self, session: Session, origin: str) -> tuple[str, Items, Items]:
+        """What the page has stored."""
+        return origin, await self._items(session, origin, local=True), await self._items(session, origin, local=False)
+
+    async def _items(self, session: Session, origin: str, *, local: bool) -> Items:
+        """Of one of the two storages; nothing for an origin of which no frame is open."""
+        place = {"securityOrigin": origin, "isLocalStorage": local}
+        try:
+            told = await session.call("DOMStorage.getDOMStorageItems", storageId=place)
+        except CallRefused:
+            return ()
+        return tuple((str(name), str(value)) for name, value in told["entries"])
+
+    async def _load_afresh(self, saved: SavedSession | None = None) -> Landing:
+        """Clear everything that a session leaves behind, and load the address, or where a saved session begins."""
+        filling = "" if saved is None else saved.filling()
+        if not filling:
+            return await self._load_cleared(saved)
+        added = await self._live.call("Page.addScriptToEvaluateOnNewDocument", source=filling)
+        try:
+            return await self._load_cleared(saved)
+        finally:
+            if self._session is not None:
+                ignore(self._session.post("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"]))
+
+    async def _load_cleared(self, saved: SavedSession | None) -> Landing:
         session = self._live
-        settings = self.settings
+        settings, url = self.settings, self.settings.url if saved is None else saved.url
         left = session.post("Runtime.evaluate", expression=self._expression("leave", ()))
         self._gate.end()
         posted = self._clearing(session)
-        restored = self._restoring(session)
+        restored = self._restoring(session, settings.cookies if saved is None else saved.cookies)
         for answer in (*posted, *restored):
             ignore(answer)
         async with within(settings.load_seconds):
@@ -72,19 +162,19 @@ class FreshTab(AskedTab):
                     await answer  # nor before all is cleared
             for answer in restored:
                 await self._taken(answer)
-            problem = (await session.call("Page.navigate", url=settings.url)).get("errorText")
+            problem = (await session.call("Page.navigate", url=url)).get("errorText")
         if "ERR_TUNNEL" in (problem or "") and self._browsers.door_trouble:
             problem = self._browsers.door_trouble
         if problem:
             nobody_vouches = "ERR_CERT" in problem or "certificate:" in problem
             remedy = INSECURE if nobody_vouches else "check that the server runs and the address is right"
-            raise SiteUnreachable(f"{settings.url} could not be loaded ({problem}): {remedy}.")
+            raise SiteUnreachable(f"{url} could not be loaded ({problem}): {remedy}.")
         watched = self._imports is not None
         landing = await self._arrive(settings.load_seconds)
         if not watched and self._imports is not None:
-            return await self._load_afresh()  # modules were imported before anybody looked
+            return await self._load_cleared(saved)  # modules were imported before anybody looked
         if landing.url.startswith("chrome-error:"):
-            raise SiteUnreachable(f"{settings.url} could not be loaded: the browser shows an error page.")
+            raise SiteUnreachable(f"{url} could not be loaded: the browser shows an error page.")
         return landing
 
     async def _logged_in(self, landing: Landing) -> Landing:
@@ -92,13 +182,27 @@ class FreshTab(AskedTab):
         settings = self.settings
         if settings.storage and await self._fill_storage():
             landing = await self._reload()
-        for step in settings.login:
-            landing = await self._act(step)
-        if settings.agent.session and await self._ask("isLost", seconds=settings.event_seconds):
+        if settings.login:
+            landing = await self._steps(landing)
+        if settings.agent.session and await self._is_lost():
             raise SiteUnreachable(
                 f"nobody is logged in at {landing.url} after the log-in steps: '{settings.agent.session}' is not there;"
                 " check name, password and steps by doing them in a browser of your own."
             )
+        return landing
+
+    async def _steps(self, landing: Landing) -> Landing:
+        """The steps of a log-in. They may send what changes something, also where nothing else may."""
+        self.settings.logins.made += 1
+        self._gate.read_only = False
+        self._form_url = ""
+        try:
+            for step in self.settings.login:
+                if "goto" not in step:
+                    self._form_url = self._form_url or landing.url
+                landing = await self._act(step)
+        finally:
+            self._gate.read_only = self.settings.read_only
         return landing
 
     async def _act(self, step: dict[str, str]) -> Landing:
@@ -133,9 +237,9 @@ class FreshTab(AskedTab):
             ),
         ]
 
-    def _restoring(self, session: Session) -> list[asyncio.Future[msgspec.Raw]]:
+    def _restoring(self, session: Session, saved: Sequence[dict[str, Any]]) -> list[asyncio.Future[msgspec.Raw]]:
         """Put back the cookies of a saved session."""
-        cookies = list(self.settings.cookies)
+        cookies = list(saved)
         return [session.post("Network.setCookies", cookies=cookies)] if cookies else []
 
     async def _taken(self, answer: asyncio.Future[msgspec.Raw]) -> None:

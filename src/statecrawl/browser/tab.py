@@ -24,6 +24,7 @@ from statecrawl.browser.devices import TOUCH_POINTS
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
 from statecrawl.browser.gate import Gate, is_of_application
+from statecrawl.browser.login import Logins
 from statecrawl.browser.targets import OWN, PAUSE, WORKERS, Targets, release, watch_windows
 from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
@@ -54,7 +55,8 @@ class PageSettings:
     trusted: bool = False  # fire events by real input
     access: Access = field(default_factory=Access)
     recycle_events: int = 20_000  # after which a page is replaced at its next reset
-    login: tuple[dict[str, str], ...] = ()  # steps done after every reset
+    login: tuple[dict[str, str], ...] = ()  # steps done after a reset, unless the session of earlier ones is restored
+    logins: Logins = field(default_factory=Logins, compare=False)  # shared by pages that share a session
     cookies: tuple[dict[str, Any], ...] = ()  # of a saved session, set at every reset
     storage: tuple[tuple[str, str, str], ...] = ()  # (origin, name, value) of local storage, likewise
     until: float | None = None  # of the monotonic clock, after which no event starts

@@ -11,6 +11,7 @@ from statecrawl.browser.agent import EPOCH, PATIENCE, STEP, AgentSettings, Ignor
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.coverage import Coverage
+from statecrawl.browser.login import Logins
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.browser.traffic import Ledger
 from statecrawl.browser.volatile import Rule
@@ -58,10 +59,12 @@ async def crawl(
         ledger = Ledger(evidence.exchanges)
         name = f"a{secrets.token_hex(12)}"
         coverage = Coverage() if plan.coverage else None
+        logins: dict[int, Logins] = {}  # of each world
 
         async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
             counted = coverage if world == 0 else None
-            settings = replace(page_settings(plan, name, world, rules), until=until)
+            settings = page_settings(plan, name, world, rules)
+            settings = replace(settings, until=until, logins=logins.setdefault(world, Logins()))
             return BrowserPage(browsers, settings, heard(plan, world, ledger), counted)
 
         async def before_reset() -> None:

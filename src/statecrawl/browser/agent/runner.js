@@ -93,6 +93,12 @@ const scriptsHere = () => {
 /** Whether nobody is logged in any more, where somebody should be. */
 const isLost = () => settings.session !== '' && !dom.findIn(document, settings.session);
 
+/** Whether there is an element for each of these selectors. @param {string[]} selectors */
+const hasAll = (selectors) => {
+  for (let i = 0; i < selectors.length; i += 1) if (!dom.findIn(document, selectors[i])) return false;
+  return true;
+};
+
 /** One step of a log-in. Whether there was an element to do it with. @param {string} verb @param {string} selector @param {string} value */
 const act = async (verb, selector, value) => {
   unwatch();
