@@ -102,6 +102,10 @@ ENDS = {
         " p.ontransitionend = () => log('done'); getComputedStyle(p).opacity; p.style.opacity = 0"
     ),
     "an animation": "const p = byId('place'); p.onanimationend = () => log('done'); p.style.animation = 'fade 3s 2'",
+    "an animation that takes no time, and another after it": (
+        "const p = byId('place'); p.animate([], { duration: 0, fill: 'forwards' }).onfinish = () => {"
+        " p.animate([{ opacity: 0 }, { opacity: 1 }], 400).onfinish = () => log('done') }"
+    ),
     "an animation by script": (
         "byId('place').animate([{ opacity: 0 }, { opacity: 1 }], 5000).finished.then(() => log('done'))"
     ),

@@ -81,14 +81,23 @@ const waitForFrame = () =>
     });
   });
 
-/** End all animations of a document or a shadow tree that have an end. Whether there were any. @param {any} root */
+/** @type {any} animations that have ended and whose page was told so, or is about to be */
+const ended = new WeakMap();
+
+/** End all animations of a document or a shadow tree that have an end. Whether there were any.
+ *
+ * One that lasts no time has ended already, but its listeners hear of that only when a frame is drawn.
+ * @param {any} root */
 const endAnimationsIn = (root) => {
   const running = dom.type(root) === 9 ? dom.animations(root) : dom.animationsIn(root);
   let some = false;
   for (let i = 0; i < running.length; i += 1) {
     const animation = running[i];
-    if (dom.playState(animation) !== 'running' && !dom.pending(animation)) continue;
-    if (quietly(() => (dom.endAnimation(animation), true))) some = true;
+    if (dom.playState(animation) === 'running' || dom.pending(animation)) {
+      if (!quietly(() => (dom.endAnimation(animation), true))) continue;
+    } else if (dom.playState(animation) !== 'finished' || native.weakGet(ended, animation)) continue;
+    native.weakSet(ended, animation, true);
+    some = true;
   }
   return some;
 };
