@@ -1,8 +1,11 @@
-"""`python -m statecrawl` is the command `statecrawl`."""
+"""`python -m statecrawl` is the command `statecrawl`.
+
+Nothing is loaded here: whoever presses Ctrl-C before `run` begins would see a traceback.
+"""
 
 import sys
 
-from statecrawl.errors import EXIT_INTERRUPTED
+INTERRUPTED = 130  # exit code: `errors.EXIT_INTERRUPTED`
 
 
 def run() -> None:
@@ -12,7 +15,7 @@ def run() -> None:
 
         main()
     except KeyboardInterrupt:
-        sys.exit(EXIT_INTERRUPTED)
+        sys.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from statecrawl.cli.forget import ELSEWHERE, STILL_THERE
 from statecrawl.cluster.redis_crawls import list_crawl
 from statecrawl.cluster.redis_keys import CRAWLS, Keys
 from statecrawl.cluster.redis_post import RedisPost
@@ -16,6 +17,7 @@ from statecrawl.coordination.questions import Ask, End, Reply
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted
 from tests.cli.command import Command
 from tests.cluster.redis_server import RedisServer, redis_server
+from tests.cluster.test_processes import wait_for
 
 pytestmark = pytest.mark.cluster
 SHOP, OTHER = Keys("shop"), Keys("shop2")
@@ -45,7 +47,7 @@ def keep(server: RedisServer, keys: Keys, ended: str = "", *, led: bool = False)
     async def kept(store: Store) -> None:
         post: RedisPost[Ask, Reply] = RedisPost(store, keys, to_message)
         await post.read()
-        await post.begin({"password": "secret"})
+        await post.begin({"password": "hunter2x9"})
         await list_crawl(store, keys)
         await post.commit([STARTED, *([CrawlEnded(reason=ended)] if ended else [])], [End("n", 1, "complete")])
         await post.publish({}, {}, 1.0)
@@ -70,10 +72,32 @@ def test_nothing_is_left_of_it_and_everything_of_others(server: RedisServer, her
     others = of(server, OTHER)
     assert len(others) == len(of(server, SHOP)) == 7
     done = here("forget", f"{server.url}#shop", "--yes").fine()
-    assert done.out == f"forgot shop: nothing of it is left at {server.url}\n"
+    assert done.out == f"forgot shop: it is deleted from {server.url}. {ELSEWHERE}\n"
     assert left(server) == {*others, CRAWLS.encode()}
     assert at(server, lambda store: store.call(lambda client: client.smembers(CRAWLS))) == {b"shop2"}
     here("forget", f"{server.url}#shop", "--yes").refused(2, f"there is no crawl called shop at {server.url}")
+
+
+def holds_password(folder: Path) -> bool:
+    return any(b"hunter2x9" in file.read_bytes() for file in folder.glob("appendonlydir/*"))
+
+
+def test_log_in_data_is_gone_from_the_disk_of_the_server(server: RedisServer, here: Command, tmp_path: Path) -> None:
+    keep(server, SHOP, "complete")
+    wait_for(lambda: holds_password(tmp_path / "redis"))
+    here("forget", f"{server.url}#shop", "--yes").fine()
+    wait_for(lambda: not holds_password(tmp_path / "redis"))  # old files are removed in the background
+
+
+def test_who_may_not_clean_up_the_disk_is_told_what_is_left(server: RedisServer, here: Command, tmp_path: Path) -> None:
+    keep(server, SHOP, "complete")
+    rights = ("on", ">pass", "~statecrawl:*", "+@all", "-@admin", "-@dangerous", "+info")
+    at(server, lambda store: store.call(lambda client: client.execute_command("acl", "setuser", "crawler", *rights)))
+    url = server.url.replace("redis://", "redis://crawler:pass@")
+    done = here("forget", f"{url}#shop", "--yes").fine()
+    assert done.out == f"forgot shop: it is deleted from {server.url}{STILL_THERE}. {ELSEWHERE}\n"
+    assert left(server) == set()
+    assert holds_password(tmp_path / "redis")
 
 
 @pytest.mark.parametrize(

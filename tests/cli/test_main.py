@@ -4,11 +4,14 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from statecrawl.__main__ import INTERRUPTED
+from statecrawl.errors import EXIT_INTERRUPTED
 from statecrawl.journal.facts import CrawlStarted, StateFound, TransitionExplored
 from statecrawl.runtime.measuring import measure
 from statecrawl.runtime.subjects import subject
@@ -182,3 +185,28 @@ def test_wrong_usage_has_the_exit_code_of_a_wrong_request(here: Command, folder:
         done = here(*line.split(), cwd=folder)
         assert (done.code, done.out) == (2, "")
         assert "Traceback" not in done.err
+
+
+def test_nothing_is_loaded_before_ctrl_c_is_heeded() -> None:
+    load = (
+        "import sys; before = set(sys.modules); import statecrawl.__main__; print(*sorted(set(sys.modules) - before))"
+    )
+    told = subprocess.run([sys.executable, "-c", load], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["statecrawl", "statecrawl.__main__"]
+    assert INTERRUPTED == EXIT_INTERRUPTED
+
+
+@pytest.mark.parametrize("loading", ["statecrawl.cli", "statecrawl.errors", "typer"])
+def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_word(loading: str) -> None:
+    pressed = (
+        "import sys\n"
+        "class Pressed:\n"
+        "    @staticmethod\n"
+        "    def find_spec(name, path, target=None):\n"
+        f"        if name == {loading!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Pressed)\n"
+        "from statecrawl.__main__ import run\n"
+        "run()"
+    )
+    ended = subprocess.run([sys.executable, "-c", pressed], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")

@@ -10,7 +10,7 @@ import typer
 from statecrawl.cli.console import output
 from statecrawl.cluster.redis_crawls import is_coordinated
 from statecrawl.cluster.redis_forgetting import forget as forget_crawl
-from statecrawl.cluster.redis_forgetting import why_ended
+from statecrawl.cluster.redis_forgetting import rewrite_file, why_ended
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_store import Store, is_store, shown
 from statecrawl.errors import BadInput, printable
@@ -18,13 +18,18 @@ from statecrawl.runtime.supervising import JOIN_VARIABLE
 
 SECONDS = 10.0
 EXAMPLE = "redis://HOST:6379/0#NAME"
+STILL_THERE = ", but the server's append-only file still holds it: have an administrator run BGREWRITEAOF there"
+ELSEWHERE = "Snapshots, replicas and backups of the server may still hold it."
 
 
 def forget(
     url: Annotated[str, typer.Argument(envvar=JOIN_VARIABLE, help=f"Where the crawl is, as in {EXAMPLE}.")],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even if the crawl has not ended.")] = False,
 ) -> None:
-    """Delete a crawl that is kept in a Redis, journal and log-in data included. What is on disks stays there.
+    """Delete a crawl that is kept in a Redis, journal and log-in data included.
+
+    The server's append-only file is rewritten, so that nothing of the crawl is left there; a user who may not do that
+    is told so. Crawl directories, snapshots (RDB) and backups are not touched.
 
     Examples:
       # asks before it does
@@ -61,6 +66,8 @@ async def _forget(url: str, keys: Keys, *, yes: bool) -> None:
             if not typer.confirm(f"forget {keys.crawl} at {store.shown}, which ended ({printable(ended)})?", err=True):
                 return
         await forget_crawl(store, keys)
+        is_gone = await rewrite_file(store)
     finally:
         await store.close()
-    output.print(f"forgot {keys.crawl}: nothing of it is left at {store.shown}", markup=False, soft_wrap=True)
+    said = f"forgot {keys.crawl}: it is deleted from {store.shown}{'' if is_gone else STILL_THERE}. {ELSEWHERE}"
+    output.print(said, markup=False, soft_wrap=True)

@@ -1,8 +1,12 @@
 """Forgetting: a crawl that was kept in Redis is there no longer, with what its plan holds of log-in data.
 
 Whoever forgets a crawl coordinates it meanwhile, so nobody else can begin to: what is deleted is that of nobody.
+
+What is deleted from the database is still in the server's append-only file until that is written anew, so the server is
+asked to do that at once. A user without that right can only say so.
 """
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -10,12 +14,14 @@ from typing import Any
 from statecrawl.cluster.redis_crawls import read_plan
 from statecrawl.cluster.redis_keys import CRAWLS, Keys
 from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Store
+from statecrawl.cluster.redis_store import Away, Store
 from statecrawl.cluster.wire import to_message
 from statecrawl.coordination.questions import Ask, Reply
-from statecrawl.errors import BadInput
+from statecrawl.errors import BadInput, StoreError
 
 MOST_KEYS = 1_000  # looked at, between two signs that we still are at it
+REWRITE_SECONDS = 60.0  # for a server to write its file anew, however much else is in it
+LOOK_SECONDS = 0.05  # between two looks at whether it has
 
 
 async def why_ended(store: Store, keys: Keys) -> str | None:
@@ -42,6 +48,27 @@ async def forget(store: Store, keys: Keys) -> None:
             break
     await store.call(lambda client: client.srem(CRAWLS, keys.crawl))
     await post.resign()
+
+
+async def rewrite_file(store: Store, seconds: float = REWRITE_SECONDS) -> bool:
+    """Have the server write its append-only file anew; whether what was deleted is gone from there, too."""
+    try:
+        async with asyncio.timeout(seconds):
+            if not (await _rewritten(store))["aof_enabled"]:
+                return True
+            await store.once(lambda client: client.bgrewriteaof())
+            return bool((await _rewritten(store))["aof_last_bgrewrite_status"] == "ok")
+    except (TimeoutError, Away, StoreError):
+        return False  # the user may not, or there is no space
+
+
+async def _rewritten(store: Store) -> dict[str, Any]:
+    """How the server keeps what it is told, once it is not writing its file anew."""
+    while True:
+        told: dict[str, Any] = await store.once(lambda client: client.info("persistence"))
+        if not told["aof_rewrite_in_progress"] and not told["aof_rewrite_scheduled"]:
+            return told
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 def _scan(cursor: int, pattern: str, client: Any) -> Any:
