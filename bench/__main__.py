@@ -6,6 +6,7 @@ import sys
 from bench import (
     balances,
     browser,
+    danger,
     fleet,
     growth,
     identity,
@@ -26,6 +27,7 @@ PARTS = {
     "growth": growth.main,
     "journal": journal.main,
     "browser": browser.main,
+    "danger": danger.main,
     "pages": pages.main,
     "nodes": nodes.main,
     "fleet": fleet.main,

@@ -39,6 +39,8 @@ LOOKS = {
     "linked": [0],
     "submits": [],
     "strings": ["/about"],
+    "controls": [{"kind": "click", "tag": "button", "words": ["Go"], "is_plain": False}],
+    "denied": [],
     "forms": [{}],
     "cut": False,
 }
@@ -80,6 +82,9 @@ def test_what_an_agent_says_is_taken_as_it_is(verb: str, answer: Any) -> None:
         ("describe", {**LOOKS, "events": [1]}),
         ("describe", {**LOOKS, "html": None}),
         ("describe", {**LOOKS, "selectors": [None]}),
+        ("describe", {**LOOKS, "controls": []}),
+        ("describe", {**LOOKS, "controls": [{"words": "Go"}]}),
+        ("describe", {**LOOKS, "events": ["click a", "click b"]}),
         ("place", {"kind": "click"}),
     ],
 )

@@ -121,13 +121,13 @@ class TestSummary:
         assert summary(outcome, PLAN)[0].endswith(", 1,500 events unexplored (max-time)")
 
     def test_complete_though_something_must_not_be_fired(self) -> None:
-        why = {"denied: it says 'Delete'": 2, "it led to http://b/": 1}
+        why = {"dangerous: it deletes data: it says 'delete'": 2, "it led to http://b/": 1}
         said = summary(replace(OUTCOME, unexplored=3, refused=3, refusals=why), PLAN)
         assert said[0].endswith(", all explored but 3 that cannot or must not be fired (complete)")
         assert said[2:5] == [
-            "2 events left out: denied: it says 'Delete'",
+            "2 events left out: dangerous: it deletes data: it says 'delete'",
             "1 event left out: it led to http://b/",
-            "what looks dangerous is fired with --allow-dangerous",
+            "--allow-dangerous fires what looks dangerous",
         ]
 
     def test_what_a_page_says_is_not_obeyed(self) -> None:
@@ -164,5 +164,13 @@ class TestJudgement:
         found.add_state("H", [Event.named("a")])
         said = "the model found is not the true one: H has 1 events and should have 3"
         assert judge(OUTCOME, found, tiny().truth) == said
-        refused = judge(replace(OUTCOME, refused=2), found, tiny().truth)
-        assert refused == f"{said}; what was refused is fired with --allow-dangerous"
+        refused = judge(replace(OUTCOME, refusals={"dangerous: it deletes data": 2}), found, tiny().truth)
+        assert refused == f"{said}; --allow-dangerous fires what was refused"
+        excluded = judge(replace(OUTCOME, refusals={"excluded by --events click": 2}), found, tiny().truth)
+        assert excluded == said
+
+    def test_reasons_that_are_not_listed_are_counted(self) -> None:
+        why = {f"excluded by --deny-element '{number}'": 10 - number for number in range(8)}
+        said = summary(replace(OUTCOME, unexplored=52, refused=52, refusals=why), PLAN)
+        assert "7 events left out for other reasons: the report lists them" in said
+        assert not any("--allow-dangerous" in line for line in said)

@@ -90,7 +90,7 @@ async def test_no_node_fires_what_is_denied(tmp_path: Path, team: Team) -> None:
     assert (outcome.ended_because, outcome.states) == ("complete", SHELVES + 1)
     crawl = known(plan.out)
     refused = Counter(reason.partition(" ")[0] for reason in crawl.refusals.elements())
-    assert refused == {"denied:": 2 * SHELVES + 1}
+    assert refused == {"dangerous:": 2 * SHELVES, "robots.txt": 1}
     opens = [
         (crawl.graph.ids[state], event.local) for state, event in events_of(crawl) if event.local.startswith(OPENS)
     ]

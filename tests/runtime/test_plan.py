@@ -1,4 +1,4 @@
-"""A plan is valid once it exists; its scope keeps a crawl where it belongs, and its hands off what is dangerous."""
+"""A plan is valid once it exists, and its scope keeps a crawl where it belongs."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.runtime.plan import (
-    DANGEROUS,
     CrawlPlan,
     Limits,
     Resetting,
@@ -20,7 +19,6 @@ from statecrawl.runtime.plan import (
 )
 
 OUT = Path("out")
-REFUSED = [re.compile(expression, re.IGNORECASE) for expression in DANGEROUS]
 
 
 def in_scope(scope: Scope, start: str, url: str) -> bool:
@@ -117,9 +115,18 @@ class TestScope:
         assert not in_scope(scope, "http://host/", "https://shop.example/admin/a")
         assert not in_scope(scope, "http://host/", "https://shop.example/a.pdf")
 
-    def test_what_the_user_denies_is_refused_also_when_danger_is_allowed(self) -> None:
-        assert Scope(deny_elements=("Danger",), allow_dangerous=True).refused() == ("Danger",)
-        assert Scope(deny_elements=("Danger",)).refused() == ("Danger", *DANGEROUS)
+    @pytest.mark.parametrize("rule", ["hoover", "hoover .a", ".toolbar button", ""])
+    def test_rules_for_events_begin_with_a_kind(self, rule: str) -> None:
+        with pytest.raises(UnknownName, match="unknown kind of event in --deny-event"):
+            Scope(deny_events=(rule,))
+
+    def test_kinds_of_events_are_known(self) -> None:
+        with pytest.raises(UnknownName, match="unknown kind of event in --events 'clik': did you mean click"):
+            Scope(events=("clik",))
+
+    def test_selectors_are_what_follows_the_kind(self) -> None:
+        scope = Scope(deny_events=("hover", "click .a > b", "* .c", "key .c"))
+        assert scope.denied_selectors == (".a > b", ".c")
 
 
 class TestExpressions:
@@ -208,117 +215,3 @@ class TestPlan:
             except BadInput:
                 continue
             assert in_scope(plan.scope, plan.url, f"{origin(plan.url)}/")
-
-
-def listed(text: str) -> list[str]:
-    return [words.strip() for words in text.replace("\n", ",").split(",") if words.strip()]
-
-
-def names_of(words: str) -> list[str]:
-    """What the agent says of elements with these words: the name of the event, then all there is to read of it."""
-    return [
-        f'click button "{words}" in form {words}',
-        f"click button#go in form#f {words} go",
-        f'click a "{words}" /go in nav {words} /go',
-        f"click a#go {words} /go go",
-    ]
-
-
-class TestDangers:
-    """Judged as a person would: what is lost when it is fired by mistake, and what is missed when it is not."""
-
-    @staticmethod
-    def is_refused(said: str) -> bool:
-        return any(expression.search(said) for expression in REFUSED)
-
-    @pytest.mark.parametrize(
-        "words",
-        listed(
-            """
-            Log out, Logout, LOG OUT, Log-out, log_out, Log off, Sign out, Sign off, Sign me out,
-            Log out of all devices, Logout (ann), Ann | Log out, Delete, Delete account, DELETE,
-            Permanently delete, Delete 3 files, Erase all, Wipe disk, Purge, Unsubscribe, Deactivate,
-            Terminate instance, Destroy, Close account, Close my account, Remove user, Cancel subscription,
-            Cancel your order, Cancel booking, Pay, Pay now, Pay 20 €, Pay $5.00, Pay by card,
-            Pay with PayPal, Proceed to pay, Pay invoice, Pay order, Buy, Buy now, Buy 2 items,
-            Buy it again, Purchase, Confirm purchase, Purchase now, Checkout, Proceed to checkout,
-            Place order, Place your order, Submit order, Confirm order, Order now,
-            Order with obligation to pay, Complete the order, Shut down, Shutdown, Factory reset,
-            Format disk
-            """
-        ),
-    )
-    def test_what_is_not_touched(self, words: str) -> None:
-        assert [said for said in names_of(words) if not self.is_refused(said)] == []
-
-    @pytest.mark.parametrize(
-        "said",
-        [
-            "click a /account/logout in nav /account/logout",
-            "click button#btnLogout btnLogout",
-            "click button#logout_link logout_link",
-            "click i#signOut signOut",
-            "click button#deleteButton deleteButton",
-            "click button#btn_delete_2 btn_delete_2",
-            "click button#delete-item delete-item",
-            "click button#placeOrder placeOrder",
-            "click input[pay] pay",
-            "key Delete ul#files files",
-            "click a /cart/checkout /cart/checkout",
-            'click button "Order" in form Order',
-            'click button "Order" in form#shop Order #2',
-            "click button#go in form#shop Order go",
-            'click input[go] "Order" in form Order Order go',
-            'click button "Order 2 pizzas" Order 2 pizzas',
-        ],
-    )
-    def test_what_only_its_name_betrays(self, said: str) -> None:
-        assert self.is_refused(said)
-
-    @pytest.mark.parametrize(
-        "words",
-        listed(
-            """
-            Display, Payment history, Payments, Payment methods, Payroll, Pay slips, Pay stubs, Pay history,
-            PayPal, Repay, How to pay, Ways to pay, Buyer, Where to buy, How to buy, Best Buy, Purchases,
-            Purchase history, Purchase orders, Purchase date, Order history, Order details, Sort order,
-            Order by name, My orders, Orders, Order status, Reorder columns, In order, Border, Order #1234,
-            Order number, Tab order, Ascending order, Ordered list, Track order, Recorder, Checkout date,
-            Check-out time, Checkout branch, Check out our blog, Check, Log in, Login, Sign in, Sign up,
-            Log output, Blog, Blog offers, Catalog, Dialog, Log outages, Sign, Signature, Design off-grid,
-            Logs, Open log, Official log, Undelete, Deleted items, Recently deleted, Eraser, Swipe,
-            Subscribe, Activate, Terminal, Close, Close menu, Close user menu, Close account menu,
-            Close profile panel, Close account settings, Remove filter, Remove user filter, Cancel,
-            Cancel editing, Account, User profile, Subscriptions, Reset, Reset filters, Format,
-            Format painter, Down, Shutter, Save, Home, Next
-            """
-        ),
-    )
-    def test_what_is_harmless(self, words: str) -> None:
-        assert [said for said in names_of(words) if self.is_refused(said)] == []
-
-    @pytest.mark.parametrize(
-        "said",
-        [
-            'click th "Name" in table Name',
-            'click a "Name" /list in table Name /list?sort=name&order=asc',
-            "select select[order] = desc in form order",
-            'click a "Details" /orders/17 Details /orders/17',
-            'click a "A-17" /order/17 A-17 /order/17',
-            'click a "History" /purchase/history History /purchase/history',
-            "click div#dialogOuter dialogOuter",
-            "click button#blogOutline blogOutline",
-            "click button#payloadView payloadView",
-            "click button#buyersGuide buyersGuide",
-            'hover li "Catalog offers" Catalog offers',
-            "back",
-            "scroll page",
-        ],
-    )
-    def test_what_only_looks_like_it(self, said: str) -> None:
-        assert not self.is_refused(said)
-
-    @pytest.mark.parametrize("words", [" ", "log", "log ", "place ", "close my ", "button in ", "_-"])
-    def test_a_page_cannot_keep_it_busy(self, words: str) -> None:
-        """Expressions that try again and again would run into the time-out of tests."""
-        assert not self.is_refused(f"click button {words * 10_000}")

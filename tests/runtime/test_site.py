@@ -135,12 +135,12 @@ def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
         plan = CrawlPlan(url="http://h/", out=Path("x"), site=Site(follow=follow))
         addresses = addresses_of(plan)
         assert addresses is not None
-        return addresses.heard(exchange)
+        return addresses.new(addresses.heard(exchange))
 
     assert heard("link", "sitemap") == []
-    assert heard("script") == ["http://h/app/x"]
-    assert heard("header") == ["http://h/app/next"]
-    assert heard("link", "sitemap", kind="Sitemap", url="http://h/sitemap.xml") == ["http://h/app/s"]
+    assert heard("script") == ["open http://h/app/x", "unopened http://h/logout"]
+    assert heard("header") == ["open http://h/app/next"]
+    assert heard("link", "sitemap", kind="Sitemap", url="http://h/sitemap.xml") == ["open http://h/app/s"]
 
 
 @pytest.mark.parametrize("site", [{"follow": ("links",)}, {"urls": 0}, {"urls_alike": -1}])

@@ -20,6 +20,7 @@ FILES = (
         "attributes",
         "links",
         "walk",
+        "evidence",
         "pointer",
         "keyboard",
         "fire",
@@ -70,6 +71,7 @@ class AgentSettings:
     )
     touch: bool = False  # the device is touched, not pointed at
     options: int = 8  # of a list that are tried
+    denied: tuple[str, ...] = ()  # selectors of elements whose events are to be left alone
     longest: int = 20_000_000  # characters of a page that are kept as evidence
 
     def as_object(self) -> dict[str, Any]:
@@ -96,6 +98,7 @@ class AgentSettings:
             "site": self.site,
             "touch": self.touch,
             "options": self.options,
+            "denied": self.denied,
             "longest": self.longest,
         }
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from statecrawl.errors import CallRefused
+from statecrawl.politeness.control import Control
 
 State = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{24}\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -58,8 +59,15 @@ class Looks(msgspec.Struct):
     linked: list[Count]
     submits: list[Count]
     strings: list[str]
+    controls: list[Control]
+    denied: list[tuple[str, str]]
     forms: list[dict[str, Any]]
     cut: bool
+
+    def __post_init__(self) -> None:
+        told = (self.labels, self.selectors, self.given, self.controls)
+        if any(len(each) != len(self.events) for each in told):
+            raise ValueError("not every event is described once")
 
 
 class Point(msgspec.Struct):

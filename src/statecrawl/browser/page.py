@@ -16,6 +16,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
+
 from statecrawl.browser.asking import Farewell, Left, notes_of
 from statecrawl.browser.gate import SAFE_METHODS
 from statecrawl.browser.sessions import FreshTab
@@ -24,6 +26,7 @@ from statecrawl.browser.tab import Stuck, within
 from statecrawl.browser.trusted import fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import OPENS
+from statecrawl.politeness.control import Control
 from statecrawl.ports.page import CAPPED, FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
 from statecrawl.ports.redacted import sealed_snapshot
 from statecrawl.ports.traffic import Seen
@@ -159,6 +162,8 @@ class BrowserPage(FreshTab):
             linked=tuple(told["linked"]),
             submits=tuple(told["submits"]),
             strings=tuple(map(str, told["strings"])),
+            controls=msgspec.convert(told["controls"], tuple[Control, ...]),
+            denied=tuple((str(address), str(selector)) for address, selector in told["denied"]),
         )
         return snapshot if self.settings.sealer is None else sealed_snapshot(snapshot, self.settings.sealer)
 

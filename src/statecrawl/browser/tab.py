@@ -226,14 +226,20 @@ class Tab:
         steps = (step["selector"] for step in settings.login if "selector" in step)
         if is_function(settings.agent.equivalence):
             await self._check_function(session, settings.agent.equivalence)
-        given = [*settings.agent.ignore.selectors, *filter(None, [settings.agent.session]), *steps]
+        given = [
+            *settings.agent.ignore.selectors,
+            *settings.agent.denied,
+            *filter(None, [settings.agent.session]),
+            *steps,
+        ]
         if not given:
             return
         asked = await session.call("Runtime.evaluate", expression=FIRST_BAD % json.dumps(given), returnByValue=True)
         bad = asked["result"].get("value")
         if bad is not None:
             raise BadInput(
-                f"'{bad}' is no CSS selector: correct it in --ignore, in the log-in file or in the configuration."
+                f"'{bad}' is no CSS selector: correct it in --ignore, in --deny-event, in the log-in file or in the"
+                " configuration."
             )
 
     async def _check_function(self, session: Session, source: str) -> None:

@@ -13,6 +13,7 @@ from statecrawl.browser.devices import DEVICES
 from statecrawl.cli.panels import panel_of, rank
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
+from statecrawl.model.event import KINDS
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
 from statecrawl.runtime.site import EVERYWHERE, Site
 from statecrawl.runtime.team import ARCHITECTURES, BALANCES
@@ -63,10 +64,25 @@ def options(
         list[str] | None, typer.Option(help="Expression for addresses that do not; may be repeated.")
     ] = None,
     deny_element: Annotated[
-        list[str] | None, typer.Option(help="Expression for words of elements not to touch; may be repeated.")
+        list[str] | None,
+        typer.Option(help="Regular expression for the words of elements to leave alone; may be repeated."),
+    ] = None,
+    events: Annotated[
+        str | None,
+        typer.Option(help=f"Fire only these kinds of events, as in click,input: {', '.join(KINDS)}."),
+    ] = None,
+    deny_event: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Kind of events not to fire, perhaps with a CSS selector: hover, 'click .toolbar button', '* .ads';"
+            " may be repeated."
+        ),
     ] = None,
     allow_dangerous: Annotated[
-        bool, typer.Option("--allow-dangerous", help="Also fire what says log out, delete, pay and the like.")
+        bool,
+        typer.Option(
+            "--allow-dangerous", help="Also fire what looks dangerous: log out, delete, pay, send, change a password."
+        ),
     ] = False,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Refuse every request of the page but GET, HEAD and OPTIONS.")
@@ -227,6 +243,8 @@ def options(
         "allow": allow,
         "deny": deny,
         "deny-element": deny_element,
+        "events": None if events is None else [kind.strip() for kind in events.split(",")],
+        "deny-event": deny_event,
         "allow-dangerous": allow_dangerous,
         "read-only": read_only,
         "site": site,

@@ -27,6 +27,8 @@ EXAMPLES = {
     "allow": ["^https://shop\\.test/"],
     "deny": ["/admin"],
     "deny-element": ["(?i)newsletter"],
+    "events": ["click", "input"],
+    "deny-event": ["hover", "click .toolbar button"],
     "follow": ["link", "sitemap"],
     "ignore": ["#clock"],
     "ignore-attribute": ["data-time"],

@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import Any
 
 from statecrawl.errors import printable
+from statecrawl.journal.refusals import is_dangerous
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.meeting import DENIED
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.testbed.matching import mismatch
@@ -37,8 +37,11 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     ]
     refusals = list(outcome.refusals.items())[:MOST_REASONS]
     lines += [f"{counted(count, 'event')} left out: {printable(why)}" for why, count in refusals]
-    if any(why.startswith(DENIED) for why in outcome.refusals) and not plan.scope.allow_dangerous:
-        lines.append("what looks dangerous is fired with --allow-dangerous")
+    more = sum(outcome.refusals.values()) - sum(count for _, count in refusals)
+    if more:
+        lines.append(f"{counted(more, 'event')} left out for other reasons: the report lists them")
+    if any(map(is_dangerous, outcome.refusals)) and not plan.scope.allow_dangerous:
+        lines.append("--allow-dangerous fires what looks dangerous")
     odd = {
         "hung": outcome.hung,
         "crashed": outcome.crashed,
@@ -64,5 +67,5 @@ def judge(outcome: Outcome, found: Graph, truth: Graph) -> str:
     wrong = mismatch(found, truth)
     if wrong is None:
         return "the model found is exactly the true one"
-    hint = "; what was refused is fired with --allow-dangerous" if outcome.refused else ""
+    hint = "; --allow-dangerous fires what was refused" if any(map(is_dangerous, outcome.refusals)) else ""
     return f"the model found is not the true one: {wrong}{hint}"

@@ -22,7 +22,9 @@ from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import CLIENT_SERVER, Team
 
 SITE_LIMITS = {"max-urls": "urls", "max-alike": "urls_alike", "max-states-per-url": "states_at_url"}
-LISTS = frozenset({"allow", "deny", "deny-element", "ignore", "ignore-attribute", "ignore-text", "follow", "header"})
+LISTS = frozenset({"allow", "deny", "deny-element", "events", "deny-event", "ignore", "ignore-attribute"}) | frozenset(
+    {"ignore-text", "follow", "header"}
+)
 NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"}) | frozenset(
     {"max-requests", "max-concurrent", *SITE_LIMITS}
 )
@@ -78,6 +80,8 @@ def crawl_plan(
             deny=tuple(known.get("deny", ())),
             prefix=known.get("scope", ""),
             deny_elements=tuple(known.get("deny-element", ())),
+            events=tuple(known.get("events", ())),
+            deny_events=tuple(known.get("deny-event", ())),
             allow_dangerous=known.get("allow-dangerous", False),
             read_only=known.get("read-only", False),
         ),

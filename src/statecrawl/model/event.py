@@ -3,8 +3,31 @@
 from dataclasses import dataclass
 
 OPENS = "open "  # how the name of an event begins that is to open an address
+UNOPENED = "unopened "  # how the name of an event begins that stands for a URL that is left out; nothing fires it
 BACK = "back"  # name of the event that goes back in the history: where it leads depends on the way to its state
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
+KINDS = (
+    *(
+        "click",
+        "dblclick",
+        "contextmenu",
+        "hover",
+        "leave",
+        "focus",
+        "blur",
+        "input",
+        "select",
+        "upload",
+        "key",
+        "submit",
+    ),
+    *("drag", "longpress", "scroll", "back", "open"),
+)
+
+
+def kind_of(name: str) -> str:
+    """The kind of an event, by its name."""
+    return name.partition(" ")[0]
 
 
 @dataclass(frozen=True, slots=True)

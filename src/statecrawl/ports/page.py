@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from statecrawl.politeness.control import Control
 from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
 
@@ -100,6 +101,8 @@ class Snapshot:
     linked: tuple[int, ...] = ()  # positions of events that click a link to another document
     submits: tuple[int, ...] = ()  # positions of events that submit a form
     strings: tuple[str, ...] = ()  # that the page keeps in globals
+    denied: tuple[tuple[str, str], ...] = ()  # URLs of such links, each with a selector of the user that matches
+    controls: tuple[Control, ...] = ()  # what is known of each event before it is fired; none in older evidence
 
 
 def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:

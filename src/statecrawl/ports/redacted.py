@@ -7,6 +7,7 @@ from itertools import islice
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
 from statecrawl.model.secret_names import is_secret_name
+from statecrawl.politeness.control import Control
 from statecrawl.ports.page import PLAIN_FIELDS, Note, Snapshot
 from statecrawl.urls.tags import tags
 
@@ -41,6 +42,21 @@ def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
         forms=tuple(inner.json(form) for form in snapshot.forms),
         addresses=tuple((inner.text(url), inner.text(words)) for url, words in snapshot.addresses),
         strings=tuple(map(inner.text, snapshot.strings)),
+        controls=tuple(_control(control, inner) for control in snapshot.controls),
+        denied=tuple((inner.text(url), selector) for url, selector in snapshot.denied),
+    )
+
+
+def _control(control: Control, redactor: Redactor) -> Control:
+    return replace(
+        control,
+        words=tuple(map(redactor.text, control.words)),
+        names=redactor.text(control.names),
+        icon=redactor.text(control.icon),
+        target=redactor.text(control.target),
+        fields=tuple(map(redactor.text, control.fields)),
+        options=tuple(map(redactor.text, control.options)),
+        heading=redactor.text(control.heading),
     )
 
 

@@ -139,6 +139,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         deny=plan.scope.deny,
         session=plan.resetting.session,
         site=plan.site is not None,
+        denied=plan.scope.denied_selectors,
     )
     return PageSettings(
         url=plan.url,

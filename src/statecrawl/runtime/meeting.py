@@ -7,9 +7,8 @@ While a learner is at work, the way to the state is gone again in other sessions
 to be told apart by other rules, everything found so far is void: `Revised` says so.
 """
 
-import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from statecrawl.browser.volatile import Rule
@@ -17,7 +16,8 @@ from statecrawl.coordination.judgement import Judgement
 from statecrawl.errors import PageLost
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.redacted import redacted
-from statecrawl.model.event import BACK, OPENS, Event
+from statecrawl.journal.refusals import OUT_OF_SCOPE, ROBOTS
+from statecrawl.model.event import BACK, OPENS, UNOPENED, Event
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import REJECTED, Note, Page, Snapshot
@@ -26,17 +26,15 @@ from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.refusals import Refusals
 from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses
 from statecrawl.strategies.orders import Named
 from statecrawl.urls.tags import asks_for_password
 
-UNWANTED = "denied: robots.txt asks crawlers not to open it"
 UNWANTED_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
 ASKS_WHO = "the first page asks for a password: what lies behind it is crawled with --login"
 LEAST_ERROR = 400  # status of HTTP
-OUT_OF_SCOPE = "denied: the scope of the crawl excludes its URL"
-DENIED = "denied: "  # how a refusal begins that is for the sake of what an element says
 
 
 class Revised(Exception):
@@ -51,11 +49,8 @@ def addresses_of(plan: CrawlPlan) -> Addresses | None:
     """Finds addresses to open; None where only one page is crawled, and what its events lead to."""
     if plan.site is None:
         return None
-    return Addresses(plan.site, plan.url, plan.scope.addresses(plan.url), plan.scope.deny, _denied(plan))
-
-
-def _denied(plan: CrawlPlan) -> list[re.Pattern[str]]:
-    return [re.compile(expression, re.IGNORECASE) for expression in plan.scope.refused()]
+    refusals = Refusals(plan.scope)
+    return Addresses(plan.site, plan.url, plan.scope.addresses(plan.url), plan.scope.deny, refusals.of_url)
 
 
 @dataclass(slots=True)
@@ -72,7 +67,7 @@ class Meeting:
     judgement: Judgement = field(default_factory=Judgement)
     redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
     _sealer: Sealer | None = field(init=False)
-    _denied: list[re.Pattern[str]] = field(init=False)
+    refusals: Refusals = field(init=False)
     _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
     _followed: int = 0  # of what was heard of
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
@@ -80,7 +75,7 @@ class Meeting:
     def __post_init__(self) -> None:
         plan = self.plan
         self.redactor, self._sealer = redactor_of(plan), sealer_of(plan)
-        self._denied = _denied(plan)
+        self.refusals = Refusals(plan.scope)
         self._addresses = addresses_of(plan)
         self.record.warnings.update(dict.fromkeys(self.manners.warnings))
 
@@ -120,12 +115,11 @@ class Meeting:
             links=snapshot.linked,
             forms=snapshot.submits,
         )
-        if self.redactor is not None:
-            found = redacted(found, self.redactor)
+        found = self._redacted(found)
         if self.first is not None and not is_first:  # before the state: who dies between them has not met it
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
-        self.record.report(found, *refused)
-        self._refuse(state if is_first else self.first, [event for event in opens if event in unwanted])
+        self.record.report(found, *map(self._redacted, refused))
+        self._refuse(state if is_first else self.first, opens, unwanted)
         if self.learner is not None and repeatable:
             self._ways[state] = way
         return state
@@ -136,17 +130,17 @@ class Meeting:
         Raises PageLost.
         """
         snapshot = await page.describe()
-        self.record.report(*self._judged(snapshot))
+        self.record.report(*map(self._redacted, self._judged(snapshot)))
         return snapshot.state
 
     async def judge_addresses(self, pairs: Iterable[Named]) -> None:
         """Decide which of these events must not be fired because of the URL that they open."""
         for state, event in pairs:
-            if event.startswith(OPENS) and self.judgement.refusal((state, event)) is None:
-                reason = await self._why_not_open(self._opened(event).removeprefix(OPENS))
+            if event.startswith((OPENS, UNOPENED)) and self.judgement.refusal((state, event)) is None:
+                reason = await self._why_not_open(self._opened(event))
                 if reason is not None:
                     self.judgement.refuse([EventRefused(state=state, event=event, reason=reason)])
-                if reason == UNWANTED:
+                if reason == ROBOTS:
                     self.record.warnings[UNWANTED_WARNING] = None
 
     def heard(self, exchange: Exchange, state: str, event: str | None) -> None:
@@ -175,7 +169,7 @@ class Meeting:
         unwanted = await self._unwanted(named)
         opens = list(map(self._sealed, self._addresses.new(named)))
         self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
-        self._refuse(self.first, [event for event in opens if event in unwanted])
+        self._refuse(self.first, opens, unwanted)
 
     async def _named(self, snapshot: Snapshot, *, is_first: bool) -> list[str]:
         """Addresses to open that a state names; the first one also stands for what servers tell crawlers."""
@@ -199,18 +193,24 @@ class Meeting:
             self.keeper.note([exchange], "", None)
         self.manners.heard.update(dict.fromkeys(addresses.heard(exchange)))
 
-    async def _unwanted(self, named: Iterable[str]) -> set[str]:
-        """Events that open what servers want crawlers to leave alone."""
-        robots = self.manners.robots
-        if robots is None:
-            return set()
-        return {self._sealed(OPENS + address) for address in named if not await robots.allows(address)}
+    async def _unwanted(self, named: Iterable[str]) -> dict[str, str]:
+        """Events that open what the plan excludes or servers want crawlers to leave alone, each with the reason."""
+        robots, unwanted = self.manners.robots, {}
+        for url in named:
+            reason = None if self._addresses is None else self._addresses.reason(url)
+            if reason is not None:
+                unwanted[self._sealed(UNOPENED + url)] = reason
+            elif robots is not None and not await robots.allows(url):
+                unwanted[self._sealed(OPENS + url)] = ROBOTS
+        return unwanted
 
-    async def _why_not_open(self, url: str) -> str | None:
-        robots = self.manners.robots
-        if self._addresses is None or not self._addresses.is_page(url):
+    async def _why_not_open(self, event: str) -> str | None:
+        """Why the event that opens a URL must not be fired, by its name in the page."""
+        url, robots = event.removeprefix(UNOPENED).removeprefix(OPENS), self.manners.robots
+        if self._addresses is None or event.startswith(UNOPENED) or not self._addresses.is_page(url):
             return OUT_OF_SCOPE
-        return None if robots is None or await robots.allows(url) else UNWANTED
+        reason = self._addresses.reason(url)
+        return ROBOTS if reason is None and robots is not None and not await robots.allows(url) else reason
 
     def _opened(self, event: str) -> str:
         """What the event is called in the page."""
@@ -220,10 +220,18 @@ class Meeting:
         """What the event is called outside of the page."""
         return event if self._sealer is None else self._sealer.text(event)
 
-    def _refuse(self, first: str | None, unwanted: list[str]) -> None:
-        if first is not None and unwanted:
-            self.record.report(*(EventRefused(state=first, event=event, reason=UNWANTED) for event in unwanted))
-            self.record.warnings[UNWANTED_WARNING] = None
+    def _refuse(self, first: str | None, opens: Iterable[str], unwanted: dict[str, str]) -> None:
+        """Report which of these events are not to be fired in the first state."""
+        for event in opens:
+            reason = unwanted.get(event)
+            if first is None or reason is None:
+                continue
+            self.record.report(self._redacted(EventRefused(state=first, event=event, reason=reason)))
+            if reason == ROBOTS:
+                self.record.warnings[UNWANTED_WARNING] = None
+
+    def _redacted(self, fact: Fact) -> Fact:
+        return fact if self.redactor is None else redacted(fact, self.redactor)
 
     async def _learn(self, snapshot: Snapshot, way: tuple[str, ...]) -> None:
         if self.learner is not None and not self.learner.is_done:
@@ -235,16 +243,9 @@ class Meeting:
 
     def _judged(self, snapshot: Snapshot) -> list[EventRefused]:
         """What must not be fired in a state, which is known from now on."""
-        refused = list(self._dangers(snapshot))
+        refused = list(self.refusals.of(snapshot))
         self.judgement.judge(snapshot.state, refused)
         return refused
-
-    def _dangers(self, snapshot: Snapshot) -> Iterator[EventRefused]:
-        """What must not be fired, because it says that it is dangerous."""
-        for event, said in zip(snapshot.events, snapshot.labels, strict=True):
-            danger = next((found for expression in self._denied if (found := expression.search(said))), None)
-            if danger is not None:
-                yield EventRefused(state=snapshot.state, event=event, reason=f"{DENIED}it says '{danger[0]}'")
 
 
 async def _drawn(page: Page) -> bytes | None:

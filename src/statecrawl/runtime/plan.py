@@ -13,6 +13,7 @@ from statecrawl.browser.access import Access
 from statecrawl.browser.agent import is_function
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.bounds import Bounds
+from statecrawl.model.event import KINDS
 from statecrawl.model.expression import check, is_in_scope
 from statecrawl.runtime.site import Site
 from statecrawl.runtime.team import Team
@@ -23,33 +24,6 @@ EQUIVALENCES = ("content", "structure", "exact")
 IDENTITY = "identity"  # how a journal names the version of the rules by which the agent makes ids of states
 IDENTITY_VERSION = 2  # 1 had no name: class and style as they were written, `back` among the events
 
-# Words on an element that say: this ends the session, destroys or pays. The same words used of harmless things are let
-# through: "Purchase history", "Pay slips", "Sort order", "?order=asc", "Close user menu", "Blog", "Display".
-GAP = r"[\s_-]*"  # between two words: "log out", "log-out", "log_out", "logOut"
-MY = f"(?:(?:my|your|this|the){GAP})?"
-CAPITAL = r"(?-i:(?<=[a-z])(?=[A-Z]))"  # where a word begins inside another: btnLogout, logoutBtn
-BEGIN, END = f"(?:(?<![a-z])|{CAPITAL})", f"(?:(?![a-z])|{CAPITAL})"
-SHOWN = r"(?:menu|panel|dialog|drawer|pop|modal|window|tab|details|settings|view|sidebar|filter)"
-PURCHASES = r"(?:history|orders?|details|dates?|prices?|lists?|requests?|requisitions?|summary|overview|numbers?)"
-PAYS = r"(?:slips?|stubs?|rolls?|grades?|scales?|periods?|days?|rates?|gaps?|history|pal)"
-ORDERS = (
-    r"(?:history|details?|status|by|of|ids?|numbers?|no\.|lists?|summary|track|overview|asc|desc|direction|forms?"
-    r"|dates?|totals?|types?|[=:#])"
-)
-DANGEROUS = (
-    rf"{BEGIN}(?:log|sign)(?:{GAP}me)?{GAP}(?:out|off){END}",
-    rf"{BEGIN}(?:delete|destroy|erase|purge|wipe|unsubscribe|deactivate|terminate){END}",
-    rf"{BEGIN}(?:remove|close){GAP}{MY}(?:account|user|subscription|profile){END}(?!{GAP}{SHOWN})",
-    rf"{BEGIN}cancel{GAP}{MY}(?:account|subscription|membership|order|booking|reservation){END}",
-    rf"(?<!how to )(?<!ways to ){BEGIN}pay{END}(?!{GAP}{PAYS}{END})",
-    rf"(?<!how to )(?<!where to )(?<!best ){BEGIN}buy{END}",
-    rf"{BEGIN}purchase{END}(?![\s_/-]*{PURCHASES}{END})",
-    rf"{BEGIN}checkout{END}(?!{GAP}(?:dates?|times?|branch|commit){END})",
-    rf"{BEGIN}(?:place|submit|confirm|complete|send|finish){GAP}{MY}order{END}",
-    rf"{BEGIN}order{GAP}(?:now|with{GAP}obligation){END}",
-    rf"\b(?:button|input)(?:#\S+|\[[^\]]*\])?(?: in \S+)? \"?order{END}(?!{GAP}{ORDERS})",  # on a button
-    rf"{BEGIN}(?:shut{GAP}down|factory{GAP}reset|format{GAP}disk){END}",
-)
 # What Python reads in an expression and JavaScript does not, or not in the same way; not behind \ nor inside [...].
 FOREIGN = re.compile(
     r"\\[^AZ]|\[\^?\]?(?:\\.|[^\]\\])*\]"
@@ -95,7 +69,9 @@ class Scope:
     allow: tuple[str, ...] = ()  # expressions for addresses; none: those of the seed's origin
     deny: tuple[str, ...] = ()  # expressions for addresses
     prefix: str = ""  # of the path
-    deny_elements: tuple[str, ...] = ()  # expressions for the words of an element
+    deny_elements: tuple[str, ...] = ()  # regular expressions for the words of an element
+    events: tuple[str, ...] = ()  # kinds of events that are fired; none: all of them
+    deny_events: tuple[str, ...] = ()  # kinds of events that are not fired, or * for all, each perhaps with a selector
     allow_dangerous: bool = False
     read_only: bool = False
 
@@ -104,6 +80,18 @@ class Scope:
             check_expression(expression)
         for expression in (*self.allow, *self.deny):
             check_page_expression(expression)
+        for kind in self.events:
+            if kind not in KINDS:
+                raise UnknownName("kind of event in --events", kind, KINDS)
+        for rule in self.deny_events:
+            if rule.partition(" ")[0] not in (*KINDS, "*"):
+                raise UnknownName("kind of event in --deny-event", rule.partition(" ")[0], (*KINDS, "*"))
+
+    @property
+    def denied_selectors(self) -> tuple[str, ...]:
+        """What the page has to look for: the selectors of the rules for events."""
+        selectors = (rule.partition(" ")[2] for rule in self.deny_events)
+        return tuple(dict.fromkeys(selector for selector in selectors if selector))
 
     def addresses(self, url: str) -> tuple[str, ...]:
         """Expressions for the addresses that belong to it, given where it begins."""
@@ -116,10 +104,6 @@ class Scope:
     def holds(self, url: str, address: str) -> bool:
         """Whether an address belongs to the application that begins at `url`."""
         return is_in_scope(address, self.addresses(url), self.deny)
-
-    def refused(self) -> tuple[str, ...]:
-        """Expressions for the words of elements that are not to be touched."""
-        return (*self.deny_elements, *(() if self.allow_dangerous else DANGEROUS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,6 +221,8 @@ class CrawlPlan:
             "allow": list(scope.allow),
             "deny": list(scope.deny),
             "deny-element": list(scope.deny_elements),
+            "events": list(scope.events),
+            "deny-event": list(scope.deny_events),
             "allow-dangerous": scope.allow_dangerous,
             "read-only": scope.read_only,
             "values": _fingerprint(self.values),

@@ -12,21 +12,23 @@ Theory of operation
 
     A link that nobody listens to is no event then (see `isAddress` in agent/walk.js): its URL says what it does. That
     holds in frames, too: otherwise the whole site would be crawled again inside of each. Hidden links count like
-    others, and so does a window that the page wants to open. What says that it is dangerous is not opened, nor what is
-    no page by its name.
+    others, and so does a window that the page wants to open. What is no page by its name is not opened.
+
+    A URL that looks dangerous, or that the plan excludes, becomes an event as well, by the name `unopened URL`. That is
+    refused at once, so that it is counted with its reason, and no page could fire an event of that name.
 
     Which URL is opened when, and which states are expanded when, is `strategies.front`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from mimetypes import MimeTypes
 from typing import Any
 from urllib.parse import urlsplit
 
 from statecrawl.errors import BadInput
-from statecrawl.model.event import OPENS
+from statecrawl.model.event import OPENS, UNOPENED
 from statecrawl.ports.found import in_exchange
 from statecrawl.ports.page import Snapshot
 from statecrawl.ports.traffic import Exchange
@@ -82,7 +84,8 @@ class Addresses:
     first: str  # where the application begins
     allow: Sequence[str]  # expressions for addresses that belong to it
     deny: Sequence[str]
-    denied: Sequence[re.Pattern[str]]  # words of what is not to be touched
+    refused: Callable[[str, str, tuple[str, ...]], str | None]  # why a URL is not opened: URL, words, selectors
+    _reasons: dict[str, str] = field(default_factory=dict)  # why URLs are not opened, by the words of links to them
     _known: set[str] = field(default_factory=set)
     _reader: Rereader = field(default_factory=Rereader)
 
@@ -90,10 +93,10 @@ class Addresses:
         self._known.add(canonical(self.first) or self.first)
 
     def new(self, addresses: Iterable[str]) -> list[str]:
-        """The events by which those of these are opened that nobody has named here before."""
+        """The events of those that nobody has named here before: some open a URL, some only say that it is left out."""
         fresh = [address for address in dict.fromkeys(addresses) if address not in self._known]
         self._known.update(fresh)
-        return [OPENS + address for address in fresh]
+        return [(OPENS if self.reason(address) is None else UNOPENED) + address for address in fresh]
 
     def named(self, snapshot: Snapshot) -> list[str]:
         """What a state names and is to be opened."""
@@ -129,24 +132,34 @@ class Addresses:
         return [address for address in dict.fromkeys(found) if address not in self._known and self.is_page(address)]
 
     def _named(self, snapshot: Snapshot) -> Iterator[str]:
-        places, dangerous = self._places, set()
+        places = self._places
+        matches: dict[str, tuple[str, ...]] = {}
+        for written, selector in snapshot.denied:
+            matches[written] = (*matches.get(written, ()), selector)
         for written, words in snapshot.addresses if LINK in places else ():
             address = canonical(written, snapshot.url)
-            if address is not None and self._is_denied(words):
-                dangerous.add(address)
-            elif address is not None:
+            if address is not None:
+                self._judge(address, words, matches.get(written, ()))
                 yield address
         in_page = places - {SITEMAP, ROBOTS, HEADER, REQUEST}  # LINK, too: scripts hide what is in <noscript>
         if in_page:
             found = resolved(self._reader.read(snapshot.html), snapshot.url)
-            yield from (each.url for each in found if each.where in in_page and each.url not in dangerous)
+            yield from (each.url for each in found if each.where in in_page)
 
-    def _is_denied(self, words: str) -> bool:
-        return any(expression.search(words) for expression in self.denied)
+    def reason(self, address: str) -> str | None:
+        """Why a URL must not be opened: because of what it says itself, or of what a link to it said here."""
+        return self._reasons.get(address) or self.refused(address, "", ())
+
+    def _judge(self, address: str, words: str, matches: tuple[str, ...]) -> None:
+        """Remember why a URL is not to be opened, if one of the links to it says so."""
+        if address not in self._known and address not in self._reasons:
+            reason = self.refused(address, words, matches)
+            if reason is not None:
+                self._reasons[address] = reason
 
     def is_page(self, address: str) -> bool:
-        """Whether an address may be opened, by the scope of the crawl and by what it says."""
-        if any(re.search(expression, address) for expression in self.deny) or self._is_denied(address):
+        """Whether an address belongs to the scope of the crawl and is a page by its name."""
+        if any(re.search(expression, address) for expression in self.deny):
             return False
         kind = KINDS.guess_type(urlsplit(address).path.rpartition("/")[2])[0]
         if OPEN in address or (kind is not None and "html" not in kind):

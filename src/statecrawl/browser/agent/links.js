@@ -64,7 +64,7 @@ const addresses = (walk) => {
   const told = [];
   if (!settings.site) return told;
   eachLink(walk, (link) => {
-    if (leadsElsewhere(link) && !(ignoredSelectors && dom.closest(link, ignoredSelectors))) append(told, [addressOfLink(link), labelOf(link)]);
+    if (leadsElsewhere(link) && !(ignoredSelectors && dom.closest(link, ignoredSelectors))) append(told, [addressOfLink(link), joinedWords(link)]);
   });
   return told;
 };

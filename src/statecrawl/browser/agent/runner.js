@@ -220,8 +220,12 @@ const describe = (lines) => {
   const selectors = [];
   /** @type {any[]} */
   const given = [];
+  /** @type {any[]} */
+  const controls = [];
+  const evidence = new Evidence();
   for (let i = 0; i < detailed.events.length; i += 1) {
     const { id, element } = detailed.events[i];
+    append(controls, evidence.of(detailed.events[i]));
     append(given, givenTo(detailed.events[i]));
     append(events, id);
     append(labels, element === null ? '' : labelOf(element));
@@ -229,7 +233,7 @@ const describe = (lines) => {
   }
   const { linked, submits } = lateEvents(detailed.events);
   return {
-    __proto__: null, state: detailed.id, events, labels, selectors, given, addresses: addresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
+    __proto__: null, state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
     lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
   };
 };

@@ -471,7 +471,7 @@ class Walk {
     for (let i = 0; i < LISTENED_KINDS.length; i += 1) {
       const kind = LISTENED_KINDS[i];
       if ((wanted & BIT[kind]) === 0) continue;
-      if (kind === 'click') this.clicks(element, tag, name, audience);
+      if (kind === 'click') this.clicks(element, tag, name, audience, control === 'link' && (wish.kinds & CLICK) === 0);
       else if (kind === 'key') for (const key in wish.keys || (control === 'field' ? ENTER_OR_ESCAPE : ENTER)) this.add('key', element, keyName(key) + ' ' + name, key);
       else if (kind === 'drop') append(this.drops, [element, name]);
       else this.add(kind, element, name, null);
@@ -488,11 +488,11 @@ class Walk {
     return settings.site && leadsElsewhere(element);
   }
 
-  /** @param {any} element @param {string} tag @param {string} name @param {Audience} audience */
-  clicks(element, tag, name, audience) {
+  /** @param {any} element @param {string} tag @param {string} name @param {Audience} audience @param {boolean} plain a link that nobody listens to */
+  clicks(element, tag, name, audience, plain) {
     const form = submittedBy(element, tag);
     if (!form) {
-      this.add('click', element, name, null);
+      this.add('click', element, name, plain ? PLAIN : null);
       return;
     }
     const sets = fillIn(form, audience);

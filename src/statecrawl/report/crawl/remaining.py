@@ -7,8 +7,8 @@ from statecrawl.journal.depths import BEYOND
 from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Failure
 from statecrawl.journal.fold import Crawl, Pair
+from statecrawl.journal.refusals import EXCLUDED, ROBOTS, is_dangerous, is_unwanted, without_prefix
 
-DANGEROUS = "denied: "
 CHANGED = "the first page is not what it was"
 ENDINGS = {
     COMPLETE: "every event of every state was fired",
@@ -64,8 +64,12 @@ def _reason(crawl: Crawl, pair: Pair) -> tuple[str, str]:
     if not failures:
         return _nobody_came(crawl)
     failure = failures[0]
-    if failure.reason.startswith(DANGEROUS):
-        return f"it looks dangerous: {failure.reason.removeprefix(DANGEROUS)}", "--allow-dangerous fires it"
+    if is_dangerous(failure.reason):
+        return f"it looks dangerous: {without_prefix(failure.reason)}", "--allow-dangerous fires it"
+    if failure.reason.startswith(EXCLUDED):
+        return failure.reason, "a crawl without that option fires it"
+    if is_unwanted(failure.reason):
+        return ROBOTS, "--ignore-robots opens it, if the site is yours"
     if failure.reason.startswith(BEYOND):
         return f"it lies {failure.reason}", "a greater --max-depth, in a new folder"
     if failure.reason.startswith(CHANGED):

@@ -1,0 +1,284 @@
+// @ts-check
+// What is known about the element of an event before it is fired: its words, its target, its form, its heading. The
+// driver judges by it which events a crawl leaves alone; see politeness/control.py. Collected when a state is described,
+// and never while events are fired.
+
+/** The extra of a click on a link that nobody listens to: there is nothing to fill in. @type {any[]} */
+const PLAIN = [];
+
+const LONGEST_WORDS = 120; // characters of one label
+const LONGEST_URL = 500;
+const MOST_FIELDS = 60; // of one form
+const MOST_CHOSEN = 10; // options of one form
+const FARTHEST = 8; // elements around a button that has no form
+const MOST_SECRETS = 40; // fields for secrets of one page that are looked at
+
+/** @type {any} kinds of events that use a control */
+const ACTING = { __proto__: null, click: 1, dblclick: 1, longpress: 1, submit: 1, select: 1, key: 1 };
+/** @type {any} types of fields that nobody fills in */
+const UNFILLED = { __proto__: null, hidden: 1, submit: 1, button: 1, image: 1, reset: 1 };
+const SECRETS = 'input[type=password],input[autocomplete$="-password"],input[autocomplete^="cc-"]';
+const DIALOGS = 'dialog,[role=dialog],[role=alertdialog],[aria-modal=true]';
+const HEADINGS = 'h1,h2,h3,h4,h5,h6,legend,[role=heading]';
+const SECTIONS = 'form,fieldset,section,article';
+const PICTURES = 'svg,i,use,img,span';
+const PICTURED_BY = ['class', 'data-icon', 'data-testid', 'href', 'xlink:href', 'src'];
+const NAMED_BY = ['id', 'name', 'data-action', 'data-testid'];
+const SAID_BY = ['aria-label', 'title', 'alt', 'value'];
+/** @type {string[][]} attributes by which scripts of libraries turn a link or a button into a request */
+const SENT_BY = [['hx-delete', 'delete'], ['hx-post', 'post'], ['hx-put', 'put'], ['hx-patch', 'patch']];
+const LETTER = /\p{L}/u;
+
+class Evidence {
+  constructor() {
+    /** @type {any} */ this.forms = new Map(); // form -> its fields and what is chosen in it
+    /** @type {any} */ this.secrets = dom.findAllIn(document, SECRETS);
+  }
+
+  /** @param {Found} found */
+  of(found) {
+    const { kind, element, extra } = found;
+    /** @type {any} */
+    const told = { __proto__: null, kind };
+    if (element === null) return told;
+    const tag = dom.tag(element);
+    told.tag = tag;
+    if (DENIED.length > 0) told.matches = deniedFor(element);
+    if (ACTING[kind] !== 1) return told;
+    if (kind === 'key') told.key = extra;
+    if (kind === 'select') told.options = [chosenText(dom.options(element)[extra]), dom.optionValue(dom.options(element)[extra])];
+    const type = tag === 'input' ? dom.inputType(element) : tag === 'button' ? dom.buttonType(element) : '';
+    const isField = tag === 'select' || tag === 'textarea' || (tag === 'input' && UNFILLED[type] !== 1);
+    const form = kind === 'submit' ? element : kind === 'key' && isField ? formOf(element, tag) : submittedBy(element, tag);
+    if (kind !== 'submit') {
+      told.type = type;
+      told.role = dom.attribute(element, 'role') || '';
+      told.words = isField && kind === 'key' ? wordsOfDefault(form) : allWords(element, tag, type);
+    }
+    told.names = attributesOf(element, NAMED_BY);
+    if (!hasLetters(told.words)) told.icon = iconOf(element);
+    if (form) this.submission(told, form, element, kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null);
+    else this.request(told, element, tag, extra);
+    told.heading = headingOf(element);
+    return told;
+  }
+
+  /** What sending a form says. @param {any} told @param {any} form @param {any} element that sends it @param {[any, string][] | null} given to its fields first */
+  submission(told, form, element, given) {
+    const action = dom.attribute(element, 'formaction') || dom.attribute(form, 'action') || '';
+    told.target = native.slice(absolute(action || location.href), 0, LONGEST_URL);
+    told.method = native.lower(dom.attribute(element, 'formmethod') || dom.attribute(form, 'method') || 'get');
+    const known = this.known(form, dom.elements(form));
+    told.fields = known.fields;
+    if (told.options === undefined) told.options = optionsGiven(known.options, given);
+  }
+
+  /** What a link or a button that sends no form says. @param {any} told @param {any} element @param {string} tag @param {any} extra */
+  request(told, element, tag, extra) {
+    told.is_plain = extra === PLAIN;
+    const href = tag === 'a' || tag === 'area' ? dom.attribute(element, 'href') : null;
+    if (href !== null && native.indexOf(href, 'javascript:') !== 0) {
+      told.target = native.slice(absolute(href), 0, LONGEST_URL);
+      const stated = dom.attribute(element, 'data-method') || dom.attribute(element, 'data-turbo-method');
+      told.method = stated ? native.lower(stated) : href === '' || href[0] === '#' ? '' : 'get';
+    }
+    for (let i = 0; i < SENT_BY.length; i += 1) {
+      const url = dom.attribute(element, SENT_BY[i][0]);
+      if (url === null) continue;
+      told.target = native.slice(absolute(url), 0, LONGEST_URL);
+      told.method = SENT_BY[i][1];
+    }
+    if (told.method === 'get' || tag === 'select') return;
+    const around = this.around(element);
+    if (around) told.fields = this.known(around, dom.findAll(around, 'input,select,textarea')).fields;
+  }
+
+  /** The form around a control that sends it by a script, or what takes its place. @param {any} element */
+  around(element) {
+    if (this.secrets.length === 0) return null;
+    const form = dom.closest(element, 'form');
+    if (form) return form;
+    let around = dom.parent(element);
+    for (let up = 0; around && dom.type(around) === 1 && up < FARTHEST; up += 1, around = dom.parent(around)) {
+      for (let i = 0; i < this.secrets.length && i < MOST_SECRETS; i += 1) if (containsNode(around, this.secrets[i])) return around;
+    }
+    return null;
+  }
+
+  /** @param {any} owner @param {any} elements */
+  known(owner, elements) {
+    let known = native.mapGet(this.forms, owner);
+    if (known === undefined) native.mapSet(this.forms, owner, (known = fieldsIn(elements)));
+    return known;
+  }
+}
+detach(Evidence);
+
+/** The fields that can be filled in, and what is chosen in lists. @param {any} elements */
+const fieldsIn = (elements) => {
+  /** @type {string[]} */
+  const fields = [];
+  /** @type {string[]} */
+  const options = [];
+  for (let i = 0; i < elements.length && fields.length < MOST_FIELDS; i += 1) {
+    const field = elements[i];
+    const tag = dom.tag(field);
+    const type = tag === 'input' ? dom.inputType(field) : tag;
+    if (CONTROLS[tag] !== 'field' && CONTROLS[tag] !== 'select') continue;
+    if (UNFILLED[type] === 1 || dom.hasAttribute(field, 'readonly') || !dom.visible(field, VISIBLE)) continue;
+    append(fields, tidy(type + ' ' + (dom.attribute(field, 'name') || dom.id(field)) + ' ' + (dom.attribute(field, 'autocomplete') || ''), LONGEST_WORDS));
+    if (options.length < MOST_CHOSEN) addChosen(options, field, tag, type);
+  }
+  return { __proto__: null, fields, options };
+};
+
+/** @param {string[]} options @param {any} field @param {string} tag @param {string} type */
+const addChosen = (options, field, tag, type) => {
+  if (type === 'radio' && dom.checked(field)) append(options, tidy(dom.value(field), LONGEST_WORDS));
+  if (tag !== 'select') return;
+  const listed = dom.options(field);
+  for (let i = 0; i < listed.length; i += 1) {
+    if (!dom.selected(listed[i])) continue;
+    append(options, chosenText(listed[i]));
+    append(options, tidy(dom.optionValue(listed[i]), LONGEST_WORDS));
+    return;
+  }
+};
+
+/** What is chosen when the form is sent: before that, some lists are set. @param {string[]} chosen @param {[any, string][] | null} given */
+const optionsGiven = (chosen, given) => {
+  /** @type {string[]} */
+  const options = [];
+  let lists = false;
+  for (let i = 0; given && i < given.length && options.length < MOST_CHOSEN; i += 1) {
+    if (dom.tag(given[i][0]) !== 'select') continue;
+    lists = true;
+    const listed = dom.options(given[i][0]);
+    append(options, tidy(given[i][1], LONGEST_WORDS));
+    for (let j = 0; j < listed.length; j += 1) if (dom.optionValue(listed[j]) === given[i][1]) append(options, chosenText(listed[j]));
+  }
+  for (let i = 0; !lists && i < chosen.length; i += 1) append(options, chosen[i]);
+  return options;
+};
+
+/** @param {any} option */
+const chosenText = (option) => tidy(dom.text(option) || '', LONGEST_WORDS);
+
+/** Every label of an element, each once. @param {any} element @param {string} tag @param {string} type */
+const allWords = (element, tag, type) => {
+  /** @type {string[]} */
+  const words = [];
+  const isField = tag === 'input' || tag === 'select' || tag === 'textarea';
+  if (!isField) addWords(words, dom.text(element));
+  else if (type === 'checkbox' || type === 'radio') {
+    const labels = quietly(() => dom.labels(element));
+    for (let i = 0; labels && i < labels.length; i += 1) addWords(words, dom.text(labels[i]));
+  }
+  for (let i = 0; i < SAID_BY.length; i += 1) {
+    if (SAID_BY[i] !== 'value' || !isField || UNFILLED[type] === 1) addWords(words, dom.attribute(element, SAID_BY[i]));
+  }
+  addWords(words, referred(element));
+  const picture = words.length === 0 ? dom.find(element, 'img[alt],svg title') : null;
+  if (picture) addWords(words, dom.attribute(picture, 'alt') || dom.text(picture));
+  return words;
+};
+
+/** The words of the button that Enter presses in a form. @param {any} form */
+const wordsOfDefault = (form) => {
+  const button = form ? dom.find(form, 'button:not([type]),[type=submit],[type=image]') : null;
+  return button ? allWords(button, dom.tag(button), dom.tag(button) === 'input' ? 'submit' : '') : [];
+};
+
+/** @param {string[]} words @param {string | null} text */
+const addWords = (words, text) => {
+  const said = tidy(text || '', LONGEST_WORDS);
+  for (let i = 0; i < words.length; i += 1) if (words[i] === said) return;
+  if (said) append(words, said);
+};
+
+/** What an element is labelled by, elsewhere in the page. @param {any} element */
+const referred = (element) => {
+  const id = dom.attribute(element, 'aria-labelledby');
+  const label = id ? quietly(() => dom.findIn(dom.owner(element), '#' + native.escape(tidy(id, LONGEST_WORDS)))) : null;
+  return label ? dom.text(label) : '';
+};
+
+/** @param {string[] | undefined} words */
+const hasLetters = (words) => {
+  for (let i = 0; words && i < words.length; i += 1) if (native.exec(LETTER, words[i]) !== null) return true;
+  return false;
+};
+
+/** @param {any} element @param {string[]} names */
+const attributesOf = (element, names) => {
+  let said = '';
+  for (let i = 0; i < names.length; i += 1) said += ' ' + (dom.attribute(element, names[i]) || '');
+  return tidy(said, LONGEST_WORDS);
+};
+
+/** The names of the picture on a control that says nothing. @param {any} element */
+const iconOf = (element) => {
+  const picture = dom.find(element, PICTURES);
+  return picture ? attributesOf(picture, PICTURED_BY) : '';
+};
+
+/** What stands above an element: in its dialog, else in its form or section, else in the page. @param {any} element */
+const headingOf = (element) => {
+  const dialog = dom.closest(element, DIALOGS);
+  if (dialog) return tidy(dom.attribute(dialog, 'aria-label') || referred(dialog) || headingIn(dialog), LONGEST_WORDS);
+  const section = dom.closest(element, SECTIONS);
+  const near = section ? headingIn(section) : '';
+  const first = near ? null : dom.findIn(dom.owner(element), 'h1');
+  return tidy(near || (first && dom.text(first)) || '', LONGEST_WORDS);
+};
+
+/** @param {any} around */
+const headingIn = (around) => {
+  const heading = dom.find(around, HEADINGS);
+  return (heading && dom.text(heading)) || '';
+};
+
+/** @type {string[]} selectors of elements that the user said to leave alone */
+const DENIED = settings.denied;
+
+/** Those that match this element or one around it, out of shadow trees, too. @param {any} element */
+const deniedFor = (element) => {
+  /** @type {string[]} */
+  const matching = [];
+  for (let i = 0; i < DENIED.length; i += 1) {
+    for (let inner = element; inner; inner = hostOf(inner)) {
+      if (dom.closest(inner, DENIED[i]) === null) continue;
+      append(matching, DENIED[i]);
+      break;
+    }
+  }
+  return matching;
+};
+
+/** The element to whose shadow tree an element belongs. @param {any} element */
+const hostOf = (element) => {
+  const root = rootOf(element);
+  return dom.type(root) === 11 ? quietly(() => shadowHost(root)) || null : null;
+};
+const rootOf = uncurry(Node.prototype.getRootNode);
+const shadowHost = getterOf(ShadowRoot.prototype, 'host');
+
+/** All words of a link in one text. @param {any} link */
+const joinedWords = (link) => {
+  const words = allWords(link, dom.tag(link), '');
+  let text = '';
+  for (let i = 0; i < words.length; i += 1) text += (i ? ' | ' : '') + words[i];
+  return text;
+};
+
+/** Links that are opened by their URL, and that the user said to leave alone. @param {Walk} walk */
+const deniedAddresses = (walk) => {
+  /** @type {any[]} */
+  const pairs = [];
+  if (!settings.site || DENIED.length === 0) return pairs;
+  eachLink(walk, (link) => {
+    const matching = deniedFor(link);
+    for (let i = 0; i < matching.length; i += 1) append(pairs, [addressOfLink(link), matching[i]]);
+  });
+  return pairs;
+};

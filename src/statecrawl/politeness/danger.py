@@ -1,0 +1,185 @@
+"""Which controls a crawler leaves alone: judged by words, target, method and the form around them.
+
+Theory of operation
+    No single word decides. Each kind of evidence is weighed by what the control is:
+
+    words     A label is a command if a dangerous phrase stands in it as one: "Delete", "Yes, delete it".
+              It is none if it asks or explains ("How to delete a file"), if the verb is turned around ("No, don't
+              delete"), or if the phrase is part of a noun ("Order history"). Elements that are no controls by nature
+              (a label, a list item) show what people wrote: there, only a whole command counts, so that "buy milk" in
+              a to-do list is left alone and "Log out" in a menu is not.
+    target    The path and the query of a URL: /logout, /users/7/delete, ?action=delete. Paths to something to read
+              (/docs/delete, /delete-help.html) do not count.
+    method    Opening a link sends nothing: it can end a session or, in careless applications, delete. It can not pay,
+              publish or change a password, so a link "Change password" is followed and its form is not sent.
+    form      Fields for an old and a new password, or for a bank card, in any language.
+    heading   What "OK" means is told by the dialog around it.
+
+    If two kinds of evidence disagree, the control is refused, and the refusal says why.
+
+    Everything works on text, in linear time, so every node of a crawl decides alike, and so can a later reader.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from statecrawl.politeness import lexicon
+from statecrawl.politeness.commands import SHORT, command_in, explains
+from statecrawl.politeness.control import Control
+from statecrawl.politeness.lexicon import BY_LINK, Danger
+from statecrawl.politeness.phrases import STRONG, tables, words
+from statecrawl.politeness.structure import danger_of_form
+from statecrawl.politeness.targets import danger_of_target, is_document
+from statecrawl.politeness.tokens import name_tokens, tokens_of
+
+ACTING = frozenset({"click", "dblclick", "longpress", "submit", "select", "key", "open"})
+"""Kinds of events that use a control. To hover over it or to type into it does nothing by itself."""
+CHOSEN = frozenset({Danger.LOGOUT, Danger.DELETE, Danger.SYSTEM})
+"""What an option of a list can do with the button beside it. The others are names of settings as often."""
+CONTROL_TAGS = frozenset({"a", "area", "button", "summary"})
+CONTROL_ROLES = frozenset({"button", "link", "menuitem", "tab"})
+REMEMBERED = 2_000  # characters of evidence; a page that says more is judged anew each time
+ASKED = ("?", "？", "؟")
+BUTTON_TYPES = frozenset({"submit", "button", "image", "reset"})
+
+_ICONS = tables(lexicon.ICONS)
+_GENERIC, _HARMLESS = words(lexicon.GENERIC), words(lexicon.HARMLESS)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a control is left alone."""
+
+    danger: Danger
+    evidence: str
+
+    def __str__(self) -> str:
+        return f"it {self.danger.value}: {self.evidence}"
+
+
+def danger_of(control: Control) -> Verdict | None:
+    """Why this control must not be used without being asked for; None when nothing speaks against it."""
+    size = len(control.target) + len(control.names) + len(control.heading) + sum(map(len, control.words))
+    return _remembered(control) if size < REMEMBERED else _judged(control)
+
+
+def _judged(control: Control) -> Verdict | None:
+    if control.kind not in ACTING or control.type == "reset":
+        return None
+    if control.kind == "key" and control.key not in ("Enter", " ", ""):
+        is_deletion = control.key == "Delete" and not control.type
+        return Verdict(Danger.DELETE, "the key is 'Delete'") if is_deletion else None
+    return _by_form(control) or _by_words(control) or _by_target(control) or _by_context(control)
+
+
+_remembered = lru_cache(maxsize=1 << 13)(_judged)  # the states of an application have most controls in common
+
+
+# -- form --
+
+
+def _by_form(control: Control) -> Verdict | None:
+    found = danger_of_form(control.fields)
+    if found is None or _is_harmless(control) or (control.method == "get" and control.tag in ("a", "area")):
+        return None
+    if control.tag == "summary" or control.type in ("checkbox", "radio"):
+        return None
+    return Verdict(*found)
+
+
+# -- words --
+
+
+def _by_words(control: Control) -> Verdict | None:
+    for text in control.words:
+        command = command_in(text, is_control=is_control(control))
+        if command is not None and not _is_excused(control, command[0], text):
+            return Verdict(command[0], f"it says '{command[1]}'")
+    for text in control.options:
+        command = command_in(text)
+        if command is not None and command[0] in CHOSEN:
+            return Verdict(command[0], f"'{command[1]}' is chosen in its form")
+    return None
+
+
+def _is_excused(control: Control, danger: Danger, text: str) -> bool:
+    """Whether a command is only something to read about, or a page to go to first."""
+    if control.is_plain and (_is_fragment(control.target) or is_document(control.target)):
+        return True
+    if control.method == "get" and control.tag in ("a", "area"):
+        return danger not in BY_LINK or (control.is_plain and explains(text))
+    return False
+
+
+# -- target --
+
+
+def _by_target(control: Control) -> Verdict | None:
+    sends = control.method not in ("", "get")
+    found = danger_of_target(control.target, sends=sends) if _uses_target(control) else None
+    return None if found is None else Verdict(found[0], f"its URL says '{found[1]}'")
+
+
+def _uses_target(control: Control) -> bool:
+    return bool(control.target) and not (control.is_plain and _is_fragment(control.target))
+
+
+def _is_fragment(target: str) -> bool:
+    """Whether a URL leads to a place in a page; not to a page that a script shows: #/users."""
+    fragment = target.partition("#")[2]
+    return "#" in target and not fragment.startswith(("/", "!"))
+
+
+# -- context --
+
+
+def _by_context(control: Control) -> Verdict | None:
+    """What only technical names, pictures or headings betray."""
+    if not control.words or not _is_harmless(control):
+        named = _command_in_name(control.names)
+        if named is not None and is_control(control) and (control.method != "get" or named[0] in BY_LINK):
+            return Verdict(named[0], f"its name says '{named[1]}'")
+    if not any(tokens_of(text) for text in control.words):
+        for danger, phrases in _ICONS.items():
+            hit = next(phrases.found(name_tokens(control.icon)), None)
+            if hit is not None:
+                return Verdict(danger, f"its icon says '{hit.phrase}'")
+    return _by_heading(control)
+
+
+def _command_in_name(names: str) -> tuple[Danger, str] | None:
+    tokens = name_tokens(names)
+    for danger, phrases in STRONG.items():
+        hit = next(phrases.found(tokens), None)
+        if hit is not None and len(tokens) <= SHORT:
+            return danger, hit.phrase
+    return None
+
+
+def _by_heading(control: Control) -> Verdict | None:
+    """A label without a meaning of its own means what its heading says."""
+    if not control.heading or control.method == "get" or control.tag in ("a", "area", "summary"):
+        return None
+    said, heading = [tokens_of(text) for text in control.words], tokens_of(control.heading)
+    means_nothing = all(token in _GENERIC or token in heading for tokens in said for token in tokens)
+    command = command_in(control.heading) if means_nothing and is_control(control) else None
+    if command is None or not (
+        command[0] in BY_LINK | {Danger.CREDENTIALS} or control.heading.rstrip().endswith(ASKED)
+    ):
+        return None  # "Checkout" and "Publish" are names of steps as well
+    return Verdict(command[0], f"its heading says '{command[1]}'")
+
+
+def is_control(control: Control) -> bool:
+    """Whether people use it to do something; other elements show what somebody wrote."""
+    if control.kind in ("submit", "key", "open", "select"):
+        return True
+    if control.tag == "input":
+        return control.type in BUTTON_TYPES
+    return control.tag in CONTROL_TAGS or control.role.startswith(tuple(CONTROL_ROLES))
+
+
+def _is_harmless(control: Control) -> bool:
+    """Whether it says that it does something else."""
+    first = [tokens[0] for tokens in map(tokens_of, control.words) if tokens]
+    return bool(first) and all(token in _HARMLESS for token in first)

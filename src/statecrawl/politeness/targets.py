@@ -1,0 +1,99 @@
+"""What a URL says about what happens when it is requested."""
+
+from collections.abc import Iterator
+
+from statecrawl.politeness import lexicon
+from statecrawl.politeness.lexicon import Danger
+from statecrawl.politeness.phrases import LEADING, PAIRS, STRONG, Phrases
+from statecrawl.politeness.tokens import name_tokens
+
+LONGEST = 2_000  # characters of a URL that are read
+MOST_WORDS = 4  # of a part of a path that is a command and not a title
+SPENDS = Phrases.of("pay, buy, buy now, purchase, place order, order now, submit order, confirm order, unsubscribe")
+REMOVES = Phrases.of(
+    "remove, destroy, drop, kill, disable, revoke, block, ban, trash, deactivate, reset password, resetpassword, empty"
+)
+READS = frozenset(
+    {"subscribe", "order", "checkout", "transfer", "release", "post", "lock", "block"}
+)  # may be the name of a page
+
+
+def danger_of_target(url: str, *, sends: bool = False) -> tuple[Danger, str] | None:
+    """What requesting a URL is likely to do, with the part that tells; None when it says nothing.
+
+    `sends`: by a method that changes something, so that "remove" and "user" in a path are enough.
+    """
+    path, query, fragment = _parts(url)
+    for name, value in _pairs(query):
+        found = _in_query(name, value)
+        if found is not None:
+            return found
+    if is_document(url):
+        return None
+    for segment in (*path.split("/"), *fragment.lstrip("!").split("/")):
+        found = _in_segment(segment, sends=sends)
+        if found is not None:
+            return found
+    return None
+
+
+def is_document(url: str) -> bool:
+    """Whether a path leads to something to read."""
+    path, _, fragment = _parts(url)
+    segments = [name_tokens(segment) for segment in (*path.split("/"), *fragment.split("/"))]
+    return any(token in lexicon.DOCUMENT_TOKENS for tokens in segments for token in tokens)
+
+
+def _in_segment(segment: str, *, sends: bool) -> tuple[Danger, str] | None:
+    tokens = name_tokens(segment.partition(".")[0])
+    if not tokens or len(tokens) > MOST_WORDS:
+        return None
+    for danger, phrases in STRONG.items():
+        hit = next(phrases.found(tokens), None)
+        if hit is not None and (danger in lexicon.BY_LINK or len(tokens) == hit.end - hit.start):
+            return danger, segment
+    if sends:
+        for danger, (verbs, objects) in PAIRS.items():
+            if next(verbs.found(tokens), None) is not None and next(objects.found(tokens), None) is not None:
+                return danger, segment
+    whole = next((hit for hit in SPENDS.found(tokens) if hit.end - hit.start == len(tokens)), None)
+    return None if whole is None else (Danger.PAY, segment)
+
+
+def _in_query(name: str, value: str) -> tuple[Danger, str] | None:
+    """A query tells what to do by the value of "action" and the like, or by a name that is a command."""
+    keyed = name_tokens(name)
+    if name.lower() in lexicon.ACTION_KEYS or keyed[-1:] in (("action",), ("task",), ("cmd",)):
+        for part in value.split("/"):
+            found = _command(name_tokens(part), whole=False)
+            if found is not None:
+                return found, f"{name}={value}"
+        return None
+    danger = _command(keyed, whole=True) if value in ("", "1", "true", "yes") or value.isdigit() else None
+    return None if danger is None else (danger, name)
+
+
+def _command(tokens: tuple[str, ...], *, whole: bool) -> Danger | None:
+    if not tokens or len(tokens) > MOST_WORDS:
+        return None
+    for table in (STRONG, LEADING):
+        for danger, phrases in table.items():
+            for hit in phrases.found(tokens):
+                if hit.phrase not in READS and hit.start == 0 and (not whole or hit.end == len(tokens)):
+                    return danger
+    return Danger.DELETE if any(hit.start == 0 for hit in REMOVES.found(tokens)) else None
+
+
+def _parts(url: str) -> tuple[str, str, str]:
+    """Path, query and fragment; the host says nothing."""
+    rest, _, fragment = url[:LONGEST].partition("#")
+    rest, _, query = rest.partition("?")
+    _, mark, after = rest.partition("://")
+    path = after.partition("/")[2] if mark else rest
+    return path, query, fragment if fragment.startswith(("/", "!")) else ""
+
+
+def _pairs(query: str) -> Iterator[tuple[str, str]]:
+    for part in query.replace("&amp;", "&").split("&"):
+        name, _, value = part.partition("=")
+        yield name, value
