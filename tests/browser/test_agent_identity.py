@@ -206,6 +206,50 @@ async def test_learnt_rules(stage: Stage) -> None:
         assert await stage.state(apart.format(1), **settings) != await stage.state(apart.format(2), **settings)
 
 
+async def test_rules_about_counters_and_marks_hold_everywhere(stage: Stage) -> None:
+    rules = (("", "@id=row-*"), ("", "@data-key=*"), ("", "@name=n*"), ("", ".lit"), ("/html/body/p.on", ".near"))
+    settings = {"agent": {"rules": rules}}
+    html = (
+        "<div id=row-{0} data-key={0}><label for=row-{0}>x</label><a href=#row-{0}>y</a><button>z</button></div>"
+        "<input name=n{0}><p class='{1}'>x</p>"
+    )
+    one, other = html.format(1, "on near lit"), html.format(27, "on")
+    assert await stage.state(one, **settings) == await stage.state(other, **settings)
+    assert await stage.events(other, **settings) == ['click a "y" #row-*', 'click button "z"', "input input[n*] = test"]
+    for apart in (
+        "<i id=line-{0}>",
+        "<i data-key=a{0}>",
+        "<a href=/row-{0}>x</a>",
+        "<i title={0}>",
+        "<b class='near{0}'>",
+    ):
+        assert await stage.state(apart.format(1), **settings) != await stage.state(apart.format(27), **settings)
+    assert await stage.state("<b class=near>", **settings) != await stage.state("<b>", **settings)
+
+
+async def test_a_page_at_rest(stage: Stage) -> None:
+    view = await stage.show(
+        "<style>.lit b { display: none }</style><input id=i><p id=p>word <b>more</b></p><script>"
+        "const on = (id, word) => {"
+        "byId(id).onmouseenter = byId(id).onfocus = () => byId(id).classList.add(word);"
+        "byId(id).onmouseleave = byId(id).onblur = () => byId(id).classList.remove(word); };"
+        "on('i', 'near'); on('p', 'lit')</script>"
+    )
+    await view.fire("focus input#i")
+    assert await view.page.rest()
+    assert (await view.look()).state == view.landing.state
+    await view.fire("hover p#p")
+    assert not await view.page.rest(), "another text is to be seen"
+    assert (await view.look()).state == view.landing.state
+
+
+async def test_attributes_that_styles_look_at(stage: Stage) -> None:
+    view = await stage.show(
+        "<style>[data-a] { color: red } @media print { p { content: attr(data-b) } }</style><p data-a=1 data-b data-c>"
+    )
+    assert await view.page.styled(["data-a", "data-b", "data-c"]) == {"data-a", "data-b"}
+
+
 async def test_the_places_that_are_told_are_those_that_rules_name(stage: Stage) -> None:
     view = await stage.show("<main id=m><p class='row odd'>a<b class=x123>c</b></p></main>")
     lines = [line for line in lines_of((await view.look()).normal) if line[0].startswith("#m")]

@@ -30,7 +30,9 @@ def crawled(out: Path, html: str, **changed: Any) -> tuple[Outcome, Crawl]:
         stand.routes["/"] = document(html)
         await stand.open()
         limits = Limits(states=MOST_STATES)
-        plan = CrawlPlan(url=stand.url, out=out, screenshots=False, report=False, reset_cost=5.0, limits=limits)
+        plan = CrawlPlan(
+            url=stand.url, out=out, learn_states=1, screenshots=False, report=False, reset_cost=5.0, limits=limits
+        )
         try:
             return await crawl(replace(plan, **changed), lambda _: None, lambda _: None)
         finally:
@@ -56,3 +58,81 @@ def test_going_back_is_recorded_and_makes_no_states(tmp_path: Path, strategy: st
     assert (1, 0) in back
     for state, place, _ in graph.transitions():
         assert graph.travels(state, place) == (graph.event(state, place).local != BACK)
+
+
+# -- what a page notes for itself --
+
+# Pages, and how many states a person sees in each.
+NOTED = {
+    "a class where the pointer is": (
+        """<ul><li>one</li><li>two</li><li>three</li></ul><script>for (const li of document.querySelectorAll('li')) {
+        li.onmouseenter = () => li.classList.add('lit'); li.onmouseleave = () => li.classList.remove('lit');
+        li.onclick = () => {}; }</script>""",
+        1,
+    ),
+    "a class where the focus is or was": (
+        """<input id=a><input id=b><script>for (const id of ['a', 'b']) {
+        byId(id).onfocus = () => byId(id).classList.add('near', 'ring');
+        byId(id).onblur = () => { byId(id).classList.remove('near', 'ring'); byId(id).classList.add('known'); };
+        byId(id).oninput = (event) => { event.target.value = ''; }; }</script>""",
+        1,
+    ),
+    "an attribute where the pointer is": (
+        """<a id=a href=#>one</a> <a id=b href=#>two</a><script>for (const id of ['a', 'b']) {
+        byId(id).onmouseenter = () => { byId(id).dataset.hot = 'yes'; };
+        byId(id).onmouseleave = () => { delete byId(id).dataset.hot; }; }</script>""",
+        1,
+    ),
+    "ids and numbers that count up": (
+        """<button id=draw>draw</button><div id=place></div><script>let n = 0; byId('draw').onclick = () => {
+        const id = 'field-' + (++n); byId('place').innerHTML = `<label for=${id} data-key=${++n}>name</label>
+        <input id=${id} aria-describedby=${id}-help name=${id}><a href=#${id}-help>help</a><i id=${id}-help>help</i>`;
+        }; byId('draw').click()</script>""",
+        2,  # with and without something in the field
+    ),
+    "ids that count up while other things change": (
+        """<button id=turn>turn</button><p></p><script>let n = 0; byId('turn').onclick = () => { n += 1;
+        document.querySelector('p').innerHTML = `<b id=side-${n}>${n % 3}</b>` }; byId('turn').click()</script>""",
+        3,
+    ),
+}
+
+# The same differences, where a person sees them or they stay.
+SHOWN = {
+    "a class where the pointer was last": (
+        """<ul><li>one</li><li>two</li></ul><script>const all = document.querySelectorAll('li'); for (const li of all)
+        li.onclick = () => { for (const other of all) other.className = other === li ? 'chosen' : ''; }</script>""",
+        3,
+    ),
+    "a class that shows a text where the pointer is": (
+        """<style>.tip { display: none } .lit .tip { display: block }</style><p id=a>word <b class=tip>meaning</b></p>
+        <script>byId('a').onmouseenter = () => byId('a').classList.add('lit');
+        byId('a').onmouseleave = () => byId('a').classList.remove('lit')</script>""",
+        2,
+    ),
+    "a class for the pointer and for more": (
+        """<ul><li>one</li><li>two</li></ul><script>const all = document.querySelectorAll('li'); let at = all[0];
+        const show = (over) => { for (const li of all) li.className = li === at || li === over ? 'lit' : ''; };
+        for (const li of all) { li.onmouseenter = () => show(li); li.onmouseleave = () => show(null);
+        li.onclick = () => { at = li; show(li); }; } show(null)</script>""",
+        3,  # the first is lit, the second, or both
+    ),
+    "a number that a style shows": (
+        """<style>#stars::after { content: attr(data-stars) }</style><button id=more>more</button><p id=stars
+        data-stars=0></p><script>byId('more').onclick = () => { const shown = byId('stars').dataset;
+        shown.stars = (+shown.stars + 1) % 5; }</script>""",
+        5,
+    ),
+    "a number that goes up and down": (
+        """<button id=turn>turn</button><p id=p data-side=0>text</p><script>byId('turn').onclick = () => {
+        const told = byId('p').dataset; told.side = told.side === '0' ? 1 : 0; }</script>""",
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", [*NOTED, *SHOWN])
+def test_as_many_states_as_a_person_sees(tmp_path: Path, what: str) -> None:
+    html, states = (NOTED | SHOWN)[what]
+    outcome, found = crawled(tmp_path, html)
+    assert (outcome.states, outcome.complete, outcome.diverged) == (states, True, 0), found.rules

@@ -93,6 +93,12 @@ class WrittenPage:
             raise PageLost("the page changed while it was looked at")
         return snapshot(normal_form(self.clock, f"room {self.room}") if lines else ())
 
+    async def rest(self) -> bool:
+        raise AssertionError("it is not the pointer that makes worlds differ")
+
+    async def styled(self, attributes: Collection[str]) -> frozenset[str]:
+        raise AssertionError("nobody looks at styles here")
+
     async def picture(self) -> bytes:
         raise AssertionError("nobody needs one")
 

@@ -85,7 +85,14 @@ class Place(Point):
     to: Point | None = None  # where something is dragged
 
 
-SHAPES: dict[str, Any] = {"arrive": Where | None, "walk": Way, "describe": Looks, "place": Place | None}
+SHAPES: dict[str, Any] = {
+    "arrive": Where | None,
+    "walk": Way,
+    "describe": Looks,
+    "place": Place | None,
+    "rest": bool,
+    "styled": list[str],
+}
 
 
 def checked(verb: str, answer: Any) -> Any:

@@ -140,11 +140,7 @@ class BrowserPage(FreshTab):
         )
 
     async def describe(self, *, lines: bool = False) -> Snapshot:
-        try:
-            told = await self._ask("describe", lines, seconds=self.settings.load_seconds)
-        except (Left, Stuck, PageLost, CallRefused, BrowserLost) as trouble:
-            await self._discard()
-            raise PageLost(str(trouble) or "the page changed while it was looked at") from trouble
+        told = await self._looked("describe", lines, seconds=self.settings.load_seconds)
         snapshot = Snapshot(
             state=str(told["state"]),
             events=tuple(map(str, told["events"])),
@@ -166,6 +162,22 @@ class BrowserPage(FreshTab):
             denied=tuple((str(address), str(selector)) for address, selector in told["denied"]),
         )
         return snapshot if self.settings.sealer is None else sealed_snapshot(snapshot, self.settings.sealer)
+
+    async def rest(self) -> bool:
+        cap = self.settings.event_seconds
+        return bool(await self._looked("rest", int(cap * 1000), seconds=cap))
+
+    async def styled(self, attributes: Collection[str]) -> frozenset[str]:
+        told = await self._looked("styled", sorted(attributes), seconds=self.settings.load_seconds)
+        return frozenset(map(str, told)) & frozenset(attributes)
+
+    async def _looked(self, verb: str, *values: Any, seconds: float) -> Any:
+        """What the agent says of the page. Raises PageLost."""
+        try:
+            return await self._ask(verb, *values, seconds=seconds)
+        except (Left, Stuck, PageLost, CallRefused, BrowserLost) as trouble:
+            await self._discard()
+            raise PageLost(str(trouble) or "the page changed while it was looked at") from trouble
 
     async def picture(self) -> bytes:
         return await self._drawer.picture(self.settings.event_seconds)

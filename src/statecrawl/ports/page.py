@@ -136,6 +136,12 @@ class Page(Protocol):
     async def describe(self, *, lines: bool = False) -> Snapshot:
         """The state the page is in. Raises PageLost."""
 
+    async def rest(self) -> bool:
+        """Move the pointer away and take the focus off; whether the page shows the same text then. Raises PageLost."""
+
+    async def styled(self, attributes: Collection[str]) -> frozenset[str]:
+        """Which of these attributes style sheets look at, so that people may see them. Raises PageLost."""
+
     async def picture(self) -> bytes:
         """What the page looks like, as a JPEG picture. Raises PageLost."""
 

@@ -19,6 +19,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from statecrawl.browser.lookalikes import Lookalikes
 from statecrawl.browser.volatile import Rule
 from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
@@ -91,6 +92,7 @@ class Crawling:
         self._doubts = Doubts()
         self._reset_cost = DEFAULT_RESET_COST if plan.reset_cost is None else plan.reset_cost
         self._prelude = True
+        self._alike = Lookalikes()
         self._learns_only = False
         self._events_before = 0  # of earlier runs
         self.observer = Observer(*self._blank(), parts.journal, time.perf_counter, parts.keeper.flush, plan.bounds)
@@ -266,7 +268,8 @@ class Crawling:
     async def _under_these_rules(self, learner: Learner) -> None:
         """Crawl as long as nothing changes what a state is."""
         learns = learner if self._prelude else None
-        meeting = Meeting(self.plan, self.observer, self._parts.keeper, learns, self._rules, self._parts.manners)
+        alike = self._lookalikes()
+        meeting = Meeting(self.plan, self.observer, self._parts.keeper, learns, self._rules, self._parts.manners, alike)
         if len(self.crawl.graph):  # of an earlier run: what it heard of, and could not say any more, is said now
             meeting.first = self.crawl.graph.ids[0]
             await meeting.follow()
@@ -288,6 +291,13 @@ class Crawling:
             await self._work_all(walkers, ground)
         finally:
             await self._in_time(*(walker.close() for walker in walkers))
+
+    def _lookalikes(self) -> Lookalikes | None:
+        """What compares states that look alike, if their identity may still change."""
+        if not self.plan.learn_states or self.plan.equivalence != "content" or self._revision >= MOST_REVISIONS:
+            return None
+        self._alike = Lookalikes(rests=self._alike.rests)
+        return self._alike
 
     async def _walker(self, number: int, ground: Ground) -> Walker:
         return Walker(number, await self._parts.make_page(0, self._rules), ground)

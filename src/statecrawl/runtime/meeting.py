@@ -8,9 +8,10 @@ to be told apart by other rules, everything found so far is void: `Revised` says
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from statecrawl.browser.lookalikes import Likeness, Lookalikes, data_attributes, marks
 from statecrawl.browser.volatile import Rule
 from statecrawl.coordination.judgement import Judgement
 from statecrawl.errors import PageLost
@@ -20,7 +21,7 @@ from statecrawl.journal.refusals import OUT_OF_SCOPE, ROBOTS
 from statecrawl.model.event import BACK, OPENS, UNOPENED, Event
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
-from statecrawl.ports.page import REJECTED, Note, Page, Snapshot
+from statecrawl.ports.page import REJECTED, Note, Page, Snapshot, lines_of
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.learning import Learner
@@ -63,6 +64,7 @@ class Meeting:
     learner: Learner | None  # None once it is known what is volatile
     known_rules: frozenset[Rule]
     manners: Manners = field(default_factory=Manners)
+    lookalikes: Lookalikes | None = None  # None: what a state is stays as it is
     first: str | None = None  # the state in which the application began last
     judgement: Judgement = field(default_factory=Judgement)
     redactor: Redactor | None = field(init=False)  # of facts; None when secrets are kept
@@ -70,6 +72,7 @@ class Meeting:
     refusals: Refusals = field(init=False)
     _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
     _followed: int = 0  # of what was heard of
+    _doubles: dict[str, tuple[str, Likeness]] = field(default_factory=dict)  # states that look like others, as met
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
 
     def __post_init__(self) -> None:
@@ -122,6 +125,8 @@ class Meeting:
         self._refuse(state if is_first else self.first, opens, unwanted)
         if self.learner is not None and repeatable:
             self._ways[state] = way
+        if self.lookalikes is not None and (like := self.lookalikes.met(state, snapshot.normal)) is not None:
+            self._doubles[state] = snapshot.normal, like
         return state
 
     async def judge(self, page: Page) -> str:
@@ -142,6 +147,32 @@ class Meeting:
                     self.judgement.refuse([EventRefused(state=state, event=event, reason=reason)])
                 if reason == ROBOTS:
                     self.record.warnings[UNWANTED_WARNING] = None
+
+    async def compare(self, page: Page, state: str, trail: Sequence[str]) -> bool:
+        """Find out why a state that was just met looks like others; whether the page is still in it.
+
+        `trail` is where the page was since its last reset. Raises PageLost and Revised.
+        """
+        double = self._doubles.pop(state, None)
+        if double is None or self.lookalikes is None:
+            return True
+        normal, like = double
+        await self._find_counters(page, self.lookalikes.counters(state, like, trail))
+        if not self.lookalikes.wants_rest(state, like):
+            return True
+        same = await page.rest()
+        rested = await page.describe(lines=True)
+        found = marks(lines_of(normal), lines_of(rested.normal), self.known_rules) if same else frozenset()
+        if rules := found - self.known_rules:
+            raise Revised(rules)
+        return rested.state == state
+
+    async def _find_counters(self, page: Page, rules: frozenset[Rule]) -> None:
+        if rules:
+            seen = await page.styled(data_attributes(rules))
+            rules = frozenset(rule for rule in rules if not data_attributes([rule]) & seen) - self.known_rules
+        if rules:
+            raise Revised(rules)
 
     def heard(self, exchange: Exchange, state: str, event: str | None) -> None:
         """An exchange is kept, and what it names remembered until `follow`."""

@@ -77,6 +77,7 @@ OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
 LEAST_ERROR = 400  # the first status that says that something is wrong
 MOST_GONE = 4  # browsers that went during the same event, until it is the event's doing
+LONGEST_TRAIL = 300  # states of one page that are remembered
 MOST_LOOKS = 3  # at the first page, each after another reset
 MOST_VAIN = 3  # events in a row that hung again when they were fired once more, until events that hang are believed
 MOST_PAUSES = 5  # of this process during walks to the same pair, until what happens then is believed
@@ -127,6 +128,7 @@ class Walker:
         self.position: str | None = None
         self._first = ""  # the state in which the application began last
         self._can_go_back = False  # the last event added to the history
+        self._trail: deque[str] = deque(maxlen=LONGEST_TRAIL)  # states since the last reset
         self._ground = ground
         self._record = ground.record
 
@@ -145,6 +147,8 @@ class Walker:
             except PageLost:
                 continue
             self.position = self._first = self._ground.meeting.first = state
+            self._trail.clear()
+            self._trail.append(state)
             self._note(landing.notes, state, None)
             await self._hear()
             return
@@ -235,6 +239,8 @@ class Walker:
             self._record.report(refused)  # once more: whoever gave the order does not know
             return
         await self._fire(judgement.permitted(order))
+        await self._compare()
+        await self._go_back()
 
     async def _approach(self, order: Order) -> bool:
         """Go to where the goal of an order is and judge the state, before anything new is fired there."""
@@ -271,17 +277,29 @@ class Walker:
             await self._landed(order, walked)
         self._can_go_back = walked.back
         await self._hear()
-        if self.position is not None and self._record.knows(self.position):
-            await self.go_back()
 
-    async def go_back(self) -> None:
+    async def _compare(self) -> None:
+        """If the state is new and looks like others, find out why. Raises Revised."""
+        state = self.position
+        if state is None:
+            return
+        try:
+            stays = await self._ground.meeting.compare(self.page, state, self._trail)
+        except PageLost:
+            stays = False
+        if not stays:
+            self.position = None
+
+    async def _go_back(self) -> None:
         """Go back in the history, if the last event added to it and nobody has from this state.
 
         Where that leads depends on the way to the state, so it cannot be left to whoever plans ways: it is done at
         once, or not at all. Raises what `reset` raises.
         """
         state = self.position
-        if state is None or not self._can_go_back or state in self._ground.returned:
+        if state is None or not self._can_go_back or state in self._ground.returned or not self._record.knows(state):
+            return
+        if self._ground.meeting.judgement.refusal((state, BACK)) is not None:
             return
         self._ground.returned.add(state)
         self._can_go_back = False
@@ -331,6 +349,7 @@ class Walker:
         if capped and self._is_fired_again([pairs[done - 1]]):
             self._cut_off(order, done - 1, walked)
             return
+        self._trail.extend(walked.states)
         for step, passed in enumerate(walked.states[:-1]):
             self._record.tally.events += 1
             self._arrived(order, step, passed)

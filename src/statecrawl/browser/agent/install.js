@@ -20,7 +20,7 @@ installLeaving();
 installFarewell();
 
 /** @type {any} */
-const verbs = { __proto__: null, arrive, walk, howFar, describe, place, fireOne, letGo, stay, act, isLost, hasAll, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };
+const verbs = { __proto__: null, arrive, walk, howFar, describe, rest, styled, place, fireOne, letGo, stay, act, isLost, hasAll, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };
 
 /** @type {any} */
 let underway = null; // what was asked for last and takes its time

@@ -28,7 +28,7 @@ for (const kind in TYPES_OF_KIND) {
   BIT[kind] = nextBit;
   nextBit *= 2;
 }
-const { click: CLICK, leave: LEAVE, input: INPUT, key: KEY, submit: SUBMIT, scroll: SCROLL } = BIT;
+const { click: CLICK, hover: HOVER, leave: LEAVE, input: INPUT, key: KEY, submit: SUBMIT, scroll: SCROLL } = BIT;
 
 /** @type {any} type -> kind */
 const KIND_OF_TYPE = native.create(null);

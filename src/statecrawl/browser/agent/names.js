@@ -126,14 +126,14 @@ const elementName = (element, tag, id, place, words, marks, rule) => {
   if (id) name += '#' + id;
   else {
     const field = marks & NAMED ? dom.attribute(element, 'name') : null;
-    if (field && !isGenerated(field)) name += '[' + tidy(field, LONGEST_NAME) + ']';
+    if (field && !isGenerated(field)) name += '[' + tidy(hasCounters ? uncounted('name', field) : field, LONGEST_NAME) + ']';
     if (words) {
       const said = wordsOf(element, tag, marks, rule);
       if (said) name += ' "' + said + '"';
     }
     if (tag === 'a' || tag === 'area') {
       const address = dom.attribute(element, 'href');
-      if (address && !ignoredAttributes.href) name += ' ' + plainAddress(heeded(address));
+      if (address && !ignoredAttributes.href) name += ' ' + plainAddress(heeded(hasCounters ? uncounted('href', address) : address));
     }
     const type = tag === 'input' ? dom.inputType(element) : '';
     if (type === 'radio' || type === 'checkbox') name += ' ' + type;

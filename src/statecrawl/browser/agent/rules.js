@@ -2,19 +2,35 @@
 // What does not make a state: rules learnt from loading a page twice, and rules given by the user.
 //
 // A learnt rule names a place by the nearest element above it with a stable id and the tags on the way down from
-// there, each with its first class, without counting: "#clock/span.time". `what` is "text", "node" (with all inside) or "@name" of an attribute. Rules
-// are kept as a tree by tag, so that walking down a page without rules costs nothing, and with rules little.
+// there, each with its first class, without counting: "#clock/span.time". `what` is "text", "node" (with all inside), "@name" of an attribute or
+// ".name" of a class. Rules are kept as a tree by tag, so that walking down a page without rules costs nothing, and with rules little.
+//
+// A rule without a place holds for every element. It is about a class, or about attributes with numbers that count up: "@id=row-*".
 
-/** @typedef {{below: any, text: boolean, node: boolean, attributes: any}} Rule */
+/** @typedef {{below: any, text: boolean, node: boolean, attributes: any, classes: any}} Rule */
 
 /** @returns {Rule} */
-const newRule = () => ({ below: native.create(null), text: false, node: false, attributes: null });
+const newRule = () => ({ below: native.create(null), text: false, node: false, attributes: null, classes: null });
 
 /** @type {any} id -> rule */
 const rulesById = native.create(null);
 const rulesFromTop = newRule();
 
+/** @type {any} "name=template" -> true */
+const counters = native.create(null);
+let hasCounters = false;
+/** @type {any} class -> true, or null */
+let markingClasses = null;
+
 for (const [place, what] of settings.rules) {
+  if (place === '') {
+    if (what[0] === '.') (markingClasses || (markingClasses = native.create(null)))[what.slice(1)] = true;
+    else {
+      counters[what.slice(1)] = true;
+      hasCounters = true;
+    }
+    continue;
+  }
   const tags = place.split('/');
   let rule = rulesFromTop;
   if (tags[0]) {
@@ -24,6 +40,7 @@ for (const [place, what] of settings.rules) {
   for (const tag of tags.slice(1)) rule = rule.below[tag] || (rule.below[tag] = newRule());
   if (what === 'text') rule.text = true;
   else if (what === 'node') rule.node = true;
+  else if (what[0] === '.') (rule.classes || (rule.classes = native.create(null)))[what.slice(1)] = true;
   else {
     if (rule.attributes === null) rule.attributes = native.create(null);
     rule.attributes[what.slice(1)] = true;
@@ -41,13 +58,51 @@ const stepOf = (element, tag) => {
   return first === '' || isGenerated(first) || native.indexOf(first, '/') >= 0 ? tag : tag + '.' + first;
 };
 
+/** A text with a star for each number in it. @param {string} text */
+const templateOf = (text) => {
+  let template = '';
+  let digits = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = native.charCodeAt(text, i);
+    const digit = code >= 48 && code <= 57;
+    if (!digit) template += text[i];
+    else if (!digits) template += '*';
+    digits = digit;
+  }
+  return template;
+};
+
+/** The value of an attribute, or its template where its numbers count up. @param {string} name @param {string} value */
+const uncounted = (name, value) => {
+  const reference = REFERENCES[name] === 1 && name !== 'id' && name !== 'name';
+  const hash = !reference && (name === 'href' || name === 'xlink:href' || name === 'usemap') && value[0] === '#';
+  const template = templateOf(hash ? native.slice(value, 1) : value);
+  if (counters[(reference || hash ? 'id' : name) + '=' + template] !== true) return value;
+  return hash ? '#' + template : template;
+};
+
+/** Whether the number in an id counts up. @param {string} id */
+const isCounted = (id) => hasCounters && counters['id=' + templateOf(id)] === true;
+
+/** A class without what marks pointer and focus. @param {string} form words between blanks @param {any} marking */
+const withoutMarks = (form, marking) => {
+  let kept = '';
+  for (let from = 0, i = 0; i <= form.length; i += 1) {
+    if (i < form.length && form[i] !== ' ') continue;
+    const word = native.slice(form, from, i);
+    if (marking[word] !== true) kept += (kept ? ' ' : '') + word;
+    from = i + 1;
+  }
+  return kept;
+};
+
 /** What rules say of an element. @param {any} element @param {string} tag @param {string} id stable, or nothing @param {Rule | null} above of the element around it @returns {Rule | null} */
 const ruleAt = (element, tag, id, above) => (id && native.indexOf(id, '/') < 0 ? rulesById[id] || null : above ? above.below[stepOf(element, tag)] || null : null);
 
 /** The same, where the id is not known yet. @param {any} element @param {string} tag @param {Rule | null} above */
 const ruleInside = (element, tag, above) => {
   const given = ignoredAttributes.id === true ? null : dom.attribute(element, 'id');
-  return ruleAt(element, tag, given && !isGenerated(given) ? given : '', above);
+  return ruleAt(element, tag, given && !isGenerated(given) && !isCounted(given) ? given : '', above);
 };
 
 /** @type {string} */

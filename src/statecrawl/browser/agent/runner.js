@@ -124,6 +124,51 @@ const arrive = async (cap) => {
   return landing(await look_(cap));
 };
 
+/** Move the pointer away and take the focus off; whether the page shows the same text afterwards. @param {number} cap */
+const rest = async (cap) => {
+  unwatch();
+  const before = shownText();
+  const root = dom.root(document);
+  if (root) movePointer(root, NOWHERE);
+  const active = focused(document);
+  if (active && active !== dom.body(document)) quietly(() => dom.blur(active));
+  const quiet = await look_(cap);
+  return quiet && shownText() === before;
+};
+
+const innerText = getterOf(HTMLElement.prototype, 'innerText');
+const shownText = () => quietly(() => innerText(dom.body(document)));
+
+const styleSheets = getterOf(Document.prototype, 'styleSheets');
+const cssRules = getterOf(CSSStyleSheet.prototype, 'cssRules');
+const ruleText = getterOf(CSSRule.prototype, 'cssText');
+
+/** Which of these attributes style sheets look at: what they say can be seen then. Sheets that may not be read look at all.
+ * @param {string[]} names */
+const styled = (names) => {
+  const sheets = styleSheets(document);
+  /** @type {string[]} */
+  const found = [];
+  for (let k = 0; k < names.length; k += 1) {
+    let looks = false;
+    for (let i = 0; i < sheets.length && !looks; i += 1) looks = looksAt(sheets[i], names[k]);
+    if (looks) append(found, names[k]);
+  }
+  return found;
+};
+
+/** @param {any} sheet @param {string} name */
+const looksAt = (sheet, name) => {
+  /** @type {any} */
+  const rules = quietly(() => cssRules(sheet));
+  if (!rules) return true;
+  for (let i = 0; i < rules.length; i += 1) {
+    const text = quietly(() => ruleText(rules[i]));
+    if (text === undefined || native.indexOf(text, '[' + name) >= 0 || native.indexOf(text, 'attr(' + name) >= 0) return true;
+  }
+  return false;
+};
+
 /** Walk a path. Each step is an event and the state that it should lead to, or null when nobody knows. Steps after the
  * first `sure` are new: when there is anything to tell about one, it has to be the last, so that it is told of that one.
  *

@@ -177,7 +177,7 @@ class Walk {
       if (name === 'id') {
         if (ignoredAttributes.id === true) continue;
         const given = dom.attribute(element, 'id');
-        if (!isGenerated(given)) id = given;
+        if (!isGenerated(given) && !isCounted(given)) id = given;
       } else if (name[0] === 'o' && name[1] === 'n') {
         inline += name + ' ';
         heardTypes[native.slice(name, 2)] = true; // nobody registers attributes
@@ -286,11 +286,14 @@ class Walk {
       if (!EXACT) {
         if (name === 'class' || name === 'style') {
           value = name === 'class' ? classForm(value) : styleForm(value);
+          if (name === 'class' && markingClasses !== null) value = withoutMarks(value, markingClasses);
+          if (name === 'class' && rule && rule.classes) value = withoutMarks(value, rule.classes);
           if (value === '') continue;
         }
         if (STRUCTURE) value = name === 'type' || name === 'role' ? value : '';
         else if (value[0] === 'b' && native.indexOf(value, 'blob:') === 0) value = 'blob:'; // the browser makes up the rest
         else if ((REFERENCES[name] === 1 || (name === 'href' && value[0] === '#')) && isGenerated(value)) value = '*';
+        else if (hasCounters) value = uncounted(name, value);
         else if (ignoredPatterns.length) value = withoutPatterns(value);
       }
       this.line(name, value, path);
@@ -467,7 +470,7 @@ class Walk {
     if (tag === 'form') {
       if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !dom.find(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
     }
-    if (wanted & LEAVE && isHovered(element)) this.hash.code(HOVERED); // where the pointer is decides what the next event does first
+    if ((wanted & (HOVER | LEAVE)) === LEAVE && isHovered(element)) this.hash.code(HOVERED); // only when it leaves does anything show that the pointer was there
     for (let i = 0; i < LISTENED_KINDS.length; i += 1) {
       const kind = LISTENED_KINDS[i];
       if ((wanted & BIT[kind]) === 0) continue;

@@ -1,0 +1,184 @@
+"""States that look alike: they differ only in what a page notes for itself. Pure.
+
+Theory of operation
+    Pages write down things that nobody sees: a class where the pointer rests or the focus is, and numbers that tell one
+    element from another and count up with each that is made. Two states that are equal in everything else, controls
+    and text included, are *look-alikes*. That alone does not make them one state, because a class may be all that tells
+    a chosen row from others. What may be left out is decided by evidence, and becomes a rule in the journal, so that
+    every node tells states apart alike:
+
+    Marks of pointer and focus. In a look-alike the pointer is moved away and the focus taken off. What changes then,
+    and nothing else does, was there because of them (`marks`). A class that others have at rest means more, and stays.
+
+    Counters. Look-alikes that one page went through without a reset, and that differ in numbers only, each number
+    greater than the one before: three of them in a row, and what counted is a counter (`Lookalikes.counters`).
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from statecrawl.browser.volatile import Element, Line, Rule, tree
+
+ANYWHERE = ""  # the place of a rule that holds for every element
+IDS = frozenset(("id", "name"))
+REFERENCES = frozenset(("for", "list", "form", "headers", "href", "xlink:href", "usemap")) | {
+    f"aria-{what}"
+    for what in ("labelledby", "controls", "describedby", "owns", "activedescendant", "details", "flowto")
+}
+HASH = frozenset(("href", "xlink:href", "usemap"))  # these name an element only behind a #
+DATA = "data-"
+DIGITS = re.compile(r"\d+")
+LEAST_CHAIN = 3  # states that only count up, until it is known that they do
+MOST_KEPT = 4  # states that look alike of which the numbers are kept
+MOST_SLOTS = 2000  # numbers in one state; where there are more, nothing is a counter
+LONGEST_NUMBER = 18  # digits
+MOST_RESTS = 40  # of one crawl: each may cost a reset
+
+Slot = tuple[str, str]  # an attribute, and its value with a star for each number: ("id", "row-*")
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """A state as far as look-alikes are concerned."""
+
+    skeleton: bytes  # of everything that look-alikes have in common
+    marks: bytes  # of classes and data attributes, without numbers
+    slots: tuple[Slot, ...] = ()
+    numbers: tuple[tuple[int, ...], ...] = ()  # of each slot
+
+
+def likeness(normal: str) -> Likeness:
+    """Take a normal form apart."""
+    skeleton, marks = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
+    slots: list[Slot] = []
+    numbers: list[tuple[int, ...]] = []
+    for line in normal.split("\x1e"):
+        what, _, value = line.partition("\x1f")[2].partition("\x1f")
+        name = what[1:] if what[:1] == "@" else ""
+        if name and _may_count(name, value) and (found := DIGITS.findall(value)):
+            value = DIGITS.sub("*", value)
+            slots.append((name, value))
+            numbers.append(tuple(int(number[:LONGEST_NUMBER]) for number in found))
+        elif what == "!":
+            value = DIGITS.sub("*", value)
+        of = marks if name == "class" or name.startswith(DATA) else skeleton
+        of.update(f"{what}\x1f{value}\x1e".encode())
+    if len(slots) > MOST_SLOTS:
+        return Likeness(skeleton.digest(), marks.digest())
+    return Likeness(skeleton.digest(), marks.digest(), tuple(slots), tuple(numbers))
+
+
+def _may_count(name: str, value: str) -> bool:
+    if name in HASH:
+        return value.startswith("#")
+    return name in IDS or name in REFERENCES or name.startswith(DATA)
+
+
+@dataclass(slots=True)
+class Lookalikes:
+    """Remembers states by what look-alikes have in common."""
+
+    rests: int = 0  # how often a page was put to rest
+    _known: dict[bytes, list[tuple[str, Likeness]]] = field(default_factory=dict)
+
+    def met(self, state: str, normal: str) -> Likeness | None:
+        """Take note of a state that was met for the first time; nothing when it looks like no other."""
+        like = likeness(normal)
+        kept = self._known.setdefault(like.skeleton, [])
+        kept.append((state, like))
+        if len(kept) > MOST_KEPT:
+            del kept[1]  # the first stays: the others count on from there
+        return like if len(kept) > 1 else None
+
+    def wants_rest(self, state: str, like: Likeness) -> bool:
+        """Whether there is a look-alike with other classes or data attributes, so that a rest may tell why."""
+        known = self._known[like.skeleton]
+        if self.rests >= MOST_RESTS or all(each.marks == like.marks for _, each in known):
+            return False
+        self.rests += 1
+        return True
+
+    def counters(self, state: str, like: Likeness, trail: Sequence[str]) -> frozenset[Rule]:
+        """The counters that a state and its look-alikes prove; `trail` is where its page was since the last reset."""
+        alike = {
+            other: known
+            for other, known in self._known[like.skeleton]
+            if (known.marks, known.slots) == (like.marks, like.slots)
+        }
+        chain = [alike[other] for other in dict.fromkeys((*trail, state)) if other in alike]
+        if len(chain) < LEAST_CHAIN or not like.slots:
+            return frozenset()
+        counted = [place for place in range(len(like.slots)) if len({each.numbers[place] for each in chain}) > 1]
+        if not counted or not all(_rises([each.numbers[place] for each in chain]) for place in counted):
+            return frozenset()
+        templates = {like.slots[place] for place in counted}
+        return frozenset(
+            (ANYWHERE, f"@{name}={value}") for name, value in templates if name in IDS or name.startswith(DATA)
+        )
+
+
+def _rises(numbers: Sequence[tuple[int, ...]]) -> bool:
+    """Whether each of these is greater than the one before, in all that differs."""
+    steps = pairwise(numbers)
+    return all(old != new and all(a <= b for a, b in zip(old, new, strict=True)) for old, new in steps)
+
+
+def data_attributes(rules: Iterable[Rule]) -> frozenset[str]:
+    """The names of data attributes that rules about counters name."""
+    return frozenset(name for _, what in rules if (name := what[1:].partition("=")[0]).startswith(DATA))
+
+
+def marks(before: Sequence[Line], after: Sequence[Line], known: frozenset[Rule] = frozenset()) -> frozenset[Rule]:
+    """What marks pointer and focus, given a state and the same at rest; nothing when anything else differs.
+
+    A class that marks them at two places does so everywhere.
+    """
+    if [line for line in before if line[1] == "!"] != [line for line in after if line[1] == "!"]:
+        return frozenset()
+    one, other = tree(before), tree(after)
+    try:
+        found = set(_toggled(one, other))
+    except _Differs:
+        return frozenset()
+    found -= {(element.place, f".{word}") for element in other.everything() for word in _words(element)} - set(
+        _added(one, other)
+    )
+    places = {what: place for place, what in known if what[:1] == "."}
+    found |= {(ANYWHERE, what) for place, what in found if what[:1] == "." and places.get(what, place) != place}
+    return frozenset(found)
+
+
+class _Differs(Exception):
+    """More than classes and data attributes."""
+
+
+def _toggled(one: Element, other: Element) -> Iterator[Rule]:
+    """Rules that make two trees equal. A rule names the place of an element as it is with the class."""
+    same = (one.tag, one.carries, one.texts) == (other.tag, other.carries, other.texts)
+    if not same or len(one.inside) != len(other.inside):
+        raise _Differs
+    for name in one.attributes.keys() | other.attributes.keys():
+        if one.attributes.get(name) == other.attributes.get(name):
+            continue
+        if name == "@class":
+            yield from ((one.place, f".{word}") for word in _words(one) - _words(other))
+            yield from ((other.place, f".{word}") for word in _words(other) - _words(one))
+        elif name.startswith(f"@{DATA}"):
+            yield (one if name in one.attributes else other).place, name
+        else:
+            raise _Differs
+    for here, there in zip(one.inside, other.inside, strict=True):
+        yield from _toggled(here, there)
+
+
+def _added(one: Element, other: Element) -> Iterator[Rule]:
+    """Classes that came with the rest."""
+    for here, there in zip(one.everything(), other.everything(), strict=True):
+        yield from ((there.place, f".{word}") for word in _words(there) - _words(here))
+
+
+def _words(element: Element) -> frozenset[str]:
+    return frozenset(element.attributes.get("@class", "").split(" ")) - {""}
