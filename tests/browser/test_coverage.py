@@ -66,3 +66,43 @@ async def test_what_runs_is_counted_at_resets_and_at_the_end(stage: Stage) -> No
     finally:
         await page.close()
         await browsers.close()
+
+
+async def counted(stage: Stage, *events: str, asks: bool = True) -> dict[str, Script]:
+    """Open the page, fire the events, and ask in the end what has run; before each event as well, if `asks`."""
+    browsers, coverage = Browsers(find_browser(), ENOUGH), Coverage()
+    plan = CrawlPlan(url=stage.stand.url, out=Path("unused"))
+    page = BrowserPage(browsers, page_settings(plan, "agent", 0, frozenset()), coverage=coverage)
+    try:
+        await page.reset()
+        for event in events:
+            if asks:
+                await page._cover()
+            assert (await page.walk(None, [(event, None)])).done == 1
+        await page.close()
+    finally:
+        await page.close()
+        await browsers.close()
+    return told(coverage)
+
+
+BEGINS = "<!doctype html><title>a</title><link rel=icon href='data:,'>"
+
+
+async def test_later_answers_list_only_what_ran(stage: Stage) -> None:
+    script = "function one() {}\nfunction two() {}\nfunction three() {}\nbyId = (id) => document.getElementById(id);"
+    buttons = "".join(f"<button id={name} onclick='{name}()'>{name}</button>" for name in ("one", "two"))
+    stage.stand.routes |= {"/": f"{BEGINS}{buttons}<script src=app.js></script>", "/app.js": script}
+    scripts = await counted(stage, "click button#one", "click button#two")
+    assert ran(scripts["app.js"]) | {"byId": False} == {"one": True, "two": True, "three": False, "byId": False}
+
+
+async def test_scripts_of_a_document_that_is_gone_do_not_lose_the_others(stage: Stage) -> None:
+    stage.stand.routes |= {
+        "/": f"{BEGINS}<a id=a href=/next>a</a><script src=app.js></script>",
+        "/app.js": "function app() {} app()",
+        "/next": f"{BEGINS}<script src=next.js></script>",
+        "/next.js": "function next() {} next()",
+    }
+    scripts = await counted(stage, "click a#a", asks=False)
+    assert ran(scripts["next.js"]) == {"next": True}

@@ -2,19 +2,23 @@
 
 Theory of operation
     V8 counts from before the first script of a page. It is asked when nobody waits for an event: before a page is
-    loaded anew, and when it is closed. What it then tells is counted from zero again, so answers add up.
+    loaded anew, and when it is closed. Each answer has what ran since the last one, so answers add up. Only the first
+    answer about a script lists all its functions; later ones list those that ran.
 
-    A script is known by its address and length until it is seen for the first time; then its text is asked for, once,
-    which gives its hash and its lines. Two texts of one address and one length in one crawl are taken for one.
+    An answer names scripts by numbers that hold as long as their document. A script that is listed as a whole is known
+    by its URL and length, and by its number from then on. If it is new, its text is asked for, once, which gives its
+    hash and its lines. Two texts of one URL and one length in one crawl are taken for one. A script that is gone when
+    its text is asked for has the text that is known of its URL; if none is known yet, its answer waits for one.
 
-    Scripts without an address are ours (the agent, questions to it) or made by `eval`: they are left out, and so is
+    Scripts without a URL are ours (the agent, questions to it) or made by `eval`: they are left out, and so is
     what is not from the web.
 """
 
 import asyncio
 import hashlib
+import re
 from bisect import bisect_right
-from typing import Any
+from contextlib import suppress
 
 import msgspec
 
@@ -22,8 +26,11 @@ from statecrawl.browser.devtools import Session, ignore
 from statecrawl.errors import BrowserLost, CallRefused, PageLost
 from statecrawl.ports.coverage import Function, Script, added_up, covered
 
-PATIENCE_SECONDS = 2.0  # for a page to tell
+PATIENCE_SECONDS = 5.0  # for a page to tell
+TEXT_SECONDS = 10.0  # for the texts of its scripts
 MOST_SCRIPTS = 2000  # with different texts
+MOST_NUMBERS = 20_000  # of scripts
+MOST_WAITING = 2000  # answers about scripts whose text is not known yet
 WEB = ("http://", "https://")
 
 
@@ -44,8 +51,16 @@ class _Script(msgspec.Struct, rename="camel"):
     functions: list[_Function]
 
     @property
-    def length(self) -> int:
-        return max((each.end_offset for function in self.functions for each in function.ranges), default=0)
+    def end(self) -> int:
+        """Where the last function ends that the answer lists."""
+        return max(function.ranges[0].end_offset for function in self.functions)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the answer lists all functions: then the script itself is one of them."""
+        return any(
+            each.ranges[0].start_offset == 0 and each.ranges[0].end_offset == self.end for each in self.functions
+        )
 
 
 class _Taken(msgspec.Struct):
@@ -58,7 +73,7 @@ class _Text:
     def __init__(self, source: str) -> None:
         self.hash = hashlib.sha256(source.encode("utf-8", errors="backslashreplace")).hexdigest()[:16]
         self.length = len(source)
-        self._ends = [place for place, letter in enumerate(source) if letter == "\n"]
+        self._ends = [found.start() for found in re.finditer("\n", source)]
 
     def line(self, place: int) -> int:
         return bisect_right(self._ends, place - 1) + 1
@@ -68,7 +83,9 @@ class Coverage:
     """What all pages of this process have run."""
 
     def __init__(self) -> None:
-        self._texts: dict[tuple[str, int], _Text] = {}
+        self._texts: dict[tuple[str, int], _Text] = {}  # by URL and length
+        self._numbers: dict[tuple[str, str, str], tuple[str, int]] = {}  # session, number, URL -> URL and length
+        self._waiting: list[_Script] = []
         self._scripts: dict[tuple[str, str], Script] = {}
 
     def scripts(self) -> list[Script]:
@@ -86,31 +103,53 @@ class Coverage:
                 answer = session.post("Profiler.takePreciseCoverage")
                 ignore(answer)
                 taken = msgspec.json.decode(await answer, type=_Taken).result
-                told = [script for script in taken if script.url.startswith(WEB) and script.functions]
-                await self._read(session, told)
         except (TimeoutError, CallRefused, PageLost, BrowserLost, msgspec.DecodeError):
             return
+        told = [script for script in taken if script.url.startswith(WEB) and script.functions]
+        self._number(session, told)
+        with suppress(TimeoutError, CallRefused, PageLost, BrowserLost):
+            async with asyncio.timeout(TEXT_SECONDS):
+                await self._read(session, told)
+        waiting, self._waiting = self._waiting, []
+        for script in waiting:
+            self._add(script, self._only_text(script))
         for script in told:
-            self._add(script)
+            known = self._numbers.get((session.id, script.script_id, script.url))
+            self._add(script, self._only_text(script) if known is None else self._texts.get(known))
+
+    def _number(self, session: Session, told: list[_Script]) -> None:
+        """Remember which scripts the numbers of a session stand for."""
+        if len(self._numbers) > MOST_NUMBERS:
+            self._numbers.clear()
+        for script in told:
+            if script.is_whole:
+                self._numbers[session.id, script.script_id, script.url] = script.url, script.end
 
     async def _read(self, session: Session, told: list[_Script]) -> None:
         """Ask for the texts of scripts that nobody has seen yet."""
-        fresh = [script for script in told if (script.url, script.length) not in self._texts]
-        fresh = [script for script in fresh if _is_whole(script)][: MOST_SCRIPTS - len(self._texts)]
+        fresh = [script for script in told if script.is_whole and (script.url, script.end) not in self._texts]
+        fresh = fresh[: MOST_SCRIPTS - len(self._texts)]
         if not fresh:
             return
         await session.call("Debugger.setSkipAllPauses", skip=True)
         await session.call("Debugger.enable")
         try:
             for script in fresh:
-                source: dict[str, Any] = await session.call("Debugger.getScriptSource", scriptId=script.script_id)
-                self._texts[script.url, script.length] = _Text(str(source["scriptSource"]))
+                with suppress(CallRefused):  # it is gone
+                    asked = await session.call("Debugger.getScriptSource", scriptId=script.script_id)
+                    self._texts[script.url, script.end] = _Text(str(asked["scriptSource"]))
         finally:
             ignore(session.post("Debugger.disable"))
 
-    def _add(self, told: _Script) -> None:
-        text = self._texts.get((told.url, told.length))
+    def _only_text(self, script: _Script) -> _Text | None:
+        """The text that is known of the script's URL, if there is exactly one and it is long enough."""
+        alike = [text for (url, _), text in self._texts.items() if url == script.url]
+        return alike[0] if len(alike) == 1 and script.end <= alike[0].length else None
+
+    def _add(self, told: _Script, text: _Text | None) -> None:
         if text is None:
+            if len(self._waiting) < MOST_WAITING:
+                self._waiting.append(told)
             return
         named = [function for function in told.functions if function.function_name or function.ranges[0].start_offset]
         ranges = [each for function in told.functions for each in function.ranges]
@@ -123,13 +162,6 @@ class Coverage:
         )
         known = self._scripts.get(script.key)
         self._scripts[script.key] = script if known is None else known.with_more(script)
-
-
-def _is_whole(script: _Script) -> bool:
-    """Whether all of a script is told of, and not only what ran since the last time."""
-    return any(
-        each.start_offset == 0 and each.end_offset == script.length for f in script.functions for each in f.ranges
-    )
 
 
 def _function(told: _Function, text: _Text) -> Function:
