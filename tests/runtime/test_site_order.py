@@ -24,11 +24,12 @@ SHADOWED = """<my-card></my-card><script>customElements.define('my-card', class 
     this.attachShadow({ mode: 'closed' }).innerHTML = `<a hidden href=${['/sha', 'dowed'].join('')}>s</a>`;
   }
 });</script>"""
+HIDDEN = "<p hidden><a href=/hidden>h</a></p><noscript><a href=/unscripted>u</a></noscript>"
 PAGES = {
-    "/": f"{MENU}<p hidden><a href=/hidden>h</a></p><noscript><a href=/unscripted>u</a></noscript>{SHADOWED}",
+    "/": f"{MENU}{HIDDEN}<a href=/moved>m</a>{SHADOWED}",
     "/growing": f"{MENU}{GROWING}",
     "/framed": f"{MENU}<iframe src=/plain></iframe>",
-    "/plain": f"{MENU}<button onclick=\"open('/popped', 'w', 'width=300')\">pop</button>",
+    "/plain": f"{MENU}<button onclick=\"open(['', 'popped'].join('/'), 'w', 'width=300')\">pop</button>",
     "/frames": "<frameset cols='100,*'><frame src=/menu><frame name=main src=/welcome></frameset>",
     "/menu": "<base target=main><a href=/one>1</a> <a href=/two>2</a>",
 }
@@ -42,6 +43,10 @@ def crawled(out: Path, first: str = "/", **limits: int) -> tuple[Outcome, list[F
         asked[request.path] += 1
         if request.path in ("/robots.txt", "/sitemap.xml", "/favicon.ico"):
             raise web.HTTPNotFound
+        if request.path == "/moved":
+            return web.Response(
+                status=302, headers={"Location": "/plain"}, text="<a href=/behind>", content_type="text/html"
+            )
         body = PAGES.get(request.path, f"<h1>{request.path}</h1>")
         page = f"<!doctype html><html><head><title>{request.path}</title></head>{body}"
         return web.Response(text=page, content_type="text/html")
@@ -79,14 +84,14 @@ def where(facts: list[Fact]) -> Counter[str]:
 
 def test_every_page_is_opened_once_before_any_of_them_grows(tmp_path: Path) -> None:
     outcome, facts, _ = crawled(tmp_path / "crawl")
-    pages = ["/", "/framed", "/growing", "/hidden", "/plain", "/popped", "/shadowed", "/unscripted"]
+    pages = ["/", "/behind", "/framed", "/growing", "/hidden", "/plain", "/popped", "/shadowed", "/unscripted"]
     assert where(facts) == dict.fromkeys(pages, 1) | {"/growing": 7}  # the seventh state is seen and not expanded
     assert outcome.ended_because == "max-states-per-url"
     assert sum(outcome.refusals.values()) == 1
     fired = [fact.event for fact in facts if isinstance(fact, TransitionExplored)]
     first_click = next(place for place, event in enumerate(fired) if not event.startswith("open "))
     assert {event.rpartition("/")[2] for event in fired[:first_click]} == {
-        *("growing", "framed", "plain", "hidden", "unscripted", "shadowed")
+        *("growing", "framed", "plain", "hidden", "unscripted", "shadowed", "moved", "behind")
     }
     assert not [event for event in fired if event.startswith("click a")]
 

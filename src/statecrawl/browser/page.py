@@ -31,6 +31,7 @@ from statecrawl.ports.page import CAPPED, FAILED, UNAVAILABLE, Ending, Landing, 
 from statecrawl.ports.redacted import sealed_snapshot
 from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
+from statecrawl.urls.pages import looks_like_url
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
@@ -157,9 +158,9 @@ class BrowserPage(FreshTab):
             addresses=tuple((str(address), str(label)) for address, label in told["addresses"]),
             linked=tuple(told["linked"]),
             submits=tuple(told["submits"]),
-            strings=tuple(map(str, told["strings"])),
             controls=msgspec.convert(told["controls"], tuple[Control, ...]),
             denied=tuple((str(address), str(selector)) for address, selector in told["denied"]),
+            strings=tuple(text for text in map(str, told["strings"]) if looks_like_url(text)),
         )
         return snapshot if self.settings.sealer is None else sealed_snapshot(snapshot, self.settings.sealer)
 

@@ -97,8 +97,8 @@ def options(
     follow: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"With --site: where addresses to open are found: {', '.join(PLACES)}, {EVERYWHERE}; default:"
-            f" {' and '.join(Site().follow)}; may be repeated."
+            help=f"With --site: where URLs to open are found, e.g. --follow link: {', '.join(PLACES)}, {EVERYWHERE};"
+            f" default: {', '.join(Site().follow)}; may be repeated."
         ),
     ] = None,
     max_urls: Annotated[int | None, typer.Option(help="With --site: open at most this many URLs.")] = None,

@@ -45,6 +45,7 @@ class Crawled:
             html=self.html(fact.state),
             links=tuple(self.links(fact.state)),
             actions=about.actions,
+            strings=about.strings,
         )
 
     def title(self, state: str) -> str:

@@ -15,7 +15,7 @@ from statecrawl.model.redaction import BLANK, without_hashes
 from statecrawl.ports.traffic import Exchange, Recorded, header
 from statecrawl.urls.canonical import canonical, with_route
 from statecrawl.urls.collecting import PAGE, Address, Collected, Collector
-from statecrawl.urls.finding import A_SITEMAP, Found, in_answer, in_headers, resolved
+from statecrawl.urls.finding import A_SITEMAP, Found, in_answer, in_headers, in_strings, resolved
 from statecrawl.urls.places import CSP, FORM, HEADER, LINK, REDIRECT
 from statecrawl.urls.rereading import Rereader
 from statecrawl.urls.scripts import LONGEST_TEXT
@@ -38,6 +38,7 @@ class Shown:
     html: str = ""
     links: tuple[str, ...] = ()  # as the browser resolved them
     actions: tuple[str, ...] = ()  # of forms, likewise
+    strings: tuple[str, ...] = ()  # that scripts keep and that look like URLs
 
 
 def shown_of(about: Mapping[str, Any], html: str = "") -> Shown:
@@ -45,7 +46,9 @@ def shown_of(about: Mapping[str, Any], html: str = "") -> Shown:
     texts = {name: str(about.get(name) or "") for name in ("state", "url")}
     forms = [form for form in _listed(about.get("forms")) if isinstance(form, Mapping)]
     links = tuple(link for link in _listed(about.get("links")) if isinstance(link, str))
-    return Shown(**texts, html=html, links=links, actions=tuple(str(form.get("action") or "") for form in forms))
+    strings = tuple(text for text in _listed(about.get("strings")) if isinstance(text, str))
+    actions = tuple(str(form.get("action") or "") for form in forms)
+    return Shown(**texts, html=html, links=links, actions=actions, strings=strings)
 
 
 def _listed(value: Any) -> Sequence[Any]:
@@ -67,7 +70,8 @@ class Search:
         html = self._part(seen.html)
         routes = [(seen.url, PAGE), *((link, LINK) for link in seen.links), *((each, FORM) for each in seen.actions)]
         found = [Found(url, where) for written, where in routes if (url := with_route(written)) is not None]
-        return self._collector.shown([*found, *resolved(self._reader.read(html), seen.url)], seen.state)
+        kept = in_strings(seen.strings, seen.url)
+        return self._collector.shown([*found, *resolved(self._reader.read(html), seen.url), *kept], seen.state)
 
     def heard(self, exchange: Exchange, state: str = "") -> list[Address]:
         """A request and its answer; the same."""

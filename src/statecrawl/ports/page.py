@@ -100,9 +100,9 @@ class Snapshot:
     addresses: tuple[tuple[str, str], ...] = ()  # URLs of links to other documents, each with all words of the link
     linked: tuple[int, ...] = ()  # positions of events that click a link to another document
     submits: tuple[int, ...] = ()  # positions of events that submit a form
-    strings: tuple[str, ...] = ()  # that the page keeps in globals
     denied: tuple[tuple[str, str], ...] = ()  # URLs of such links, each with a selector of the user that matches
     controls: tuple[Control, ...] = ()  # what is known of each event before it is fired; none in older evidence
+    strings: tuple[str, ...] = ()  # that the page keeps in globals and that look like URLs
 
 
 def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:

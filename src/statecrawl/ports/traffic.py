@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from statecrawl.model.redaction import BLANK, Redactor, without_hashes
 
+REDIRECTED = "Redirected"  # kind of an exchange: we asked for the body of a redirect ourselves
 MOST_BODY = 10 << 20  # bytes of one body that are kept
 LARGE = "it is larger than 10 MiB"  # why there is none of it
 CUT = "cut off after 10 MiB"  # why there is not all of a body

@@ -44,13 +44,16 @@ class Client:
     def of(plan: CrawlPlan) -> "Client":
         return Client(plan.access, plan.url, plan.scope.addresses(plan.url))
 
-    async def get(self, url: str, seconds: float, most: int = 1 << 20) -> Answer:
-        """Ask for an address. Raises SiteUnreachable, with the reason only, when nothing comes of it."""
+    async def get(self, url: str, seconds: float, most: int = 1 << 20, *, follows: bool = True) -> Answer:
+        """Ask for a URL; `follows` says whether redirects are followed.
+
+        Raises SiteUnreachable, with the reason only, when nothing comes of it.
+        """
         try:
             async with asyncio.timeout(seconds), aiohttp.ClientSession(connector=self._connector()) as session:
                 for _ in range(MOST_HOPS):
                     answer = await self._hop(session, url, most)
-                    if answer.status not in REDIRECTS or "Location" not in answer.headers:
+                    if not follows or answer.status not in REDIRECTS or "Location" not in answer.headers:
                         return answer
                     url = urljoin(url, answer.headers["Location"])
                     check_address("a redirect to ", url)

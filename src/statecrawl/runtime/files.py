@@ -1,10 +1,10 @@
-"""Files that servers hold ready for crawlers: robots.txt, sitemaps, and the manifests that pages name.
+"""What browsers do not keep or never ask for: robots.txt, sitemaps, manifests, and the bodies of redirects.
 
 Theory of operation
-    A browser never asks for them, so the crawl does, when a whole site is crawled: robots.txt and sitemaps when its
-    first page is met, a manifest when a page names it, each once in a process. They are asked for as politely as
-    pages: at the same pace, where robots.txt allows it, and only of the application's own servers. What came is an
-    exchange like any other, and kept with the traffic.
+    The crawl asks for them itself, when a whole site is crawled: robots.txt and sitemaps when its first page is met, a
+    manifest when a page names it, a redirect when it was followed, each once in a process. They are asked for as
+    politely as pages: at the same pace, where robots.txt allows it, and only of the application's own servers. What
+    came is an exchange like any other, and kept with the traffic.
 
     A sitemap may be an index of others, and packed: it is followed so deep, and so many in all.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from statecrawl.browser.pace import Pace
 from statecrawl.errors import SiteUnreachable
 from statecrawl.ports.found import in_exchange, text_of
-from statecrawl.ports.traffic import CUT, MOST_BODY, Exchange
+from statecrawl.ports.traffic import CUT, MOST_BODY, REDIRECTED, Exchange
 from statecrawl.runtime.client import Answer, Client
 from statecrawl.runtime.plan import origin
 from statecrawl.runtime.robots import Robots
@@ -28,6 +28,7 @@ SECONDS = 20.0  # for an answer
 MOST_DEPTH = 3  # of indexes in indexes
 MOST_SITEMAPS = 50
 MOST_MANIFESTS = 20
+MOST_REDIRECTS = 20
 _INDEX = re.compile(r"<(?:\w{1,20}:)?sitemapindex\b", re.IGNORECASE)
 
 
@@ -43,6 +44,7 @@ class Files:
     holds: Callable[[str], bool]  # whether an address belongs to it
     _asked: set[str] = field(default_factory=set)
     _manifests: int = 0
+    _redirects: int = 0
 
     async def for_crawlers(self) -> AsyncIterator[Exchange]:
         """robots.txt, and all sitemaps that it names or that are where they usually are."""
@@ -75,6 +77,13 @@ class Files:
                 if exchange is not None:
                     yield exchange
 
+    async def of_redirect(self, url: str) -> Exchange | None:
+        """What a server says beside a redirect: no browser keeps the body of such an answer, and it may name pages."""
+        if self._redirects >= MOST_REDIRECTS or url in self._asked or not self.holds(url):
+            return None
+        self._redirects += 1
+        return await self._get(url, REDIRECTED)
+
     async def _get(self, url: str, kind: str) -> Exchange | None:
         """An answer; None where the address is none to ask for, or was before."""
         if url in self._asked or not (self.holds(url) or origin(url) == origin(self.first)):
@@ -86,7 +95,7 @@ class Files:
             await self.pace.wait()
             self.pace.sent(url)
         try:
-            answer = await self.client.get(url, SECONDS, MOST_BODY)
+            answer = await self.client.get(url, SECONDS, MOST_BODY, follows=kind != REDIRECTED)
         except SiteUnreachable:
             return None  # the page itself says what is wrong, if anything is
         return _exchange(url, kind, answer)

@@ -24,6 +24,7 @@ from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import REJECTED, Note, Page, Snapshot, lines_of
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.ports.traffic import Exchange
+from statecrawl.runtime.client import REDIRECTS
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.plan import CrawlPlan
@@ -73,6 +74,7 @@ class Meeting:
     _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
     _followed: int = 0  # of what was heard of
     _doubles: dict[str, tuple[str, Likeness]] = field(default_factory=dict)  # states that look like others, as met
+    _redirects: list[str] = field(default_factory=list)  # whose bodies nobody has asked for yet
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
 
     def __post_init__(self) -> None:
@@ -179,6 +181,8 @@ class Meeting:
         self.keeper.note([exchange], state, event)
         if self._addresses is not None:
             self.manners.heard.update(dict.fromkeys(self._addresses.heard(exchange)))
+            if exchange.kind == "Document" and exchange.method == "GET" and exchange.status in REDIRECTS:
+                self._redirects.append(exchange.url)
 
     def windows(self, urls: Iterable[str]) -> None:
         """Windows that a page wanted to open: those in scope are remembered until `follow`."""
@@ -193,6 +197,7 @@ class Meeting:
 
     async def follow(self) -> None:
         """Have those opened that were heard of."""
+        await self._look_behind_redirects()
         if self._addresses is None or self.first is None or len(self.manners.heard) == self._followed:
             return
         named = list(self.manners.heard)[self._followed :]
@@ -201,6 +206,13 @@ class Meeting:
         opens = list(map(self._sealed, self._addresses.new(named)))
         self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self._refuse(self.first, opens, unwanted)
+
+    async def _look_behind_redirects(self) -> None:
+        files, addresses = self.manners.files, self._addresses
+        while self._redirects and files is not None and addresses is not None:
+            exchange = await files.of_redirect(self._redirects.pop())
+            if exchange is not None:
+                self._kept(exchange, addresses)
 
     async def _named(self, snapshot: Snapshot, *, is_first: bool) -> list[str]:
         """Addresses to open that a state names; the first one also stands for what servers tell crawlers."""

@@ -31,15 +31,17 @@ from statecrawl.errors import BadInput
 from statecrawl.model.event import OPENS, UNOPENED
 from statecrawl.ports.found import in_exchange
 from statecrawl.ports.page import Snapshot
-from statecrawl.ports.traffic import Exchange
+from statecrawl.ports.traffic import REDIRECTED, Exchange
 from statecrawl.urls.canonical import canonical
-from statecrawl.urls.finding import resolved
-from statecrawl.urls.places import HEADER, LINK, MANIFEST, PLACES, REQUEST, ROBOTS, SITEMAP
+from statecrawl.urls.finding import in_strings, resolved
+from statecrawl.urls.places import HEADER, LINK, MANIFEST, PLACES, REPORTED_ONLY, REQUEST, ROBOTS, SITEMAP, USUAL
 from statecrawl.urls.rereading import Rereader
 from statecrawl.urls.scripts import OPEN
 
 EVERYWHERE = "all"
-FOR_CRAWLERS = frozenset({"Robots", "Sitemap", "Manifest"})  # kinds of what we ask for ourselves; see runtime.files
+FOR_CRAWLERS = frozenset(
+    {"Robots", "Sitemap", "Manifest", REDIRECTED}
+)  # kinds of what we ask for ourselves; see runtime.files
 ASKED = frozenset({"Fetch", "XHR", "EventSource", "Ping"})  # kinds of what scripts ask for
 KINDS = MimeTypes()  # by the ends of names, the same on every machine
 
@@ -48,7 +50,7 @@ KINDS = MimeTypes()  # by the ends of names, the same on every machine
 class Site:
     """What is followed, and how far."""
 
-    follow: tuple[str, ...] = (LINK, SITEMAP)  # addresses that are found there
+    follow: tuple[str, ...] = USUAL  # URLs that are found there
     urls: int | None = None  # that are opened at most
     urls_alike: int | None = 20  # that are opened at most of those that are alike
     states_at_url: int | None = 50  # whose events are fired at most, of those at one URL
@@ -111,8 +113,9 @@ class Addresses:
         """What an answer names and is to be opened."""
         if not self.listens and exchange.kind not in FOR_CRAWLERS:
             return []
+        places = self._places if exchange.kind == REDIRECTED else self._others  # links of documents: see `named`
         asked = [exchange.url] if exchange.kind in ASKED and REQUEST in self._others else []
-        return self._pages([*asked, *(found.url for found in in_exchange(exchange) if found.where in self._others)])
+        return self._pages([*asked, *(found.url for found in in_exchange(exchange) if found.where in places)])
 
     @property
     def listens(self) -> bool:
@@ -122,7 +125,7 @@ class Addresses:
     @property
     def _places(self) -> frozenset[str]:
         follow = self.site.follow
-        return frozenset(PLACES if EVERYWHERE in follow else follow)
+        return frozenset(PLACES if EVERYWHERE in follow else follow) - REPORTED_ONLY
 
     @property
     def _others(self) -> frozenset[str]:
@@ -143,7 +146,10 @@ class Addresses:
                 yield address
         in_page = places - {SITEMAP, ROBOTS, HEADER, REQUEST}  # LINK, too: scripts hide what is in <noscript>
         if in_page:
-            found = resolved(self._reader.read(snapshot.html), snapshot.url)
+            found = (
+                *resolved(self._reader.read(snapshot.html), snapshot.url),
+                *in_strings(snapshot.strings, snapshot.url),
+            )
             yield from (each.url for each in found if each.where in in_page)
 
     def reason(self, address: str) -> str | None:

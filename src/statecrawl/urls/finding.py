@@ -14,9 +14,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from statecrawl.urls.canonical import canonical
-from statecrawl.urls.pages import MOST_FOUND, REFRESH, css, data, named_in_html, sources
+from statecrawl.urls.pages import MOST_FOUND, REFRESH, css, data, looks_like_url, named_in_html, sources
 from statecrawl.urls.places import BASE, CSP, DATA, HEADER, MANIFEST, REDIRECT, ROBOTS, SCRIPT, SITEMAP, STYLE, Named
 from statecrawl.urls.scripts import LONGEST_TEXT, WHOLE, in_program, map_of, texts_of
+from statecrawl.urls.texts import in_program_comments
 
 _NAMING = ("sourcemap", "x-sourcemap", "hx-redirect", "hx-location", "hx-push-url", "x-pjax-url")
 _IN_HEADER = re.compile(r'"\.{0,2}/[^"\s]{1,300}"|https?://[^\s",;<>]{1,300}')
@@ -45,7 +46,7 @@ def resolved(named: Iterable[Named], base: str) -> Iterator[Found]:
     """What that means in a page that was loaded from `base`."""
     named = list(named)
     written = next((written for written, where in named if where == BASE), "")
-    return _each(((written, where) for written, where in named if where != BASE), canonical(written, base) or base)
+    return _each(named, (canonical(written, base) if written else None) or base)
 
 
 def in_css(text: str, base: str) -> Iterator[Found]:
@@ -58,7 +59,13 @@ def in_script(text: str, base: str, page: str = "") -> Iterator[Found]:
     `page` is where it runs, if that is known: what it asks for is resolved against that.
     """
     yield from _each(((found, SCRIPT) for found in map_of(text)), base)
-    yield from _each(((found, SCRIPT) for found in in_program(text)), page or base)
+    named = (*in_program(text), *in_program_comments(text[:LONGEST_TEXT]))
+    yield from _each(((found, SCRIPT) for found in named), page or base)
+
+
+def in_strings(texts: Iterable[str], base: str) -> Iterator[Found]:
+    """In the texts that a program keeps while it runs."""
+    return _each(((text, SCRIPT) for text in texts if looks_like_url(text)), base)
 
 
 def in_data(text: str, base: str) -> Iterator[Found]:

@@ -2,15 +2,20 @@
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
+from urllib.parse import unquote
 
+from statecrawl.urls.canonical import LONGEST
 from statecrawl.urls.places import (
+    ATTRIBUTE,
     BASE,
     COMMENT,
     CSP,
     DATA,
+    DOCTYPE,
     FORM,
     FRAME,
     LINK,
@@ -21,10 +26,13 @@ from statecrawl.urls.places import (
     SCRIPT,
     SRCSET,
     STYLE,
+    TEXT,
     Named,
 )
-from statecrawl.urls.scripts import LONGEST_TEXT, WHOLE, in_json, in_program, texts_of
-from statecrawl.urls.tags import tags
+from statecrawl.urls.scripts import LONGEST_TEXT, in_json, in_program, texts_of
+from statecrawl.urls.tags import DOCTYPE as DOCUMENT_TYPE
+from statecrawl.urls.tags import begins, tag_at
+from statecrawl.urls.texts import in_comment, in_program_comments, in_shown, is_file
 
 MOST_FOUND = 50_000  # of one text
 MOST_INSIDE = 3  # pages inside of pages, in attributes
@@ -34,19 +42,27 @@ _ATTRIBUTES = {  # (tag, attribute) -> where that is
     **{(tag, "ping"): LINK for tag in ("a", "area")},
     **{(tag, "src"): FRAME for tag in ("iframe", "frame", "portal")},
     **{(tag, "longdesc"): LINK for tag in ("img", "iframe", "frame")},
+    **{("img", name): RESOURCE for name in ("dynsrc", "lowsrc")},
+    **{(tag, name): RESOURCE for tag in ("applet", "object") for name in ("codebase", "archive", "data", "movie")},
+    **{(tag, "profile"): RESOURCE for tag in ("head", "html")},
     **{(tag, "background"): RESOURCE for tag in ("body", "table", "td", "th")},
     **{(tag, "cite"): RESOURCE for tag in ("blockquote", "q", "ins", "del")},
     **{(tag, "src"): RESOURCE for tag in ("img", "script", "embed", "video", "audio", "source", "track", "input")},
     **{(tag, "formaction"): FORM for tag in ("button", "input")},
     ("form", "action"): FORM,
     ("link", "href"): RESOURCE,
-    ("object", "data"): RESOURCE,
     ("video", "poster"): RESOURCE,
     **{(tag, "href"): RESOURCE for tag in ("use", "image", "script")},
     ("html", "manifest"): MANIFEST,
     ("isindex", "action"): FORM,
 }
 _ASKS = re.compile(r"(?:data-)?hx-(?:get|post|put|patch|delete|push-url)|(?:ng-)?(?:href|src)|routerlink|up-href")
+_SPOKEN = re.compile(r"[\s<>{}|\\^`]")  # what no URL is written with
+_MARKUP = re.compile(r"<[a-zA-Z!]")
+_LOOKS = re.compile(r"https?://[\w\[-]|//[\w-]+[.:/]|\.{0,2}/[\w.~%*-]", re.IGNORECASE)  # how a URL begins
+_DOCUMENT = re.compile(r"data:(?:text/html|image/svg\+xml|application/xhtml\+xml)([^,]{0,100}),", re.IGNORECASE)
+_URIS = re.compile(r"-uri=([^;\s]{1,2000})", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"']([^\"'\s]{1,2000})[\"']")
 _DATA_NAMES = re.compile(r"data-(?:[\w-]{0,60}-)?(?:ur[il]|href|src|link|action|endpoint|path|background|poster)")
 _META_NAMES = {
     *("og:url", "og:image", "og:video", "og:audio", "twitter:url", "twitter:image"),
@@ -67,14 +83,26 @@ def named_in_html(text: str) -> list[Named]:
 
 def _page(text: str, depth: int = 0) -> Iterator[Named]:
     """What a page names, as it is written."""
-    for tag, given, inside, _ in tags(text):
+    at = begins(text, 0)
+    yield from shown(text[: at if at >= 0 else len(text)])
+    while at >= 0:
+        tag, given, inside, end = tag_at(text, at)
+        at = begins(text, end)
         yield from named_by(tag, given, inside, depth)
+        yield from shown(text[end : at if at >= 0 else len(text)])
+
+
+def shown(text: str) -> Iterator[Named]:
+    """What the text between two tags names."""
+    return ((each, TEXT) for each in in_shown(text))
 
 
 def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) -> Iterator[Named]:
     """What one tag of it names; `depth` is that of the page in others."""
     if tag == "!--":
-        yield from ((each, COMMENT) for each in (*WHOLE.findall(inside), *_commented(inside)))
+        yield from ((each, COMMENT) for each in (*in_comment(inside), *_commented(inside)))
+    elif tag == DOCUMENT_TYPE:
+        yield from ((each, DOCTYPE) for each in _QUOTED.findall(inside) if _LOOKS.match(each))
     elif tag == "base":
         yield given.get("href", ""), BASE
     elif tag == "meta":
@@ -89,20 +117,35 @@ def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) ->
 
 def _inside(tag: str, given: Mapping[str, str], inside: str, depth: int) -> Iterator[Named]:
     """In what a tag holds."""
-    if "srcdoc" in given and depth < MOST_INSIDE:
-        yield from (each for each in _page(given["srcdoc"], depth + 1) if each[1] != BASE)
+    for value in given.values() if depth < MOST_INSIDE else ():
+        if "<" in value or value[:5].lower() == "data:":
+            yield from (each for each in _page(_document(value), depth + 1) if each[1] not in (BASE, TEXT, COMMENT))
     if tag == "script" and "json" in given.get("type", ""):
         yield from data(inside)
     elif tag == "script":
-        yield from ((each, SCRIPT) for each in in_program(inside))
+        yield from ((each, SCRIPT) for each in (*in_program(inside), *in_program_comments(inside)))
     elif tag == "style":
         yield from ((each, STYLE) for each in css(inside))
+
+
+def _document(value: str) -> str:
+    """The page that an attribute holds, as it is or as a data: URL; nothing where it is none."""
+    held = _DOCUMENT.match(value)
+    if held is None:
+        return value if _MARKUP.search(value) else ""
+    text = unquote(value[held.end() :])
+    if "base64" not in held[1].lower():
+        return text
+    try:
+        return b64decode("".join(text.split()) + "==").decode(errors="replace")
+    except ValueError:
+        return ""
 
 
 def _attribute(tag: str, name: str, value: str) -> Iterator[tuple[str, str]]:
     where = _ATTRIBUTES.get((tag, name))
     if where is not None:
-        yield from ((each, where) for each in (value.split() if name == "ping" else [value]))
+        yield from ((each, where) for each in _listed(name, value))
     elif name in ("srcset", "imagesrcset", "data-srcset"):
         yield from ((each.split()[0], SRCSET) for each in re.split(r",\s", value) if each.strip())
     elif name == "style":
@@ -112,10 +155,22 @@ def _attribute(tag: str, name: str, value: str) -> Iterator[tuple[str, str]]:
     elif _ASKS.fullmatch(name) or _DATA_NAMES.fullmatch(name):
         if value and not re.search(r"[\s<>{]", value):
             yield value, DATA
-    elif name.startswith("data-") and value.startswith(("/", "./", "../", "http://", "https://")):
-        yield value, DATA
     elif name.startswith("data-") and value[:1] in ("{", "["):
         yield from data(value)
+    elif looks_like_url(value):
+        yield value, DATA if name.startswith("data-") else ATTRIBUTE
+
+
+def looks_like_url(text: str) -> bool:
+    """Whether a text as a whole can only be meant as a URL or a path."""
+    if len(text) > LONGEST or not (_LOOKS.match(text) or is_file(text)):
+        return False
+    return not _SPOKEN.search(text) and bool(text.strip("./"))
+
+
+def _listed(name: str, value: str) -> list[str]:
+    """Several URLs, where an attribute holds several."""
+    return value.split() if name == "ping" else value.replace(",", " ").split() if name == "archive" else [value]
 
 
 def _commented(text: str) -> Iterator[str]:
@@ -135,8 +190,9 @@ def _meta(given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield from ((found, CSP) for found in sources(content))
     else:
         name = given.get("property") or given.get("name") or given.get("itemprop") or ""
-        if name.lower() in _META_NAMES or content.startswith(("http://", "https://")):
+        if name.lower() in _META_NAMES or (_LOOKS.match(content) and not _SPOKEN.search(content)):
             yield content, META
+        yield from ((found, META) for found in _URIS.findall(content))
 
 
 def css(text: str) -> Iterator[str]:

@@ -5,10 +5,14 @@ LINK, FORM, FRAME, REDIRECT = "link", "form", "frame", "redirect"
 HEADER, CSP, META, RESOURCE, SRCSET, STYLE = "header", "csp", "meta", "resource", "srcset", "css"
 SCRIPT, DATA, COMMENT, MANIFEST, ROBOTS, SITEMAP = "script", "data", "comment", "manifest", "robots", "sitemap"
 REQUEST = "request"
+TEXT, ATTRIBUTE, BASE, DOCTYPE = "text", "attribute", "base", "doctype"
 PLACES = (
     *(LINK, FORM, FRAME, REDIRECT, HEADER, CSP, META, RESOURCE, SRCSET, STYLE),
-    *(SCRIPT, DATA, COMMENT, MANIFEST, ROBOTS, SITEMAP, REQUEST),
+    *(SCRIPT, DATA, COMMENT, MANIFEST, ROBOTS, SITEMAP, REQUEST, TEXT, ATTRIBUTE, BASE, DOCTYPE),
 )
+REPORTED_ONLY = frozenset({DOCTYPE})  # never opened: it names a grammar, not a page
+# What a site crawl opens unless it is told otherwise: whatever may be a page. Frames are shown in their pages, forms
+# are submitted, and the rest are parts of pages.
+USUAL = (LINK, REDIRECT, META, SCRIPT, DATA, COMMENT, TEXT, ATTRIBUTE, BASE, SITEMAP)
 
-BASE = "base"  # no address, but what others are relative to
 Named = tuple[str, str]  # an address as it is written, and where

@@ -1,17 +1,17 @@
 """Reading pages that are much like the one before: only what is new in them is read.
 
 Theory of operation
-    The states of an application differ in little, and there are thousands of them. A tag is read without regard to
-    what stands before it. So wherever the new page goes on as the old one did at one of its tags, it names the same, up
-    to the last tag that begins in what both have in common: that one may end in what is different, and is read. Which
-    tag of the old page to compare with is a guess, which costs time when it is wrong, and nothing else: what is found
-    is the same as if each page were read by itself.
+    The states of an application differ in little, and there are thousands of them. A tag is read, with the text up to
+    the next one, without regard to what stands before it. So wherever the new page goes on as the old one did at one of
+    its tags, it names the same, up to the last tag that begins in what both have in common: that one may end in what is
+    different, and is read. Which tag of the old page to compare with is a guess, which costs time when it is wrong, and
+    nothing else: what is found is the same as if each page were read by itself.
 """
 
 from bisect import bisect_left
 from collections import defaultdict
 
-from statecrawl.urls.pages import MOST_FOUND, named_by
+from statecrawl.urls.pages import MOST_FOUND, named_by, shown
 from statecrawl.urls.places import Named
 from statecrawl.urls.scripts import LONGEST_TEXT
 from statecrawl.urls.tags import begins, tag_at
@@ -34,6 +34,8 @@ class Rereader:
         starts: list[int] = []
         named: list[tuple[Named, ...]] = []
         at = expected = 0
+        begin = begins(text, 0)
+        before = tuple(shown(text[: begin if begin >= 0 else len(text)]))
         self._anchors = {}
         while (at := begins(text, at)) >= 0:
             first = self._like(text, at, expected)
@@ -47,11 +49,12 @@ class Rereader:
                 at, expected = self._starts[last] + shift, last
                 continue
             tag, given, inside, end = tag_at(text, at)
+            after = begins(text, end)
             starts.append(at)
-            named.append(tuple(named_by(tag, given, inside)))
-            at, expected = end, expected + 1
+            named.append((*named_by(tag, given, inside), *shown(text[end : after if after >= 0 else len(text)])))
+            at, expected = after if after >= 0 else len(text), expected + 1
         self._text, self._starts, self._named = text, starts, named
-        return [each for every in named for each in every][:MOST_FOUND]
+        return [each for every in (before, *named) for each in every][:MOST_FOUND]
 
     def _like(self, text: str, at: int, expected: int) -> int | None:
         """The tag of the page before that may be the one at this place, and what follows it."""

@@ -1,8 +1,9 @@
 """What looks like an address in a program, or in data that programs exchange.
 
 Nothing is run and no program is parsed: a text in quotes that begins as a path does, or that is handed to what asks for
-addresses (`fetch("items")`, `location = "next"`). What is only known when the program runs is left open, as `*`:
-`/items/${id}` and `"/items/" + id` both are /items/*.
+addresses (`fetch("items")`, `location = "next"`). What is put together from constants of the same program is put
+together here, too. What is only known when the program runs is left open, as `*`: `/items/${id}` and `"/items/" + id`
+both are /items/*.
 """
 
 import json
@@ -39,9 +40,16 @@ _JOINED = re.compile(  # "/items/" + id + "/parts"
     rf"""((?:\s{{0,9}}\+\s{{0,9}}(?:[\w$.()\[\]]{{1,80}}|"{_LETTER}{{0,200}}"|'{_LETTER}{{0,200}}')){{1,10}})"""
 )
 _JOINT = re.compile(r"""\+\s{0,9}(?:"([^"]{0,200})"|'([^']{0,200})'|[\w$.()\[\]]{1,80})""")
+_CONSTANT = re.compile(  # base = "/api"
+    r"""(?<![\w$.])([\w$]{1,80})\s{0,9}[=:]\s{0,9}(?:"([^"\\\n]{0,300})"|'([^'\\\n]{0,300})')(?!\s{0,9}\+)"""
+)
+_ATOM = r"""[\w$]{1,80}|"[^"\\\n]{0,300}"|'[^'\\\n]{0,300}'"""
+_SUM = re.compile(rf"""(?<![\w$."'+])(?:{_ATOM})(?:\s{{0,9}}\+\s{{0,9}}(?:{_ATOM})){{1,10}}(?![\w$.(\[])""")
+_SUMMAND = re.compile(_ATOM)
 _EXPRESSION = re.compile(r"\$\{[^{}`]{0,200}\}")
 _TEMPLATE = re.compile(r"\{[^{}]{0,100}\}")
 _ELSEWHERE = re.compile(r"//[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}(?::\d{1,5})?(?:[/?#]|$)")
+_BEGINS = re.compile(r"https?://|\.{0,2}/")
 _MAP = re.compile(r"[#@]\s{0,3}sourceMappingURL=([^\s'\"*]{1,300})")
 _NAMES = re.compile(
     r"(?:ur[il]|href|src|link|next|prev|previous|self|first|last|location|path|endpoint|action)s?", re.IGNORECASE
@@ -62,9 +70,22 @@ def in_program(text: str) -> Iterator[str]:
             written = next(filter(None, groups[1::2]), "")
             if _is_name(written):
                 yield from filter(None, [_opened(written)])
+    yield from filter(None, map(_opened, _sums(text)))
     for _, first, rest in (found.groups() for found in joined):
         parts = (a or b or ("" if quoted in "\"'" else OPEN) for quoted, a, b in _joints(rest))
         yield from filter(None, [_opened(first + "".join(parts))])
+
+
+def _sums(text: str) -> Iterator[str]:
+    """What is put together from nothing but constants: base + "/users", where base is said once."""
+    known: dict[str, str | None] = {}
+    for name, one, other in _CONSTANT.findall(text):
+        known[name] = one or other if known.get(name, one or other) == (one or other) else None
+    for found in _SUM.findall(text) if known else ():
+        parts = [each[1:-1] if each[0] in "\"'" else known.get(each) for each in _SUMMAND.findall(found)]
+        whole = "".join(filter(None, parts))
+        if None not in parts and _BEGINS.match(whole) and _is_name(whole):
+            yield whole
 
 
 def map_of(text: str) -> Iterator[str]:

@@ -14,11 +14,12 @@ _NAME = re.compile(r"[\s/]*([^\s/>=][^\s/>=]*)\s*")
 _VALUE = re.compile(r"[^\s>]*")
 _SPACE = re.compile(r"\s*")
 _ENDS = {tag: re.compile(f"</{tag}", re.IGNORECASE) for tag in ("script", "style", "textarea", "title")}
+DOCTYPE = "!doctype"
 Tag = tuple[str, dict[str, str], str, int]  # name, attributes, the text of one that holds only text, and where it ends
 
 
 def tags(text: str) -> Iterator[Tag]:
-    """Each tag that is opened; comments as `!--`."""
+    """Each tag that is opened; comments as `!--`, the document type as `!doctype`."""
     at = 0
     while (at := begins(text, at)) >= 0:
         yield (tag := tag_at(text, at))
@@ -34,15 +35,23 @@ def asks_for_password(text: str) -> bool:
 def begins(text: str, at: int) -> int:
     """Where the next tag or comment begins; less than 0 when there is none."""
     while (at := text.find("<", at)) >= 0:
-        if text.startswith("<!--", at) or _TAG.match(text, at + 1):
+        if text.startswith("<!--", at) or _TAG.match(text, at + 1) or _is_doctype(text, at):
             return at
         at += 1
     return at
 
 
+def _is_doctype(text: str, at: int) -> bool:
+    return text[at + 1 : at + 1 + len(DOCTYPE)].lower() == DOCTYPE
+
+
 def tag_at(text: str, at: int) -> Tag:
     """That which begins here."""
     found = _TAG.match(text, at + 1)
+    if found is None and _is_doctype(text, at):
+        end = text.find(">", at)
+        end = end if end >= 0 else len(text)
+        return DOCTYPE, {}, text[at + len(DOCTYPE) + 1 : end], end
     if found is None:
         end = text.find("-->", at + 4)
         end = end if end >= 0 else len(text)

@@ -1,0 +1,67 @@
+"""URLs in text that is meant for people: what a page shows, and what authors wrote into comments.
+
+A sentence holds many things that look like paths (and/or, /usr/bin, </p>). So a path counts only where it says more:
+in what a page shows, when it begins with ./ or ../ or names a file of the web; in a comment, also when it has several
+parts or a query.
+"""
+
+import re
+from collections.abc import Iterator
+
+from statecrawl.urls.scripts import WHOLE
+
+_RUN = r"[\w.~%/-]"
+_PATH = re.compile(rf"(?<![\w.~%/<@:-])\.{{0,2}}/{_RUN}+(?:\?[\w.~%/&=+;:,-]{{1,200}})?")
+_FILE = re.compile(
+    r"\.(?:html?|xhtml|php\d?|aspx?|jspx?|do|action|cgi|json|xml|txt|csv|pdf|docx?|xlsx?|zip)$", re.IGNORECASE
+)
+_RELATIVE = re.compile(r"[\w-][\w.~/-]*+")
+_LINE = re.compile(r"(?<![:\w\"'`/\\])//([^\n]{1,500})")
+_END = ".,;:!?)]}'\""  # of a sentence, and no part of a URL
+MOST_LENGTH = 500  # characters of a path
+
+
+def in_shown(text: str) -> Iterator[str]:
+    """In text that a page shows."""
+    if "/" not in text:
+        return
+    yield from (found.rstrip(_END) for found in WHOLE.findall(text))
+    for path in _paths(text):
+        if path.startswith(".") or _FILE.search(path.partition("?")[0]):
+            yield path
+
+
+def in_comment(text: str) -> Iterator[str]:
+    """In a comment, of a page or of a program."""
+    if "/" not in text:
+        return
+    yield from (found.rstrip(_END) for found in WHOLE.findall(text))
+    for path in _paths(text):
+        plain = path.partition("?")[0]
+        if path.startswith(".") or plain.strip("/").count("/") or plain != path or _FILE.search(plain):
+            yield path
+
+
+def is_file(text: str) -> bool:
+    """Whether a text as a whole is a relative path to a file of the web, such as help/first.html."""
+    path = text.partition("?")[0]
+    return _FILE.search(path) is not None and _RELATIVE.fullmatch(path) is not None
+
+
+def in_program_comments(text: str) -> Iterator[str]:
+    """In the comments of a program, as far as one can tell them from its texts without reading it."""
+    for line in _LINE.findall(text):
+        yield from in_comment(line)
+    at = 0
+    while (at := text.find("/*", at)) >= 0:
+        end = text.find("*/", at + 2)
+        end = len(text) if end < 0 else end
+        yield from in_comment(text[at + 2 : end])
+        at = end
+
+
+def _paths(text: str) -> Iterator[str]:
+    for found in _PATH.findall(text):
+        path = found.rstrip(_END)
+        if len(path) <= MOST_LENGTH and not path.startswith("//") and path.strip("./-_~%"):
+            yield path

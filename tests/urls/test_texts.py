@@ -1,0 +1,58 @@
+"""URLs in text that is meant for people."""
+
+import pytest
+
+from statecrawl.urls.pages import looks_like_url
+from statecrawl.urls.scripts import in_program
+from statecrawl.urls.texts import in_comment, in_program_comments, in_shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("and/or", "1/2", "/usr/bin/env", "a </p> b", "http:", "24/7 support", "/", "./", "../", "c:/x/y.html"),
+        *("me@h/x.html", "//", "km/h", "</a></p>"),
+    ],
+)
+def test_what_a_page_shows_is_mostly_no_url(text: str) -> None:
+    assert list(in_shown(text)) == []
+
+
+@pytest.mark.parametrize("text", ["/navbar", "/.container", "end of /header", "// x", "[if IE]", "a / b"])
+def test_marks_in_comments_are_no_urls(text: str) -> None:
+    assert list(in_comment(text)) == []
+
+
+def test_a_url_in_a_program_is_no_comment() -> None:
+    assert list(in_program_comments('x = "http://h/a/b"; y = "//h/c/d"; // then /e/f.')) == ["/e/f"]
+
+
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [
+        ("const a = '/x'; go(a + '/y')", True),
+        ("a = '/x'; a = '/z'; go(a + '/y')", False),
+        ("go(a + '/y')", False),
+        ("const a = '/x'; go(a + b + '/y')", False),
+    ],
+)
+def test_only_what_is_put_together_from_constants_is_told(program: str, found: bool) -> None:
+    assert ("/x/y" in in_program(program)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        *(("/a", True), ("http://h", True), ("x/y.html", True), ("../a?b=c", True)),
+        *(
+            ("/", False),
+            ("a/b", False),
+            ("/a b", False),
+            ("text/html", False),
+            ("1.5", False),
+            ("/" + 3000 * "a", False),
+        ),
+    ],
+)
+def test_a_text_that_can_only_be_a_url(text: str, is_one: bool) -> None:
+    assert looks_like_url(text) == is_one
