@@ -183,6 +183,29 @@ async def test_ignored_texts(stage: Stage) -> None:
     assert await stage.state(one, **settings) != await stage.state(one.replace("seen", "read"), **settings)
 
 
+async def test_ignored_hidden_content(stage: Stage) -> None:
+    settings = {"agent": {"ignore": Ignore(hidden=True)}}
+    html = (
+        "<p>x</p><p hidden>{0}</p><div style='display: none'><b id=b{0}>{0}</b></div>"
+        "<i style='visibility: hidden'>{0}</i>"
+    )
+    assert await stage.state(html.format(1), **settings) == await stage.state(html.format(2), **settings)
+    assert await stage.state(html.format(1)) != await stage.state(html.format(2))
+    for shown in (
+        "<p>{0}</p>",
+        "<div style='display: contents'><p>{0}</p></div>",
+        "<select><option>{0}</select>",
+        "<script>document.title = {0}</script>",
+    ):
+        assert await stage.state(shown.format(1), **settings) != await stage.state(shown.format(2), **settings)
+
+
+async def test_hidden_content_is_told(stage: Stage) -> None:
+    view = await stage.show("<p id=p hidden>x <b hidden>y</b></p><p id=q>z</p>")
+    lines = [line for line in lines_of((await view.look()).normal) if line[1] == "-"]
+    assert lines == [("#p", "-", "hidden")]
+
+
 async def test_learnt_rules(stage: Stage) -> None:
     rules = (
         ("#clock/span.time", "text"),

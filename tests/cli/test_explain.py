@@ -32,6 +32,19 @@ def explain(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
     return command
 
 
+def test_what_is_left_out_and_what_could_be(tmp_path: Path, explain: Explain) -> None:
+    pages = [element("#p", "p", ("#p", "-", "hidden"), text("#p", words)) for words in "ab"]
+    rules = (("", ".lit"), ("", "@id=row-*"), ("#clock", "text"), ("#menu", ".near"))
+    seen = [snapshot(state, lines) for state, lines in zip((ONE, TWO), pages, strict=True)]
+    done = explain("0", "1", "--in", crawl_folder(tmp_path / "c", seen, rules=rules), cwd=tmp_path).fine()
+    assert "Only hidden content differs. --ignore-hidden leaves it out of the next crawl." in done.out.splitlines()
+    noted = "everywhere (.lit), everywhere (@id=row-*), #menu (.near)"
+    assert done.out.splitlines()[-2:] == [
+        "Left out as dynamic content, found by comparing loads: #clock (text)",
+        f"Left out as marks of pointer and focus, or as counters: {noted}",
+    ]
+
+
 def test_a_difference_reads_like_one(folder: Path, explain: Explain) -> None:
     done = explain("0", "1", "--in", folder, cwd=folder).fine()
     assert done.err == ""

@@ -68,6 +68,19 @@ def test_what_differs_in_two_places_is_told_in_two(tmp_path: Path) -> None:
     assert [difference.place for difference in explain(folder, "0", "2").differences] == ["#a", "#c"]
 
 
+def test_that_only_hidden_content_differs(tmp_path: Path) -> None:
+    def page(hidden: str, shown: str, *, hides: bool = True) -> list[tuple[str, ...]]:
+        words = element("#box/b", "b", text("#box/b", hidden))
+        inside = [("#box", "-", "hidden"), *words] if hides else words
+        return [*element("#box", "div", *inside), *element("#p", "p", text("#p", shown))]
+
+    pages = [page("1", "a"), page("2", "a"), page("2", "b"), page("2", "a", hides=False)]
+    ids = [f"{number:024x}" for number in range(len(pages))]
+    folder = crawl_folder(tmp_path / "crawl", [snapshot(*seen) for seen in zip(ids, pages, strict=True)])
+    assert [explain(folder, "0", other).only_hidden for other in "0123"] == [False, True, False, False]
+    assert [difference.place for difference in explain(folder, "0", "1").differences] == ["#box/b"]
+
+
 @settings(deadline=None, max_examples=30)
 @given(*(st.lists(st.sampled_from(["a", "b", "c"]), max_size=6) for _ in range(2)))
 def test_the_differences_make_the_one_out_of_the_other(

@@ -11,8 +11,9 @@ import pytest
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.event import BACK
 from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.explaining import explain
 from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
 from tests.browser.stage import Stand, document
@@ -129,6 +130,23 @@ SHOWN = {
         2,
     ),
 }
+
+
+TURNS = """<button id=turn>turn</button><p id=p hidden>0</p><script>let n = 0; byId('turn').onclick = () => {
+n = (n + 1) % 3; byId('p').textContent = n; }</script>"""
+
+
+def test_hidden_content_counts_unless_it_is_ignored(tmp_path: Path) -> None:
+    assert crawled(tmp_path / "all", TURNS)[0].states == 3
+    told = explain(tmp_path / "all", "0", "1")
+    assert told.only_hidden
+    assert crawled(tmp_path / "shown", TURNS, ignore_hidden=True)[0].states == 1
+
+
+def test_going_back_can_be_left_out(tmp_path: Path) -> None:
+    outcome, found = crawled(tmp_path, ROUTES, scope=Scope(deny_events=(BACK,)))
+    assert (outcome.states, outcome.transitions) == (2, 4)
+    assert list(found.refusals.values()) == [2], "it is counted where it could have been fired"
 
 
 @pytest.mark.parametrize("what", [*NOTED, *SHOWN])

@@ -44,6 +44,7 @@ class Ignore:
     selectors: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
+    hidden: bool = False  # what cannot be seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +90,7 @@ class AgentSettings:
                 "selectors": self.ignore.selectors,
                 "attributes": self.ignore.attributes,
                 "patterns": self.ignore.patterns,
+                "hidden": self.ignore.hidden,
             },
             "values": self.values,
             "scope": {"allow": self.allow, "deny": self.deny},

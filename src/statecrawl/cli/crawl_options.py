@@ -127,6 +127,10 @@ def options(
     ignore_text: Annotated[
         list[str] | None, typer.Option(help="Expression for text that makes no states; may be repeated.")
     ] = None,
+    ignore_hidden: Annotated[
+        bool,
+        typer.Option("--ignore-hidden", help="Let content that cannot be seen make no states: menus before they open."),
+    ] = False,
     learn: Annotated[
         int | None,
         typer.Option(help="How many states are loaded again to learn what is volatile; default: 20, 0 is none."),
@@ -276,6 +280,7 @@ def options(
         "device": device,
         "user-agent": user_agent,
         "ignore-robots": ignore_robots,
+        "ignore-hidden": ignore_hidden,
         "delay": delay,
         "max-concurrent": max_concurrent,
         "horizon": horizon,

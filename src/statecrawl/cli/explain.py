@@ -1,7 +1,7 @@
 """`statecrawl explain`: why two states were called equal or different."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -44,11 +44,8 @@ def _print(told: Explanation) -> None:
 
     say(f"{told.one[:12]}  {told.urls[0]}")
     say(f"{told.other[:12]}  {told.urls[1]}")
-    if told.same:
-        say("They are the same state: equal in everything that counts, and in their events.")
-    else:
-        places = "1 place differs" if len(told.differences) == 1 else f"{len(told.differences)} places differ"
-        say(f"They are different: {places} under the equivalence '{told.equivalence}'.")
+    for text in _verdict(told):
+        say(text)
     for difference in told.differences[:MOST_SHOWN]:
         say(f"at {difference.place}", "bold")
         for words in difference.one[:MOST_SHOWN]:
@@ -64,18 +61,35 @@ def _print(told: Explanation) -> None:
         say(text)
 
 
+def _verdict(told: Explanation) -> Iterator[str]:
+    if told.same:
+        yield "They are the same state: equal in everything that counts, and in their events."
+        return
+    places = "1 place differs" if len(told.differences) == 1 else f"{len(told.differences)} places differ"
+    yield f"They are different: {places} under the equivalence '{told.equivalence}'."
+    if told.only_hidden:
+        yield "Only hidden content differs. --ignore-hidden leaves it out of the next crawl."
+
+
 def _left_out(told: Explanation) -> Iterator[str]:
     """What does not count, and what might not have counted."""
-    if told.rules:
-        left_out = ", ".join(f"{place} ({what})" for place, what in told.rules)
-        yield f"Left out as dynamic content, found by comparing loads: {left_out}"
-    else:
+    noted = [(place or "everywhere", what) for place, what in told.rules if what.startswith(".") or not place]
+    dynamic = [(place, what) for place, what in told.rules if place and not what.startswith(".")]
+    if dynamic:
+        yield f"Left out as dynamic content, found by comparing loads: {_listed(dynamic)}"
+    if noted:
+        yield f"Left out as marks of pointer and focus, or as counters: {_listed(noted)}"
+    if not told.rules:
         yield "No dynamic content was found, so nothing is left out."
     if told.rejected:
         yield "Differed between loads, and counts all the same (--ignore leaves it out):"
     yield from (f"  {place} ({what}): {reason}" for place, what, reason in told.rejected[:MOST_SHOWN])
     if len(told.rejected) > MOST_SHOWN:
         yield f"  … and {len(told.rejected) - MOST_SHOWN} more; --json has them all."
+
+
+def _listed(rules: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{place} ({what})" for place, what in rules)
 
 
 def _only_crawl() -> Path:

@@ -16,7 +16,7 @@ PANELS = {
         "max-states-per-url",
     ),
     "Strategy": ("strategy", "pages", "reset-cost", "seed"),
-    "What makes a state": ("equivalence", "ignore", "ignore-attribute", "ignore-text", "learn"),
+    "What makes a state": ("equivalence", "ignore", "ignore-attribute", "ignore-text", "ignore-hidden", "learn"),
     "Browser, events and resets": (
         "device", "browser", "trusted-input", "horizon", "event-timeout", "load-timeout", "reset-url", "reset-command",
     ),

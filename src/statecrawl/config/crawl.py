@@ -30,7 +30,7 @@ NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-
 )
 TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval", "delay"})
 FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "site", "keep-secrets", "coverage"}) | frozenset(
-    {"no-screenshots", "no-report", "no-traffic", "insecure", "ignore-robots"}
+    {"no-screenshots", "no-report", "no-traffic", "insecure", "ignore-robots", "ignore-hidden"}
 )
 TEXTS = ACCESS_TEXTS | frozenset(
     {"strategy", "equivalence", "scope", "values", "login", "out", "browser", "reset-url", "reset-command"}
@@ -103,6 +103,7 @@ def crawl_plan(
         "reset_cost": known.get("reset-cost"),
         "access": access_of(known, credentials),
         "ignore_robots": known.get("ignore-robots", False),
+        "ignore_hidden": known.get("ignore-hidden", False),
         "delay_seconds": _optional_seconds("delay", known),
         "most_concurrent": known.get("max-concurrent"),
         "team": _team(known, architecture),

@@ -132,7 +132,10 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         equivalence=plan.equivalence,
         rules=tuple(sorted(rules)),
         ignore=Ignore(
-            selectors=plan.ignore_selectors, attributes=plan.ignore_attributes, patterns=plan.ignore_patterns
+            selectors=plan.ignore_selectors,
+            attributes=plan.ignore_attributes,
+            patterns=plan.ignore_patterns,
+            hidden=plan.ignore_hidden,
         ),
         values=plan.values,
         allow=plan.scope.addresses(plan.url),

@@ -1,7 +1,7 @@
 """Explain why two states were called different, or what was left out when they were called the same."""
 
 import difflib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,8 @@ from statecrawl.stores.sqlite import open_reader
 
 LEAST_PREFIX = 4  # characters of an id that name it
 REJECTED_FIELDS = 3  # place, what, reason
+HIDDEN = "-"  # a line that says: the element that begins before it cannot be seen
+UNSAID = (">", HIDDEN)
 LONGEST_NUMBER = 12  # digits; what is longer begins an id
 
 Said = tuple[str, str]  # a place, and what stands there
@@ -43,6 +45,7 @@ class Explanation:
     events_only_in_other: tuple[str, ...]
     equivalence: str
     rules: tuple[tuple[str, str], ...]  # learnt: what is left out
+    only_hidden: bool = False  # whether all that differs cannot be seen
     rejected: tuple[tuple[str, str, str], ...] = ()  # place, what, and why it was not taken for dynamic content
 
 
@@ -71,6 +74,7 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
         events_only_in_other=tuple(event for event in events[1] if event not in known[0]),
         equivalence=str(started.configuration.get("equivalence", "content")) if started else "content",
         rules=tuple(crawl.rules),
+        only_hidden=bool(found) and events[0] == events[1] and _is_hidden(*(str(told["normal"]) for told in about)),
         rejected=_rejected(evidence, {difference.place for difference in found}, crawl.rules),
     )
 
@@ -105,7 +109,26 @@ def state_named(folder: Path, ids: list[str], name: str) -> str:
 
 def said_lines(normal: str) -> Iterator[Said]:
     """A normal form line by line: where, and what stands there, as one reads it."""
-    return (_said(line) for line in lines_of(normal) if line[1] != ">")
+    return (_said(line) for line in lines_of(normal) if line[1] not in UNSAID)
+
+
+def _is_hidden(one: str, other: str) -> bool:
+    """Whether two normal forms that differ only do so inside elements that cannot be seen."""
+    shown = [list(_shown(lines_of(normal))) for normal in (one, other)]
+    return shown[0] == shown[1]
+
+
+def _shown(lines: Iterable[tuple[Any, ...]]) -> Iterator[Said]:
+    """What stands in a normal form outside of hidden elements, and the tags of these."""
+    depth, hidden = 0, 0
+    for line in lines:
+        depth += (line[1] == "<") - (line[1] == ">")
+        if line[1] == HIDDEN:
+            hidden = hidden or depth
+        elif not hidden and line[1] not in UNSAID:
+            yield _said(line)
+        if depth < hidden:
+            hidden = 0
 
 
 def _said(line: tuple[Any, ...]) -> Said:

@@ -141,6 +141,7 @@ class CrawlPlan:
     ignore_selectors: tuple[str, ...] = ()
     ignore_attributes: tuple[str, ...] = ()
     ignore_patterns: tuple[str, ...] = ()
+    ignore_hidden: bool = False  # what cannot be seen makes no states
     learn_states: int = 20  # states that are loaded again to learn what is volatile; 0 learns nothing
     reset_cost: float | None = None  # None: measured
     screenshots: bool = True
@@ -230,6 +231,7 @@ class CrawlPlan:
             "ignore": list(self.ignore_selectors),
             "ignore-attribute": list(self.ignore_attributes),
             "ignore-text": list(self.ignore_patterns),
+            "ignore-hidden": self.ignore_hidden,
             "trusted-input": self.trusted,
             "keep-secrets": self.keep_secrets,
             "ignore-robots": self.ignore_robots,

@@ -48,6 +48,7 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import BACK, DISMISSED
 from statecrawl.model.redaction import BLANK
+from statecrawl.politeness.control import Control
 from statecrawl.ports.page import (
     BACKGROUND,
     BUSY,
@@ -299,9 +300,11 @@ class Walker:
         state = self.position
         if state is None or not self._can_go_back or state in self._ground.returned or not self._record.knows(state):
             return
-        if self._ground.meeting.judgement.refusal((state, BACK)) is not None:
-            return
         self._ground.returned.add(state)
+        reason = self._ground.meeting.refusals.reason(Control(kind=BACK), BACK)
+        if reason is not None:
+            self._report(EventAdded(state=state, event=BACK), EventRefused(state=state, event=BACK, reason=reason))
+            return
         self._can_go_back = False
         order = Order(reset=False, start=state, steps=((BACK, None),), sure=0)
         walked = await self.page.walk(state, order.steps)

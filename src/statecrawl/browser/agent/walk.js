@@ -22,6 +22,8 @@ const DISMISSED = ' (dismissed)'; // ends the name of an event whose dialogs are
 
 /** @type {any} left out of the normal form */
 const UNSEEN = { script: 1, style: 1, link: 1, meta: 1, template: 1, noscript: 1, base: 1 };
+/** @type {any} never drawn themselves, and yet to be seen somewhere */
+const ELSEWHERE = { html: 1, head: 1, title: 1, body: 1, option: 1, optgroup: 1, datalist: 1, map: 1, area: 1, slot: 1, source: 1, track: 1, param: 1 };
 /** @type {any} attributes that name other elements, or this one */
 const REFERENCES = { id: 1, for: 1, name: 1, list: 1, form: 1, headers: 1, 'aria-labelledby': 1, 'aria-controls': 1, 'aria-describedby': 1, 'aria-owns': 1, 'aria-activedescendant': 1, 'aria-details': 1, 'aria-flowto': 1 };
 /** @type {any} */
@@ -76,6 +78,7 @@ class Walk {
     /** @type {string[]} */ this.boundaries = [];
     /** @type {any[]} */ this.roots = []; // of shadow trees and frames, into which an observer of the document does not see
     /** @type {any} */ this.modal = null;
+    /** @type {any} */ this.hidden = null; // the hidden element in which we are, while lines are written
     /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
     this.pointed = false; // and whether it was the pointer
     this.run();
@@ -162,6 +165,7 @@ class Walk {
       return;
     }
     if (ignoredSelectors && dom.matches(element, ignoredSelectors)) return;
+    if (settings.ignore.hidden && isHidden(element, tag)) return;
     if (element === this.modal) inert = false;
 
     const names = dom.attributeNames(element);
@@ -197,6 +201,11 @@ class Walk {
     hash.text(tag);
     const line = lines ? lines.length : 0;
     if (lines) append(lines, [path, '<', tag]);
+    const hides = lines !== null && this.hidden === null && isHidden(element, tag);
+    if (hides) {
+      this.hidden = element;
+      append(lines, [path, '-', 'hidden']);
+    }
     if (names.length > 0) this.attributes(element, tag, names, rule, path);
     this.field(element, tag, rule, path);
 
@@ -218,6 +227,7 @@ class Walk {
     if (tag === 'iframe' || tag === 'frame') this.frame(element, place, rule, path, depth, inert);
     else if (tag !== 'textarea') this.children(dom.first(element), place, inside, rule, path, depth + 1, inert, tag === 'head');
     hash.code(CLOSE);
+    if (hides) this.hidden = null;
     if (lines) append(lines, [path, '>', '']);
   }
 
@@ -537,6 +547,12 @@ class Walk {
   }
 }
 detach(Walk);
+
+/** Whether nothing of an element can be seen. @param {any} element @param {string} tag */
+const isHidden = (element, tag) => ELSEWHERE[tag] !== 1 && !dom.visible(element, VISIBLE) && !isContents(element);
+
+/** Whether an element has no box of its own, but what is inside it does. @param {any} element */
+const isContents = (element) => dom.property(dom.style(element), 'display') === 'contents' && dom.parent(element) !== null && dom.visible(dom.parent(element), VISIBLE);
 
 /** Whether the page added entries to the history that lie behind us, and listens for going back. */
 const canGoBack = () => kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'));
