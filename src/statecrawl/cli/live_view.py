@@ -27,6 +27,7 @@ def line(at: Progress) -> str:
     return (
         f"{counted(at.states, 'state')}, {at.transitions:,} of {at.known:,} transitions, {counted(at.events, 'event')},"
         f" {counted(at.resets, 'reset')}, {at.events_per_second:.0f} events/s, {duration(at.seconds)}{nodes}{left}"
+        f"{f'; {printable(at.widget)}' if at.widget else ''}"
     )
 
 
@@ -51,6 +52,8 @@ def _lines(at: Progress, width: int) -> Iterator[Text]:
         yield _explored(at, width)
         yield _spent(at)
         yield _health(at)
+    if at.widget:
+        yield Text(f"  {printable(at.widget)}", style="yellow")
     if at.limits:
         yield Text.assemble(("  limits    ", "dim"), " · ".join(_left(limit, at) for limit in at.limits))
     for node in at.nodes[:MOST_NODES]:

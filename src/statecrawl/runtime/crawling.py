@@ -290,6 +290,7 @@ class Crawling:
                 walkers.append(await self._walker(len(walkers), ground))
             await self._work_all(walkers, ground)
         finally:
+            meeting.tell_widget()
             await self._in_time(*(walker.close() for walker in walkers))
 
     def _lookalikes(self) -> Lookalikes | None:

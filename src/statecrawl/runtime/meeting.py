@@ -31,6 +31,7 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.refusals import Refusals
 from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses
+from statecrawl.runtime.widget import Widgets
 from statecrawl.strategies.orders import Named
 from statecrawl.urls.tags import asks_for_password
 
@@ -73,6 +74,8 @@ class Meeting:
     refusals: Refusals = field(init=False)
     _addresses: Addresses | None = None  # None: only what is found at the first address, or by events
     _followed: int = 0  # of what was heard of
+    _widgets: Widgets = field(default_factory=Widgets)
+    _told_widget: str = ""
     _doubles: dict[str, tuple[str, Likeness]] = field(default_factory=dict)  # states that look like others, as met
     _redirects: list[str] = field(default_factory=list)  # whose bodies nobody has asked for yet
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
@@ -109,6 +112,9 @@ class Meeting:
         if not self.record.wants(state):
             return state  # another page has met it meanwhile
         self.keeper.keep(snapshot, picture)
+        self._widgets.met(snapshot.url, snapshot.normal)
+        if self._widgets.is_due:
+            self.tell_widget()
         opens = [] if self._addresses is None else list(map(self._sealed, self._addresses.new(named)))
         names = (*snapshot.events, *opens) if is_first else snapshot.events
         found: Fact = StateFound.of(
@@ -175,6 +181,14 @@ class Meeting:
             rules = frozenset(rule for rule in rules if not data_attributes([rule]) & seen) - self.known_rules
         if rules:
             raise Revised(rules)
+
+    def tell_widget(self) -> None:
+        """Say in which widget the crawl is stuck, if it is."""
+        widget = self._widgets.stuck()
+        if widget is not None:
+            self.record.warnings.pop(self._told_widget, None)  # the figures were others then
+            self._told_widget = widget.sentence()
+            self.record.warnings[self._told_widget] = None
 
     def heard(self, exchange: Exchange, state: str, event: str | None) -> None:
         """An exchange is kept, and what it names remembered until `follow`."""

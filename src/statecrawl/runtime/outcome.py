@@ -8,6 +8,7 @@ from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.redaction import BLANK
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.widget import latest
 
 MOST_REFUSALS = 20  # reasons that are told
 
@@ -74,6 +75,6 @@ def outcome_of(
         events_per_second=(tally.events - events_before) / seconds if seconds else 0.0,
         complete=ended_because == COMPLETE,
         ended_because=ended_because,
-        warnings=tuple(warnings),
+        warnings=tuple(latest(warnings)),
         refusals=dict(crawl.refusals.most_common(MOST_REFUSALS)),
     )

@@ -18,6 +18,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import Health, NodeStatus
+from statecrawl.runtime.widget import BEGINNING as STUCK
 
 RECENT_SECONDS = 10.0  # of which a speed is told
 RECENT_STATES = 10  # of which the cost is told
@@ -93,6 +94,7 @@ class Progress:
     limits: tuple[Left, ...]
     nodes: tuple[NodeProgress, ...]
     ended: str  # why, once it has
+    widget: str = ""  # in which most states differ only, in a sentence; nothing where there is none
 
     def told(self) -> dict[str, Any]:
         """The same as JSON."""
@@ -178,6 +180,7 @@ class Meter:
             limits=tuple(_left(plan.limits, at)),
             nodes=nodes,
             ended=at.ended_because,
+            widget=next((warning for warning in at.warnings if warning.startswith(STUCK)), ""),
         )
 
     def _nodes(self, now: float, statuses: list[NodeStatus]) -> tuple[NodeProgress, ...]:

@@ -18,6 +18,7 @@ from statecrawl.report.crawl.seen import Noted, notes_of
 from statecrawl.report.crawl.traffic import Endpoint, Endpoints
 from statecrawl.runtime.joining import VERSION
 from statecrawl.runtime.scope import keeps_secrets, scope_of
+from statecrawl.runtime.widget import Widgets
 from statecrawl.stores.evidence import STATE_ID, EvidenceReader, journal_of
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.stores.traffic import TrafficReader
@@ -84,9 +85,9 @@ def write_report(folder: Path) -> Path:
     return place / INDEX
 
 
-def _found(folder: Path, reading: Reading, notes: Iterable[Noted]) -> tuple[list[Endpoint], Collected]:
-    """Requests and addresses, in one pass over all that was kept."""
-    requests, evidence, crawl = Endpoints(), EvidenceReader(folder), reading.crawl
+def _found(folder: Path, reading: Reading, notes: Iterable[Noted]) -> tuple[list[Endpoint], Collected, str]:
+    """Requests and URLs, in one pass over all that was kept; and in which widget the crawl was stuck, if it was."""
+    requests, evidence, crawl, widgets = Endpoints(), EvidenceReader(folder), reading.crawl, Widgets()
     for note in notes:
         requests.noted(note)
 
@@ -99,19 +100,22 @@ def _found(folder: Path, reading: Reading, notes: Iterable[Noted]) -> tuple[list
         for state in crawl.graph.ids:
             url, seen = reading.found[state].url, Shown(state=state, url="")
             with suppress(BadInput):
-                seen = shown_of(evidence.about(state), evidence.html(state))
+                about = evidence.about(state)
+                seen = shown_of(about, evidence.html(state))
+                widgets.met(url or seen.url, str(about.get("normal") or ""))
             yield replace(seen, state=state, url=url or seen.url)
 
     ways_out = [(seen.url, seen.state) for seen in crawl.boundaries.values()]
     found = collected(states(), traffic(), ways_out, scope_of(crawl), keep_secrets=keeps_secrets(crawl))
-    return requests.all(), found
+    widget = widgets.stuck()
+    return requests.all(), found, "" if widget is None else widget.sentence()
 
 
 def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
     yield from assets()
     notes = list(notes_of(EvidenceReader(folder).notes()))
-    requests, found = _found(folder, reading, notes)
-    composer = Composer(reading, Kept(folder), notes, requests, found)
+    requests, found, widget = _found(folder, reading, notes)
+    composer = Composer(reading, Kept(folder), notes, requests, found, widget=widget)
     ids = reading.crawl.graph.ids
     for detail in composer.details():
         if STATE_ID.fullmatch(ids[detail.state]):  # what is no hash is no name of a file

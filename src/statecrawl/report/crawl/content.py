@@ -98,6 +98,7 @@ class Content:
     addresses: list[Found]
     addresses_left_out: list[str]  # what to say of those that are not there
     coverage: list[File]  # nothing where nobody has found out
+    widget: str = ""  # a sentence about the one in which most states differ only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +141,12 @@ class Composer:
         notes: Sequence[Noted],
         requests: Sequence[Endpoint] = (),
         found: Collected = NO_ADDRESSES,
+        *,
+        widget: str = "",
     ) -> None:
-        """`requests` are those that the application made, and `found` are the addresses in all of it."""
+        """`requests` are those that the application made, and `found` are the addresses in all of it; `widget` says in
+        which the crawl was stuck.
+        """
         self._reading = reading
         self._crawl = reading.crawl
         self._graph: Graph = reading.crawl.graph
@@ -149,6 +154,7 @@ class Composer:
         self._notes = notes
         self._requests = requests
         self._addresses = found
+        self._widget = widget
         self._kept: list[int] = []
 
     def details(self) -> Iterator[Detail]:
@@ -188,6 +194,7 @@ class Composer:
             addresses=addresses,
             addresses_left_out=left_out,
             coverage=files_of(self._evidence.coverage()),
+            widget=self._widget,
         )
 
     def _table(self, ways: Ways) -> Table:

@@ -80,6 +80,7 @@
         el('p', { class: 'eyebrow' }, 'A crawl, state by state'),
         el('h1', {}, model.application || 'an application', ' ', el('em', { class: summary.complete ? 'good' : 'mind' }, verdict(summary))),
         el('p', { class: 'lead' }, summary.ended ? `It ended by “${summary.ended}”: ${summary.ending}.` : `It has no end yet: ${summary.ending}.`),
+        model.widget ? el('p', { class: 'lead' }, `${model.widget.charAt(0).toUpperCase()}${model.widget.slice(1)}.`) : null,
         tiles(summary),
         progress(summary)),
       shown.length ? panel('What it looks like', el('a', { href: '#/states' }, `all ${counted(model.size, 'state')}`), el('ul', { class: 'strip' }, shown.map((state) => el('li', {}, el('a', { href: '#/state/' + state }, statecrawl.picture(state), el('span', {}, statecrawl.called(state))))))) : null,

@@ -1,0 +1,150 @@
+"""Stuck in one widget: most states of a crawl differ in one element only, such as a list that grows or a counter.
+
+Theory of operation
+    Each state that is met is compared with the last few states at the same URL, by the lines of their normal forms.
+    What two states have in common at the beginning and at the end is skipped; the innermost element around all the rest
+    is where they differ. Of the states compared with, the one counts that differs in the least part of the page. The
+    deepest element in which at least half of the states differ is the widget.
+
+    That costs one pass over a normal form for each comparison. Of large crawls only some states are compared: all of
+    the first 200, then fewer and fewer of them, so that there are never more than some thousand comparisons.
+"""
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+from statecrawl.ports.page import lines_of
+
+LEAST_STATES = 30  # that differ only there, before anything is said
+LEAST_SHARE = 0.5  # of all states that were compared
+LOOK_STATES = 10  # between two looks
+COMPARED = 3  # states with which each is compared
+ALL_OF = 200  # states, of which all are compared
+MOST_LINES = 20_000  # of one state; larger ones are not compared
+INSIDE = "/~"  # ends the path of a frame or of an element with a shadow tree
+WHOLE = re.compile(r"(?:html|body)(?:\.[^/]*)?")  # no widgets
+BEGINNING = "stuck in one widget: "
+_COUNT = re.compile(r"\((\d+) of \d+\)")
+_NAME = re.compile(r"[^\w-]")
+
+Line = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """An element in which most states differ."""
+
+    path: str  # in the normal form
+    states: int  # that differ only there
+    compared: int
+
+    @property
+    def selector(self) -> str:
+        """What `--ignore` takes."""
+        steps = self.path.rpartition(INSIDE + "/")[2].removesuffix(INSIDE).strip("/").split("/")
+        return " > ".join(map(_escaped, steps))
+
+    def sentence(self) -> str:
+        """What to say of it, in one sentence."""
+        share = self.states / self.compared
+        return (
+            f"{BEGINNING}{share:.0%} of the states ({self.states} of {self.compared}) differ only in '{self.selector}':"
+            f" --ignore '{self.selector}' leaves it out"
+        )
+
+
+class Widgets:
+    """Told of every state that is met."""
+
+    def __init__(self) -> None:
+        self._states = 0
+        self._compared = 0
+        self._recent: dict[str, deque[Sequence[Line]]] = {}
+        self._differing: Counter[tuple[str, ...]] = Counter()  # elements around where states differ, outermost first
+
+    def met(self, url: str, normal: str) -> None:
+        """A state was met for the first time."""
+        self._states += 1
+        if self._states > ALL_OF and self._states % isqrt(self._states // ALL_OF * 4):
+            return
+        lines = lines_of(normal)
+        if not lines or len(lines) > MOST_LINES:
+            return
+        recent = self._recent.setdefault(url.partition("#")[0], deque(maxlen=COMPARED))
+        self._compared += 1
+        places = [differing(before, lines) for before in recent]
+        if places:
+            self._differing[max(places, key=len)] += 1
+        recent.append(lines)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether so many more states were compared that it is worth a look."""
+        return self._compared % LOOK_STATES == 0
+
+    def stuck(self) -> Widget | None:
+        """The widget in which most states differ, if there is one."""
+        counts: Counter[tuple[str, ...]] = Counter()
+        for place, count in self._differing.items():
+            for depth in range(1, len(place) + 1):
+                counts[place[:depth]] += count
+        least = max(LEAST_STATES, LEAST_SHARE * self._compared)
+        found = [(len(place), place[-1], count) for place, count in counts.items() if count >= least]
+        if not found:
+            return None
+        _, path, count = max(found)
+        if WHOLE.fullmatch(path.rpartition("/")[2]):
+            return None
+        return Widget(path, count, self._compared)
+
+
+def differing(one: Sequence[Line], other: Sequence[Line]) -> tuple[str, ...]:
+    """The paths of the elements around everything in which two states differ, outermost first."""
+    most = min(len(one), len(other))
+    begin = 0
+    while begin < most and one[begin][:3] == other[begin][:3]:
+        begin += 1
+    end = 0
+    while end < most - begin and one[-1 - end][:3] == other[-1 - end][:3]:
+        end += 1
+    around: list[str] = []
+    for path, what, _ in (line[:3] for line in one[:begin]):
+        if what == "<":
+            around.append(path)
+        elif what == ">" and around:
+            around.pop()
+    depth = min(_least(one[begin : len(one) - end]), _least(other[begin : len(other) - end]))
+    return tuple(around[: len(around) + depth])
+
+
+def _least(lines: Iterable[Line]) -> int:
+    """How far these lines lead out of the element in which they begin: 0 or less."""
+    depth = least = 0
+    for line in lines:
+        depth += (line[1] == "<") - (line[1] == ">")
+        least = min(least, depth)
+    return least
+
+
+def latest(warnings: Iterable[str]) -> list[str]:
+    """Warnings, of which those about widgets are told with growing figures: only the one with the greatest counts."""
+    told = list(warnings)
+    stuck = [each for each in told if each.startswith(BEGINNING)]
+    last = max(stuck, key=_counted, default=None)
+    return [each for each in told if each == last or each not in stuck]
+
+
+def _counted(warning: str) -> int:
+    found = _COUNT.search(warning)
+    return int(found[1]) if found else 0
+
+
+def _escaped(step: str) -> str:
+    """A step of a path as a selector: #id, tag or tag.class."""
+    mark = step[:1] if step[:1] == "#" else ""
+    tag, dot, name = ("", "", step[1:]) if mark else step.partition(".")
+    return f"{mark}{tag}{dot}{_NAME.sub(lambda found: chr(92) + found[0], name)}"
