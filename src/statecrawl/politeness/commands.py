@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from statecrawl.politeness import lexicon
 from statecrawl.politeness.lexicon import Danger
 from statecrawl.politeness.phrases import LEADING, PAIRS, STRONG, Hit, Phrases, is_unspaced, words
-from statecrawl.politeness.tokens import folded, tokens_of
+from statecrawl.politeness.tokens import LONGEST_TEXT, folded, tokens_of
 
 SHORT = 6  # words of a label in which a command may stand anywhere
 FRONT = 3  # words at the beginning of a longer one
@@ -22,7 +22,7 @@ def command_in(text: str, *, is_control: bool = True) -> tuple[Danger, str] | No
     if is_unspaced(text):
         return _unspaced_command(folded(text).replace(" ", ""), is_control=is_control)
     tokens = tokens_of(text)
-    if not tokens or _asks(tokens):
+    if not tokens or _asks(tokens) or _is_record(tokens, text):
         return None
     clears_view = any(True for _ in _VIEWS.found(tokens))
     for danger, hit in _commands(tokens):
@@ -78,6 +78,12 @@ def _is_negated(tokens: tuple[str, ...], start: int) -> bool:
 def _asks(tokens: tuple[str, ...]) -> bool:
     """Whether a label begins like a question or an explanation."""
     return len(tokens) > 2 and any(hit.start == 0 for hit in _QUESTIONS.found(tokens))
+
+
+def _is_record(tokens: tuple[str, ...], text: str) -> bool:
+    return (
+        len(tokens) == 1 and tokens[0] in lexicon.NUMBERED and any(letter.isdigit() for letter in text[:LONGEST_TEXT])
+    )
 
 
 def explains(text: str) -> bool:

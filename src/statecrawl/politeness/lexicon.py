@@ -165,7 +165,7 @@ LEADING = {
         abonează te, transferă, εγγραφή συνδρομής, transfer dana, chuyển tiền, اشترك, تحويل, 送金, 寄付, 转账, 捐赠, 이체, 송금
         """,
     Danger.ACCESS: """
-        ban, lock, disable, reject, discard, unlink user, block, sperren, verwerfen, ablehnen, deaktivieren,
+        ban, disable, reject, discard, unlink user, block, sperren, verwerfen, ablehnen, deaktivieren,
         verrouiller, rejeter, bloquer, blocca, disabilita, rifiuta, bloquear, deshabilitar, inhabilitar, rechazar,
         desabilitar, rejeitar, blokkeren, uitschakelen, vergrendelen, afwijzen, zablokuj, blokuj, wyłącz, odrzuć,
         заблокировать, блокировать, отключить, отклонить, заблокувати, блокувати, вимкнути, відхилити, kilitle,
@@ -404,6 +404,9 @@ FRONT_ONLY = frozenset(
     """.split()
 )
 """English verbs that are nouns at the end of a label: "Sort order", "New post"."""
+
+NUMBERED = frozenset("order post purchase transfer release checkout".split())
+"""Nouns that name a record by its number: "Order 4711"."""
 
 VIEWS = """
     filter, filters, search, selection, sorting, zoom, favorite, favorites, favourite, favourites, query box,

@@ -32,6 +32,7 @@ const LETTER = /\p{L}/u;
 class Evidence {
   constructor() {
     /** @type {any} */ this.forms = new Map(); // form -> its fields and what is chosen in it
+    /** @type {any} */ this.headings = new Map(); // dialog, section or document -> what stands above what is in it
     /** @type {any} */ this.secrets = dom.findAllIn(document, SECRETS);
   }
 
@@ -59,7 +60,7 @@ class Evidence {
     if (!hasLetters(told.words)) told.icon = iconOf(element);
     if (form) this.submission(told, form, element, kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null);
     else this.request(told, element, tag, extra);
-    told.heading = headingOf(element);
+    if (form || told.method !== 'get') told.heading = this.heading(element); // a link says itself where it leads
     return told;
   }
 
@@ -103,6 +104,15 @@ class Evidence {
       for (let i = 0; i < this.secrets.length && i < MOST_SECRETS; i += 1) if (containsNode(around, this.secrets[i])) return around;
     }
     return null;
+  }
+
+  /** What stands above an element: in its dialog, else in its form or section, else in the page. @param {any} element */
+  heading(element) {
+    const dialog = dom.closest(element, DIALOGS);
+    const around = dialog || dom.closest(element, SECTIONS) || dom.owner(element);
+    let known = native.mapGet(this.headings, around);
+    if (known === undefined) native.mapSet(this.headings, around, (known = headingOf(around, dialog !== null)));
+    return known;
   }
 
   /** @param {any} owner @param {any} elements */
@@ -222,13 +232,12 @@ const iconOf = (element) => {
   return picture ? attributesOf(picture, PICTURED_BY) : '';
 };
 
-/** What stands above an element: in its dialog, else in its form or section, else in the page. @param {any} element */
-const headingOf = (element) => {
-  const dialog = dom.closest(element, DIALOGS);
-  if (dialog) return tidy(dom.attribute(dialog, 'aria-label') || referred(dialog) || headingIn(dialog), LONGEST_WORDS);
-  const section = dom.closest(element, SECTIONS);
-  const near = section ? headingIn(section) : '';
-  const first = near ? null : dom.findIn(dom.owner(element), 'h1');
+/** The heading of a dialog, a section or a document. @param {any} around @param {boolean} isDialog */
+const headingOf = (around, isDialog) => {
+  if (isDialog) return tidy(dom.attribute(around, 'aria-label') || referred(around) || headingIn(around), LONGEST_WORDS);
+  const isDocument = dom.type(around) === 9;
+  const near = isDocument ? '' : headingIn(around);
+  const first = near ? null : dom.findIn(isDocument ? around : dom.owner(around), 'h1');
   return tidy(near || (first && dom.text(first)) || '', LONGEST_WORDS);
 };
 
