@@ -43,6 +43,7 @@ LOOKS = {
     "denied": [],
     "forms": [{}],
     "cut": False,
+    "hidden": [],
 }
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import EventAdded, Fact
+from statecrawl.ports.page import UNREVEALED, Note, Snapshot
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.client import Client
@@ -67,6 +68,32 @@ def test_nothing_is_learnt_from_a_path_that_led_elsewhere_before(tmp_path: Path)
         return tally.learning_resets
 
     assert resets(surprise=False) - resets(surprise=True) == OTHERS
+
+
+class VeiledPage(WrittenPage):
+    """Each room has the same control that is not to be seen, and one of its own."""
+
+    async def describe(self, *, lines: bool = False) -> Snapshot:
+        state, hidden = f"room {self.room}", ("click button#menu", f"click button#{self.room}")
+        return replace(await super().describe(lines=lines), state=state, hidden=hidden)
+
+
+def test_each_control_that_is_not_to_be_seen_is_noted_once(tmp_path: Path) -> None:
+    record, parcel, page = Outbox(), Parcel(None), VeiledPage(0, "12:00", room=0)
+    record.looks = True
+
+    async def run() -> None:
+        plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
+        meeting = Meeting(plan, record, parcel, None, frozenset())
+        for page.room in (0, 1):
+            await meeting.meet(page)
+
+    asyncio.run(run())
+    assert [(note, state) for note, state, _ in parcel.take()[1]] == [
+        (Note(UNREVEALED, "click button#menu"), "room 0"),
+        (Note(UNREVEALED, "click button#0"), "room 0"),
+        (Note(UNREVEALED, "click button#1"), "room 1"),
+    ]
 
 
 @pytest.mark.browser

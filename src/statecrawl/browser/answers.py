@@ -63,6 +63,7 @@ class Looks(msgspec.Struct):
     denied: list[tuple[str, str]]
     forms: list[dict[str, Any]]
     cut: bool
+    hidden: list[str]
 
     def __post_init__(self) -> None:
         told = (self.labels, self.selectors, self.given, self.controls)

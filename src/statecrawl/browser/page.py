@@ -23,7 +23,7 @@ from statecrawl.browser.gate import SAFE_METHODS
 from statecrawl.browser.sessions import FreshTab
 from statecrawl.browser.tab import PageSettings as PageSettings
 from statecrawl.browser.tab import Stuck, within
-from statecrawl.browser.trusted import fire_trusted
+from statecrawl.browser.trusted import Mouse, fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import OPENS
 from statecrawl.politeness.control import Control
@@ -36,6 +36,8 @@ from statecrawl.urls.pages import looks_like_url
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
 NOT_A_PAGE = "net::ERR_ABORTED"  # how the browser says that what came is to be saved, or nothing came
+THROUGH = "through"  # kind of a place that has to be hovered before the event's own element can be seen
+MOST_TRIGGERS = 20  # that have to be hovered one after the other
 LOST = "a page where nobody is logged in"
 
 
@@ -155,6 +157,7 @@ class BrowserPage(FreshTab):
             links=tuple(map(str, told["links"])),
             forms=tuple(told["forms"]),
             cut=bool(told["cut"]),
+            hidden=tuple(map(str, told["hidden"])),
             addresses=tuple((str(address), str(label)) for address, label in told["addresses"]),
             linked=tuple(told["linked"]),
             submits=tuple(told["submits"]),
@@ -365,7 +368,7 @@ class BrowserPage(FreshTab):
             if self._milliseconds_left() == 0:
                 told["why"] = Ending.LATE.value
                 break
-            place = await self._ask("place", name, seconds=cap)
+            place = await self._placed(name, cap)
             if place is None:
                 return {**told, "why": "gone", "states": states, "done": len(states), "notes": notes, "fired": fired}
             fired.append(_now())
@@ -385,6 +388,17 @@ class BrowserPage(FreshTab):
                 told["why"] = "surprise"
                 break
         return {**told, "states": states, "done": len(states), "notes": notes, "fired": fired}
+
+    async def _placed(self, name: str, cap: float) -> dict[str, Any] | None:
+        """Where an event's element is, once everything was hovered that reveals it; None when it is gone."""
+        for step in range(MOST_TRIGGERS):
+            place: dict[str, Any] | None = await self._ask("place", name, step, seconds=cap)
+            if place is None or place["kind"] != THROUGH:
+                return place
+            hovering = Mouse(self._live, float(place["x"]), float(place["y"])).move()
+            async with within(cap):
+                await self._drawer.during(hovering)
+        return None
 
     async def _departed(self, told: dict[str, Any] | None) -> dict[str, Any]:
         """Where the page is after all, when it was about to leave. Raises Left once it has left."""

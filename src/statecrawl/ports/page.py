@@ -10,6 +10,7 @@ from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
 
 FAILED = "failed"  # kind of a note: a request of the application did not get through; [method, address, why]
+UNREVEALED = "unrevealed"  # kind of a note: a control that can not be seen, nor revealed, where it is; its event
 BACKGROUND = "background"  # kind of a note: an address that did not answer in time, and is not waited for any more
 BUSY = "busy"  # kind of a note: a server asks to be left alone; [address, seconds or nothing]
 REJECTED = "not dynamic"  # kind of a note: content that was not taken for dynamic; [place, what, reason]
@@ -92,6 +93,7 @@ class Snapshot:
     links: tuple[str, ...]  # URLs of all links, hidden or not, in shadow roots and frames, too
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be seen whole
+    hidden: tuple[str, ...] = ()  # events of controls that can not be seen here, nor revealed by hovering
     selectors: tuple[str, ...] = ()  # in CSS, where the element of each event was; "" in frames and shadows
     # What each event needs besides its element: values with the selectors of their fields, a key, or where something is
     # dragged to. None: a password that is nobody else's business

@@ -21,7 +21,7 @@ from statecrawl.journal.refusals import OUT_OF_SCOPE, ROBOTS
 from statecrawl.model.event import BACK, OPENS, UNOPENED, Event
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
-from statecrawl.ports.page import REJECTED, Note, Page, Snapshot, lines_of
+from statecrawl.ports.page import REJECTED, UNREVEALED, Note, Page, Snapshot, lines_of
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.client import REDIRECTS
@@ -78,6 +78,7 @@ class Meeting:
     _told_widget: str = ""
     _doubles: dict[str, tuple[str, Likeness]] = field(default_factory=dict)  # states that look like others, as met
     _redirects: list[str] = field(default_factory=list)  # whose bodies nobody has asked for yet
+    _hidden: set[str] = field(default_factory=set)  # events of controls that were noted as not to be seen
     _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
 
     def __post_init__(self) -> None:
@@ -115,6 +116,7 @@ class Meeting:
         self._widgets.met(snapshot.url, snapshot.normal)
         if self._widgets.is_due:
             self.tell_widget()
+        self._note_hidden(snapshot)
         opens = [] if self._addresses is None else list(map(self._sealed, self._addresses.new(named)))
         names = (*snapshot.events, *opens) if is_first else snapshot.events
         found: Fact = StateFound.of(
@@ -227,6 +229,13 @@ class Meeting:
             exchange = await files.of_redirect(self._redirects.pop())
             if exchange is not None:
                 self._kept(exchange, addresses)
+
+    def _note_hidden(self, snapshot: Snapshot) -> None:
+        """Note each control once that is in the page and can not be seen; perhaps another state shows it."""
+        fresh = [event for event in map(self._sealed, snapshot.hidden) if event not in self._hidden]
+        self._hidden.update(fresh)
+        if fresh:
+            self.keeper.note([Note(UNREVEALED, event) for event in fresh], snapshot.state, None)
 
     async def _named(self, snapshot: Snapshot, *, is_first: bool) -> list[str]:
         """Addresses to open that a state names; the first one also stands for what servers tell crawlers."""

@@ -91,6 +91,7 @@ const dom = {
   findAllIn: uncurry(Document.prototype.querySelectorAll),
   firstElement: getterOf(Element.prototype, 'firstElementChild'),
   nextElement: getterOf(Element.prototype, 'nextElementSibling'),
+  previousElement: getterOf(Element.prototype, 'previousElementSibling'),
   shadow: getterOf(Element.prototype, 'shadowRoot'),
   visible: uncurry(/** @type {any} */ (Element.prototype).checkVisibility),
   slot: getterOf(Element.prototype, 'assignedSlot'),

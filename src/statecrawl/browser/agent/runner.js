@@ -254,7 +254,7 @@ const outerHTML = getterOf(Element.prototype, 'outerHTML');
 const describe = (lines) => {
   unwatch();
   forgetCensus();
-  const detailed = lookAround(lines);
+  const detailed = lookAround(lines, true);
   here = detailed; // what the driver is told is what the next walk begins with
   watch();
   /** @type {string[]} */
@@ -279,7 +279,7 @@ const describe = (lines) => {
   const { linked, submits } = lateEvents(detailed.events);
   return {
     __proto__: null, state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
-    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut,
+    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut, hidden: detailed.unrevealed,
   };
 };
 
@@ -350,24 +350,18 @@ const forms = () => {
 const POINTED = { __proto__: null, click: 1, dblclick: 1, contextmenu: 1, hover: 1, leave: 1, drag: 1 };
 
 /** Where trusted input should go: to a point in view where a hit test finds the event's element. Where there is none, and
- * for what needs no pointer, the driver leaves the event to `fireOne`. @param {string} name */
-const place = (name) => {
+ * for what needs no pointer, the driver leaves the event to `fireOne`. What has to be hovered before the element can be
+ * seen comes first, one thing in each step. @param {string} name @param {number} step */
+const place = (name, step) => {
   if (here === null) return null;
-  const dismiss = isDismissing(here, name);
   const found = eventOf(here, name);
   if (found === undefined) return null;
-  unwatch();
-  chance.restart(here.id + ' ' + name);
-  clock.advance();
-  kernel.entriesBefore = kernel.entries;
-  progress = newProgress(); // the event may load another document
-  endChain();
-  kernel.answer = !dismiss;
-  kernel.dialogs = 0;
+  if (step === 0) beginPlacing(name);
   const { kind, element, extra } = found;
   if (kind === 'scroll') kernel.mustDraw = true;
   const told = { __proto__: null, kind, x: 0, y: 0, to: null, extra: typeof extra === 'string' || typeof extra === 'number' ? extra : null };
   if (element === null) return told;
+  if (found.via !== null && step < found.via.length) return throughTrigger(found.via[step], told);
   showPlace(element);
   if (kind === 'click' && extra) fillFields(extra);
   placed = element;
@@ -384,6 +378,31 @@ const place = (name) => {
   return told;
 };
 
+/** An event is about to be fired by real input. @param {string} name */
+const beginPlacing = (name) => {
+  const walk = /** @type {Walk} */ (here);
+  unwatch();
+  chance.restart(walk.id + ' ' + name);
+  clock.advance();
+  kernel.entriesBefore = kernel.entries;
+  progress = newProgress(); // the event may load another document
+  endChain();
+  kernel.answer = !isDismissing(walk, name);
+  kernel.dialogs = 0;
+};
+
+/** The place of what has to be hovered or focused first. @param {Trigger} trigger @param {any} told */
+const throughTrigger = (trigger, told) => {
+  showPlace(trigger.element);
+  if (trigger.how !== 'hover') quietly(() => dom.focus(focusFor(trigger), { preventScroll: true }));
+  const at = inPage(trigger.element, pointOf(trigger.element));
+  told.kind = THROUGH;
+  told.x = at.x;
+  told.y = at.y;
+  return told;
+};
+
+const THROUGH = 'through'; // the kind of what is only on the way
 const DISPATCHED = 'dispatched'; // the kind of what no hand can do reliably
 
 /** @param {any} element */

@@ -16,6 +16,7 @@ const MOST_NODES = 150000; // of one page; the rest is cut off, and the state sa
 const DEEPEST = 400; // elements inside each other
 const MOST_FRAMES = 100; // of one page
 const DEEPEST_FRAME = 8; // frames inside each other
+const MOST_HIDDEN = 200; // names of controls that are not to be seen
 const MOST_DRAGS = 20; // pairs of what can be dragged and where it can be dropped
 const BACK = 'back'; // can be fired, but is no event of the state: it depends on the way that led there
 const DISMISSED = ' (dismissed)'; // ends the name of an event whose dialogs are answered with no
@@ -35,7 +36,8 @@ const VISIBLE = { visibilityProperty: true, contentVisibilityAuto: false };
 
 const OPEN = 1, NAME = 2, VALUE = 3, TEXT = 4, CLOSE = 5, SHADOW = 6, INNER = 7, EVENT = 8, CUT = 9, HOVERED = 10;
 
-/** @typedef {{id: string, kind: string, element: any, extra: any}} Found */
+/** `via` is what has to be hovered or focused before the element can be seen.
+ * @typedef {{id: string, kind: string, element: any, extra: any, via: Trigger[] | null}} Found */
 
 /** What one element is waiting for. */
 class Wish {
@@ -61,8 +63,9 @@ class Wish {
 detach(Wish);
 
 class Walk {
-  /** @param {boolean} detailed whether to write down every line, to compare loads and to explain */
-  constructor(detailed) {
+  /** @param {boolean} detailed whether to write down every line, to compare loads and to explain
+   * @param {boolean} told whether to name also what is not to be seen */
+  constructor(detailed, told) {
     this.hash = new Hash();
     /** @type {Found[]} */ this.events = [];
     /** @type {any} */ this.counts = new Map(); // name -> how many have it, where it is several
@@ -79,6 +82,9 @@ class Walk {
     /** @type {any[]} */ this.roots = []; // of shadow trees and frames, into which an observer of the document does not see
     /** @type {any} */ this.modal = null;
     /** @type {any} */ this.hidden = null; // the hidden element in which we are, while lines are written
+    this.reveals = new Reveals();
+    /** @type {Trigger[] | null} */ this.via = null; // of the element whose events are listed
+    /** @type {string[] | null} */ this.unrevealed = told ? [] : null; // controls that cannot be seen, nor revealed
     /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
     this.pointed = false; // and whether it was the pointer
     this.run();
@@ -123,7 +129,7 @@ class Walk {
     });
     for (const key in keys) this.add('key', body, keyName(key), key);
     if (scrolls && canScroll(dom.root(document), true)) this.add('scroll', null, 'page', null);
-    if (canGoBack()) native.mapSet(this.byId, BACK, { id: BACK, kind: BACK, element: null, extra: null });
+    if (canGoBack()) native.mapSet(this.byId, BACK, { id: BACK, kind: BACK, element: null, extra: null, via: null });
   }
 
   /** @param {string} kind @param {any} element @param {string} name @param {any} extra */
@@ -135,7 +141,7 @@ class Walk {
       for (; native.mapHas(this.byId, id); id = base + ' #' + count) count += 1; // a page's own name may look like ours
       native.mapSet(this.counts, base, count);
     }
-    const found = { id, kind, element, extra };
+    const found = { id, kind, element, extra, via: this.via };
     append(this.events, found);
     native.mapSet(this.byId, id, found);
     this.hash.code(EVENT);
@@ -473,9 +479,17 @@ class Walk {
     const wanted = click ? wish.kinds | CLICK : wish.kinds & ~CLICK;
     const any = wanted !== 0 || draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
     if (!any) return;
-    if (!dom.visible(tag === 'area' ? pictureOf(element) : element, VISIBLE)) return;
     if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
     if (marks & DISABLED && dom.attribute(element, 'aria-disabled') === 'true') return;
+    const shown = tag === 'area' ? pictureOf(element) : element;
+    const visible = dom.visible(shown, VISIBLE);
+    const via = visible ? null : this.reveals.of(shown);
+    if (!visible && via === null) {
+      const plain = control === 'link' && (wish.kinds & CLICK) === 0; // is found by its URL
+      if (this.unrevealed !== null && click && !plain && this.unrevealed.length < MOST_HIDDEN) append(this.unrevealed, 'click ' + elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule));
+      return;
+    }
+    this.via = via;
     const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule);
     if (tag === 'form') {
       if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !dom.find(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
@@ -486,14 +500,16 @@ class Walk {
       if ((wanted & BIT[kind]) === 0) continue;
       if (kind === 'click') this.clicks(element, tag, name, audience, control === 'link' && (wish.kinds & CLICK) === 0);
       else if (kind === 'key') for (const key in wish.keys || (control === 'field' ? ENTER_OR_ESCAPE : ENTER)) this.add('key', element, keyName(key) + ' ' + name, key);
-      else if (kind === 'drop') append(this.drops, [element, name]);
-      else this.add(kind, element, name, null);
+      else if (kind === 'drop') {
+        if (via === null) append(this.drops, [element, name]);
+      } else this.add(kind, element, name, null);
     }
     if (wish.waits) this.add('longpress', element, name, null);
     if (wanted & SCROLL && (canScroll(element, false) || hasListener(element, 'wheel') || dom.hasAttribute(element, 'onwheel'))) this.add('scroll', element, name, null);
     if (control === 'field' || control === 'select') this.inputs(element, tag, name, wanted, audience);
     else if (editable !== null && editable !== 'false') this.edits(element, name);
-    if (draggable) append(this.draggables, [element, name]);
+    if (draggable && via === null) append(this.draggables, [element, name]);
+    this.via = null;
   }
 
   /** Whether a link, to which nobody listens, is no event: where a whole site is crawled, what it leads to is opened by its URL. @param {any} element */
@@ -557,11 +573,11 @@ const isContents = (element) => dom.property(dom.style(element), 'display') === 
 /** Whether the page added entries to the history that lie behind us, and listens for going back. */
 const canGoBack = () => kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'));
 
-/** Walk over the page; once more when it is only now known which framework made it. @param {boolean} detailed */
-const lookAround = (detailed) => {
+/** Walk over the page; once more when it is only now known which framework made it. @param {boolean} detailed @param {boolean} told */
+const lookAround = (detailed, told = false) => {
   const known = reactKey + svelte + solid;
-  const walk = new Walk(detailed);
-  return known === reactKey + svelte + solid ? walk : new Walk(detailed);
+  const walk = new Walk(detailed, told);
+  return known === reactKey + svelte + solid ? walk : new Walk(detailed, told);
 };
 
 /** @param {string} address */
