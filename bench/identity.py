@@ -33,7 +33,7 @@ SOURCES = Path(__file__).parent / "frameworks"
 BUILT = Path(__file__).parent / "results" / "frameworks"
 SECONDS = 120  # for one crawl
 ACTION = re.compile(r"\b(Books|About|All|Unread|Help|Dune|Emma|One|Two|Three)\b")
-ACTS = ("click ", "key Enter ")  # how the kinds of events begin that are actions
+ACTS = ("click a", "click button", "click input", "key Enter ")  # how events begin that are actions
 BACK = "back"  # depends on the way, so no state has it
 
 

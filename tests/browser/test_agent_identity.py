@@ -236,8 +236,9 @@ async def test_rules_about_counters_and_marks_hold_everywhere(stage: Stage) -> N
         "<div id=row-{0} data-key={0}><label for=row-{0}>x</label><a href=#row-{0}>y</a><button>z</button></div>"
         "<input name=n{0}><p class='{1}'>x</p>"
     )
-    one, other = html.format(1, "on near lit"), html.format(27, "on")
+    one, other, many = html.format(1, "on near lit"), html.format(27, "on"), html.format(1027, "on")
     assert await stage.state(one, **settings) == await stage.state(other, **settings)
+    assert await stage.state(one, **settings) == await stage.state(many, **settings), "however many digits it has"
     assert await stage.events(other, **settings) == ['click a "y" #row-*', 'click button "z"', "input input[n*] = test"]
     for apart in (
         "<i id=line-{0}>",

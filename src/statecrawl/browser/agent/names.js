@@ -126,7 +126,8 @@ const elementName = (element, tag, id, place, words, marks, rule) => {
   if (id) name += '#' + id;
   else {
     const field = marks & NAMED ? dom.attribute(element, 'name') : null;
-    if (field && !isGenerated(field)) name += '[' + tidy(hasCounters ? uncounted('name', field) : field, LONGEST_NAME) + ']';
+    const known = field && hasCounters ? uncounted('name', field) : field;
+    if (known && (known !== field || !isGenerated(known))) name += '[' + tidy(known, LONGEST_NAME) + ']';
     if (words) {
       const said = wordsOf(element, tag, marks, rule);
       if (said) name += ' "' + said + '"';

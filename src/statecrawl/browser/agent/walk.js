@@ -308,9 +308,12 @@ class Walk {
         }
         if (STRUCTURE) value = name === 'type' || name === 'role' ? value : '';
         else if (value[0] === 'b' && native.indexOf(value, 'blob:') === 0) value = 'blob:'; // the browser makes up the rest
-        else if ((REFERENCES[name] === 1 || (name === 'href' && value[0] === '#')) && isGenerated(value)) value = '*';
-        else if (hasCounters) value = uncounted(name, value);
-        else if (ignoredPatterns.length) value = withoutPatterns(value);
+        else {
+          const given = value;
+          if (hasCounters) value = uncounted(name, value); // before its length tells: id9 and id100 count alike
+          if (value === given && (REFERENCES[name] === 1 || (name === 'href' && value[0] === '#')) && isGenerated(value)) value = '*';
+          else if (ignoredPatterns.length) value = withoutPatterns(value);
+        }
       }
       this.line(name, value, path);
     }
