@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from statecrawl.journal.facts import EventRefused
 from statecrawl.journal.fold import Crawl
 from statecrawl.model.event import OPENS, Event
 from statecrawl.runtime.plan import CrawlPlan, Limits
@@ -76,6 +77,15 @@ def events_of(crawl: Crawl) -> Iterator[tuple[int, Event]]:
     return ((state, graph.vocabulary[number]) for state, numbers in enumerate(graph.events) for number in numbers)
 
 
+def is_harmful(event: str) -> bool:
+    return any(word in event for word in ("#erase", "#settle", *HARMFUL))
+
+
+def refused_in(crawl: Crawl) -> set[tuple[str, str]]:
+    failures = [failure for failures in crawl.failures.values() for failure in failures]
+    return {(failure.state, failure.event) for failure in failures if isinstance(failure, EventRefused)}
+
+
 @pytest.mark.parametrize("team", TEAMS, ids=lambda team: f"{team.architecture} {team.share or ''}".strip())
 async def test_no_node_fires_what_is_denied(tmp_path: Path, team: Team) -> None:
     shop = Shop()
@@ -89,9 +99,8 @@ async def test_no_node_fires_what_is_denied(tmp_path: Path, team: Team) -> None:
     assert shop.harm == Counter()
     assert (outcome.ended_because, outcome.states) == ("complete", SHELVES + 1)
     crawl = known(plan.out)
-    refused = Counter(reason.partition(" ")[0] for reason in crawl.refusals.elements())
-    assert refused == {"dangerous:": 2 * SHELVES, "robots.txt": 1}
-    opens = [
-        (crawl.graph.ids[state], event.local) for state, event in events_of(crawl) if event.local.startswith(OPENS)
-    ]
+    named = [(crawl.graph.ids[state], event.local) for state, event in events_of(crawl)]
+    assert refused_in(crawl) == {pair for pair in named if is_harmful(pair[1])}
+    assert sum("button" in event for _, event in refused_in(crawl)) == 2 * SHELVES
+    opens = [pair for pair in named if pair[1].startswith(OPENS)]
     assert opens == [(crawl.graph.ids[0], f"{OPENS}{shop.url}{path}") for path in ("about", "private/cellar")]

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from statecrawl.journal.facts import CrawlEnded, EventAdded, EventRefused, Fact, StateFound
+from statecrawl.journal.fold import fold
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.site import Site
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_journal, open_reader
-from tests.cluster.test_refusals import SHELVES, Shop
+from tests.cluster.test_refusals import SHELVES, Shop, events_of, is_harmful, refused_in
 
 pytestmark = pytest.mark.browser
 
@@ -66,7 +67,7 @@ def test_refusals_that_a_journal_has_lost_are_found_again_before_anything_is_fir
     assert (outcome.ended_because, outcome.states) == ("complete", SHELVES + 1)
     assert not shop.harm
     assert not {"/account/delete", "/private/attic"} & set(shop.paths)
-    journal = open_reader(plan.out / JOURNAL_NAME).read()
-    refused = [fact for fact in journal if isinstance(fact, EventRefused)]
-    assert len(refused) == 2 * SHELVES + 1 + 3
-    assert {fact.reason.partition(" ")[0] for fact in refused} == {"dangerous:", "robots.txt", "the"}
+    known = fold(open_reader(plan.out / JOURNAL_NAME).read())
+    named = {(known.graph.ids[state], event.local) for state, event in events_of(known)}
+    assert refused_in(known) == {pair for pair in named if is_harmful(pair[1]) or "elsewhere" in pair[1]}
+    assert sum("button" in event for _, event in refused_in(known)) == 2 * SHELVES

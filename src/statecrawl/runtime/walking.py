@@ -250,14 +250,18 @@ class Walker:
             await self._fire(order, order.steps[: order.sure])
         if self.position != state:
             return False
+        self.position = None
         try:
             found = await self._ground.meeting.judge(self.page)
         except PageLost:
-            found = ""
+            self._missed(order.goal, "the page is lost when it is looked at")
+            return False
         if found != state:
-            self.position = None
-            self._missed(order.goal, "the page changes or is lost before it can be looked at")
-        return found == state
+            await self._went_by_itself(state, found)
+            self._missed(order.goal, "the page changes by itself before it can be looked at")
+            return False
+        self.position = state
+        return True
 
     async def _fire(self, order: Order, steps: Sequence[Step] = ()) -> None:
         """Fire the events of an order, or only its first steps."""
@@ -334,10 +338,12 @@ class Walker:
     async def _moved(self, start: str, walked: Walked) -> None:
         """The page changed by itself before anything was fired."""
         self.position = None
-        if walked.landed is None or self._ground.doubts.heed(self.number, start, walked.notes):
-            return
+        if walked.landed is not None and not self._ground.doubts.heed(self.number, start, walked.notes):
+            await self._went_by_itself(start, walked.landed)
+
+    async def _went_by_itself(self, start: str, landed: str) -> None:
         try:
-            self.position = await self._identified(walked.landed, after=start)
+            self.position = await self._identified(landed, after=start)
         except PageLost:
             return
         self._report(ExternalTransition(state=start, target=self.position, incident=1))
