@@ -148,7 +148,8 @@ def test_no_password_is_changed_whatever_the_language(tmp_path: Path) -> None:
 SITE = {
     "/": """<a href=/how>How to delete a file</a> <a href=/delete-help.html>About deleting</a>
         <a href=/logout>Log out</a> <a href=/items/7/delete>×</a>
-        <a href=/read class=ads>Offer</a> <a href=/secret>Secret</a>""",
+        <a href=/read class=ads>Offer</a> <a href=/secret>Secret</a>
+        <a href=/old/1>Old</a>""",
     "/how": "<p>how</p>",
     "/delete-help.html": "<p>help</p>",
     "/read": "<p>read</p>",
@@ -157,11 +158,11 @@ SITE = {
 
 @pytest.mark.browser
 def test_urls_that_are_not_opened_are_counted_with_a_reason(tmp_path: Path) -> None:
-    scope = Scope(deny_elements=("secret",), deny_events=("* .ads",))
+    scope = Scope(deny_elements=("secret",), deny_events=("* .ads",), deny=("/old/",))
     outcome, crawling, refused, asked = crawled(tmp_path / "crawl", SITE, scope, Site())
     opened = {path for _, path in asked}
     assert opened >= {"/how", "/delete-help.html"}
-    assert not opened & {"/logout", "/items/7/delete", "/read", "/secret"}
+    assert not opened & {"/logout", "/items/7/delete", "/read", "/secret", "/old/1"}
     assert all(fact.event.startswith(UNOPENED) for fact in refused)
     paths = {fact.event.rpartition("127.0.0.1")[2].partition("/")[2]: fact.reason for fact in refused}
     assert paths == {
@@ -169,6 +170,7 @@ def test_urls_that_are_not_opened_are_counted_with_a_reason(tmp_path: Path) -> N
         "items/7/delete": "dangerous: it deletes data: its URL says 'delete'",
         "secret": "excluded by --deny-element 'secret'",
         "read": "excluded by --deny-event '* .ads'",
+        "old/1": "excluded by --deny '/old/'",
     }
     assert outcome.refused == len(refused) == outcome.unexplored
     told = {left.why: left.remedy for left in remaining(crawling.crawl)}

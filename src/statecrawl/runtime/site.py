@@ -20,7 +20,6 @@ Theory of operation
     Which URL is opened when, and which states are expanded when, is `strategies.front`.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from mimetypes import MimeTypes
@@ -28,7 +27,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from statecrawl.errors import BadInput
+from statecrawl.journal.refusals import EXCLUDED
 from statecrawl.model.event import OPENS, UNOPENED
+from statecrawl.model.expression import found
 from statecrawl.ports.found import in_exchange
 from statecrawl.ports.page import Snapshot
 from statecrawl.ports.traffic import REDIRECTED, Exchange
@@ -115,7 +116,7 @@ class Addresses:
             return []
         places = self._places if exchange.kind == REDIRECTED else self._others  # links of documents: see `named`
         asked = [exchange.url] if exchange.kind in ASKED and REQUEST in self._others else []
-        return self._pages([*asked, *(found.url for found in in_exchange(exchange) if found.where in places)])
+        return self._pages([*asked, *(each.url for each in in_exchange(exchange) if each.where in places)])
 
     @property
     def listens(self) -> bool:
@@ -131,8 +132,8 @@ class Addresses:
     def _others(self) -> frozenset[str]:
         return self._places - {LINK}
 
-    def _pages(self, found: Iterable[str]) -> list[str]:
-        return [address for address in dict.fromkeys(found) if address not in self._known and self.is_page(address)]
+    def _pages(self, named: Iterable[str]) -> list[str]:
+        return [address for address in dict.fromkeys(named) if address not in self._known and self.is_page(address)]
 
     def _named(self, snapshot: Snapshot) -> Iterator[str]:
         places = self._places
@@ -146,14 +147,17 @@ class Addresses:
                 yield address
         in_page = places - {SITEMAP, ROBOTS, HEADER, REQUEST}  # LINK, too: scripts hide what is in <noscript>
         if in_page:
-            found = (
+            told = (
                 *resolved(self._reader.read(snapshot.html), snapshot.url),
                 *in_strings(snapshot.strings, snapshot.url),
             )
-            yield from (each.url for each in found if each.where in in_page)
+            yield from (each.url for each in told if each.where in in_page)
 
     def reason(self, address: str) -> str | None:
         """Why a URL must not be opened: because of what it says itself, or of what a link to it said here."""
+        denied = next((each for each in self.deny if found(each, address) is not None), None)
+        if denied is not None:
+            return f"{EXCLUDED}--deny '{denied}'"
         return self._reasons.get(address) or self.refused(address, "", ())
 
     def _judge(self, address: str, words: str, matches: tuple[str, ...]) -> None:
@@ -164,10 +168,8 @@ class Addresses:
                 self._reasons[address] = reason
 
     def is_page(self, address: str) -> bool:
-        """Whether an address belongs to the scope of the crawl and is a page by its name."""
-        if any(re.search(expression, address) for expression in self.deny):
-            return False
+        """Whether an address belongs to the application and is a page by its name."""
         kind = KINDS.guess_type(urlsplit(address).path.rpartition("/")[2])[0]
         if OPEN in address or (kind is not None and "html" not in kind):
             return False  # nobody knows all of it; or in a picture or a document there is nothing to do
-        return any(re.search(expression, address) for expression in self.allow)
+        return any(found(expression, address) is not None for expression in self.allow)
