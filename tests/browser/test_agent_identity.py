@@ -26,6 +26,10 @@ ALIKE = {
         "<p style='color:RED;;margin:1px;display:none;margin:0 0!important;no-such-thing:1'>x</p>",
     ),
     "a style that says nothing": ("<p>x</p>", "<p style='no-such-thing: 1' class=' '>x</p>"),
+    "where a caret is drawn": (
+        "<div class='layer cursors' style='visibility: hidden'><i class=my-cursor style='left: 3px'></i></div>",
+        "<div class='layer cursors'><i class=my-cursor style='left: 9px; top: 1px'></i></div>",
+    ),
     "an empty class": ("<p>x</p>", "<p class='' style=''>x</p>"),
     "a nonce": ("<p nonce=a>x</p>", "<p nonce=b>x</p>"),
     "a generated id": ("<p id=ember123>x</p>", "<p id=ember456>x</p>"),
@@ -73,6 +77,11 @@ DIFFERENT = {
         "<p style='margin-left: 1px; margin: 0'>x</p>",
     ),
     "variables": ("<p style='--a: 1; margin: var(--a)'>x</p>", "<p style='--a: 1; margin: var(--b)'>x</p>"),
+    "what only sounds like a caret": (
+        "<p class=cursor-pointer style='left: 3px'></p>",
+        "<p class=cursor-pointer style='left: 4px'></p>",
+    ),
+    "a caret with words": ("<p class=cursor style='left: 3px'>x</p>", "<p class=cursor style='left: 4px'>x</p>"),
     "which attribute": ("<p lang=x>x</p>", "<p title=x>x</p>"),
     "an id that was given": ("<p id=menu>x</p>", "<p id=body>x</p>"),
     "a hidden field": ("<input type=hidden name=step value=1>", "<input type=hidden name=step value=2>"),

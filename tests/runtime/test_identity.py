@@ -84,6 +84,10 @@ NOTED = {
         byId(id).onmouseleave = () => { delete byId(id).dataset.hot; }; }</script>""",
         1,
     ),
+    "links within the page": (
+        "<a href=#all>all</a> <a href=#some>some</a> <a href=#>top</a><p id=all>all</p><p id=some>some</p>",
+        1,
+    ),
     "ids and numbers that count up": (
         """<button id=draw>draw</button><div id=place></div><script>let n = 0; byId('draw').onclick = () => {
         const id = 'field-' + (++n); byId('place').innerHTML = `<label for=${id} data-key=${++n}>name</label>

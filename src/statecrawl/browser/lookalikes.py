@@ -52,7 +52,8 @@ class Likeness:
 
 def likeness(normal: str) -> Likeness:
     """Take a normal form apart."""
-    skeleton, marks = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
+    common: list[str] = []
+    noted: list[str] = []
     slots: list[Slot] = []
     numbers: list[tuple[int, ...]] = []
     for line in normal.split("\x1e"):
@@ -64,11 +65,14 @@ def likeness(normal: str) -> Likeness:
             numbers.append(tuple(int(number[:LONGEST_NUMBER]) for number in found))
         elif what == "!":
             value = DIGITS.sub("*", value)
-        of = marks if name == "class" or name.startswith(DATA) else skeleton
-        of.update(f"{what}\x1f{value}\x1e".encode())
+        (noted if name == "class" or name.startswith(DATA) else common).append(f"{what}\x1f{value}")
     if len(slots) > MOST_SLOTS:
-        return Likeness(skeleton.digest(), marks.digest())
-    return Likeness(skeleton.digest(), marks.digest(), tuple(slots), tuple(numbers))
+        slots, numbers = [], []
+    return Likeness(_digest(common), _digest(noted), tuple(slots), tuple(numbers))
+
+
+def _digest(lines: list[str]) -> bytes:
+    return hashlib.blake2b("\x1e".join(lines).encode(errors="replace"), digest_size=16).digest()
 
 
 def _may_count(name: str, value: str) -> bool:

@@ -6,22 +6,30 @@
 const MOST_FORMS = 5000; // that are remembered, and
 const LONGEST_FORM = 1000; // characters of a text that is
 
-/** @param {(text: string) => string} form @returns {(text: string) => string} */
+/** @template Form @param {(text: string) => Form} form @returns {(text: string) => Form} */
 const remembering = (form) => {
   /** @type {any} */
   let known = new Map();
   let size = 0;
+  /** @type {string | null} */
+  let lastText = null;
+  /** @type {any} */
+  let last;
   return (text) => {
+    if (text === lastText) return last; // neighbours are often alike
     let formed = native.mapGet(known, text);
-    if (formed !== undefined) return formed;
-    formed = form(text);
-    if (text.length > LONGEST_FORM) return formed;
-    size += 1;
-    if (size > MOST_FORMS) {
-      known = new Map();
-      size = 1;
+    if (formed === undefined) {
+      formed = form(text);
+      if (text.length > LONGEST_FORM) return formed;
+      size += 1;
+      if (size > MOST_FORMS) {
+        known = new Map();
+        size = 1;
+      }
+      native.mapSet(known, text, formed);
     }
-    native.mapSet(known, text, formed);
+    lastText = text;
+    last = formed;
     return formed;
   };
 };
@@ -50,6 +58,16 @@ const classForm = remembering((text) => {
   return form;
 });
 
+/** How editors call what they draw where the caret and the selection are. */
+const CARET = /(?:^|[\s_-])(?:gap)?(?:cursors?|caret)(?=\s|$)|(?:^|\s)(?:ace_selection|cm-selectionBackground|CodeMirror-selected)(?=\s|$)/;
+const isCaretClass = remembering((text) => (native.exec(CARET, text) === null ? '' : text));
+
+/** Whether an element is a caret that a page draws itself: only its style tells where it is. @param {any} element @returns {boolean} */
+const isCaret = (element) => {
+  const classes = dom.attribute(element, 'class');
+  return classes !== null && isCaretClass(classes) !== '' && (dom.firstElement(element) === null ? !dom.text(element) : isCaret(dom.firstElement(element)));
+};
+
 const scratch = getterOf(HTMLElement.prototype, 'style')(document.createElement('i'));
 const setCssText = setterOf(CSSStyleDeclaration.prototype, 'cssText');
 const cssText = getterOf(CSSStyleDeclaration.prototype, 'cssText');
@@ -57,9 +75,27 @@ const cssLength = getterOf(CSSStyleDeclaration.prototype, 'length');
 const cssItem = uncurry(CSSStyleDeclaration.prototype.item);
 const cssPriority = uncurry(CSSStyleDeclaration.prototype.getPropertyPriority);
 
+/** What moves or hides an element: a caret has something of that in its style. */
+const PLACED = /(?:^|; )(?:left|top|transform|translate|visibility|opacity|display): /;
+
 /** A style, as the browser understands it: what it does not understand is not there, the last declaration of a property
- * counts, and properties are sorted. */
+ * counts, and properties are sorted. With it, what stands for it in a hash, and whether it may be that of a caret. */
 const styleForm = remembering((text) => {
+  const form = declarations(text);
+  return { __proto__: null, form, digest: form.length > LONGEST_HASHED ? digestOf(form) : form, placed: native.exec(PLACED, form) !== null };
+});
+
+const LONGEST_HASHED = 24; // characters, as many as a digest has
+
+/** @param {string} text */
+const digestOf = (text) => {
+  const hash = new Hash();
+  hash.text(text);
+  return hash.digest();
+};
+
+/** @param {string} text of a style @returns {string} */
+const declarations = (text) => {
   setCssText(scratch, text);
   /** @type {string[]} */
   const lines = [];
@@ -73,4 +109,4 @@ const styleForm = remembering((text) => {
   let form = '';
   for (let i = 0; i < lines.length; i += 1) form += (form ? '; ' : '') + lines[i];
   return form;
-});
+};

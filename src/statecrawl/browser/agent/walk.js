@@ -300,11 +300,19 @@ class Walk {
       if (rule && rule.attributes && rule.attributes[name]) continue;
       let value = dom.attribute(element, name);
       if (!EXACT) {
-        if (name === 'class' || name === 'style') {
-          value = name === 'class' ? classForm(value) : styleForm(value);
-          if (name === 'class' && markingClasses !== null) value = withoutMarks(value, markingClasses);
-          if (name === 'class' && rule && rule.classes) value = withoutMarks(value, rule.classes);
+        if (name === 'class') {
+          value = classForm(value);
+          if (markingClasses !== null) value = withoutMarks(value, markingClasses);
+          if (rule && rule.classes) value = withoutMarks(value, rule.classes);
           if (value === '') continue;
+        } else if (name === 'style') {
+          const style = styleForm(value);
+          if (style.form === '' || (style.placed && isCaret(element))) continue;
+          if (!STRUCTURE && ignoredPatterns.length === 0) {
+            this.line(name, style.digest, path, style.form);
+            continue;
+          }
+          value = style.form;
         }
         if (STRUCTURE) value = name === 'type' || name === 'role' ? value : '';
         else if (value[0] === 'b' && native.indexOf(value, 'blob:') === 0) value = 'blob:'; // the browser makes up the rest
@@ -319,13 +327,13 @@ class Walk {
     }
   }
 
-  /** @param {string} name @param {string} value @param {string} path */
-  line(name, value, path) {
+  /** @param {string} name @param {string} value @param {string} path @param {string} told what the line says, if not the value */
+  line(name, value, path, told = value) {
     this.hash.code(NAME);
     this.hash.text(name);
     this.hash.code(VALUE);
     this.hash.text(value);
-    if (this.lines) append(this.lines, [path, '@' + name, value]);
+    if (this.lines) append(this.lines, [path, '@' + name, told]);
   }
 
   /** What is in a field, which no attribute tells. @param {any} element @param {string} tag @param {Rule | null} rule @param {string} path */
