@@ -13,7 +13,9 @@ from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import CrawlEnded, EventRefused, EventsDealt, Fact
 from statecrawl.model.graph import INITIAL
 from statecrawl.runtime.trials import trial
+from statecrawl.simulation.cluster import SimulatedCluster
 from statecrawl.simulation.journal import FencedJournal
+from statecrawl.simulation.network import Weather
 from statecrawl.simulation.pace import Pace
 from statecrawl.simulation.star import SimulatedStar, Told
 
@@ -237,6 +239,11 @@ class IsQuietWithThingsUntold(WaitsUntilItsBatchIsFull):
         return self.member.takes_part and self.member.idle
 
 
+def loses_some_messages(cluster: SimulatedCluster) -> None:
+    """All the time: a token is seldom on its way while something else goes wrong."""
+    cluster.network.fair = cluster.network.weather = Weather(loss=0.05)
+
+
 class SendsTheTokenOnce(peer_to_peer.Peer):
     def sent(self) -> None:
         return None
@@ -296,12 +303,16 @@ BUGS: dict[str, tuple[str, dict[str, Any]]] = {
     "ends when it is idle": ("peer-to-peer", {"peer": EndsWhenItIsIdle}),
     "waits until its batch is full": ("peer-to-peer", {"peer": WaitsUntilItsBatchIsFull}),
     "is quiet with things untold": ("peer-to-peer", {"peer": IsQuietWithThingsUntold}),
-    "sends the token once": ("peer-to-peer", {"peer": SendsTheTokenOnce}),
+    "sends the token once": ("peer-to-peer", {"peer": SendsTheTokenOnce, "change": loses_some_messages}),
     "misses no peer": ("peer-to-peer", {"peer": MissesNoPeer}),
     "keeps its token when members change": ("peer-to-peer", {"peer": KeepsItsTokenWhenMembersChange}),
     "remembers what the log lost": ("peer-to-peer", {"peer": RemembersWhatTheLogLost}),
     "takes any answer for this one": ("peer-to-peer", {"peer": TakesAnyAnswerForThisOne}),
 }
+
+
+def test_peers_that_send_it_again_end_although_messages_are_lost() -> None:
+    assert [trial("peer-to-peer", seed, change=loses_some_messages).verdict for seed in range(10)] == [None] * 10
 
 
 @pytest.mark.parametrize("bug", BUGS)
