@@ -11,9 +11,7 @@ from statecrawl.browser.devtools import Session, ignore
 from statecrawl.errors import CallRefused
 
 IMPORTS = r"\bimport\s*\("
-WRITTEN = (
-    rf"/{IMPORTS}/.test(document.documentElement.outerHTML)"  # in attributes, which are no scripts before they are used
-)
+WRITTEN = rf"/{IMPORTS}/.test(document.documentElement?.outerHTML)"  # attributes are no scripts before they are used
 MOST_SCRIPTS = 2000  # that are searched; a page with more is taken for one that imports
 
 

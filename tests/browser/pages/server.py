@@ -42,6 +42,7 @@ PAGES: tuple[str, ...] = tuple(sorted(path.name for path in FOLDER.glob("*.html"
 TAMPERINGS: tuple[str, ...] = (  # "tampered.html?only=json"; the groups of `tampering.js`
     *("array", "setters", "promise", "json", "collections", "string", "function", "object"),
     *("listeners", "nodes", "elements", "document", "time", "network", "errors", "shadows"),
+    *("indices", "chain", "traps", "words", "dictionaries", "descriptors", "thenables", "species"),
 )
 
 FILLERS = {  # kind of huge answer -> content type, beginning, one chunk

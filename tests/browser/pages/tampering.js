@@ -132,6 +132,63 @@ const { tamperAsAsked, tamperAgain } = (() => {
       put(Error, "stackTraceLimit", 0);
       each(console, ["log", "debug", "info", "warn", "error"], fail);
     },
+    indices() {
+      // Whoever writes to the end of a list hands the list to the page, which puts in what it likes.
+      const own = (list, at, value) =>
+        defineProperty(list, at, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      const renamed = (value) => (typeof value === "string" ? value + " renamed" : { __proto__: value, id: "renamed" });
+      for (let at = 0; at < 60; at++) {
+        const set = function (value) {
+          own(this, at, renamed(value));
+        };
+        defineProperty(Array.prototype, at, { __proto__: null, get: () => "renamed", set, configurable: true });
+      }
+    },
+    chain() {
+      const own = (list, at, value) =>
+        defineProperty(list, at, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      const traps = {
+        __proto__: null,
+        set: (_, name, value, list) => (own(list, name, typeof value === "string" ? value + " renamed" : {}), true),
+        get: (_, name) => (typeof name === "symbol" || name === "toString" ? undefined : "renamed"),
+        has: () => true,
+      };
+      Object.setPrototypeOf(Array.prototype, new Proxy({}, traps));
+    },
+    traps() {
+      Object.setPrototypeOf(Array.prototype, new Proxy({}, { __proto__: null, set: fail, get: fail, has: fail }));
+    },
+    words() {
+      // Tables that are asked for tags, attributes, roles and the like find what the page put below them.
+      const names = ["html", "body", "p", "button", "a", "input", "form", "label", "select", "div", "tag", "class", "for"];
+      const more = ["text", "search", "checkbox", "button", "menu", "exact", "slot", "once", "selectors", "keys", "200"];
+      each(Object.prototype, names, 1);
+      each(Object.prototype, more, 1);
+    },
+    dictionaries() {
+      const pressed = ["ctrlKey", "shiftKey", "altKey", "metaKey", "passive", "once", "capture", "preventScroll"];
+      eachGetter(Object.prototype, pressed, () => true);
+      eachGetter(Object.prototype, ["signal", "relatedTarget", "sourceCapabilities", "detail", "attributeFilter"], fail);
+      eachGetter(Object.prototype, ["checkOpacity", "opacityProperty", "checkVisibilityCSS", "attributeOldValue"], fail);
+    },
+    descriptors() {
+      putGetter(Object.prototype, "get", () => fail);
+      putGetter(Object.prototype, "set", () => fail);
+    },
+    thenables() {
+      const never = () => new Promise(nothing);
+      put(Object.prototype, "then", nothing);
+      put(Promise.prototype, "then", never);
+      put(Promise.prototype, "constructor", never);
+    },
+    species() {
+      put(Promise.prototype, "constructor", { __proto__: null, [Symbol.species]: fail });
+      put(Promise, Symbol.hasInstance, () => false);
+      putGetter(Array, Symbol.species, fail);
+      putGetter(RegExp, Symbol.species, fail);
+      put(Object.prototype, Symbol.toPrimitive, fail);
+      putGetter(Object.prototype, Symbol.toStringTag, fail);
+    },
     shadows() {
       put(Element.prototype, "attachShadow", fail);
       putGetter(HTMLIFrameElement.prototype, "contentDocument", fail);

@@ -37,7 +37,7 @@ const remembering = (form) => {
 /** The words of a text, sorted, each once. @param {string} text */
 const wordsIn = (text) => {
   /** @type {string[]} */
-  const words = [];
+  const words = newList();
   for (let from = 0, i = 0; i <= text.length; i += 1) {
     if (i < text.length && !isAsciiBlank(native.charCodeAt(text, i))) continue;
     if (i > from) append(words, native.slice(text, from, i));
@@ -68,7 +68,7 @@ const isCaret = (element) => {
   return classes !== null && isCaretClass(classes) !== '' && (dom.firstElement(element) === null ? !dom.text(element) : isCaret(dom.firstElement(element)));
 };
 
-const scratch = getterOf(HTMLElement.prototype, 'style')(document.createElement('i'));
+const scratch = getterOf(HTMLElement.prototype, 'style')(document.createElementNS('http://www.w3.org/1999/xhtml', 'i'));
 const setCssText = setterOf(CSSStyleDeclaration.prototype, 'cssText');
 const cssText = getterOf(CSSStyleDeclaration.prototype, 'cssText');
 const cssLength = getterOf(CSSStyleDeclaration.prototype, 'length');
@@ -98,7 +98,7 @@ const digestOf = (text) => {
 const declarations = (text) => {
   setCssText(scratch, text);
   /** @type {string[]} */
-  const lines = [];
+  const lines = newList();
   for (let i = 0; i < cssLength(scratch); i += 1) {
     const name = cssItem(scratch, i);
     const value = dom.property(scratch, name);

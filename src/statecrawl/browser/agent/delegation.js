@@ -17,7 +17,7 @@ const dutiesOf = (node, whole) => {
   const types = native.weakGet(registry, node);
   if (types === undefined) return NO_DUTIES;
   /** @type {any[]} */
-  const duties = [];
+  let duties = NO_DUTIES;
   const keys = native.ownKeys(node);
   const root = whole || isFrameworkRoot(keys);
   for (const type in types) {
@@ -29,7 +29,7 @@ const dutiesOf = (node, whole) => {
       for (let i = 0; i < records.length; i += 1) {
         const reading = read(records[i].handler);
         const given = records[i].selector ? plainSelector(records[i].selector) : '';
-        append(duties, { kind, type, selectors: given || reading.selectors, exact: given !== '', byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
+        duties = withOne(duties, { kind, type, selectors: given || reading.selectors, exact: given !== '', byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
       }
       if (records.length) continue;
     }
@@ -37,7 +37,7 @@ const dutiesOf = (node, whole) => {
       const reading = read(known[i].listener);
       if (root && !whole && !reading.selectors) continue;
       if (svelte && !whole && isDispatcher(type, known[i].listener)) continue;
-      append(duties, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
+      duties = withOne(duties, { kind, type, selectors: reading.selectors, exact: false, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
     }
   }
   return duties;
@@ -65,15 +65,14 @@ const withInline = (node, duties) => {
     const kind = native.indexOf(names[i], 'on') === 0 ? KIND_OF_TYPE[type] : undefined;
     const handler = kind === undefined ? null : quietly(() => node[names[i]]);
     if (typeof handler !== 'function') continue;
-    if (all === NO_DUTIES) all = [];
     const reading = read(handler);
-    append(all, { kind, type, selectors: reading.selectors, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
+    all = withOne(all, { kind, type, selectors: reading.selectors, exact: false, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
   }
   return all;
 };
 
 /** @type {any[]} */
-const NO_DUTIES = [];
+const NO_DUTIES = NONE;
 
 /** Svelte has one function that listens at the application's root and at the document. @param {string} type @param {any} listener */
 const isDispatcher = (type, listener) => {

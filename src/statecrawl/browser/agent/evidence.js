@@ -4,7 +4,7 @@
 // and never while events are fired.
 
 /** The extra of a click on a link that nobody listens to: there is nothing to fill in. @type {any[]} */
-const PLAIN = [];
+const PLAIN = newList();
 
 const LONGEST_WORDS = 120; // characters of one label
 const LONGEST_URL = 500;
@@ -127,9 +127,9 @@ detach(Evidence);
 /** The fields that can be filled in, and what is chosen in lists. @param {any} elements */
 const fieldsIn = (elements) => {
   /** @type {string[]} */
-  const fields = [];
+  const fields = newList();
   /** @type {string[]} */
-  const options = [];
+  const options = newList();
   for (let i = 0; i < elements.length && fields.length < MOST_FIELDS; i += 1) {
     const field = elements[i];
     const tag = dom.tag(field);
@@ -158,7 +158,7 @@ const addChosen = (options, field, tag, type) => {
 /** What is chosen when the form is sent: before that, some lists are set. @param {string[]} chosen @param {[any, string][] | null} given */
 const optionsGiven = (chosen, given) => {
   /** @type {string[]} */
-  const options = [];
+  const options = newList();
   let lists = false;
   for (let i = 0; given && i < given.length && options.length < MOST_CHOSEN; i += 1) {
     if (dom.tag(given[i][0]) !== 'select') continue;
@@ -177,7 +177,7 @@ const chosenText = (option) => tidy(dom.text(option) || '', LONGEST_WORDS);
 /** Every label of an element, each once. @param {any} element @param {string} tag @param {string} type */
 const allWords = (element, tag, type) => {
   /** @type {string[]} */
-  const words = [];
+  const words = newList();
   const isField = tag === 'input' || tag === 'select' || tag === 'textarea';
   if (!isField) addWords(words, dom.text(element));
   else if (type === 'checkbox' || type === 'radio') {
@@ -196,7 +196,7 @@ const allWords = (element, tag, type) => {
 /** The words of the button that Enter presses in a form. @param {any} form */
 const wordsOfDefault = (form) => {
   const button = form ? dom.find(form, 'button:not([type]),[type=submit],[type=image]') : null;
-  return button ? allWords(button, dom.tag(button), dom.tag(button) === 'input' ? 'submit' : '') : [];
+  return button ? allWords(button, dom.tag(button), dom.tag(button) === 'input' ? 'submit' : '') : NONE;
 };
 
 /** @param {string[]} words @param {string | null} text */
@@ -253,7 +253,7 @@ const DENIED = settings.denied;
 /** Those that match this element or one around it, out of shadow trees, too. @param {any} element */
 const deniedFor = (element) => {
   /** @type {string[]} */
-  const matching = [];
+  const matching = newList();
   for (let i = 0; i < DENIED.length; i += 1) {
     for (let inner = element; inner; inner = hostOf(inner)) {
       if (dom.closest(inner, DENIED[i]) === null) continue;
@@ -283,7 +283,7 @@ const joinedWords = (link) => {
 /** Links that are opened by their URL, and that the user said to leave alone. @param {Walk} walk */
 const deniedAddresses = (walk) => {
   /** @type {any[]} */
-  const pairs = [];
+  const pairs = newList();
   if (!settings.site || DENIED.length === 0) return pairs;
   eachLink(walk, (link) => {
     const matching = deniedFor(link);

@@ -51,9 +51,9 @@ const scrollDown = (element) => {
   const page = element === null;
   const node = page ? document.scrollingElement || dom.root(document) : element;
   const target = page ? dom.body(document) : element;
-  native.dispatch(target, new (makersOf(target).WheelEvent)('wheel', { bubbles: true, cancelable: true, deltaY: node.scrollHeight }));
+  native.dispatch(target, new (makersOf(target).WheelEvent)('wheel', { __proto__: null, bubbles: true, cancelable: true, deltaY: node.scrollHeight }));
   node.scrollTop = node.scrollHeight;
-  native.dispatch(page ? document : element, new (makersOf(target).Event)('scroll', { bubbles: page }));
+  native.dispatch(page ? document : element, new (makersOf(target).Event)('scroll', { __proto__: null, bubbles: page }));
   kernel.mustDraw = true;
 };
 
@@ -61,9 +61,9 @@ const scrollDown = (element) => {
 const upload = (field) => {
   const make = makersOf(field);
   const carried = new make.DataTransfer();
-  carried.items.add(new make.File(['a file of text\n'], 'example.txt', { type: 'text/plain', lastModified: clock.epoch }));
+  carried.items.add(new make.File(sequence(['a file of text\n']), 'example.txt', { __proto__: null, type: 'text/plain', endings: 'transparent', lastModified: clock.epoch }));
   dom.setFiles(field, carried.files);
-  native.dispatch(field, new make.Event('input', { bubbles: true, composed: true }));
+  native.dispatch(field, new make.Event('input', { __proto__: null, bubbles: true, composed: true }));
   changed(field);
 };
 
@@ -79,10 +79,10 @@ const holdLong = () => {
 /** Ask for the menu of an element: with the other button, or a finger that stays. @param {any} element @param {Spot} spot */
 const askForMenu = async (element, spot) => {
   if (touching) {
-    await tap(element, spot, () => {
+    await safe(tap(element, spot, () => {
       holdLong();
       if (dom.connected(element)) point(element, 'contextmenu', spot, { button: 0, buttons: 0 });
-    });
+    }));
     return;
   }
   const held = press(element, spot, 1, 2);
@@ -94,7 +94,10 @@ const askForMenu = async (element, spot) => {
 
 /** @param {any} element @param {Spot} spot */
 const pressLong = async (element, spot) => {
-  if (touching) return tap(element, spot, holdLong);
+  if (touching) {
+    await safe(tap(element, spot, holdLong));
+    return;
+  }
   const held = press(element, spot, 1, 0);
   holdLong();
   if (dom.connected(element)) release(element, spot, held);
@@ -104,26 +107,26 @@ const pressLong = async (element, spot) => {
 const fire = async (found) => {
   const { kind, element, extra, via } = found;
   const spot = spotOn(via === null ? element : via[via.length - 1].element); // what is not drawn is nowhere
-  if (via !== null) await pull(via);
+  if (via !== null) await safe(pull(via));
   switch (kind) {
     case 'click':
       movePointer(element, spot);
       if (extra) fillFields(extra);
-      if (dom.connected(element)) await clickOnce(element, spot, 1);
+      if (dom.connected(element)) await safe(clickOnce(element, spot, 1));
       break;
     case 'dblclick':
       movePointer(element, spot);
-      await clickOnce(element, spot, 1);
-      if (dom.connected(element)) await clickOnce(element, spot, 2);
+      await safe(clickOnce(element, spot, 1));
+      if (dom.connected(element)) await safe(clickOnce(element, spot, 2));
       if (dom.connected(element)) point(element, 'dblclick', spot, { button: 0, detail: 2 });
       break;
     case 'contextmenu':
       movePointer(element, spot);
-      await askForMenu(element, spot);
+      await safe(askForMenu(element, spot));
       break;
     case 'hover':
       if (kernel.hovered === element) kernel.hovered = null;
-      if (touching) await clickOnce(element, spot, 1); // the only way to hover with a finger
+      if (touching) await safe(clickOnce(element, spot, 1)); // the only way to hover with a finger
       else movePointer(element, spot);
       break;
     case 'leave':
@@ -143,7 +146,7 @@ const fire = async (found) => {
       break;
     case 'longpress':
       movePointer(element, spot);
-      await pressLong(element, spot);
+      await safe(pressLong(element, spot));
       break;
     case 'drag':
       drag(element, extra);
@@ -161,7 +164,7 @@ const fire = async (found) => {
       upload(element);
       break;
     case 'submit':
-      fillFields(extra[0][extra[1]] || []);
+      fillFields(extra[0][extra[1]] || NONE);
       if (dom.connected(element)) submit(element);
       break;
     case 'scroll':
@@ -185,8 +188,8 @@ const goBack = () => {
     if (open) finish();
     open = false;
   };
-  native.listen(window, 'popstate', told, { once: true });
-  native.listen(window, 'hashchange', told, { once: true });
+  native.listen(window, 'popstate', told, ONCE);
+  native.listen(window, 'hashchange', told, ONCE);
   native.setTimeout(told, 500);
   historyBack(window.history);
 };

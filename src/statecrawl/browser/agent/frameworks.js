@@ -9,12 +9,12 @@
 //   Vue, Angular, Preact, Lit, Alpine and others listen at the element itself, which needs nothing of this.
 
 /** @type {any} the names of React's properties -> kind */
-const KIND_OF_PROPERTY = {
+const KIND_OF_PROPERTY = table({
   onClick: 'click', onClickCapture: 'click', onMouseDown: 'click', onMouseUp: 'click', onPointerDown: 'click', onPointerUp: 'click', onTouchStart: 'click',
   onDoubleClick: 'dblclick', onContextMenu: 'contextmenu', onMouseEnter: 'hover', onMouseOver: 'hover', onPointerEnter: 'hover', onPointerOver: 'hover', onPointerMove: 'hover',
   onMouseLeave: 'leave', onMouseOut: 'leave', onPointerLeave: 'leave', onPointerOut: 'leave', onFocus: 'focus', onBlur: 'blur',
   onInput: 'input', onChange: 'input', onBeforeInput: 'input', onKeyDown: 'key', onKeyUp: 'key', onKeyPress: 'key', onSubmit: 'submit', onDrop: 'drop', onScroll: 'scroll',
-};
+});
 
 /** @type {string} */
 let reactKey = kernel.reactKey || '';

@@ -3,9 +3,9 @@
 // tells of its own troubles.
 
 /** @type {RegExp[]} */
-const allowed = [];
+const allowed = newList();
 /** @type {RegExp[]} */
-const denied = [];
+const denied = newList();
 for (const expression of settings.scope.allow) append(allowed, new RegExp(expression));
 for (const expression of settings.scope.deny) append(denied, new RegExp(expression));
 
@@ -80,7 +80,7 @@ const targetOf = (element, button) => {
 };
 
 /** What we listen for at the window and the document. @type {[any, string, any, boolean][]} */
-const guards = [];
+const guards = newList();
 
 /** @param {any} node the window or the document @param {string} type @param {any} listener @param {boolean} capture */
 const guard = (node, type, listener, capture = false) => {
@@ -147,7 +147,7 @@ const installWindows = () => {
   });
   const send = HTMLFormElement.prototype.submit;
   replace(HTMLFormElement.prototype, 'submit', function submit() {
-    if (!sendsElsewhere(this, null)) native.apply(send, this, []);
+    if (!sendsElsewhere(this, null)) native.apply(send, this, NONE);
   });
 };
 
@@ -245,8 +245,8 @@ const forget_ = () => {
   quietly(() => storageClear(window.sessionStorage));
   quietly(() => storageClear(window.localStorage)); // also where the driver clears it, or this process may remember
   quietly(() => native.setName(''));
-  native.define(Storage.prototype, 'setItem', { value: nothing, configurable: true, writable: true });
-  native.define(Document.prototype, 'cookie', { get: () => '', set: nothing, configurable: true });
+  native.define(Storage.prototype, 'setItem', asOwn(nothing));
+  native.define(Document.prototype, 'cookie', table({ get: () => '', set: nothing, configurable: true }));
 };
 
 const storageClear = uncurry(Storage.prototype.clear);

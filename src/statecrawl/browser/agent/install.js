@@ -22,15 +22,18 @@ installFarewell();
 /** @type {any} */
 const verbs = { __proto__: null, arrive, walk, howFar, describe, rest, styled, place, fireOne, letGo, stay, act, isLost, hasAll, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };
 
+/** @type {any} verbs that answer with a promise */
+const SLOW = table({ arrive: 1, walk: 1, rest: 1, act: 1, fireOne: 1 });
+
 /** @type {any} */
 let underway = null; // what was asked for last and takes its time
 
 /** @param {string} verb @param {any[]} values */
 const answer = (verb, values) => {
-  if (!settings.onDemand) return native.apply(verbs[verb], undefined, values);
   if (verb === 'drawn') return underway === null ? null : orFrame(underway);
   const answered = native.apply(verbs[verb], undefined, values);
-  if (!(answered instanceof native.promise)) return answered;
+  if (SLOW[verb] !== 1) return answered;
+  if (!settings.onDemand) return forDriver(answered);
   underway = answered;
   return orFrame(answered);
 };

@@ -9,7 +9,7 @@ const outerKernel = () => {
   if (window === window.top) return null;
   try {
     const outer = /** @type {any} */ (window.parent)[AGENT];
-    return outer ? outer(SECRET, 'kernel', []) : null;
+    return outer ? outer(SECRET, 'kernel', NONE) : null;
   } catch {
     return null; // another origin
   }
@@ -29,7 +29,7 @@ const newKernel = () => ({
   workers: 0, // messages to workers that were not answered yet
   /** @type {null | (() => void)} */ wake: null, // resumes whoever waits for a change
   // -- what happened since the driver last asked --
-  /** @type {any[]} */ notes: [],
+  /** @type {any[]} */ notes: newList(),
   noted: 0,
   /** @type {any} */ seen: new Set(), // of notes that are told once for each document
   // -- time and chance --

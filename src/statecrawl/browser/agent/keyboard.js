@@ -34,7 +34,7 @@ const keyOf = (character) => {
 /** Press a key, and what the browser does upon it by default. @param {any} element @param {string} key */
 const pressKey = (element, key) => {
   const body = dom.body(document);
-  if (element !== body) quietly(() => dom.focus(element, { preventScroll: true }));
+  if (element !== body) quietly(() => dom.focus(element, UNSCROLLED));
   const target = element === body ? focused(document) || body : element;
   const goesOn = keyEvent(target, key, 'keydown') && (key.length > 1 && key !== 'Enter' ? true : keyEvent(target, key, 'keypress'));
   if (goesOn && key === 'Enter' && dom.connected(target)) {
@@ -46,7 +46,7 @@ const pressKey = (element, key) => {
   }
   if (goesOn && key === 'Escape') {
     const modal = topModal(document);
-    if (modal && native.dispatch(modal, new (makersOf(modal).Event)('cancel', { cancelable: true }))) quietly(() => modal.close());
+    if (modal && native.dispatch(modal, new (makersOf(modal).Event)('cancel', { __proto__: null, cancelable: true }))) quietly(() => modal.close());
   }
   if (!dom.connected(target)) return;
   const released = keyEvent(target, key, 'keyup');
@@ -79,11 +79,11 @@ const setText = (field, value) => (dom.tag(field) === 'textarea' ? dom.setAreaVa
 const textOf = (field) => (dom.tag(field) === 'textarea' ? dom.areaValue(field) : dom.value(field));
 
 /** @param {any} field @param {string} type @param {string} data */
-const inputEvent = (field, type, data) => native.dispatch(field, new (makersOf(field).InputEvent)(type, { bubbles: true, cancelable: type === 'beforeinput', composed: true, data, inputType: 'insertText' }));
+const inputEvent = (field, type, data) => native.dispatch(field, new (makersOf(field).InputEvent)(type, { __proto__: null, bubbles: true, cancelable: type === 'beforeinput', composed: true, data, inputType: 'insertText' }));
 
 /** Type into a field, key by key, in place of what is in it. @param {any} field @param {string} value */
 const type = (field, value) => {
-  quietly(() => dom.focus(field, { preventScroll: true }));
+  quietly(() => dom.focus(field, UNSCROLLED));
   let last = field;
   let text = ''; // that was typed so far
   for (let i = 0; i < value.length; i += 1) {
@@ -110,7 +110,7 @@ const typedInto = (field) => {
 };
 
 /** @param {any} field */
-const changed = (field) => native.dispatch(field, new (makersOf(field).Event)('change', { bubbles: true }));
+const changed = (field) => native.dispatch(field, new (makersOf(field).Event)('change', { __proto__: null, bubbles: true }));
 
 /** Type into what is editable. @param {any} element @param {string} value */
 const edit = (element, value) => {
@@ -135,7 +135,7 @@ const write = (field, value, alone) => {
     for (let i = 0; i < options.length; i += 1) if (dom.optionValue(options[i]) === value) dom.setSelected(options[i], true);
   } else setText(field, value);
   if (isTyped(field)) inputEvent(field, 'input', value);
-  else native.dispatch(field, new (makersOf(field).Event)('input', { bubbles: true, composed: true }));
+  else native.dispatch(field, new (makersOf(field).Event)('input', { __proto__: null, bubbles: true, composed: true }));
   changed(field);
 };
 

@@ -53,7 +53,7 @@ const eachLink = (walk, tell) => {
 /** @param {Walk} walk */
 const links = (walk) => {
   /** @type {string[]} */
-  const urls = [];
+  const urls = newList();
   eachLink(walk, (link) => append(urls, addressOfLink(link)));
   return urls;
 };
@@ -61,7 +61,7 @@ const links = (walk) => {
 /** Links to other documents, each with all words of it. @param {Walk} walk */
 const addresses = (walk) => {
   /** @type {any[]} */
-  const told = [];
+  const told = newList();
   if (!settings.site) return told;
   eachLink(walk, (link) => {
     if (leadsElsewhere(link) && !(ignoredSelectors && dom.closest(link, ignoredSelectors))) append(told, [addressOfLink(link), joinedWords(link)]);
@@ -72,9 +72,9 @@ const addresses = (walk) => {
 /** Which events come late where a whole site is crawled: links whose URL is opened anyway or that only scroll, and what submits a form. @param {Found[]} events */
 const lateEvents = (events) => {
   /** @type {number[]} */
-  const linked = [];
+  const linked = newList();
   /** @type {number[]} */
-  const submits = [];
+  const submits = newList();
   for (let i = 0; settings.site && i < events.length; i += 1) {
     const { kind, element, extra } = events[i];
     const tag = element === null ? '' : dom.tag(element);
@@ -94,7 +94,7 @@ if (settings.site) for (const name of namesOf(window)) ownGlobals[name] = true;
 /** The texts that the page keeps in globals, and in the fields of plain objects there. No getter is called. */
 const globalStrings = () => {
   /** @type {string[]} */
-  const texts = [];
+  const texts = newList();
   if (!settings.site) return texts;
   const take = /** @param {any} holder @param {string} name @returns {any} */ (holder, name) => {
     const property = quietly(() => native.describe(holder, name));
@@ -102,12 +102,12 @@ const globalStrings = () => {
     if (typeof value === 'string' && value !== '' && value.length <= LONGEST_STRING && texts.length < MOST_STRINGS) append(texts, native.wellFormed(value));
     return value;
   };
-  const names = quietly(() => namesOf(window)) || [];
+  const names = quietly(() => namesOf(window)) || NONE;
   for (let i = 0; i < names.length && i < MOST_GLOBALS; i += 1) {
     if (ownGlobals[names[i]] === true || names[i] === AGENT) continue;
     const value = take(window, names[i]);
     if (typeof value !== 'object' || value === null || !isPlain(value)) continue;
-    const inner = quietly(() => namesOf(value)) || [];
+    const inner = quietly(() => namesOf(value)) || NONE;
     for (let j = 0; j < inner.length && j < 100; j += 1) take(value, inner[j]);
   }
   return texts;

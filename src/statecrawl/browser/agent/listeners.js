@@ -25,7 +25,7 @@ const heardTypes = kernel.heardTypes || (kernel.heardTypes = native.create(null)
 const remember = (node, type, listener, options, slot) => {
   let types = native.weakGet(registry, node);
   if (types === undefined) native.weakSet(registry, node, (types = native.create(null)));
-  const known = types[type] || (types[type] = []);
+  const known = types[type] || (types[type] = newList());
   const capture = typeof options === 'boolean' ? options : Boolean(options && options.capture);
   for (let i = 0; i < known.length; i += 1) {
     const other = known[i];
@@ -38,9 +38,9 @@ const remember = (node, type, listener, options, slot) => {
   heardTypes[type] = true;
   if (options && options.signal) {
     if (quietly(() => isAborted(options.signal))) forget(node, type, listener, capture, slot);
-    else quietly(() => native.listen(options.signal, 'abort', () => forget(node, type, listener, capture, slot), { once: true }));
+    else quietly(() => native.listen(options.signal, 'abort', () => forget(node, type, listener, capture, slot), ONCE));
   }
-  if (options && options.once === true) native.listen(node, type, () => forget(node, type, listener, capture, slot), { once: true, capture });
+  if (options && options.once === true) native.listen(node, type, () => forget(node, type, listener, capture, slot), { __proto__: null, once: true, capture });
 };
 
 /** @param {any} node @param {string} type @param {any} listener @param {any} options @param {string} slot */
@@ -103,7 +103,7 @@ const installListeners = () => {
 };
 
 /** Dialogs in the order in which they were made modal. @type {any[]} */
-const modals = kernel.modals || (kernel.modals = []);
+const modals = kernel.modals || (kernel.modals = newList());
 
 /** The modal dialog that lies above everything else in a document, or null. @param {any} doc */
 const topModal = (doc) => {
@@ -119,7 +119,7 @@ const isModal = (dialog) => dom.connected(dialog) && dom.matches(dialog, ':modal
 const installModals = () => {
   const show = HTMLDialogElement.prototype.showModal;
   replace(HTMLDialogElement.prototype, 'showModal', function () {
-    native.apply(show, this, []);
+    native.apply(show, this, NONE);
     append(modals, this);
   });
 };
@@ -139,7 +139,7 @@ const installShadows = () => {
   });
   const internals = HTMLElement.prototype.attachInternals;
   replace(HTMLElement.prototype, 'attachInternals', function () {
-    const given = native.apply(internals, this, []);
+    const given = native.apply(internals, this, NONE);
     if (given.shadowRoot) native.weakSet(closedRoots, this, given.shadowRoot);
     return given;
   });

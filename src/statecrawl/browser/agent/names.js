@@ -62,9 +62,9 @@ const MARKS = { __proto__: null, draggable: 1, contenteditable: 2, 'aria-disable
 const DRAGGABLE = 1, EDITABLE = 2, DISABLED = 4, TABBED = 8, NAMED = 16, LABELLED = 32, ANY_MARK = 63;
 
 /** @type {any} landmarks, by tag */
-const LANDMARKS = { nav: 1, header: 1, footer: 1, main: 1, aside: 1, form: 1, dialog: 1, table: 1, iframe: 1, frame: 1 };
+const LANDMARKS = table({ nav: 1, header: 1, footer: 1, main: 1, aside: 1, form: 1, dialog: 1, table: 1, iframe: 1, frame: 1 });
 /** @type {any} and by role */
-const LANDMARK_ROLES = { navigation: 1, banner: 1, contentinfo: 1, main: 1, complementary: 1, form: 1, dialog: 1, alertdialog: 1, menu: 1, menubar: 1, tablist: 1, toolbar: 1, tree: 1, listbox: 1, grid: 1, search: 1, region: 1, tabpanel: 1 };
+const LANDMARK_ROLES = table({ navigation: 1, banner: 1, contentinfo: 1, main: 1, complementary: 1, form: 1, dialog: 1, alertdialog: 1, menu: 1, menubar: 1, tablist: 1, toolbar: 1, tree: 1, listbox: 1, grid: 1, search: 1, region: 1, tabpanel: 1 });
 
 /** What a place is called by those inside it: "nav#menu", or nothing when it is no landmark.
  * @param {string} tag @param {string} id the element's id, unless it is generated or volatile @param {string} role */

@@ -7,7 +7,9 @@
 // or "firstChild", which hides the property of that name.
 //
 // Once the page runs, the agent therefore does without what asks a prototype of the page's behind the scenes: loops over
-// "of", taking arrays apart, methods of texts and arrays, "new" of what is looked up in the window.
+// "of", taking arrays apart, methods of texts and arrays, "new" of what is looked up in the window. Lists that grow, tables
+// that are asked for a name of the page's, and options for the browser inherit nothing: a page may put setters and getters
+// on the prototypes of arrays and objects, or a proxy below them. What is awaited has been through `safe`.
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 
@@ -162,16 +164,69 @@ for (const name of ['Event', 'MouseEvent', 'PointerEvent', 'DragEvent', 'WheelEv
 /** What makes a property of its own of anything. @param {any} value @returns {any} */
 const asOwn = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });
 
-/** @template T @param {T[]} list @param {T} item */
-const append = (list, item) => {
-  const length = list.length;
-  list[length] = item;
-  if (list.length === length) native.define(list, length, asOwn(item)); // a setter of the page's took it
-};
+const setPrototype = Object.setPrototypeOf;
 
 /** Let objects of ours inherit nothing of the page's, not even setters. @param {any} kind */
 const detach = (kind) => setPrototype(kind.prototype, null);
-const setPrototype = Object.setPrototypeOf;
+
+/** An object that is asked for names of the page's, and inherits none. Unlike a literal without a prototype, it stays fast. @template T @param {T} entries @returns {T} */
+const table = (entries) => setPrototype(entries, null);
+
+/** An empty list that inherits nothing, so that nobody hears what is appended. @returns {any[]} */
+const newList = () => setPrototype([], null);
+
+/** A list of nothing, which stays empty. @type {any[]} */
+const NONE = /** @type {any} */ (native.freeze(newList()));
+
+/** @template T @param {T[]} items made by `newList` @param {T} item */
+const append = (items, item) => {
+  items[items.length] = item;
+};
+
+/** The items and one more. Most lists that are made in passing have one item: as a literal, which asks nobody, it costs nothing.
+ * @template T @param {T[]} items @param {T} item @returns {T[]} */
+const withOne = (items, item) => {
+  const length = items.length;
+  if (length === 0) return [item];
+  if (length > 1) {
+    append(items, item);
+    return items;
+  }
+  const more = newList();
+  append(more, items[0]);
+  append(more, item);
+  return more;
+};
+
+const ITERATOR = Symbol.iterator;
+
+/** What the browser takes for a sequence, without asking the page how to go through an array. @param {any[]} items @returns {any} */
+const sequence = (items) => table({
+  [ITERATOR]: () => {
+    let at = 0;
+    const next = () => {
+      at += 1;
+      return at > items.length ? table({ done: true, value: undefined }) : table({ done: false, value: items[at - 1] });
+    };
+    return table({ next });
+  },
+});
+
+/** Options of a listener, and of a focus. @type {any} */
+const ONCE = table({ once: true });
+/** @type {any} */
+const UNSCROLLED = table({ preventScroll: true });
+
+const PROMISE = asOwn(native.promise);
+
+/** A promise of ours that can be awaited: the page is not asked what kind it is. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+const safe = (promise) => native.define(promise, 'constructor', PROMISE);
+
+const THEN = asOwn(Promise.prototype.then);
+const NO_KIND = asOwn(undefined);
+
+/** A promise of ours for the driver: the page is not asked how to wait for it. @param {any} promise */
+const forDriver = (promise) => native.define(native.define(promise, 'constructor', NO_KIND), 'then', THEN);
 
 /** Call something of the page's; its errors are the page's. @param {() => any} act */
 const quietly = (act) => {

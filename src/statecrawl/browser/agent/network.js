@@ -57,7 +57,7 @@ const losePatience = () => {
 if (!kernel.awaitFrame) {
   kernel.awaitFrame = (/** @type {any} */ frame) => {
     const call = openCall('');
-    native.listen(frame, 'load', () => closeCall(call), { once: true });
+    native.listen(frame, 'load', () => closeCall(call), ONCE);
   };
 }
 
@@ -65,7 +65,7 @@ if (!kernel.awaitFrame) {
 const follow = (key, promise, method = 'GET') => {
   const call = openCall(key, method);
   const close = () => closeCall(call);
-  native.then(promise, close, close);
+  if (quietly(() => native.then(promise, close, close)) === undefined) close(); // the page has made its promises useless
   return promise;
 };
 
@@ -93,7 +93,7 @@ const noteFailed = (method, url, why) => {
   if (isInScope(url)) note('failed', [method, withoutQuery(url), why]);
 };
 
-const NOT_THERE = { 502: 1, 503: 1, 504: 1 }; // what a proxy says of a server that is down
+const NOT_THERE = table({ 502: 1, 503: 1, 504: 1 }); // what a proxy says of a server that is down
 const statusOf = getterOf(Response.prototype, 'status');
 const addressOf = getterOf(Response.prototype, 'url');
 const requestStatus = getterOf(XMLHttpRequest.prototype, 'status');
@@ -212,12 +212,12 @@ const installRequests = () => {
     if (!known[2]) return native.apply(send, this, arguments);
     const call = openCall(withoutQuery(url), known[0]);
     const close = () => closeCall(call);
-    native.listen(this, 'error', () => noteFailed(known[0], url, 'no answer'), { once: true });
+    native.listen(this, 'error', () => noteFailed(known[0], url, 'no answer'), ONCE);
     native.listen(this, 'loadend', () => {
       const status = requestStatus(this);
       if (NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed(known[0], url, String(status));
       close();
-    }, { once: true });
+    }, ONCE);
     try {
       return native.apply(send, this, arguments);
     } catch (error) {
@@ -313,8 +313,8 @@ const watchLoader = (element, always) => {
     native.mapDelete(loaders, element);
     stir();
   };
-  native.listen(element, 'load', done, { once: true });
-  native.listen(element, 'error', done, { once: true });
+  native.listen(element, 'load', done, ONCE);
+  native.listen(element, 'error', done, ONCE);
 };
 
 const eachOfMap = uncurry(Map.prototype.forEach);
@@ -417,7 +417,7 @@ const ends = (kind, names, types) => {
       const made = native.apply(real, this, arguments) || this;
       const call = openCall('');
       const close = () => closeCall(call);
-      for (let i = 0; i < types.length; i += 1) native.listen(made, types[i], close, { once: true });
+      for (let i = 0; i < types.length; i += 1) native.listen(made, types[i], close, ONCE);
       return made === this ? undefined : made;
     });
   }
@@ -435,7 +435,7 @@ const finishes = (kind, names) => {
       const request = native.apply(real, this, arguments);
       const call = openCall('');
       const close = () => closeCall(call);
-      for (let i = 0; i < ENDS.length; i += 1) native.listen(request, ENDS[i], close, { once: true });
+      for (let i = 0; i < ENDS.length; i += 1) native.listen(request, ENDS[i], close, ONCE);
       return request;
     });
   }
@@ -473,7 +473,7 @@ const installChannels = () => {
     for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], heard);
     const call = openCall(withoutQuery(absolute(values[0]))); // until it is open, or never will be
     const close = () => closeCall(call);
-    for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], close, { once: true });
+    for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], close, ONCE);
   };
   meet('WebSocket', socket('websocket'));
   meet('EventSource', socket('eventsource'));
@@ -500,7 +500,7 @@ const installChannels = () => {
     });
   });
   /** @type {any[]} */
-  const channels = [];
+  const channels = newList();
   meet('BroadcastChannel', (made) => {
     append(channels, made);
     native.listen(made, 'message', () => {

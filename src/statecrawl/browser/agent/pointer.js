@@ -16,7 +16,7 @@ const viewOf = (element) => dom.view(dom.owner(element)) || window;
 /** The constructors of an element's own window. @param {any} element */
 const makersOf = (element) => {
   const view = viewOf(element);
-  return view === window ? makers : quietly(() => view[AGENT](SECRET, 'makers', [])) || view;
+  return view === window ? makers : quietly(() => view[AGENT](SECRET, 'makers', NONE)) || view;
 };
 
 /** Where a gesture happens. @typedef {{element: any, known: boolean, x: number, y: number, left: number, top: number}} Spot */
@@ -130,7 +130,7 @@ const drawnIn = (element) => {
 /** The elements from one up to the top, as they are drawn. @param {any} element */
 const ancestry = (element) => {
   /** @type {any[]} */
-  const chain = [];
+  const chain = newList();
   for (let node = element; node && dom.type(node) === 1; node = drawnIn(node)) append(chain, node);
   return chain;
 };
@@ -143,8 +143,8 @@ const isAmong = (list, item) => {
 
 /** What a pointer of one kind tells when it goes from one element to another. @param {string} device @param {any} from @param {any} element @param {Spot} spot @param {number} button */
 const cross = (device, from, element, spot, button = -1) => {
-  const left = from ? ancestry(from) : [];
-  const entered = element ? ancestry(element) : [];
+  const left = from ? ancestry(from) : NONE;
+  const entered = element ? ancestry(element) : NONE;
   const apart = from && element && dom.owner(from) !== dom.owner(element); // no document hears of elements of another
   if (from) {
     const more = { button, relatedTarget: apart ? null : element };
@@ -193,7 +193,7 @@ const moveFocus = (element) => {
   while (node && dom.type(node) === 1 && !(dom.matches(node, FOCUSABLE) && !dom.matches(node, ':disabled'))) node = drawnIn(node);
   const active = focused(dom.owner(element));
   if (node && dom.type(node) === 1) {
-    if (active !== node) quietly(() => dom.focus(node, { preventScroll: true }));
+    if (active !== node) quietly(() => dom.focus(node, UNSCROLLED));
   } else if (active && active !== dom.body(dom.owner(element))) quietly(() => dom.blur(active));
 };
 
@@ -218,9 +218,9 @@ const touch = (element, type, spot) => {
   const make = makersOf(element);
   const at = located(spot);
   const scroll = viewOf(element);
-  const touched = new make.Touch({ identifier: 0, target: element, clientX: at.x, clientY: at.y, pageX: at.x + scroll.scrollX, pageY: at.y + scroll.scrollY, screenX: at.x + at.left, screenY: at.y + at.top, radiusX: 1, radiusY: 1, force: 1 });
-  const down = type === 'touchstart' ? [touched] : [];
-  return native.dispatch(element, new make.TouchEvent(type, { bubbles: true, cancelable: true, composed: true, view: viewOf(element), touches: down, targetTouches: down, changedTouches: [touched] }));
+  const touched = new make.Touch({ __proto__: null, identifier: 0, target: element, clientX: at.x, clientY: at.y, pageX: at.x + scroll.scrollX, pageY: at.y + scroll.scrollY, screenX: at.x + at.left, screenY: at.y + at.top, radiusX: 1, radiusY: 1, force: 1 });
+  const down = type === 'touchstart' ? [touched] : NONE;
+  return native.dispatch(element, new make.TouchEvent(type, { __proto__: null, bubbles: true, cancelable: true, composed: true, view: viewOf(element), touches: sequence(down), targetTouches: sequence(down), changedTouches: sequence([touched]) }));
 };
 
 /** What the page does while the pointer is held down: it draws, and only then may listen for the pointer to be let go. */
@@ -234,9 +234,12 @@ const hold = async () => {
 
 /** Click once with the mouse, or tap. @param {any} element @param {Spot} spot @param {number} detail */
 const clickOnce = async (element, spot, detail) => {
-  if (touching) return tap(element, spot, hold);
+  if (touching) {
+    await safe(tap(element, spot, hold));
+    return;
+  }
   const held = press(element, spot, detail, 0);
-  await hold();
+  await safe(hold());
   if (!dom.connected(element)) return;
   release(element, spot, held);
   if (dom.connected(element)) point(element, 'click', spot, held);
@@ -253,7 +256,8 @@ const tap = async (element, spot, wait) => {
   for (let i = above.length - 1; i >= 0; i -= 1) point(above[i], 'pointerenter', spot, held);
   muted = !point(element, 'pointerdown', spot, held);
   let goesOn = touch(element, 'touchstart', spot);
-  await wait();
+  const waiting = wait();
+  if (waiting) await safe(waiting);
   if (!dom.connected(element)) return;
   point(element, 'pointerup', spot, up);
   point(element, 'pointerout', spot, up);

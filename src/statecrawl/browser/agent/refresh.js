@@ -35,7 +35,7 @@ const refreshIn = (view, delay, target) => {
     refreshing = true;
     quietly(() => view.location.replace(target));
     refreshing = false;
-  }, delay, false, [], window);
+  }, delay, false, NONE, window);
   return true;
 };
 

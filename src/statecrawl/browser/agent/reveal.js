@@ -91,7 +91,7 @@ class Reveals {
   /** The strongest rule that hides an element now; null when there is none. @param {any} element @param {string} property @returns {any} */
   strongest(element, property) {
     const root = treeOf(element);
-    const rules = root ? this.rules(root).hiding : [];
+    const rules = root ? this.rules(root).hiding : NONE;
     const style = quietly(() => element.style);
     /** @type {any} */
     let strongest = null;
@@ -117,7 +117,7 @@ const staysShown = (element, revealing, property, how) => {
 };
 
 /** @type {Trigger[]} */
-const NO_TRIGGERS = [];
+const NO_TRIGGERS = NONE;
 /** @type {any} */
 const INLINE_RULE = { __proto__: null, importance: { display: false, visibility: false }, layered: false, specificity: 1e12, order: 0 };
 /** @type {any} */
@@ -151,7 +151,7 @@ const isStronger = (one, other, property) => {
 const joinedTriggers = (one, other) => {
   if (other.length === 0) return one;
   /** @type {Trigger[]} */
-  const all = [];
+  const all = newList();
   for (let i = 0; i < one.length; i += 1) append(all, one[i]);
   for (let i = 0; i < other.length; i += 1) append(all, other[i]);
   return all;
@@ -177,7 +177,7 @@ const focusedBy = (element) => {
 /** What has to be focused for a trigger; null when nothing can be. @param {Trigger} trigger */
 const focusFor = (trigger) => {
   if (dom.matches(trigger.element, FOCUSABLE)) return trigger.element;
-  const inside = trigger.how === 'focus-within' ? dom.findAll(trigger.element, FOCUSABLE) : [];
+  const inside = trigger.how === 'focus-within' ? dom.findAll(trigger.element, FOCUSABLE) : NONE;
   for (let i = 0; i < inside.length; i += 1) if (dom.visible(inside[i], VISIBLE)) return inside[i];
   return null;
 };
@@ -204,8 +204,8 @@ const pull = async (triggers) => {
   for (let i = 0; i < triggers.length; i += 1) {
     const { element, how } = triggers[i];
     if (!dom.connected(element)) continue;
-    if (how !== 'hover') quietly(() => dom.focus(focusFor(triggers[i]), { preventScroll: true }));
-    else if (touching) await clickOnce(element, spotOn(element), 1);
+    if (how !== 'hover') quietly(() => dom.focus(focusFor(triggers[i]), UNSCROLLED));
+    else if (touching) await safe(clickOnce(element, spotOn(element), 1));
     else movePointer(element, spotOn(element));
   }
 };

@@ -111,7 +111,7 @@ const ignoredSelectors = settings.ignore.selectors.join(',');
 const ignoredAttributes = native.create(null);
 for (const name of settings.ignore.attributes) ignoredAttributes[name] = true;
 /** @type {RegExp[]} */
-const ignoredPatterns = [];
+const ignoredPatterns = newList();
 for (const expression of settings.ignore.patterns) append(ignoredPatterns, new RegExp(expression, 'g'));
 
 /** A text without what the user's patterns match. @param {string} text */

@@ -7,18 +7,21 @@ let here = null; // the last walk, as long as nothing has changed since
 const watcher = new MutationObserver(() => {
   stirred = true;
 });
-const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
+const WATCHED = table({ subtree: true, childList: true, attributes: true, characterData: true });
+const observe = uncurry(MutationObserver.prototype.observe);
+const takeRecords = uncurry(MutationObserver.prototype.takeRecords);
+const disconnect = uncurry(MutationObserver.prototype.disconnect);
 let stirred = false; // the page changed while nobody fired anything
 
 const watch = () => {
   stirred = false;
-  watcher.observe(document, WATCHED);
-  for (let i = 0; here !== null && i < here.roots.length; i += 1) watcher.observe(here.roots[i], WATCHED);
+  observe(watcher, document, WATCHED);
+  for (let i = 0; here !== null && i < here.roots.length; i += 1) observe(watcher, here.roots[i], WATCHED);
 };
 
 const unwatch = () => {
-  if (watcher.takeRecords().length > 0) stirred = true;
-  watcher.disconnect();
+  if (takeRecords(watcher).length > 0) stirred = true;
+  disconnect(watcher);
 };
 
 const MOST_ENDINGS = 4; // of animations and refreshes that begin when others have ended
@@ -33,18 +36,18 @@ const isInnerUnderway = (walk) => {
 /** Settle, then look; a frame that is still loading is waited for. @param {number} cap */
 const look_ = async (cap) => {
   const begun = native.now();
-  let quiet = await settle(cap);
+  let quiet = await safe(settle(cap));
   let walk = lookAround(false);
   while (walk.unready.length > 0 && native.now() - begun < settings.patience) {
     if (settings.onDemand) await waitForFrame(); // one that is loaded lazily begins when it is drawn
     await waitForStir(10);
-    quiet = (await settle(cap)) && quiet;
+    quiet = (await safe(settle(cap))) && quiet;
     walk = lookAround(false);
   }
   for (let i = 0; i < walk.unready.length; i += 1) addToSet(lateFrames, walk.unready[i]); // do not wait for these again
   here = walk;
   for (let i = 0; i < MOST_ENDINGS && isInnerUnderway(here); i += 1) {
-    quiet = (await settle(cap)) && quiet;
+    quiet = (await safe(settle(cap))) && quiet;
     here = lookAround(false);
   }
   return quiet;
@@ -55,7 +58,7 @@ const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
   const told = { __proto__: null, state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, back: kernel.entries > kernel.entriesBefore && canGoBack(), lost: isLost(), draws: isDrawn(), status: pageStatus(), leaving: kernel.leaving, born: native.born, before: inherit() };
-  kernel.notes = [];
+  kernel.notes = newList();
   watch();
   return told;
 };
@@ -112,7 +115,7 @@ const act = async (verb, selector, value) => {
   else {
     const spot = spotOn(element);
     movePointer(element, spot);
-    await clickOnce(element, spot, 1);
+    await safe(clickOnce(element, spot, 1));
   }
   return true;
 };
@@ -121,7 +124,7 @@ const act = async (verb, selector, value) => {
 const arrive = async (cap) => {
   unwatch();
   progress = null;
-  return landing(await look_(cap));
+  return landing(await safe(look_(cap)));
 };
 
 /** Move the pointer away and take the focus off; whether the page shows the same text afterwards. @param {number} cap */
@@ -132,7 +135,7 @@ const rest = async (cap) => {
   if (root) movePointer(root, NOWHERE);
   const active = focused(document);
   if (active && active !== dom.body(document)) quietly(() => dom.blur(active));
-  const quiet = await look_(cap);
+  const quiet = await safe(look_(cap));
   return quiet && shownText() === before;
 };
 
@@ -148,7 +151,7 @@ const ruleText = getterOf(CSSRule.prototype, 'cssText');
 const styled = (names) => {
   const sheets = styleSheets(document);
   /** @type {string[]} */
-  const found = [];
+  const found = newList();
   for (let k = 0; k < names.length; k += 1) {
     let looks = false;
     for (let i = 0; i < sheets.length && !looks; i += 1) looks = looksAt(sheets[i], names[k]);
@@ -179,7 +182,7 @@ const looksAt = (sheet, name) => {
 const walk = async (from, steps, cap, sure, left) => {
   const late = left === null ? Infinity : native.now() + left;
   unwatch();
-  if (here === null || stirred) await look_(cap);
+  if (here === null || stirred) await safe(look_(cap));
   progress = newProgress();
   let quiet = true;
   let why = 'end';
@@ -208,11 +211,11 @@ const walk = async (from, steps, cap, sure, left) => {
     endChain();
     append(progress.fired, native.born + native.now());
     try {
-      await fire(found);
+      await safe(fire(found));
     } catch (error) {
       noteError(error);
     }
-    quiet = await look_(cap);
+    quiet = await safe(look_(cap));
     current = /** @type {Walk} */ (/** @type {any} */ (here));
     kernel.answer = true;
     progress.done = i + 1;
@@ -234,7 +237,7 @@ const walk = async (from, steps, cap, sure, left) => {
 
 /** @type {any} of the walk that is under way */
 let progress = null;
-const newProgress = () => ({ done: 0, states: [], dialogs: 0, fired: [] });
+const newProgress = () => ({ done: 0, states: newList(), dialogs: 0, fired: newList() });
 
 /** How many steps were taken so far: an answer at all says that the page gets on. */
 const howFar = () => (progress === null ? 0 : progress.done);
@@ -250,6 +253,12 @@ const endsWith = (text, end) => text.length >= end.length && native.slice(text, 
 
 const outerHTML = getterOf(Element.prototype, 'outerHTML');
 
+/** What is in a document, which may be nothing at all. @param {any} doc */
+const htmlOf = (doc) => {
+  const root = dom.root(doc);
+  return root ? outerHTML(root) : '';
+};
+
 /** Everything worth keeping about the state the page is in. @param {boolean} lines whether to add the normal form */
 const describe = (lines) => {
   unwatch();
@@ -258,15 +267,15 @@ const describe = (lines) => {
   here = detailed; // what the driver is told is what the next walk begins with
   watch();
   /** @type {string[]} */
-  const events = [];
+  const events = newList();
   /** @type {string[]} */
-  const labels = [];
+  const labels = newList();
   /** @type {string[]} */
-  const selectors = [];
+  const selectors = newList();
   /** @type {any[]} */
-  const given = [];
+  const given = newList();
   /** @type {any[]} */
-  const controls = [];
+  const controls = newList();
   const evidence = new Evidence();
   for (let i = 0; i < detailed.events.length; i += 1) {
     const { id, element } = detailed.events[i];
@@ -279,7 +288,7 @@ const describe = (lines) => {
   const { linked, submits } = lateEvents(detailed.events);
   return {
     __proto__: null, state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
-    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(outerHTML(dom.root(document)), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut, hidden: detailed.unrevealed,
+    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut, hidden: detailed.unrevealed,
   };
 };
 
@@ -287,7 +296,7 @@ const describe = (lines) => {
  * @param {Found} found @returns {any[]} pairs of a selector and a text, or null for a password that is somebody's own */
 const givenTo = ({ kind, element, extra }) => {
   /** @type {any[]} */
-  const pairs = [];
+  const pairs = newList();
   if (kind === 'input') append(pairs, ['', toldValue(element, extra)]);
   else if (kind === 'select') append(pairs, ['', dom.optionValue(dom.options(element)[extra])]);
   else if (kind === 'key') append(pairs, ['', extra]);
@@ -335,11 +344,11 @@ const TELLING = ['title', 'value', 'name', 'href', 'aria-label', 'id', 'formacti
 const forms = () => {
   const found = dom.findAllIn(document, 'form');
   /** @type {any[]} */
-  const told = [];
+  const told = newList();
   for (let i = 0; i < found.length && i < 200; i += 1) {
     const fields = dom.elements(found[i]);
     /** @type {any[]} */
-    const names = [];
+    const names = newList();
     for (let j = 0; j < fields.length && j < 200; j += 1) append(names, [dom.tag(fields[j]), dom.attribute(fields[j], 'type') || '', dom.attribute(fields[j], 'name') || '']);
     append(told, { action: absolute(dom.attribute(found[i], 'action') || ''), method: dom.attribute(found[i], 'method') || 'get', fields: names });
   }
@@ -365,8 +374,8 @@ const place = (name, step) => {
   showPlace(element);
   if (kind === 'click' && extra) fillFields(extra);
   placed = element;
-  if (kind === 'key' && element !== dom.body(document)) quietly(() => dom.focus(element, { preventScroll: true }));
-  if (kind === 'input' && isTyped(element)) quietly(() => (dom.focus(element, { preventScroll: true }), selectAll(element)));
+  if (kind === 'key' && element !== dom.body(document)) quietly(() => dom.focus(element, UNSCROLLED));
+  if (kind === 'input' && isTyped(element)) quietly(() => (dom.focus(element, UNSCROLLED), selectAll(element)));
   else if (kind === 'input') told.kind = DISPATCHED;
   const target = kind === 'drag' ? hitOf(extra) : null;
   const hit = hitOf(element);
@@ -394,7 +403,7 @@ const beginPlacing = (name) => {
 /** The place of what has to be hovered or focused first. @param {Trigger} trigger @param {any} told */
 const throughTrigger = (trigger, told) => {
   showPlace(trigger.element);
-  if (trigger.how !== 'hover') quietly(() => dom.focus(focusFor(trigger), { preventScroll: true }));
+  if (trigger.how !== 'hover') quietly(() => dom.focus(focusFor(trigger), UNSCROLLED));
   const at = inPage(trigger.element, pointOf(trigger.element));
   told.kind = THROUGH;
   told.x = at.x;
@@ -405,8 +414,11 @@ const throughTrigger = (trigger, told) => {
 const THROUGH = 'through'; // the kind of what is only on the way
 const DISPATCHED = 'dispatched'; // the kind of what no hand can do reliably
 
+/** @type {any} */
+const CENTRED = table({ block: 'center', inline: 'center', behavior: 'instant' });
+
 /** @param {any} element */
-const showPlace = (element) => dom.scrollIntoView(element, { block: 'center', inline: 'center', behavior: 'instant' });
+const showPlace = (element) => dom.scrollIntoView(element, CENTRED);
 
 /** @param {any} field */
 const selectAll = (field) => (dom.tag(field) === 'textarea' ? dom.selectArea(field) : dom.select(field));
@@ -430,7 +442,7 @@ const fireOne = async (name) => {
   const found = here === null ? undefined : eventOf(here, name);
   if (found === undefined) return;
   try {
-    await fire(found);
+    await safe(fire(found));
   } catch (error) {
     noteError(error);
   }
@@ -450,10 +462,10 @@ const sayFarewell = () => {
   const left = progress === null ? legacy : progress; // or this document is only passed through
   if ((left === null && !refreshing) || window !== window.top) return;
   if (ownName === null) ownName = native.name();
-  const notes = left === null ? [] : left === legacy ? legacy.notes : kernel.notes;
+  const notes = left === null ? NONE : left === legacy ? legacy.notes : kernel.notes;
   const dialogs = left === legacy && left !== null ? legacy.dialogs : kernel.dialogs;
   const refreshed = refreshing ? [chain.hops + 1, chain.until < 0 ? clock.limit : chain.until] : null;
-  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"refreshed":' + encoded(refreshed) + ',"states":' + encoded(left === null ? null : left.states) + ',"fired":' + encoded((left && left.fired) || []) + ',"dialogs":' + encoded(dialogs) + ',"clock":' + encoded(clock.now) + ',"notes":' + encoded(notes) + '}');
+  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"refreshed":' + encoded(refreshed) + ',"states":' + encoded(left === null ? null : left.states) + ',"fired":' + encoded((left && left.fired) || NONE) + ',"dialogs":' + encoded(dialogs) + ',"clock":' + encoded(clock.now) + ',"notes":' + encoded(notes) + '}');
 };
 
 /** JSON of texts, numbers and lists, whatever a page has to say to "toJSON". @param {any} value @returns {string} */

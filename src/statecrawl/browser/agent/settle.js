@@ -16,7 +16,7 @@ guard(document, 'readystatechange', stir);
 
 const channel = new MessageChannel();
 /** @type {(() => void)[]} */
-const turns = [];
+const turns = newList();
 const postTurn = uncurry(MessagePort.prototype.postMessage);
 native.listen(channel.port2, 'message', () => {
   const turn = turns[0];
@@ -28,14 +28,14 @@ channel.port2.start();
 
 /** Let every task run that was posted before. */
 const yieldTurn = () =>
-  new native.promise((/** @type {any} */ resolve) => {
+  safe(new native.promise((/** @type {any} */ resolve) => {
     append(turns, resolve);
     postTurn(channel.port1, 0);
-  });
+  }));
 
 /** Until something stirs, or the time is over. @param {number} milliseconds real ones */
 const waitForStir = (milliseconds) =>
-  new native.promise((/** @type {any} */ resolve) => {
+  safe(new native.promise((/** @type {any} */ resolve) => {
     const timer = native.setTimeout(() => {
       kernel.wake = null;
       resolve(undefined);
@@ -44,7 +44,7 @@ const waitForStir = (milliseconds) =>
       native.clearTimeout(timer);
       resolve(undefined);
     };
-  });
+  }));
 
 let wanted = 0; // frames that somebody waits for
 /** @type {(() => void) | null} */
@@ -52,18 +52,27 @@ let tellWanted = null; // to whoever draws frames on demand
 
 /** What is under way, or word that it waits for a frame: the driver draws one then, and asks again. @param {any} underway */
 const orFrame = (underway) =>
-  new native.promise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
+  forDriver(new native.promise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
     const end = (/** @type {any} */ how) => (/** @type {any} */ what) => {
       tellWanted = null;
       how(what);
     };
     tellWanted = () => end(resolve)({ __proto__: null, frame: true });
-    native.then(underway, end(resolve), end(reject));
+    hand(underway, end(resolve), end(reject));
     if (wanted > 0) tellWanted();
-  });
+  }));
+
+/** Tell what comes of a promise of ours. @param {any} promise @param {(what: any) => void} done @param {(error: any) => void} failed */
+const hand = async (promise, done, failed) => {
+  try {
+    done(await safe(promise));
+  } catch (error) {
+    failed(error);
+  }
+};
 
 const waitForFrame = () =>
-  new native.promise((/** @type {any} */ resolve) => {
+  safe(new native.promise((/** @type {any} */ resolve) => {
     let late = false;
     wanted += 1;
     if (tellWanted !== null) tellWanted();
@@ -77,9 +86,9 @@ const waitForFrame = () =>
       native.clearTimeout(timer);
       if (!late) wanted -= 1;
       if (!late) kernel.slow = false;
-      native.setTimeout(() => native.then(yieldTurn(), resolve), 0); // after the frame is drawn: its end posts the calls of observers
+      native.setTimeout(() => hand(yieldTurn(), resolve, resolve), 0); // after the frame is drawn: its end posts the calls of observers
     });
-  });
+  }));
 
 /** @type {any} animations that have ended and whose page was told so, or is about to be */
 const ended = new WeakMap();

@@ -48,9 +48,9 @@ const holds = (media) => {
 const sheetsOf = (root) => {
   const whole = dom.type(root) === 9;
   const own = whole ? sheetsOfDocument(root) : sheetsOfShadow(root);
-  const adopted = quietly(() => (whole ? adoptedByDocument(root) : adoptedByShadow(root))) || [];
+  const adopted = quietly(() => (whole ? adoptedByDocument(root) : adoptedByShadow(root))) || NONE;
   /** @type {any[]} */
-  const sheets = [];
+  const sheets = newList();
   for (let i = 0; i < own.length; i += 1) append(sheets, own[i]);
   for (let i = 0; i < adopted.length; i += 1) append(sheets, adopted[i]);
   return sheets;
@@ -60,8 +60,8 @@ const sheetsOf = (root) => {
 class Sheets {
   /** @param {any[]} sheets */
   constructor(sheets) {
-    /** @type {Shown[]} */ this.hiding = []; // rules that hide something,
-    /** @type {Shown[]} */ this.revealing = []; // and those that show something while a pointer or the focus is there
+    /** @type {Shown[]} */ this.hiding = newList(); // rules that hide something,
+    /** @type {Shown[]} */ this.revealing = newList(); // and those that show something while a pointer or the focus is there
     this.read = 0;
     for (let i = 0; i < sheets.length; i += 1) quietly(() => this.sheet(sheets[i], false)); // of another origin, they are not for us to read
   }
@@ -143,7 +143,7 @@ const eachBare = (text, told) => {
 /** @param {string} selectors @returns {string[]} */
 const splitSelectors = (selectors) => {
   /** @type {string[]} */
-  const parts = [];
+  const parts = newList();
   let from = 0;
   eachBare(selectors, (character, at) => {
     if (character !== ',') return;
@@ -166,7 +166,7 @@ const revealOf = (selector) => {
   if (native.indexOf(selector, ':hover') < 0 && native.indexOf(selector, ':focus') < 0) return null;
   if (native.exec(NEGATED, selector) !== null || native.indexOf(selector, '::') >= 0) return null;
   /** @type {any[]} ends of compounds, and what follows each */
-  const ends = [];
+  const ends = newList();
   eachBare(selector, (character, at) => {
     if (character === '>' || character === '+' || character === '~') append(ends, [at, character]);
     else if (character === ' ' && native.indexOf('>+~ ', selector[at + 1]) < 0 && native.indexOf('>+~', selector[at - 1]) < 0) append(ends, [at, ' ']);
@@ -242,7 +242,7 @@ const readSheets = (root) => {
   const sheets = sheetsOf(root);
   const known = native.weakGet(sheetsRead, root);
   /** @type {any[]} */
-  const lengths = [];
+  const lengths = newList();
   let same = known !== undefined && known.sheets.length === sheets.length;
   for (let i = 0; i < sheets.length; i += 1) {
     const length = quietly(() => (sheetDisabled(sheets[i]) ? -1 : sheetRules(sheets[i]).length)) || 0;

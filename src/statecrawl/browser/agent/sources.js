@@ -29,7 +29,7 @@ const SINGLE_KEYS = /\.key\s*===?\s*(["'`])([^"'`\\])\1/g;
 const ASKS = /\.(?:which|keyCode|key|code|charCode)\b/; // whether it looks at keys at all
 const CONSTANTS = /\b([A-Z]+)_KEY(?:_?CODE)?\b|\b(?:KEY_?CODES?|KEYS?)[._]([A-Z]+)\b/gi; // ENTER_KEY, KEY_ENTER, keyCode.ENTER
 /** @type {any} */
-const CONSTANT_KEYS = { enter: 'Enter', return: 'Enter', esc: 'Escape', escape: 'Escape', up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight', tab: 'Tab', space: ' ', backspace: 'Backspace', delete: 'Delete', home: 'Home', end: 'End' };
+const CONSTANT_KEYS = table({ enter: 'Enter', return: 'Enter', esc: 'Escape', escape: 'Escape', up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight', tab: 'Tab', space: ' ', backspace: 'Backspace', delete: 'Delete', home: 'Home', end: 'End' });
 const SPACE = /(["'`])(?: |Space|Spacebar)\1/;
 
 /** @param {RegExp} pattern @param {string} source @param {number} group @param {(found: string) => void} told */
@@ -62,13 +62,13 @@ const unwrapped = (listener) => {
 /** @param {any} listener @returns {Reading} */
 const read = (listener) => {
   const act = unwrapped(listener);
-  if (typeof act !== 'function') return { selectors: '', byTarget: false, keys: [], asks: false, waits: false };
+  if (typeof act !== 'function') return { selectors: '', byTarget: false, keys: NONE, asks: false, waits: false };
   const known = native.weakGet(readings, act);
   if (known !== undefined) return known;
   let source = quietly(() => native.sourceOf(act)) || '';
   if (source.length > LONGEST_SOURCE) source = '';
   /** @type {string[]} */
-  const selectors = [];
+  const selectors = newList();
   const add = /** @param {string} selector */ (selector) => {
     if (quietly(() => (dom.findIn(document, selector), true))) append(selectors, selector);
   };
@@ -97,7 +97,7 @@ const read = (listener) => {
 /** The keys that a source names. @param {string} source @returns {string[]} */
 const keysIn = (source) => {
   /** @type {string[]} */
-  const keys = [];
+  const keys = newList();
   const add = /** @param {string} key */ (key) => {
     for (let i = 0; i < keys.length; i += 1) if (keys[i] === key) return;
     append(keys, key);

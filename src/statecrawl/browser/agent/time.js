@@ -26,7 +26,7 @@ class Clock {
     this.counter = 0;
     this.ran = 0; // timers while settling this time
     /** @type {any} */ this.runs = new Map(); // function or interval -> how often it ran while settling this time
-    /** @type {any[]} */ this.agenda = []; // a heap by (due, number)
+    /** @type {any[]} */ this.agenda = newList(); // a heap by (due, number)
     /** @type {any} */ this.timers = new Map(); // number -> timer
   }
 
@@ -109,14 +109,14 @@ class Clock {
   /** Settling ended: what ran too often may run again next time. */
   rest() {
     const tired = this.tired;
-    this.tired = [];
+    this.tired = newList();
     for (let i = 0; i < tired.length; i += 1) {
       tired[i].due = this.now + (tired[i].period > 0 ? tired[i].period : FRAME);
       this.push(tired[i]);
     }
   }
 
-  /** @type {any[]} */ tired = [];
+  /** @type {any[]} */ tired = newList();
   limit = 0;
 
   /** @param {any} timer */
@@ -169,7 +169,7 @@ const noteError = (error) => {
 const installTime = () => {
   const given = /** @param {IArguments} values @param {number} from */ (values, from) => {
     /** @type {any[]} */
-    const rest = [];
+    const rest = newList();
     for (let i = from; i < values.length; i += 1) append(rest, values[i]);
     return rest;
   };
@@ -186,14 +186,14 @@ const installTime = () => {
     const frame = (native.floor(clock.now / FRAME + 1e-6) + 1) * FRAME; // all callbacks of one frame run at one time
     const run = () => act(performanceNow());
     native.weakSet(sameAs, run, act);
-    return clock.set(run, frame - clock.now, false, [], window);
+    return clock.set(run, frame - clock.now, false, NONE, window);
   });
   replace(window, 'cancelAnimationFrame', function cancelAnimationFrame(/** @type {any} */ number) { clear(number); });
   const idle = () => ({ didTimeout: false, timeRemaining: () => 50 });
   replace(window, 'requestIdleCallback', function requestIdleCallback(/** @type {any} */ act) {
     const run = () => act(idle());
     native.weakSet(sameAs, run, act);
-    return clock.set(run, 1, false, [], window);
+    return clock.set(run, 1, false, NONE, window);
   });
   replace(window, 'cancelIdleCallback', function cancelIdleCallback(/** @type {any} */ number) { clear(number); });
   installDate();

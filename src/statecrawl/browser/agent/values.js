@@ -2,11 +2,11 @@
 // What to put into fields: a few values for each kind of field, obeying the constraints that the page states.
 
 /** @type {any} */
-const VALUES = {
+const VALUES = table({
   text: ['test'], search: ['test'], email: ['ann@example.com'], tel: ['+1 202 555 0147'], url: ['http://example.com/'],
-  password: ['Secret-123'], number: ['1', '7'], range: [], date: ['2024-02-29'], time: ['12:30'], month: ['2024-02'],
+  password: ['Secret-123'], number: ['1', '7'], range: NONE, date: ['2024-02-29'], time: ['12:30'], month: ['2024-02'],
   week: ['2024-W09'], 'datetime-local': ['2024-02-29T12:30'], color: ['#336699'],
-};
+});
 
 /** What a field is for, by words in its name, label or autocomplete; the first that fits. @type {[RegExp, string[]][]} */
 const MEANT = [
@@ -40,7 +40,7 @@ const meaningOf = (field, type) => {
 };
 
 /** @type {[RegExp, string[]][]} the user's own, before ours */
-const userValues = [];
+const userValues = newList();
 for (const [expression, values] of settings.values) append(userValues, [new RegExp(expression, 'i'), values]);
 
 /** The values to try in a text field, none of them the one it has. @param {any} field @param {string} tag @returns {string[]} */
@@ -48,16 +48,16 @@ const valuesFor = (field, tag) => {
   const type = tag === 'input' ? dom.inputType(field) : 'text';
   const meaning = meaningOf(field, type);
   /** @type {string[]} */
-  let candidates = chosen(userValues, meaning) || [];
+  let candidates = chosen(userValues, meaning) || NONE;
   if (!candidates.length) {
     const listed = quietly(() => field.list);
     if (listed) candidates = optionsOf(listed);
     else if (type === 'number' || type === 'range') candidates = numbersFor(field, type);
     else if (type === 'text' || tag !== 'input') candidates = chosen(MEANT, meaning) || VALUES.text;
-    else candidates = VALUES[type] || [];
+    else candidates = VALUES[type] || NONE;
   }
   /** @type {string[]} */
-  const fitting = [];
+  const fitting = newList();
   for (let i = 0; i < candidates.length && fitting.length < MOST_VALUES; i += 1) if (fits(field, tag, candidates[i])) append(fitting, candidates[i]);
   for (let i = 0; i < FALLBACKS.length && fitting.length === 0 && candidates.length > 0; i += 1) if (fits(field, tag, FALLBACKS[i])) append(fitting, FALLBACKS[i]);
   return fitting;
@@ -72,7 +72,7 @@ const chosen = (dictionary, meaning) => {
 /** @param {any} list a datalist */
 const optionsOf = (list) => {
   /** @type {string[]} */
-  const values = [];
+  const values = newList();
   const options = dom.findAll(list, 'option');
   for (let i = 0; i < options.length; i += 1) append(values, dom.optionValue(options[i]));
   return values;
@@ -83,7 +83,7 @@ const numbersFor = (field, type) => {
   const least = dom.attribute(field, 'min') || (type === 'range' ? '0' : '');
   const most = dom.attribute(field, 'max') || (type === 'range' ? '100' : '');
   /** @type {string[]} */
-  const values = [];
+  const values = newList();
   if (least !== '') append(values, least);
   if (most !== '' && most !== least) append(values, most);
   return values.length ? values : VALUES.number;
@@ -103,7 +103,7 @@ const fits = (field, tag, value) => {
 
 const cloneNode = uncurry(Node.prototype.cloneNode);
 
-const READ_ONLY_TYPES = { hidden: 1, submit: 1, button: 1, reset: 1, image: 1, checkbox: 1, radio: 1, file: 1 };
+const READ_ONLY_TYPES = table({ hidden: 1, submit: 1, button: 1, reset: 1, image: 1, checkbox: 1, radio: 1, file: 1 });
 
 /** Whether one writes into this kind of input. @param {string} type */
 const isWritten = (type) => native.describe(READ_ONLY_TYPES, type) === undefined;
@@ -112,7 +112,7 @@ const isWritten = (type) => native.describe(READ_ONLY_TYPES, type) === undefined
  * @param {any} form @param {any[]} fields that nobody listens to @returns {[any, string][][]} */
 const valueSets = (form, fields) => {
   /** @type {[any, string[]][]} */
-  const choices = [];
+  const choices = newList();
   let most = 1;
   for (let i = 0; i < fields.length; i += 1) {
     const field = fields[i];
@@ -124,10 +124,10 @@ const valueSets = (form, fields) => {
   }
   if (most > MOST_VALUES) most = MOST_VALUES;
   /** @type {[any, string][][]} */
-  const sets = [];
+  const sets = newList();
   for (let k = 0; k < most; k += 1) {
     /** @type {[any, string][]} */
-    const set = [];
+    const set = newList();
     for (let i = 0; i < choices.length; i += 1) append(set, [choices[i][0], choices[i][1][k % choices[i][1].length]]);
     append(sets, set);
   }
@@ -137,7 +137,7 @@ const valueSets = (form, fields) => {
 /** @param {any} select @returns {string[]} the values of its options that can be chosen */
 const optionNames = (select) => {
   /** @type {string[]} */
-  const names = [];
+  const names = newList();
   const options = dom.options(select);
   for (let i = 0; i < options.length && names.length < settings.options; i += 1) {
     if (!dom.matches(options[i], ':disabled')) append(names, dom.optionValue(options[i]));

@@ -22,17 +22,17 @@ const BACK = 'back'; // can be fired, but is no event of the state: it depends o
 const DISMISSED = ' (dismissed)'; // ends the name of an event whose dialogs are answered with no
 
 /** @type {any} left out of the normal form */
-const UNSEEN = { script: 1, style: 1, link: 1, meta: 1, template: 1, noscript: 1, base: 1 };
+const UNSEEN = table({ script: 1, style: 1, link: 1, meta: 1, template: 1, noscript: 1, base: 1 });
 /** @type {any} never drawn themselves, and yet to be seen somewhere */
-const ELSEWHERE = { html: 1, head: 1, title: 1, body: 1, option: 1, optgroup: 1, datalist: 1, map: 1, area: 1, slot: 1, source: 1, track: 1, param: 1 };
+const ELSEWHERE = table({ html: 1, head: 1, title: 1, body: 1, option: 1, optgroup: 1, datalist: 1, map: 1, area: 1, slot: 1, source: 1, track: 1, param: 1 });
 /** @type {any} attributes that name other elements, or this one */
-const REFERENCES = { id: 1, for: 1, name: 1, list: 1, form: 1, headers: 1, 'aria-labelledby': 1, 'aria-controls': 1, 'aria-describedby': 1, 'aria-owns': 1, 'aria-activedescendant': 1, 'aria-details': 1, 'aria-flowto': 1 };
+const REFERENCES = table({ id: 1, for: 1, name: 1, list: 1, form: 1, headers: 1, 'aria-labelledby': 1, 'aria-controls': 1, 'aria-describedby': 1, 'aria-owns': 1, 'aria-activedescendant': 1, 'aria-details': 1, 'aria-flowto': 1 });
 /** @type {any} */
-const CLICKED_ROLES = { button: 1, link: 1, tab: 1, menuitem: 1, menuitemcheckbox: 1, menuitemradio: 1, option: 1, checkbox: 1, radio: 1, switch: 1, treeitem: 1 };
+const CLICKED_ROLES = table({ button: 1, link: 1, tab: 1, menuitem: 1, menuitemcheckbox: 1, menuitemradio: 1, option: 1, checkbox: 1, radio: 1, switch: 1, treeitem: 1 });
 /** @type {any} */
-const CLICKED_INPUTS = { button: 1, submit: 1, reset: 1, checkbox: 1, radio: 1, image: 1 };
+const CLICKED_INPUTS = table({ button: 1, submit: 1, reset: 1, checkbox: 1, radio: 1, image: 1 });
 const TOKEN_NAME = /csrf|xsrf|nonce|token|authenticity|viewstate|eventvalidation/i;
-const VISIBLE = { visibilityProperty: true, contentVisibilityAuto: false };
+const VISIBLE = table({ visibilityProperty: true, contentVisibilityAuto: false });
 
 const OPEN = 1, NAME = 2, VALUE = 3, TEXT = 4, CLOSE = 5, SHADOW = 6, INNER = 7, EVENT = 8, CUT = 9, HOVERED = 10;
 
@@ -67,24 +67,24 @@ class Walk {
    * @param {boolean} told whether to name also what is not to be seen */
   constructor(detailed, told) {
     this.hash = new Hash();
-    /** @type {Found[]} */ this.events = [];
+    /** @type {Found[]} */ this.events = newList();
     /** @type {any} */ this.counts = new Map(); // name -> how many have it, where it is several
     /** @type {any} */ this.byId = new Map();
     this.nodes = 0;
     this.cut = false;
-    /** @type {any[]} */ this.unready = []; // frames that are still loading
+    /** @type {any[]} */ this.unready = newList(); // frames that are still loading
     this.frames = 0; // that were looked into
     this.nested = 0; // frames around where we are
-    /** @type {any[] | null} */ this.lines = detailed ? [] : null;
-    /** @type {any[]} */ this.draggables = [];
-    /** @type {any[]} */ this.drops = [];
-    /** @type {string[]} */ this.boundaries = [];
-    /** @type {any[]} */ this.roots = []; // of shadow trees and frames, into which an observer of the document does not see
+    /** @type {any[] | null} */ this.lines = detailed ? newList() : null;
+    /** @type {any[]} */ this.draggables = newList();
+    /** @type {any[]} */ this.drops = newList();
+    /** @type {string[]} */ this.boundaries = newList();
+    /** @type {any[]} */ this.roots = newList(); // of shadow trees and frames, into which an observer of the document does not see
     /** @type {any} */ this.modal = null;
     /** @type {any} */ this.hidden = null; // the hidden element in which we are, while lines are written
     this.reveals = new Reveals();
     /** @type {Trigger[] | null} */ this.via = null; // of the element whose events are listed
-    /** @type {string[] | null} */ this.unrevealed = told ? [] : null; // controls that cannot be seen, nor revealed
+    /** @type {string[] | null} */ this.unrevealed = told ? newList() : null; // controls that cannot be seen, nor revealed
     /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
     this.pointed = false; // and whether it was the pointer
     this.run();
@@ -218,7 +218,7 @@ class Walk {
     const before = this.events.length;
     let inside = audience;
     if (!inert || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule, marks);
-    if (lines && this.events.length > before) lines[line][3] = 1;
+    if (lines && this.events.length > before) lines[line] = [path, '<', tag, 1];
 
     const own = placeOf(tag, id, role);
     if (own) place = own;
@@ -429,7 +429,7 @@ class Walk {
           if (native.indexOf(inline, 'on' + types[i] + ' ') < 0) continue;
           wish.kinds |= BIT[kind];
           const source = dom.attribute(element, 'on' + types[i]) || '';
-          const named = kind === 'key' ? keysIn(source) : [];
+          const named = kind === 'key' ? keysIn(source) : NONE;
           wish.press(named);
         }
       }
@@ -617,7 +617,7 @@ const ENTER_OR_ESCAPE = { __proto__: null, Enter: true, Escape: true };
 const UNNAMED_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', 'Escape', ' '];
 
 /** @type {any} tag -> what a person does with it by nature */
-const CONTROLS = { a: 'link', area: 'link', button: 'click', summary: 'click', label: 'label', input: 'field', textarea: 'field', select: 'select' };
+const CONTROLS = table({ a: 'link', area: 'link', button: 'click', summary: 'click', label: 'label', input: 'field', textarea: 'field', select: 'select' });
 
 /** @param {string} key */
 const keyName = (key) => (key === ' ' ? 'Space' : key);
@@ -677,7 +677,7 @@ const submittedBy = (element, tag) => {
 const fillIn = (form, audience) => {
   const elements = dom.elements(form);
   /** @type {any[]} */
-  const fields = [];
+  const fields = newList();
   for (let i = 0; i < elements.length; i += 1) {
     const field = elements[i];
     const tag = dom.tag(field);

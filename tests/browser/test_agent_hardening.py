@@ -1,0 +1,96 @@
+"""The agent sees the same page, whatever the page has made of the built-ins."""
+
+import pytest
+from aiohttp import web
+
+from statecrawl.ports.page import Ending
+from tests.browser.pages.server import FOLDER, TAMPERINGS
+from tests.browser.stage import Stage
+
+CONTROLS = """<!DOCTYPE html><html lang=en><title>controls</title><link rel=icon href="data:,">
+<script src=/tampering.js></script><script>tamperAsAsked();</script>
+<p id=out></p>
+<nav><a href="#there" onclick="tell('link')">link</a>
+<button class="b a" style="color: red" onclick="tell('button')">b</button></nav>
+<button onclick="tell('button two')">b</button>
+<form action=/sent onsubmit="tell('sent'); return false"><input name=name placeholder=Name>
+<label><input type=checkbox name=c>c</label><select name=s><option>one<option>two</select><button>send</button></form>
+<div id=over onmouseover="tell('over')">over</div><div id=twice ondblclick="tell('twice')">twice</div>
+<input id=typed oninput="tell('typed')"><input id=keyed onkeydown="tell(event.key === 'Enter' ? 'entered' : 'keyed')">
+<select id=chosen onchange="tell('chosen')"><option>one<option>two</select><div id=from draggable=true>from</div>
+<div id=to ondragover="return false" ondrop="tell('dropped'); return false">to</div>
+<dialog id=d open><button onclick="tell('dialog')">ok</button></dialog>
+<iframe srcdoc="<button id=inner>inner</button>"></iframe>
+"""
+FIRED = (
+    "button",
+    "a ",
+    "form",
+    "#over",
+    "dblclick",
+    "#typed",
+    "key Enter",
+    "#chosen",
+    "drag",
+    "inner",
+)
+
+
+async def seen(stage: Stage, group: str) -> tuple[object, ...]:
+    """Everything that the agent tells of the controls, and of the states behind some of their events."""
+    stage.serve("/tampering.js", (FOLDER / "tampering.js").read_text())
+    stage.serve("/", CONTROLS)
+    page = stage.page(url=f"{stage.stand.url}?only={group}", event_seconds=3, load_seconds=5)
+    landing = await page.reset()
+    about = await page.describe(lines=True)
+    went = []
+    for part in FIRED:
+        event = next(event for event in about.events if part in event)
+        walked = await page.walk(None, [(event, None)])
+        went.append((event, walked.why, walked.states))
+    assert all(why is Ending.END for _, why, _ in went), (group, went)
+    await page.reset()
+    await page.close()
+    return landing.state, about.events, about.labels, about.selectors, about.given, about.normal, about.forms, went
+
+
+@pytest.mark.parametrize("group", TAMPERINGS)
+async def test_tampering_changes_nothing_that_is_seen(stage: Stage, group: str) -> None:
+    expected, told = await seen(stage, "nothing"), await seen(stage, group)
+    for part, usual in zip(told, expected, strict=True):
+        assert part == usual
+
+
+async def test_a_document_without_a_root_is_a_state(stage: Stage) -> None:
+    view = await stage.show_alone(
+        "<button id=b onclick='document.documentElement.remove()'>b</button>", event_seconds=3, load_seconds=5
+    )
+    walked = await view.fire("click button#b")
+    assert walked.landed != view.landing.state
+    about = await view.look()
+    assert (about.state, about.events, about.html) == (walked.landed, (), "")
+    assert (await view.reset()).state == view.landing.state
+
+
+EMPTY = {
+    "removed at once": ("<!doctype html><script>document.documentElement.remove()</script>", "text/html"),
+    "nothing": ("", "text/html"),
+    "XML": ("<a xmlns='urn:x'/>", "application/xml"),
+    "broken XML": ("<", "application/xml"),
+    "text": ("text", "text/plain"),
+}
+
+
+@pytest.mark.parametrize("what", EMPTY)
+async def test_documents_with_little_in_them(stage: Stage, what: str) -> None:
+    text, kind = EMPTY[what]
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(text=text, content_type=kind)
+
+    stage.serve("/", answer)
+    page = stage.page(event_seconds=3, load_seconds=5)
+    landing = await page.reset()
+    about = await page.describe(lines=True)
+    assert (about.state, about.events) == (landing.state, ())
+    assert (await page.reset()).state == landing.state
