@@ -39,23 +39,24 @@ check-agent: ## types of the page agent's JavaScript, where npx is installed
 	@command -v npx >/dev/null || { echo "statecrawl: npx is missing: install Node.js to check the agent's types."; exit 1; }
 	@npx --yes --package typescript@5 tsc -p src/statecrawl/browser/agent
 
-test: check test-core test-browser test-cluster test-product ## check, then every test
+# Tests that fail on a busy machine run once more, alone, and are named: see scripts/run_tests.py.
+TESTS := $(BIN)/python scripts/run_tests.py
+test: $(STAMP) ## check, then every test; names those that needed a second run
+	@$(TESTS) --begin
+	@$(MAKE) --no-print-directory check test-core test-browser test-cluster test-product; code=$$?; $(TESTS) --summary; exit $$code
 
 test-core: $(STAMP) ## the tests of the core (no browser)
 	@$(BIN)/pytest -n 2 -m "not browser and not cluster and not product and not long"
 
-# A browser on a busy machine may fail to answer in time: what failed is tried once more, alone.
-AGAIN := -o addopts="--strict-markers --strict-config --import-mode=importlib" -o cache_dir=.venv/pytest-cache
 test-browser: $(STAMP) chromium ## the tests in a real Chromium
-	@$(BIN)/pytest -n 2 -m "browser and not cluster and not product and not long" $(AGAIN) \
-		|| $(BIN)/pytest -m "browser and not cluster and not product" $(AGAIN) --last-failed --last-failed-no-failures none
+	@$(TESTS) -n 2 -m "browser and not cluster and not product and not long"
 
 # Three at once on two cores: half of the time they wait for somebody who is silent.
 test-cluster: $(STAMP) chromium redis ## the tests of crawls by several nodes
-	@$(BIN)/pytest -n 3 -m "cluster and not long" $(AGAIN) || $(BIN)/pytest -m cluster $(AGAIN) --last-failed --last-failed-no-failures none
+	@$(TESTS) -n 3 -m "cluster and not long"
 
 test-product: $(STAMP) chromium ## the tests of what people use beside the crawl: reports, live view, exports, replay
-	@$(BIN)/pytest -n 2 -m "product and not long" $(AGAIN) || $(BIN)/pytest -m product $(AGAIN) --last-failed --last-failed-no-failures none
+	@$(TESTS) -n 2 -m "product and not long"
 
 test-long: $(STAMP) chromium redis ## the tests that take long and are no part of make test
 	@$(BIN)/pytest -n 2 -m long

@@ -92,7 +92,7 @@ def test_a_bundled_application_from_the_first_run_to_the_last(tmp_path: Path, he
         assert (folder / "states" / f"{state}.jpg").read_bytes().startswith(b"\xff\xd8\xff")
 
     again = here("tiny", "--out", folder).fine()
-    assert again.out.splitlines()[0] == "4 states, 13 transitions, nothing left unexplored (complete)"
+    assert again.out.splitlines()[0] == "4 states, 13 transitions: complete, every event was fired"
     assert again.out.splitlines()[-3:] == [
         f"journal and evidence are in {folder}/",
         "the model found is exactly the true one",
@@ -113,7 +113,8 @@ def test_an_address_with_limits_and_dangers(site: str, here: Command, tmp_path: 
     folder = tmp_path / f"crawl-{site.removeprefix('http://').rstrip('/').replace(':', '-')}"
     assert told["url"] == site
     assert done.err == ""
-    assert (told["states"], told["refused"], told["complete"]) == (3, 3, True), "Delete is fired in no state"
+    assert (told["states"], told["refused"], told["complete"]) == (3, 3, False), "Delete is fired in no state"
+    assert [(each["kind"], each["count"]) for each in told["qualifications"]] == [("refused", 3)]
     assert {fact.event for fact in facts(folder) if isinstance(fact, EventRefused)} == {'click button "Delete"'}
     assert not list((folder / "states").glob("*.jpg"))
 

@@ -2,18 +2,20 @@
 
 from pathlib import Path
 
-from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
+from statecrawl.journal.facts import CrawlEnded, Fact, StateFound, TransitionExplored
 from tests.cli.command import statecrawl
 from tests.report.folders import snapshot, write_crawl
 
 EVENT = 'click a "Go" #go in nav'
 
 
-def crawl(folder: Path, second: str, text: str) -> Path:
+def crawl(folder: Path, second: str, text: str, *, ended: str = "complete") -> Path:
     facts: list[Fact] = [
         StateFound(state="aa", events=(EVENT,), url="http://app.test/"),
         StateFound(state=second, events=(EVENT,), url="http://app.test/"),
         TransitionExplored(state="aa", event=EVENT, target=second),
+        TransitionExplored(state=second, event=EVENT, target="aa"),
+        CrawlEnded(reason=ended),
     ]
     write_crawl(folder, facts, [snapshot("aa", [EVENT], "first"), snapshot(second, [EVENT], text)])
     return folder
@@ -25,7 +27,7 @@ def test_what_changed_is_told(tmp_path: Path) -> None:
     assert done.code == 7
     assert done.err == f"wrote {tmp_path / 'diff.html'}\n"
     lines = done.out.splitlines()
-    assert lines[1] == "2 states and 1 transition now: 1 states the same, 1 changed, 0 new, 0 gone"
+    assert lines[1] == "2 states and 2 transitions now: 1 states the same, 1 changed, 0 new, 0 gone"
     assert lines[2:] == [
         "changed: 1",
         "  1 → 1: open the application, click “Go”",
@@ -37,6 +39,16 @@ def test_what_changed_is_told(tmp_path: Path) -> None:
     told = statecrawl("diff", old, new, "--json")
     assert told.code == 7
     assert told.objects[0]["states_changed"][0]["places"] == [["/p", ["text 'Hello'"], ["text 'Hullo'"]]]
+
+
+def test_a_crawl_that_is_not_complete_is_warned_of(tmp_path: Path) -> None:
+    old, new = crawl(tmp_path / "old", "bb", "Hello", ended="max-time"), crawl(tmp_path / "new", "bb", "Hello")
+    warning = f"{old} is not complete (the crawl was ended by max-time)"
+    done = statecrawl("diff", old, new, "--out", tmp_path / "diff.html").fine()
+    assert done.out.startswith(f"warning: {warning}")
+    assert done.out.count("warning:") == 1
+    assert warning in (tmp_path / "diff.html").read_text()
+    assert warning in statecrawl("diff", new, old, "--json").fine().objects[0]["warnings"][0]
 
 
 def test_the_same_is_no_difference(tmp_path: Path) -> None:

@@ -28,11 +28,14 @@ def test_a_report_is_made_and_made_anew(tmp_path: Path) -> None:
 def test_status_of_a_folder(tmp_path: Path) -> None:
     folder = crawl_in(tmp_path)
     assert statecrawl("status", folder).fine().out.splitlines() == [
-        "hello by greedy, ended: hello: as somebody wanted",
+        "hello by greedy, ended by hello: somebody ended it",
         "2 states, 2 of 4 transitions",
         "2 events, 1 reset, cost 4, 10.0 s in 1 run",
-        "1 event not explored: it could not be fired: hello",
-        "1 event not explored: the page hung: hello",
+        "  - the application threw 1 uncaught error (boom)",
+        "  - the crawl was ended by hello",
+        "  - 1 event was not fired: hello",
+        "  - the page hung after 1 event (hello)",
+        "  - 1 event led to different states (click a hello)",
         "trouble: 1 exception, 1 not deterministic, 1 hung, 1 refused",
         "report: none; statecrawl report makes one",
     ]

@@ -51,7 +51,7 @@ async def test_an_event_that_hangs_is_closed(tmp_path: Path) -> None:
         "document.getElementById('loop').onclick = () => { for (;;); };</script>"
     )
     outcome, coordinating = await crawled(stand, tmp_path / "crawl", limits=Limits(seconds=60))
-    assert outcome.complete
+    assert outcome.ended_because == "complete"
     assert outcome.hung >= 2
     assert outcome.events >= outcome.transitions
     assert coordinating.repeated == 0
@@ -125,14 +125,17 @@ async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -
     assert "the crawl is over: interrupted" in (tmp_path / "crawl" / "nodes" / "node-1.log").read_text()
 
 
-async def test_warnings_of_nodes_are_told(tmp_path: Path) -> None:
+async def test_what_nodes_note_qualifies_the_crawl(tmp_path: Path) -> None:
     async def missing(_: web.Request) -> web.StreamResponse:
         return web.Response(status=404, text="<h1>not here</h1>", content_type="text/html")
 
     stand = Stand()
     stand.routes["/"] = missing
     outcome, _ = await crawled(stand, tmp_path / "crawl")
-    assert outcome.warnings == ("the first page answers with status 404",)
+    assert [each.text for each in outcome.qualifications if each.kind == "start"] == [
+        "the start page answers with status 404"
+    ]
+    assert not outcome.complete
 
 
 async def test_nodes_that_cannot_be_started_end_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +157,7 @@ async def test_traffic_of_nodes_is_kept_without_secrets(tmp_path: Path) -> None:
     )
     out = tmp_path / "crawl"
     outcome, _ = await crawled(stand, out, limits=Limits(seconds=60))
-    assert outcome.complete
+    assert outcome.ended_because == "complete"
     kept = {recorded.exchange.url.split("/", 3)[3]: recorded for recorded in TrafficReader(out).read()}
     (name,) = (path for path in kept if path.startswith("api?sid=REDACTED-"))
     body = kept[name].exchange.response_body or b""

@@ -160,21 +160,22 @@ def test_an_application_that_needs_no_reset_is_reset_once_to_know_what_that_cost
 
 
 @pytest.mark.parametrize(
-    ("place", "scope", "warnings"),
+    ("place", "scope", "words"),
     [
-        ("nothing-here", EVERYTHING, ["the first page answers with status 404"]),
-        ("", Scope(prefix="/app/"), ["is itself out of the scope"]),
+        ("nothing-here", EVERYTHING, ["the start page answers with status 404", "is not HTML but text/plain"]),
+        ("", Scope(prefix="/app/"), ["which is out of scope"]),
         ("", EVERYTHING, []),
     ],
 )
-def test_a_first_page_that_cannot_be_meant(place: str, scope: Scope, warnings: list[str], tmp_path: Path) -> None:
+def test_a_first_page_that_cannot_be_meant(place: str, scope: Scope, words: list[str], tmp_path: Path) -> None:
     outcome, _ = crawled(
         "tiny",
         tmp_path / "crawl",
         lambda plan: replace(plan, url=plan.url + place, scope=scope, limits=Limits(events=1)),
     )
-    assert len(outcome.warnings) == len(warnings)
-    assert all(words in told for words, told in zip(warnings, outcome.warnings, strict=True))
+    told = [each.text for each in outcome.qualifications if each.kind == "start"]
+    assert len(told) == len(words)
+    assert all(expected in text for expected, text in zip(words, told, strict=True))
 
 
 def test_a_password_that_nobody_was_told_is_missed(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_a_crawl_that_goes_on_says_who_writes_and_how_long_it_lasts(tmp_path: Pa
     with closing(open_journal(tmp_path / JOURNAL_NAME)) as journal:
         journal.append(begun(time.time() - 100))
         told = folder_status(tmp_path)
-        assert (told["writer"], told["ending"]) == (os.getpid(), "it goes on")
+        assert (told["writer"], told["ending"]) == (os.getpid(), "it is still running")
         assert 100 <= told["seconds"] < 160
         assert told["runs"][0]["seconds"] == told["seconds"]
         assert f"process {os.getpid()} writes it now" in folder_lines(told)

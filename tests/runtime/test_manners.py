@@ -77,7 +77,7 @@ PRIVATE = "User-agent: *\nDisallow: /private/\n"
 def test_what_robots_leave_alone_is_refused_with_the_reason(tmp_path: Path) -> None:
     server = Server(PRIVATE)
     outcome = server.crawl(tmp_path / "crawl", site=True).outcome
-    assert outcome.complete
+    assert outcome.ended_because == "complete"
     assert server.paths.count("/robots.txt") == 1
     assert "/open" in server.paths
     assert "/private/x" not in server.paths
@@ -102,7 +102,7 @@ def test_a_site_that_wants_no_crawler_is_not_opened(tmp_path: Path) -> None:
 def test_a_delay_is_kept_for_each_request_of_the_page(tmp_path: Path) -> None:
     server = Server("User-agent: *\nCrawl-delay: 0.1\n")
     outcome = server.crawl(tmp_path / "crawl", site=True, delay="150ms").outcome
-    assert outcome.complete
+    assert outcome.ended_because == "complete"
     times = [at for path, at in server.asked if path != "/robots.txt"]
     assert len(times) > 4
     assert times[-1] - times[0] >= 0.15 * (len(times) - 2)  # what one event asks for may come at once
@@ -127,7 +127,7 @@ def test_how_many_are_under_way_at_a_time(tmp_path: Path, most: int | None, seen
         "<!doctype html><link rel=icon href='data:,'><script>for (let n = 0; n < 4; n++) fetch('/slow?' + n)</script>"
     )
     outcome = server.crawl(tmp_path / "crawl", max_concurrent=most).outcome
-    assert (outcome.states, outcome.complete) == (1, True)
+    assert (outcome.states, outcome.ended_because) == (1, "complete")
     assert server.most == seen
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from aiohttp import web
 
 from statecrawl.journal.facts import StateFound
+from statecrawl.model.ways import ways_of
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.plan import CrawlPlan, Scope
 from statecrawl.runtime.replaying import Replayer, Verdict, read_model, replayer
@@ -15,6 +17,7 @@ from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_journal
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start
+from tests.cli.serving import serving
 
 pytestmark = pytest.mark.product
 Found = TypeVar("Found")
@@ -53,6 +56,38 @@ def test_every_state_is_walked_to_again(tmp_path: Path) -> None:
     assert verdict.agreed == verdict.transitions
     assert verdict.agreement == 1.0
     assert verdict.failed == ()
+
+
+FORGETFUL = """<!doctype html><title>Shy</title><link rel=icon href="data:,"><button id=a>a</button>
+<button id=b>b</button>
+<p id=said>start</p><script>let n = 0;
+a.onclick = () => { n += 1; };
+b.onclick = () => { said.textContent = n < 2 ? 'shallow' : 'deep'; };
+</script>"""
+
+
+def test_a_state_is_reached_on_the_path_on_which_it_was_found(tmp_path: Path) -> None:
+    """The page does not show how often one button was pressed, and the other asks for it."""
+
+    async def page(_: web.Request) -> web.StreamResponse:
+        return web.Response(text=FORGETFUL, content_type="text/html")
+
+    async def run(url: str) -> Verdict:
+        plan = CrawlPlan(
+            url=url, out=tmp_path, strategy="greedy", screenshots=False, learn_states=0, reset_cost=3, traffic=False
+        )
+        await run_crawl(plan, lambda _: None, lambda _: None)
+        crawl = read_model(tmp_path)
+        assert len(crawl.graph) == 3
+        assert ways_of(crawl.graph).depths[2] == 2, "the shortest path does not lead there"
+        async with replayer(plan, crawl) as walking:
+            return await walking.verify(None, 0, lambda *_: None)
+
+    application = web.Application()
+    application.add_routes([web.get("/", page)])
+    with serving(application) as port:
+        verdict = asyncio.run(run(f"http://127.0.0.1:{port}/"))
+    assert (verdict.arrived, verdict.failed) == (3, ())
 
 
 def test_what_has_changed_since_is_said(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.cluster.redis_store import is_store, shown
 from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
 from statecrawl.errors import BadInput, Interrupted, printable
+from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.assemble import crawl as run_crawl
@@ -241,7 +242,7 @@ async def served(
     async with at_address(url) as (address, name):
         plan = crawl_plan(address, given, config, name, architecture)
         outcome, found = await kept(url, plan, settings_of(given, config), run)
-    if name.partition(":")[0] not in ENTRIES or not outcome.complete:
+    if name.partition(":")[0] not in ENTRIES or outcome.ended_because != COMPLETE:
         return plan, outcome, []
     return plan, outcome, [judge(outcome, found, application(url).truth)]
 

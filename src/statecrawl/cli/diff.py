@@ -32,7 +32,7 @@ def diff(
     """Show states, events and transitions that are gone, new or changed between two crawls.
 
     A state whose text has changed is shown as changed, with what changed: states are matched by what they are, then by
-    the way to them, their address and their likeness.
+    the path to them, their URL and their likeness. A warning says when one of the crawls is not complete.
 
     Examples:
       statecrawl diff monday tuesday
@@ -62,6 +62,7 @@ def diff(
 def difference_lines(found: Difference) -> Iterator[str]:
     """A difference for people."""
     before, after = found.states
+    yield from (f"warning: {warning}" for warning in found.warnings)
     yield f"{counted(before, 'state')} and {counted(found.transitions[0], 'transition')} before,"
     yield f"{counted(after, 'state')} and {counted(found.transitions[1], 'transition')} now: {_in_short(found)}"
     yield from _block("changed", [list(_changed(each)) for each in found.states_changed])

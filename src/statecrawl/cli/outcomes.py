@@ -1,16 +1,19 @@
 """How a crawl went, for people and for machines."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from statecrawl.errors import printable
+from statecrawl.journal.endings import COMPLETE
+from statecrawl.journal.qualifications import Qualification
 from statecrawl.journal.refusals import is_dangerous
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.testbed.matching import mismatch
 
-MOST_REASONS = 6  # why events were left out, in a summary
+MOST_REASONS = 8  # why a crawl is not complete, in a summary
 
 
 def as_object(outcome: Outcome) -> dict[str, Any]:
@@ -23,37 +26,45 @@ def as_object(outcome: Outcome) -> dict[str, Any]:
 
 def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     """An outcome for people."""
-    left = f"{outcome.unexplored:,} events unexplored" if outcome.unexplored else "nothing left unexplored"
-    if not outcome.states:
-        left = "nothing was crawled yet"
-    if outcome.complete and outcome.unexplored:
-        left = f"all explored but {outcome.unexplored:,} that cannot or must not be fired"
     speed = f"{outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events"
     found = f"{counted(outcome.states, 'state')}, {counted(outcome.transitions, 'transition')}"
     spent = f"{counted(outcome.events, 'event')} and {counted(outcome.resets, 'reset')} in all"
     lines = [
-        f"{found}, {left} ({outcome.ended_because})",
+        f"{found}: {verdict(outcome)}",
+        *(f"  {printable(line)}" for line in qualification_lines(outcome.qualifications)),
         f"{spent}, {outcome.seconds:.1f} s now: {speed}",
     ]
-    refusals = list(outcome.refusals.items())[:MOST_REASONS]
-    lines += [f"{counted(count, 'event')} left out: {printable(why)}" for why, count in refusals]
-    more = sum(outcome.refusals.values()) - sum(count for _, count in refusals)
-    if more:
-        lines.append(f"{counted(more, 'event')} left out for other reasons: the report lists them")
     if any(map(is_dangerous, outcome.refusals)) and not plan.scope.allow_dangerous:
         lines.append("--allow-dangerous fires what looks dangerous")
-    odd = {
-        "hung": outcome.hung,
-        "crashed": outcome.crashed,
-        "diverged": outcome.diverged,
-        "external": outcome.external,
-    }
-    if any(odd.values()):
-        lines.append(", ".join(f"{count:,} {name}" for name, count in odd.items() if count))
+    if outcome.external:
+        lines.append(f"the page changed by itself {counted(outcome.external, 'time')}")
     if outcome.rules:
         lines.append(f"{outcome.rules} rules for volatile parts were learnt")
     lines += [f"mind: {printable(warning)}" for warning in outcome.warnings]
     lines.append(f"journal and evidence are in {printable(str(plan.out))}/")
+    return lines
+
+
+def verdict(outcome: Outcome) -> str:
+    """Whether a crawl is complete, in a few words."""
+    if not outcome.states:
+        return "nothing was crawled yet"
+    if outcome.complete:
+        return "complete, every event was fired"
+    if outcome.ended_because == COMPLETE:
+        return "explored, but not complete:"
+    left = f", {counted(outcome.unexplored, 'event')} unexplored" if outcome.unexplored else ""
+    return f"not complete ({outcome.ended_because}){left}{':' if outcome.qualifications else ''}"
+
+
+def qualification_lines(qualifications: Sequence[Qualification]) -> list[str]:
+    """Why a crawl is not complete, with the first few examples of each reason."""
+    lines = []
+    for each in qualifications[:MOST_REASONS]:
+        more = ", …" if each.count > len(each.examples) else ""
+        lines.append(f"- {each.text}" + (f" ({', '.join(each.examples)}{more})" if each.examples else ""))
+    if (others := len(qualifications) - MOST_REASONS) > 0:
+        lines.append(f"- and {counted(others, 'other reason')}; --json lists all of them")
     return lines
 
 

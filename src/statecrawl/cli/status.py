@@ -15,11 +15,13 @@ from rich.table import Table
 from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.node import check_coordinator
-from statecrawl.cli.outcomes import counted
+from statecrawl.cli.outcomes import counted, qualification_lines
 from statecrawl.cluster.redis_crawls import named, read_status
 from statecrawl.cluster.redis_store import Store, is_store
 from statecrawl.cluster.trouble import in_words
 from statecrawl.errors import BadInput, LineLost, NodeRefused, printable
+from statecrawl.journal.endings import COMPLETE
+from statecrawl.journal.qualifications import Qualification
 from statecrawl.runtime.folder_status import folder_status
 from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
 
@@ -76,7 +78,9 @@ def _print_folder(told: dict[str, Any], *, as_json: bool) -> None:
 def folder_lines(told: dict[str, Any]) -> list[str]:
     """What is in the folder of a crawl, for people."""
     known, runs = told["transitions"] + told["unexplored"], len(told["runs"])
-    ended = f"ended: {printable(told['ended_because'])}" if told["ended_because"] else "not ended"
+    ended = f"ended by {printable(told['ended_because'])}" if told["ended_because"] else "not ended"
+    if told["ended_because"] == COMPLETE:
+        ended = "complete" if told["complete"] else "explored, but not complete"
     now = [f"process {told['writer']} writes it now"] if told["writer"] else []
     by = f" by {printable(told['strategy'])}" if told["strategy"] else ""
     spent = f"{counted(told['events'], 'event')}, {counted(told['resets'], 'reset')}"
@@ -90,11 +94,15 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
         f"{printable(told['application'] or told['folder'])}{by}, {ended}: {printable(told['ending'])}",
         f"{told['states']:,} states, {told['transitions']:,} of {known:,} transitions",
         f"{spent}, cost {told['cost']:,.0f}{time} in {counted(runs, 'run')}",
-        *(f"{counted(each['pairs'], 'event')} not explored: {printable(each['why'])}" for each in told["remaining"]),
+        *(f"  {printable(line)}" for line in qualification_lines(_qualifications(told))),
         *([f"trouble: {', '.join(trouble)}"] if trouble else []),
         *now,
         f"report: {printable(told['report'])}" if told["report"] else "report: none; statecrawl report makes one",
     ]
+
+
+def _qualifications(told: dict[str, Any]) -> list[Qualification]:
+    return [msgspec.convert(each, Qualification) for each in told["qualifications"]]
 
 
 async def _read(url: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ NEEDY = VALUED | {"drag", "submit"}  # kinds of which an element is not enough
 KINDS = NEEDY | {"click", "dblclick", "contextmenu", "longpress", "hover", "leave", "focus", "blur", "scroll", "upload"}
 OF_THE_PAGE = {"back": "'back', 'html'", "scroll page": "'scroll page', 'html'"}
 
-IN_A_FRAME = "whose element is in a frame, in a shadow tree, or gone"
+NOT_FOUND = "whose element no selector finds"
 HIDDEN = "whose element is known by a secret only"
 UNKNOWN = "for which a value is needed that is secret and was not kept"
 OLD = "of which an older release did not keep enough: crawl again"
@@ -44,7 +44,7 @@ class Step:
         if self.kind not in KINDS:
             raise self._impossible("which no test can do")
         if not self.selector or MARKER in self.selector:
-            raise self._impossible(HIDDEN if self.selector else IN_A_FRAME)
+            raise self._impossible(HIDDEN if self.selector else NOT_FOUND)
         return f"{self.kind!a}, {self.selector!a}{self._needs()}"
 
     def _opened(self, origin: str) -> str:
@@ -64,7 +64,7 @@ class Step:
         if self.kind in VALUED:
             return f", {str(self.given[0][1])!a}"
         if not all(field for field, _ in self.given):
-            raise self._impossible("with another element that is in a frame or a shadow tree")
+            raise self._impossible("with another element that no selector finds")
         if self.kind == "drag":
             return f", {str(self.given[0][0])!a}"
         fields = [(str(field), str(value)) for field, value in self.given]

@@ -1,15 +1,15 @@
-"""Tests for pytest and Playwright that walk to every state along the shortest way, and look whether it is there.
+"""Tests for pytest and Playwright that walk to every state and check that it is there.
 
-A state is known by its title, its address, the elements that its events belong to, and its words: the rarest, which few
-other states have; what was redacted is left out. Words of the state before it that are gone must be gone. After each
-event the tests wait for the state that it leads to, so that the next one is not fired too early.
+A test walks along the path on which the crawl found the state (`journal.witnesses`), so it does what a browser has done
+before. Where that path is not known or too long, it is the shortest one. A state is recognised by its title, the path
+of its URL and a few marks that no other state has (`exports.marks`). After each event a test waits for the state that
+it leads to, so that the next event is not fired too early. Queries and fragments of URLs are not looked at: they often
+hold what changes with every visit.
 
-What a page said becomes literals of Python and nothing else, in ASCII. A way that needs more than tests can do or know
-(an element in a frame, a secret) makes a test that is skipped and says why.
+What a page said becomes literals of Python and nothing else, in ASCII. A path that needs more than a test can do or
+know, such as a secret, makes a test that is skipped and says why.
 """
 
-import html
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
@@ -17,20 +17,21 @@ from urllib.parse import urlsplit
 
 from statecrawl.exports.browser_steps import Impossible, Step
 from statecrawl.exports.crawled import Crawled
+from statecrawl.exports.marks import chosen, marks_of
+from statecrawl.journal.witnesses import paths_of
 from statecrawl.model.event import DISMISSED
 from statecrawl.model.graph import INITIAL
 from statecrawl.model.redaction import MARKER
-from statecrawl.model.ways import ways_of
-from statecrawl.ports.page import lines_of
 
-MOST_TEXTS, MOST_THERE, MOST_GONE = 12, 40, 5
-LONGEST_TEXT = 200  # characters of a text that is looked for
-SILENT = {"script", "style", "title", "noscript", "template"}  # elements whose texts nobody sees
+MOST_EVENTS = 100  # of a path that is walked as it was; a browser takes some 50 ms for each
+NODE = "node"  # what a rule for dynamic content says that leaves out whole elements
+STRUCTURE = "structure"  # the equivalence that keeps no texts and no values
 HEAD = '''"""Every state that statecrawl found, each walked to from the first page: see conftest.py."""
 
 import pytest
 
 ORIGIN = {origin}  # where the application was; --base-url says where it is
+OTHERS = {others}  # other servers that pages were at
 '''
 TEST = """
 
@@ -48,63 +49,59 @@ def tests(crawled: Crawled) -> Iterator[bytes]:
 
 class _Writer:
     def __init__(self, crawled: Crawled) -> None:
-        self._crawled = crawled
-        self._graph = crawled.crawl.graph
-        self._ways = ways_of(self._graph)
+        crawl = crawled.crawl
+        self._graph = crawl.graph
+        self._paths = paths_of(crawl, MOST_EVENTS)
         self._about: list[Mapping[str, Any]] = [crawled.about(state) for state in self._graph.ids]
-        self._texts = [_texts(str(about.get("normal", ""))) for about in self._about]
-        self._common = Counter(text for texts in self._texts for text in set(texts))
-        first = urlsplit(str(self._about[INITIAL].get("url", ""))) if self._about else urlsplit("")
-        self._origin = f"{first.scheme}://{first.netloc}"
+        configuration = crawl.started.configuration if crawl.started else {}
+        kept = {
+            "values": configuration.get("equivalence") != STRUCTURE,
+            "tags": not configuration.get("ignore") and all(what != NODE for _, what in crawl.rules),
+        }
+        self._marks = chosen([marks_of(str(about.get("normal", "")), **kept) for about in self._about])
+        self._origin = _origin(self._about[INITIAL]) if self._about else ""
 
     def write(self) -> Iterator[str]:
-        yield HEAD.format(origin=ascii(self._origin))
-        reached = [state for state in range(len(self._graph)) if self._ways.depths[state] >= 0]
+        others = sorted({_origin(about) for about in self._about if about} - {self._origin, ""})
+        yield HEAD.format(origin=ascii(self._origin), others=ascii(others))
+        reached = [state for state in range(len(self._graph)) if self._paths.is_reachable(state)]
         for state in reached:
-            yield f"S{state} = {self._marks(state)}\n"
+            yield f"S{state} = {self._known_by(state)}\n"
         for state in reached:
             yield from self._test(state)
 
-    def _marks(self, state: int) -> str:
-        """By what a state is known."""
-        about, texts = self._about[state], self._texts[state]
-        rarest = sorted(dict.fromkeys(texts), key=lambda text: self._common[text])[:MOST_TEXTS]
-        there = [selector for selector in dict.fromkeys(about.get("selectors", ())) if selector]
-        marks = {
-            "title": None if MARKER in about.get("title", "") else str(about.get("title", "")),
+    def _known_by(self, state: int) -> str:
+        title = str(self._about[state].get("title", ""))
+        known = {
+            "title": None if MARKER in title else title,
             "path": self._path(state),
-            "there": [str(selector) for selector in there[:MOST_THERE]],
-            "texts": rarest,
-            "gone": self._gone(state),
+            "marks": self._marks[state],
         }
-        return ascii(marks)
-
-    def _gone(self, state: int) -> list[str]:
-        """Texts of the state before that are not even hidden in this one, nor part of another text."""
-        way = self._ways.to(state)
-        if not way:
-            return []
-        whole = " ".join(html.unescape(self._crawled.html(self._graph.ids[state])).split())
-        before = dict.fromkeys(self._texts[way[-1][0]])
-        return [text for text in before if whole and text not in whole][:MOST_GONE]
+        return ascii(known)
 
     def _path(self, state: int) -> str | None:
-        """The address of a state at the application's server; None when it is elsewhere."""
-        url = str(self._about[state].get("url", ""))
-        ours = url.startswith(f"{self._origin}/") and MARKER not in url
-        return url.removeprefix(self._origin) if ours else None
+        """The path of a state's URL at the application's server; None when it is elsewhere."""
+        url = urlsplit(str(self._about[state].get("url", "")))
+        ours = f"{url.scheme}://{url.netloc}" == self._origin and MARKER not in url.path
+        return url.path or "/" if ours else None
+
+    def _start(self) -> str | None:
+        """Where the application begins at its server, with query and fragment."""
+        url = str(self._about[INITIAL].get("url", ""))
+        return url.removeprefix(self._origin) if url.startswith(f"{self._origin}/") and MARKER not in url else None
 
     def _test(self, state: int) -> Iterator[str]:
         yield TEST.format(number=state)
+        pairs = self._paths.to(state)
         try:
-            steps = [(before, self._step(before, position)) for before, position in self._ways.to(state)]
+            steps = [(before, self._step(before, position)) for before, position in pairs]
         except Impossible as why:
             yield f"    pytest.skip({str(why)!a})\n"
             return
-        if not self._about[state] or self._path(INITIAL) is None:
+        if not self._about[state] or self._start() is None:
             yield "    pytest.skip('nothing was kept of the state')\n"
             return
-        yield f"    walk.begin({self._path(INITIAL)!a})\n"
+        yield f"    walk.begin({self._start()!a})\n"
         for before, step in steps:
             yield f"    walk.arrives(**S{before})\n    walk.fire({step})\n"
         yield f"    walk.arrives(**S{state})\n"
@@ -119,21 +116,11 @@ class _Writer:
         return step.written(self._origin) + ("" if plain == name else ", agrees=False")
 
 
+def _origin(about: Mapping[str, Any]) -> str:
+    url = urlsplit(str(about.get("url", "")))
+    return f"{url.scheme}://{url.netloc}" if url.netloc else ""
+
+
 def _at(values: Any, place: int, default: Any) -> Any:
     """One of these, if there are so many."""
     return values[place] if isinstance(values, Sequence) and place < len(values) else default
-
-
-def _texts(normal: str) -> list[str]:
-    """The texts of a state that can be looked for, in order."""
-    found, open_tags = [], [""]
-    for _, what, value, *_ in lines_of(normal):
-        if what == "<":
-            open_tags.append(str(value))
-        elif what == ">":
-            open_tags.pop()
-        elif what == '"' and open_tags and not SILENT & {open_tags[-1]}:
-            text = " ".join(str(value).split())
-            if 1 < len(text) <= LONGEST_TEXT and MARKER not in text:
-                found.append(text)
-    return found

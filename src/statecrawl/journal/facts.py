@@ -129,6 +129,11 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
     # somebody listens to them, and what submits a form.
     links: tuple[int, ...] = ()
     forms: tuple[int, ...] = ()
+    # How it was reached: `steps` are the events that a page fired since `after`, the state that it had found before
+    # this one, or since the reset with which its `walk` began. See `journal.witnesses`.
+    walk: str | None = None
+    after: str | None = None
+    steps: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         names = self.events
@@ -145,10 +150,25 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
         at: float | None = None,
         links: tuple[int, ...] = (),
         forms: tuple[int, ...] = (),
+        witness: tuple[str, str | None, tuple[str, ...]] | None = None,
     ) -> "StateFound":
-        """The fact in its shortest form; ValueError when two events have the same local id."""
-        names = tuple([_name(event) for event in events])
-        return cls(state=state, events=names, url=url, title=title, at=at, links=links, forms=forms)
+        """The fact in its shortest form; `witness` is walk, after and steps.
+
+        Raises ValueError when two events have the same local id.
+        """
+        walk, after, steps = witness or (None, None, ())
+        return cls(
+            state=state,
+            events=tuple([_name(event) for event in events]),
+            url=url,
+            title=title,
+            at=at,
+            links=links,
+            forms=forms,
+            walk=walk,
+            after=after,
+            steps=steps,
+        )
 
 
 class TransitionExplored(_First, frozen=True, kw_only=True, tag="explored"):

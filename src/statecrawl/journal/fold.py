@@ -59,6 +59,7 @@ from statecrawl.model.event import BACK, Event
 from statecrawl.model.graph import UNEXPLORED, Graph, Statistics
 
 Pair = tuple[int, int]  # state number, position of the event in it
+Witness = tuple[str, int | None, tuple[str, ...]]  # the walk, the state before it in that walk, the events since then
 Boundary = tuple[int, int | None, str, str]  # state number, position of the event or None, what, URL
 
 
@@ -100,6 +101,7 @@ class Crawl:
         """What was found under the present rules: nothing yet."""
         self.graph = Graph()
         self.urls: dict[int, str] = {}  # state -> its address, where that was told
+        self.witnesses: dict[int, Witness] = {}  # state -> how it was first reached, where that was told
         self.failures: dict[Pair, list[Failure]] = {}  # the first of each kind
         self.failed: Counter[type[Failure]] = Counter()  # how many of each kind
         self.refusals: Counter[str] = Counter()  # why events were refused -> how many
@@ -205,6 +207,11 @@ class Crawl:
         state = self.graph.add_state(fact.state, [self._event(name) for name in fact.events])
         if fact.url is not None:
             self.urls.setdefault(state, fact.url)
+        if fact.walk is not None and state not in self.witnesses:
+            after = None if fact.after is None else self.graph.numbers.get(fact.after)
+            if fact.after is None or after is not None:  # else the state before was never told: nobody knows the way
+                steps = tuple([self._event(step).local for step in fact.steps])
+                self.witnesses[state] = fact.walk, after, steps
 
     def _explored(self, fact: TransitionExplored) -> None:
         state, position = self.pair(fact.state, fact.event)

@@ -12,6 +12,7 @@ from statecrawl.strategies.orders import Step
 FAILED = "failed"  # kind of a note: a request of the application did not get through; [method, address, why]
 UNREVEALED = "unrevealed"  # kind of a note: a control that can not be seen, nor revealed, where it is; its event
 BACKGROUND = "background"  # kind of a note: an address that did not answer in time, and is not waited for any more
+DOCUMENT = "document"  # kind of a note: the type of a document that is not HTML
 BUSY = "busy"  # kind of a note: a server asks to be left alone; [address, seconds or nothing]
 REJECTED = "not dynamic"  # kind of a note: content that was not taken for dynamic; [place, what, reason]
 CAPPED = "capped"  # kind of a note: the page did not become quiet in time

@@ -22,7 +22,7 @@ from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.hooks import HookedJournal, HookedKeeper, Hooks
 from statecrawl.runtime.manners import Manners, manners_of
 from statecrawl.runtime.meeting import addresses_of
-from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.outcome import Outcome, qualified
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import keyed_redactor, sealer_of, with_key
 from statecrawl.runtime.server_reset import reset_server
@@ -90,7 +90,8 @@ async def crawl(
         )
         begun(crawling)
         try:
-            return await crawling.run()
+            outcome = await crawling.run()
+            return qualified(outcome, crawling.crawl, evidence)
         finally:
             await asyncio.shield(browsers.close(at_once=crawling.is_out_of_time))
             if coverage is not None:

@@ -1,15 +1,19 @@
 """Differing: two folders of crawls are read and compared."""
 
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from statecrawl.errors import BadInput
+from statecrawl.journal.qualifications import qualifications_of
 from statecrawl.report.crawl.content import Reading
+from statecrawl.report.crawl.seen import noted_in
 from statecrawl.report.difference.difference import Difference, Place, difference_of
 from statecrawl.report.difference.matching import Matching, Side, match
 from statecrawl.runtime.explaining import Said, differences, said_lines
 from statecrawl.runtime.reporting import read_crawl
+from statecrawl.runtime.scope import scope_of
 from statecrawl.stores.evidence import EvidenceReader
 
 MOST_LINES = 4000  # of a state that are compared line by line: that takes time by their square
@@ -56,7 +60,19 @@ def opened(folder: Path) -> Opened:
 def compare_crawls(old: Path, new: Path) -> Difference:
     """What is different in a new crawl. Raises what `opened` raises."""
     before, after = opened(old), opened(new)
-    return difference_between(before, after, match(before.side, after.side))
+    warnings = (*_warnings(old, before.reading), *_warnings(new, after.reading))
+    return replace(difference_between(before, after, match(before.side, after.side)), warnings=warnings)
+
+
+def _warnings(folder: Path, reading: Reading) -> Iterator[str]:
+    """Why a difference may come from the crawl in a folder, not from the application."""
+    crawl = reading.crawl
+    notes = noted_in(EvidenceReader(folder).notes())
+    found = qualifications_of(crawl, ended=crawl.ended, in_scope=scope_of(crawl), notes=notes)
+    if found:
+        first, others = found[0].text, len(found) - 1
+        more = f", and {others} other reason{'' if others == 1 else 's'}" if others else ""
+        yield f"{folder} is not complete ({first}{more}): what differs may not have been crawled there"
 
 
 def difference_between(before: Opened, after: Opened, matching: Matching) -> Difference:

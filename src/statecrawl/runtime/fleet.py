@@ -45,7 +45,7 @@ from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import peer, star_node
 from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.noding import NodeParts, Noding
-from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.outcome import Outcome, qualified
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import keyed_redactor, with_key
 from statecrawl.runtime.server_reset import reset_server
@@ -118,7 +118,7 @@ async def coordinate(
             begun(coordinating, serving)
             outcome = await coordinating.run()
             filing.flush()
-            return outcome, coordinating
+            return qualified(outcome, coordinating.crawl, evidence), coordinating
         finally:
             await serving.close()
 

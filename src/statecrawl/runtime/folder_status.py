@@ -13,12 +13,13 @@ from statecrawl.report.crawl.seen import notes_of
 from statecrawl.report.crawl.traffic import endpoints
 from statecrawl.report.crawl.troubles import failed, incidents
 from statecrawl.runtime.reporting import FOLDER, read_crawl
+from statecrawl.runtime.scope import scope_of
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.lock import last_written, writer
 from statecrawl.stores.traffic import TrafficReader
 
-GOES_ON = "it goes on"
-KILLED = "it was killed, or goes on elsewhere; the same command goes on with it"
+GOES_ON = "it is still running"
+KILLED = "it was killed, or runs elsewhere; the same command resumes it"
 FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost")
 
 
@@ -36,8 +37,8 @@ def folder_status(folder: Path) -> dict[str, Any]:
     """All of it. Raises BadInput when there is no crawl, and what a journal raises."""
     reading = read_crawl(folder)
     crawl = reading.crawl
-    summary = summary_of(crawl, reading.discovery)
     notes = list(notes_of(EvidenceReader(folder).notes()))
+    summary = summary_of(crawl, reading.discovery, notes, scope_of(crawl))
     requests = endpoints(notes, TrafficReader(folder).read(bodies=False))
     said = Counter(each.kind for each in incidents(crawl, notes))
     lost = Counter(each.kind for each in failed(crawl))
@@ -51,6 +52,7 @@ def folder_status(folder: Path) -> dict[str, Any]:
         **{name: getattr(summary, name) for name in FIGURES},
         "seconds": seconds,
         "complete": summary.complete,
+        "qualifications": [asdict(each) for each in summary.qualifications],
         "writer": writes,
         "ended_because": summary.ended,
         "ending": summary.ending if summary.ended else GOES_ON if writes else KILLED,

@@ -18,7 +18,7 @@ from statecrawl.runtime.keeping import Keeping
 from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
 from statecrawl.runtime.keeping_star import StarDesk, StarKeeping
 from statecrawl.runtime.live import LivePage
-from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.outcome import Outcome, qualified
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.secrecy import keyed_redactor, with_key
@@ -66,7 +66,7 @@ async def run_centre(
             begun(keeping, serving)
             outcome = await keeping.run()
             filing.flush()
-            return outcome, keeping
+            return qualified(outcome, keeping.crawl, evidence), keeping
         finally:
             await serving.close()
 

@@ -13,7 +13,7 @@ Theory of operation
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -31,7 +31,7 @@ from statecrawl.cluster.redis_store import Store
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import Fact
-from statecrawl.journal.fold import fold
+from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.post import Deposed
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.centre import Centre
@@ -42,7 +42,7 @@ from statecrawl.runtime.following import LogFollowing
 from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.keeping import Keeping
 from statecrawl.runtime.keeping_star import StarKeeping
-from statecrawl.runtime.outcome import Outcome, outcome_of
+from statecrawl.runtime.outcome import Outcome, outcome_of, qualified
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.resuming import check_agreed, check_same
@@ -191,14 +191,14 @@ class _Leading:
                     facts = await self._copied()
                     await self._take_rest(filing)
                     if (outcome := self._outcome(facts)).ended_because:  # else the store has lost that meanwhile
-                        return _located(outcome, evidence, fold(facts).graph.ids), facts
+                        return _located(outcome, evidence, fold(facts)), facts
                 if await self._post.lead():
                     with contextlib.suppress(Deposed):
                         outcome = await self._lead(filing)
                         facts = await self._copied()
-                        found = fold(facts).graph
-                        if found.explored >= outcome.transitions or self._watcher.leaves.is_set():
-                            return _located(outcome, evidence, found.ids), facts
+                        found = fold(facts)
+                        if found.graph.explored >= outcome.transitions or self._watcher.leaves.is_set():
+                            return _located(outcome, evidence, found), facts
                         continue  # the store has lost what we saw in it: that is found again
                 self._watcher.waits(LOOKING_AFTER if self._architecture == PEER_TO_PEER else COORDINATING)
                 new = False
@@ -335,8 +335,10 @@ class _Leading:
         )
 
 
-def _located(outcome: Outcome, evidence: Evidence, states: Sequence[str]) -> Outcome:
-    """Say so where evidence of these states lies elsewhere."""
+def _located(outcome: Outcome, evidence: Evidence, crawl: Crawl) -> Outcome:
+    """The outcome with what the evidence here says, or that some of it is elsewhere."""
+    evidence.flush()
+    outcome, states = qualified(outcome, crawl, evidence), crawl.graph.ids
     if not (lacking := evidence.lacking(states)):
         return outcome
     return replace(outcome, warnings=(*outcome.warnings, ELSEWHERE.format(len(lacking), len(states))))

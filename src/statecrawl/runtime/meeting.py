@@ -16,6 +16,7 @@ from statecrawl.browser.volatile import Rule
 from statecrawl.coordination.judgement import Judgement
 from statecrawl.errors import PageLost
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
+from statecrawl.journal.qualifications import CUT
 from statecrawl.journal.redacted import redacted
 from statecrawl.journal.refusals import OUT_OF_SCOPE, ROBOTS
 from statecrawl.model.event import BACK, OPENS, UNOPENED, Event
@@ -31,6 +32,8 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.refusals import Refusals
 from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses
+from statecrawl.runtime.start_page import snapshot_notes
+from statecrawl.runtime.trail import Trail
 from statecrawl.runtime.widget import Widgets
 from statecrawl.strategies.orders import Named
 from statecrawl.urls.tags import asks_for_password
@@ -89,12 +92,18 @@ class Meeting:
         self.record.warnings.update(dict.fromkeys(self.manners.warnings))
 
     async def meet(
-        self, page: Page, by: Named | None = None, *, after: str | None = None, surprise: bool = False
+        self,
+        page: Page,
+        by: Named | None = None,
+        *,
+        after: str | None = None,
+        surprise: bool = False,
+        trail: Trail | None = None,
     ) -> str:
         """The state that a page is in: by this pair, or by itself after a state, or else by a reset.
 
-        With `surprise`, the pair led elsewhere before, so that the path cannot be relied on. Raises PageLost and
-        Revised.
+        With `surprise`, the pair led elsewhere before, so that the path cannot be relied on. The `trail` of the page
+        says how a new state was reached. Raises PageLost and Revised.
         """
         snapshot = await page.describe(lines=True)
         state, refused = snapshot.state, self._judged(snapshot)
@@ -117,6 +126,7 @@ class Meeting:
         if self._widgets.is_due:
             self.tell_widget()
         self._note_hidden(snapshot)
+        self._note(snapshot, is_first=is_first)
         opens = [] if self._addresses is None else list(map(self._sealed, self._addresses.new(named)))
         names = (*snapshot.events, *opens) if is_first else snapshot.events
         found: Fact = StateFound.of(
@@ -127,11 +137,14 @@ class Meeting:
             at=round(time.time(), 3),
             links=snapshot.linked,
             forms=snapshot.submits,
+            witness=None if trail is None else trail.witness,
         )
         found = self._redacted(found)
         if self.first is not None and not is_first:  # before the state: who dies between them has not met it
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self.record.report(found, *map(self._redacted, refused))
+        if trail is not None:
+            trail.found(state)
         self._refuse(state if is_first else self.first, opens, unwanted)
         if self.learner is not None and repeatable:
             self._ways[state] = way
@@ -191,6 +204,13 @@ class Meeting:
             self.record.warnings.pop(self._told_widget, None)  # the figures were others then
             self._told_widget = widget.sentence()
             self.record.warnings[self._told_widget] = None
+
+    def _note(self, snapshot: Snapshot, *, is_first: bool) -> None:
+        """Keep what is wrong with a page as far as it was described."""
+        notes = list(snapshot_notes(snapshot)) if is_first else []
+        if snapshot.cut:
+            notes.append(Note(CUT, f"{snapshot.url} (state {snapshot.state})"))
+        self.keeper.note(notes, snapshot.state, None)
 
     def heard(self, exchange: Exchange, state: str, event: str | None) -> None:
         """An exchange is kept, and what it names remembered until `follow`."""

@@ -1,14 +1,17 @@
 """How a crawl went, or goes."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import Crawl
+from statecrawl.journal.qualifications import Noted, Qualification, is_complete, qualifications_of
 from statecrawl.model.redaction import BLANK
 from statecrawl.ports.record import Tally
+from statecrawl.report.crawl.seen import noted_in
+from statecrawl.runtime.scope import scope_of
 from statecrawl.runtime.widget import latest
+from statecrawl.stores.evidence import EvidenceReader
 
 MOST_REFUSALS = 20  # reasons that are told
 
@@ -35,8 +38,9 @@ class Outcome:
     rules: int
     seconds: float
     events_per_second: float
-    complete: bool
+    complete: bool  # every event was fired, and there is no qualification
     ended_because: str
+    qualifications: tuple[Qualification, ...] = ()  # why it is not complete; see `journal.qualifications`
     warnings: tuple[str, ...] = ()
     refusals: dict[str, int] = field(default_factory=dict)  # why events were not fired -> how many; the most frequent
 
@@ -52,8 +56,12 @@ def outcome_of(
     ended_because: str,
     warnings: Iterable[str] = (),
 ) -> Outcome:
-    """What there is to say of a crawl; `events_before` were fired by earlier runs."""
+    """What there is to say of a crawl; `events_before` were fired by earlier runs.
+
+    While it runs, it is qualified by that alone. Notes are not known here: see `qualified`.
+    """
     graph = crawl.graph
+    found = _qualifications(crawl, ended_because, ())
     return Outcome(
         url=BLANK.text(url),
         states=len(graph),
@@ -73,8 +81,19 @@ def outcome_of(
         rules=len(crawl.rules),
         seconds=seconds,
         events_per_second=(tally.events - events_before) / seconds if seconds else 0.0,
-        complete=ended_because == COMPLETE,
+        complete=is_complete(ended_because, found),
         ended_because=ended_because,
+        qualifications=found,
         warnings=tuple(latest(warnings)),
         refusals=dict(crawl.refusals.most_common(MOST_REFUSALS)),
     )
+
+
+def qualified(outcome: Outcome, crawl: Crawl, evidence: EvidenceReader) -> Outcome:
+    """The outcome of a crawl that is over, with what the notes in its folder say about it."""
+    found = _qualifications(crawl, outcome.ended_because, noted_in(evidence.notes()))
+    return replace(outcome, complete=is_complete(outcome.ended_because, found), qualifications=found)
+
+
+def _qualifications(crawl: Crawl, ended: str, notes: Iterable[Noted]) -> tuple[Qualification, ...]:
+    return qualifications_of(crawl, ended=ended, in_scope=scope_of(crawl), notes=notes) if ended else ()

@@ -35,7 +35,7 @@ from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
 from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import PeerLine, peer
-from statecrawl.runtime.outcome import Outcome
+from statecrawl.runtime.outcome import Outcome, qualified
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.prelude import learnt
 from statecrawl.runtime.secrecy import keyed_redactor, with_key
@@ -91,7 +91,7 @@ async def lead(
                     each.cancel()
         except BaseExceptionGroup as troubles:
             raise _first(troubles) from None
-        return outcome, log
+        return qualified(outcome, log.crawl, evidence), log
 
 
 async def follow(post: MpiPost, crew: Crew) -> str:

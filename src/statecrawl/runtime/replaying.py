@@ -2,8 +2,9 @@
 
 Theory of operation
     A folder holds the model, the rules by which its states were told apart, and what was asked for. That is enough to
-    open the same application under the same rules and to walk: from a fresh session, along the shortest way that is
-    known, comparing the state after each event with the one that was found.
+    open the same application under the same rules and to walk: from a fresh session, along the path on which the state
+    was found (`journal.witnesses`), comparing the state after each event with the one that it led to. Where no such
+    path was recorded, or it is longer than MOST_EVENTS, the shortest path in the model is walked instead.
 """
 
 import asyncio
@@ -19,8 +20,8 @@ from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.witnesses import Paths, paths_of
 from statecrawl.model.graph import Graph
-from statecrawl.model.ways import Ways, ways_of
 from statecrawl.ports.page import Ending
 from statecrawl.runtime.assemble import page_settings
 from statecrawl.runtime.client import Client
@@ -32,6 +33,8 @@ from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import journal_of
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.strategies.orders import Step
+
+MOST_EVENTS = 500  # of a path that is walked again as it was; a longer one takes too long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,19 +72,20 @@ class Replayer:
     def __init__(self, plan: CrawlPlan, crawl: Crawl, page: BrowserPage) -> None:
         self._plan = plan
         self._graph: Graph = crawl.graph
-        self._ways: Ways = ways_of(crawl.graph)
+        self._paths: Paths = paths_of(crawl, MOST_EVENTS)
         self._page = page
 
     def steps(self, state: int) -> list[Step]:
         """The events to a state, each with the state that it led to."""
-        graph = self._graph
+        graph, pairs = self._graph, self._paths.to(state)
+        reached = [*(before for before, _ in pairs[1:]), state]
         return [
-            (graph.event(before, position).local, graph.ids[graph.targets[before][position]])
-            for before, position in self._ways.to(state)
+            (graph.event(before, position).local, graph.ids[after])
+            for (before, position), after in zip(pairs, reached, strict=False)
         ]
 
     def is_reachable(self, state: int) -> bool:
-        return self._ways.depths[state] >= 0
+        return self._paths.is_reachable(state)
 
     async def go(
         self, state: int, pause: float = 0.0, told: Callable[[int, str], None] = lambda _step, _event: None
@@ -122,7 +126,7 @@ class Replayer:
         for state in states:
             replay = await self.go(state)
             replays.append(replay)
-            for step, pair in enumerate(self._ways.to(state)[: replay.done + (not replay.arrived)]):
+            for step, pair in enumerate(self._paths.to(state)[: replay.done + (not replay.arrived)]):
                 gone[pair] = gone.get(pair, True) and step < replay.done
             told(len(replays), len(states), replay)
         return Verdict(

@@ -115,7 +115,7 @@ def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
     yield from assets()
     notes = list(notes_of(EvidenceReader(folder).notes()))
     requests, found, widget = _found(folder, reading, notes)
-    composer = Composer(reading, Kept(folder), notes, requests, found, widget=widget)
+    composer = Composer(reading, Kept(folder), notes, requests, found, scope_of(reading.crawl), widget=widget)
     ids = reading.crawl.graph.ids
     for detail in composer.details():
         if STATE_ID.fullmatch(ids[detail.state]):  # what is no hash is no name of a file

@@ -47,7 +47,6 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.redacted import redacted
 from statecrawl.model.event import BACK, DISMISSED
-from statecrawl.model.redaction import BLANK
 from statecrawl.politeness.control import Control
 from statecrawl.ports.page import (
     BACKGROUND,
@@ -68,6 +67,8 @@ from statecrawl.ports.record import Record
 from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.start_page import landing_notes
+from statecrawl.runtime.trail import Trail
 from statecrawl.strategies.orders import Named, Order, Step
 
 WINDOW = "window"  # kind of a note: the page wanted to open one
@@ -76,7 +77,6 @@ TIMES = 1000  # that are remembered
 CHANGED = "the first page is not what it was"
 OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
-LEAST_ERROR = 400  # the first status that says that something is wrong
 MOST_GONE = 4  # browsers that went during the same event, until it is the event's doing
 LONGEST_TRAIL = 300  # states of one page that are remembered
 MOST_LOOKS = 3  # at the first page, each after another reset
@@ -127,6 +127,7 @@ class Walker:
         self.number = number
         self.page = page
         self.position: str | None = None
+        self._path = Trail()
         self._first = ""  # the state in which the application began last
         self._can_go_back = False  # the last event added to the history
         self._trail: deque[str] = deque(maxlen=LONGEST_TRAIL)  # states since the last reset
@@ -142,7 +143,7 @@ class Walker:
                 landing = await self._load()
             if landing.status == TOO_MANY or landing.status in UNAVAILABLE:
                 raise self._unavailable(landing)
-            self._warn(landing)
+            self._path.begin()
             try:
                 state = await self._identified(landing.state)
             except PageLost:
@@ -150,7 +151,7 @@ class Walker:
             self.position = self._first = self._ground.meeting.first = state
             self._trail.clear()
             self._trail.append(state)
-            self._note(landing.notes, state, None)
+            self._note((*landing.notes, *landing_notes(self._ground.meeting.plan, landing)), state, None)
             await self._hear()
             return
         url = self._ground.meeting.plan.url
@@ -213,14 +214,7 @@ class Walker:
         """The state that the page is in, which says that it is this one. Raises PageLost and Revised."""
         if not self._record.wants(state):
             return state
-        return await self._ground.meeting.meet(self.page, by, after=after, surprise=surprise)
-
-    def _warn(self, first: Landing) -> None:
-        plan, warnings = self._ground.meeting.plan, self._record.warnings
-        if first.status >= LEAST_ERROR:
-            warnings[f"the first page answers with status {first.status}"] = None
-        if not plan.scope.holds(plan.url, first.url):
-            warnings[f"the first page, {BLANK.text(first.url)}, is itself out of the scope"] = None
+        return await self._ground.meeting.meet(self.page, by, after=after, surprise=surprise, trail=self._path)
 
     # -- one walk --
 
@@ -342,6 +336,7 @@ class Walker:
             await self._went_by_itself(start, walked.landed)
 
     async def _went_by_itself(self, start: str, landed: str) -> None:
+        self._path.lose()
         try:
             self.position = await self._identified(landed, after=start)
         except PageLost:
@@ -361,10 +356,12 @@ class Walker:
         self._trail.extend(walked.states)
         for step, passed in enumerate(walked.states[:-1]):
             self._record.tally.events += 1
+            self._path.fired(pairs[step][1])
             self._arrived(order, step, passed)
         self.position = None
         if done:
             self._record.tally.events += 1
+            self._path.fired(pairs[done - 1][1])
             walked = await self._ended(order, walked)
             if walked.dialogs and done > order.sure:
                 self._offer_dismissal(pairs[done - 1])

@@ -219,6 +219,22 @@ const installHistory = () => {
   });
 };
 
+const contentType = getterOf(Document.prototype, 'contentType');
+const MARKED_UP = { __proto__: null, 'text/html': 1, 'application/xhtml+xml': 1, 'image/svg+xml': 1 };
+
+/** Scripts that did not come: the page lacks what they would have done. A document that is no page. */
+const installFailures = () => {
+  guard(window, 'error', (/** @type {any} */ event) => {
+    const element = native.target(event);
+    if (quietly(() => dom.tag(element)) !== 'script' || !dom.attribute(element, 'src')) return;
+    const url = addressOfLoader(element);
+    const status = lastStatus(url);
+    noteOnce('script', url, url + (status >= 400 ? ' (' + status + ')' : ''));
+  }, true);
+  const type = contentType(document);
+  if (window === window.top && MARKED_UP[/** @type {'text/html'} */ (type)] !== 1) noteOnce('document', type, type);
+};
+
 /** Errors that nobody caught, and what the page complains about. */
 const installComplaints = () => {
   guard(window, 'error', (/** @type {any} */ event) => {

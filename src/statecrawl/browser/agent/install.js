@@ -15,6 +15,7 @@ installRewriting();
 installNavigation();
 installRefresh();
 installHistory();
+installFailures();
 installComplaints();
 installLeaving();
 installFarewell();

@@ -1,37 +1,73 @@
 // @ts-check
 // Where an element is, as a CSS selector: for programs that want to find it without the agent.
+//
+// A selector of CSS ends at the root of a shadow tree and at a frame. Such a place is told in parts, one for each tree,
+// joined by ' /shadow/ ' or ' /frame/ ', which no selector contains.
 
 const KNOWN_BY = ['data-testid', 'data-test', 'name', 'aria-label', 'href', 'title'];
 const LONGEST_TOLD = 100; // characters of an attribute by which an element is found
+const INTO_SHADOW = ' /shadow/ ', INTO_FRAME = ' /frame/ ';
+const DEEPEST_TREE = 20; // trees inside each other
 
-/** Whether a selector finds this element alone. @param {string} selector @param {any} element */
-const isUnique = (selector, element) => {
-  const found = dom.findAllIn(document, selector);
+
+/** All that a selector finds in a tree. @param {any} root a document or the root of a shadow tree @param {string} selector */
+const foundIn = (root, selector) => (dom.type(root) === 9 ? dom.findAllIn(root, selector) : findAllInside(root, selector));
+
+/** Whether a selector finds this element alone. @param {string} selector @param {any} element @param {any} root */
+const isUnique = (selector, element, root) => {
+  const found = foundIn(root, selector);
   return found.length === 1 && found[0] === element;
 };
 
-/** A selector by an attribute that people and programs know an element by; nothing when others have it, too. @param {any} element */
-const selectorByAttribute = (element) => {
+/** A selector by an attribute that people and programs know an element by; nothing when others have it, too. @param {any} element @param {any} root */
+const selectorByAttribute = (element, root) => {
   for (let i = 0; i < KNOWN_BY.length; i += 1) {
     const value = dom.attribute(element, KNOWN_BY[i]);
     if (!value || value.length > LONGEST_TOLD || isGenerated(value) || native.exec(TOKEN_NAME, value)) continue;
-    if (countAlike(document, dom.tag(element), KNOWN_BY[i], value) === 1) return native.escape(dom.tag(element)) + '[' + KNOWN_BY[i] + '=' + native.escape(value) + ']';
+    if (countAlike(root, dom.tag(element), KNOWN_BY[i], value) === 1) return native.escape(dom.tag(element)) + '[' + KNOWN_BY[i] + '=' + native.escape(value) + ']';
   }
   return '';
 };
 
-/** A selector that finds this element and no other now; nothing when it stands in a frame or a shadow. @param {any} element */
+/** The frame that shows a document, as far as it is one of the frames of a document around it. @param {any} doc @param {any} around @returns {any} */
+const frameOf = (doc, around) => {
+  const frames = dom.findAllIn(around, 'iframe');
+  for (let i = 0; i < frames.length; i += 1) {
+    const inner = quietly(() => dom.frameDocument(frames[i]));
+    if (inner === doc) return frames[i];
+  }
+  return null;
+};
+
+/** A selector that finds this element and no other now; nothing when no selector can, as in a frame inside of a shadow. @param {any} element */
 const selectorOf = (element) => {
-  let path = '';
-  for (let node = element; node && dom.type(node) === 1; node = dom.parent(node)) {
-    if (dom.owner(node) !== document) return '';
-    if (node === dom.root(document)) return 'html' + path;
-    const id = dom.id(node);
-    const named = '#' + native.escape(id);
-    if (id && !isGenerated(id) && isUnique(named, node)) return named + path;
-    const told = selectorByAttribute(node);
-    if (told) return told + path;
-    path = ' > ' + native.escape(dom.tag(node)) + ':nth-of-type(' + placeAmongAlike(node) + ')' + path;
+  let told = '';
+  for (let node = element, depth = 0; depth < DEEPEST_TREE; depth += 1) {
+    const root = treeOf(node);
+    const part = root ? selectorIn(node, root) : '';
+    if (!part) return '';
+    told = part + told;
+    if (root === document) return told;
+    const inShadow = dom.type(root) === 11;
+    node = inShadow ? quietly(() => shadowHost(root)) : frameOf(root, document);
+    if (!node) return '';
+    told = (inShadow ? INTO_SHADOW : INTO_FRAME) + told;
   }
   return '';
+};
+
+/** The same inside of one tree. @param {any} element @param {any} root */
+const selectorIn = (element, root) => {
+  let path = '';
+  for (let node = element; node && dom.type(node) === 1; node = dom.parent(node)) {
+    const id = dom.id(node);
+    const named = '#' + native.escape(id);
+    if (id && !isGenerated(id) && isUnique(named, node, root)) return named + path;
+    const told = selectorByAttribute(node, root);
+    if (told) return told + path;
+    const step = native.escape(dom.tag(node)) + ':nth-of-type(' + placeAmongAlike(node) + ')';
+    if (node === dom.root(document)) return 'html' + path;
+    path = (dom.parent(node) !== root ? ' > ' : dom.type(root) === 11 ? ':host > ' : '') + step + path;
+  }
+  return path;
 };

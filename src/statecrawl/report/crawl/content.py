@@ -4,12 +4,13 @@ Facts and notes are read once, evidence state by state; what is large (documents
 alone and is handed on at once, so a report of a large crawl needs no more memory than its graph.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.journal.fold import Crawl
+from statecrawl.journal.qualifications import Qualification, is_complete, qualifications_of
 from statecrawl.model.graph import Graph
 from statecrawl.model.ways import Ways, ways_of
 from statecrawl.report.crawl.addresses import Found, shown
@@ -55,7 +56,8 @@ class Summary:
     seconds: float | None  # None: the journal does not tell times
     ended: str | None
     ending: str  # the same in a sentence
-    complete: bool
+    complete: bool  # every event was fired, and there is no qualification
+    qualifications: tuple[Qualification, ...]  # why it is not complete
     runs: tuple[Run, ...]
     configuration: tuple[tuple[str, str], ...]
 
@@ -141,10 +143,11 @@ class Composer:
         notes: Sequence[Noted],
         requests: Sequence[Endpoint] = (),
         found: Collected = NO_ADDRESSES,
+        in_scope: Callable[[str], bool] = lambda _: True,
         *,
         widget: str = "",
     ) -> None:
-        """`requests` are those that the application made, and `found` are the addresses in all of it; `widget` says in
+        """`requests` are those that the application made, and `found` are the URLs in all of it; `widget` says in
         which the crawl was stuck.
         """
         self._reading = reading
@@ -155,6 +158,7 @@ class Composer:
         self._requests = requests
         self._addresses = found
         self._widget = widget
+        self._in_scope = in_scope
         self._kept: list[int] = []
 
     def details(self) -> Iterator[Detail]:
@@ -181,7 +185,7 @@ class Composer:
         addresses, left_out = shown(self._addresses, graph.numbers)
         return Content(
             application=crawl.started.application if crawl.started else "",
-            summary=summary_of(crawl, discovery),
+            summary=summary_of(crawl, discovery, self._notes, self._in_scope),
             remaining=remaining(crawl),
             curve=discovery.curve(),
             graph=self._table(ways_of(graph)),
@@ -221,9 +225,11 @@ class Composer:
         )
 
 
-def summary_of(crawl: Crawl, discovery: Discovery) -> Summary:
+def summary_of(crawl: Crawl, discovery: Discovery, notes: Iterable[Noted], in_scope: Callable[[str], bool]) -> Summary:
     """A crawl in figures."""
-    graph, told = crawl.graph.statistics(), crawl.progress()
+    graph = crawl.graph.statistics()
+    noted = [(note.kind, note.what) for note in notes]
+    found = qualifications_of(crawl, ended=crawl.ended, in_scope=in_scope, notes=noted)
     started, cost = crawl.started, crawl.reset_cost or 0.0
     return Summary(
         states=graph.states,
@@ -241,7 +247,8 @@ def summary_of(crawl: Crawl, discovery: Discovery) -> Summary:
         seconds=discovery.seconds,
         ended=crawl.ended,
         ending=how_it_ended(crawl),
-        complete=told.complete,
+        complete=is_complete(crawl.ended, found),
+        qualifications=found,
         runs=tuple(discovery.runs),
         configuration=tuple((name, _said(value)) for name, value in started.configuration.items()) if started else (),
     )

@@ -12,13 +12,13 @@ from statecrawl.journal.refusals import EXCLUDED, ROBOTS, is_dangerous, is_unwan
 CHANGED = "the first page is not what it was"
 ENDINGS = {
     COMPLETE: "every event of every state was fired",
-    MAX_DEPTH: "all was explored but what lies deeper than --max-depth allows",
-    UNREACHABLE: "events are left in states to which no reliable way leads any more",
-    "max-states": "as many states were found as --max-states allows",
-    "max-events": "as many events were fired as --max-events allows",
-    "max-requests": "as many requests were made as --max-requests allows",
-    "max-time": "the time of --max-time was over",
-    "interrupted": "somebody ended it; the same command goes on with it",
+    MAX_DEPTH: "everything was explored up to --max-depth",
+    UNREACHABLE: "events are left in states that no reliable path reaches any more",
+    "max-states": "--max-states was reached",
+    "max-events": "--max-events was reached",
+    "max-requests": "--max-requests was reached",
+    "max-time": "--max-time was over",
+    "interrupted": "somebody interrupted it; the same command resumes it",
     "abandoned": "no node could go on",
 }
 KINDS: dict[type[Failure], str] = {EventRefused: "refused", EventHung: "hung", EventCrashed: "crashed"}
@@ -37,9 +37,10 @@ class Remaining:
 def how_it_ended(crawl: Crawl) -> str:
     """The end of a crawl in a sentence."""
     if crawl.ended is None:
-        return "it goes on, or was killed, and the same command goes on with it"
-    told = ENDINGS.get(crawl.ended, "as somebody wanted")
-    return f"{told}, but those that cannot or must not be" if crawl.ended == COMPLETE and crawl.closed else told
+        return "it is still running, or was killed; the same command resumes it"
+    if crawl.ended == COMPLETE and crawl.closed:
+        return "every event was fired except those that could not or must not be"
+    return ENDINGS.get(crawl.ended, "somebody ended it")
 
 
 def remaining(crawl: Crawl) -> list[Remaining]:

@@ -69,6 +69,11 @@ def notes_of(lines: Iterable[bytes]) -> Iterator[Noted]:
                 yield msgspec.convert(json.loads(line), Noted)
 
 
+def noted_in(lines: Iterable[bytes]) -> Iterator[tuple[str, Any]]:
+    """Kind and content of each note, for `journal.qualifications`."""
+    return ((note.kind, note.what) for note in notes_of(lines))
+
+
 def text_of(what: Any) -> str:
     """What a note says, as text."""
     if isinstance(what, str):

@@ -59,6 +59,7 @@ class Difference:
     transitions_gone: tuple[Transition, ...]
     transitions_new: tuple[Transition, ...]
     transitions_changed: tuple[Transition, ...]
+    warnings: tuple[str, ...] = ()  # why some of that may say nothing about the application
 
     @property
     def is_empty(self) -> bool:

@@ -23,7 +23,12 @@ def difference_page(difference: Difference, old: str, new: str) -> str:
     return Template((assets / "difference.html").read_text(encoding="utf-8")).substitute(
         style="".join(style.read_text(encoding="utf-8") for style in styles),
         headline=tag("h1", _headline(difference)),
-        lead=tag("p", tag("code", old), " → ", tag("code", new), class_="lead"),
+        lead=join(
+            [
+                tag("p", tag("code", old), " → ", tag("code", new), class_="lead"),
+                *(tag("p", warning, class_="warning") for warning in difference.warnings),
+            ]
+        ),
         tiles=_tiles(difference),
         sections=join(_sections(difference)),
     )

@@ -6,8 +6,30 @@
   const GALLERY = 8;
 
   const verdict = (summary) => {
-    if (summary.complete) return summary.closed ? 'explored, as far as it may be' : 'completely explored';
+    if (summary.complete) return 'complete';
+    if (summary.ended === 'complete') return 'explored, but not complete';
     return summary.ended ? 'explored in part' : 'not ended';
+  };
+
+  /** The first sentence: whether one may rely on the model, and why not. */
+  const lead = (summary) => {
+    if (summary.complete) return 'Every event of every state was fired, and nothing kept the crawl from seeing the application as it is.';
+    const sentence = summary.ending.charAt(0).toUpperCase() + summary.ending.slice(1);
+    return `${sentence}. ${summary.qualifications.length === 1 ? 'One reason keeps' : `${summary.qualifications.length} reasons keep`} the model from being complete:`;
+  };
+
+  const SHOWN = 6; // qualifications on the first screen; the others are one click away
+
+  const qualification = (each) => el('li', { class: `q-${each.kind}` },
+    el('b', {}, each.text),
+    each.examples.length ? el('ul', { class: 'examples' }, each.examples.map((example) => el('li', {}, el('code', {}, example))), each.count > each.examples.length ? el('li', { class: 'soft' }, `and ${count(each.count - each.examples.length)} more`) : null) : null);
+
+  const qualifications = (summary) => {
+    const all = summary.qualifications;
+    if (!all.length) return null;
+    return el('section', { class: 'qualifications', 'aria-label': 'Why the model is not complete' },
+      el('ul', {}, all.slice(0, SHOWN).map(qualification)),
+      all.length > SHOWN ? el('details', {}, el('summary', {}, `${counted(all.length - SHOWN, 'more reason')}`), el('ul', {}, all.slice(SHOWN).map(qualification))) : null);
   };
 
   const tile = (name, value, note) => el('div', {}, el('dt', {}, name), el('dd', {}, value), note ? el('dd', { class: 'note' }, note) : null);
@@ -18,7 +40,7 @@
       tile('states', count(summary.states)),
       tile('transitions', count(summary.transitions), known === summary.transitions ? 'all that are known' : `of ${count(known)} known`),
       tile('events fired', count(summary.events), summary.transitions ? `${(summary.events / summary.transitions).toFixed(1)} for each transition` : null),
-      tile('resets', count(summary.resets), `each as dear as ${counted(summary.reset_cost, 'event')}`),
+      tile('resets', count(summary.resets), `one costs as much as ${counted(summary.reset_cost, 'event')}`),
       tile('cost', count(Math.round(summary.cost)), summary.states ? `${count(summary.cost / summary.states)} for each state` : null),
       summary.seconds === null ? tile('time', '–', 'not in the journal') : tile('time', duration(summary.seconds), summary.seconds > 0 ? `${count(summary.events / summary.seconds)} events a second` : null));
   };
@@ -79,7 +101,8 @@
       el('header', { class: 'hero' },
         el('p', { class: 'eyebrow' }, 'A crawl, state by state'),
         el('h1', {}, model.application || 'an application', ' ', el('em', { class: summary.complete ? 'good' : 'mind' }, verdict(summary))),
-        el('p', { class: 'lead' }, summary.ended ? `It ended by “${summary.ended}”: ${summary.ending}.` : `It has no end yet: ${summary.ending}.`),
+        el('p', { class: 'lead' }, lead(summary)),
+        qualifications(summary),
         model.widget ? el('p', { class: 'lead' }, `${model.widget.charAt(0).toUpperCase()}${model.widget.slice(1)}.`) : null,
         tiles(summary),
         progress(summary)),

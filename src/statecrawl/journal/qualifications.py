@@ -1,0 +1,181 @@
+"""Qualifications: everything that keeps a crawl from being complete, each with a kind, a number and a sentence.
+
+A crawl is *complete* when it ended because nothing was left to do, every event of every state was fired, and nothing
+suggests that the application was not seen as a person would see it. Whatever contradicts that is a qualification. All
+of them are computed here, from the journal and the notes beside it, so the terminal, the JSON, the report, the Python
+API and a resumed crawl say the same.
+
+    unfinished   a limit or a person ended the crawl, or it is still running
+    start        the start page is empty, is not HTML, answered with an error or lies out of scope
+    no-events    no state has an event
+    script       a script did not load or could not be parsed
+    error        the application threw an error that nobody caught
+    refused      events were not fired, for one reason: rules of the plan, robots.txt, a bound, a control that was gone
+    read-only    requests were blocked by --read-only, so what they would have changed was not seen
+    hung         the page did not become quiet after an event, or did not answer
+    crashed      the page crashed
+    diverged     an event led to different states
+    window       a window in scope was never opened as a page
+    unrevealed   controls are in the page, but nothing that was tried shows them
+    cut          a page was too large to be read whole
+
+An event that led out of scope does not qualify a crawl, nor does a URL out of scope: the user has drawn that line.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from statecrawl.journal.endings import COMPLETE
+from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
+from statecrawl.journal.fold import Crawl, Pair
+from statecrawl.journal.refusals import DENIED, OUT_OF_SCOPE
+
+SCRIPT, ERROR, START = "script", "error", "start"  # kinds of notes that qualify a crawl
+CUT, UNREVEALED, READ_ONLY = "cut", "unrevealed", "read-only"
+NOTED = (SCRIPT, ERROR, START, CUT, UNREVEALED, READ_ONLY)
+MOST_REASONS = 20  # reasons for refusals that are listed one by one
+MOST_EXAMPLES = 3
+LONGEST_EXAMPLE = 120  # characters
+BLANK = "about:blank"
+WRITTEN = ("about:", "blob:", "data:")  # how the URL of a window begins whose content the page itself writes
+SYNTAX_ERROR = "SyntaxError"
+HARMLESS = "ResizeObserver loop"  # an error event of the browser that no application can avoid
+SENTENCES = {
+    SCRIPT: ("{} script failed to load or to be parsed", "{} scripts failed to load or to be parsed"),
+    ERROR: ("the application threw {} uncaught error", "the application threw {} uncaught errors"),
+    READ_ONLY: ("--read-only blocked {} request", "--read-only blocked {} requests"),
+    "hung": ("the page hung after {} event", "the page hung after {} events"),
+    "crashed": ("the page crashed at {} event", "the page crashed at {} events"),
+    "diverged": ("{} event led to different states", "{} events led to different states"),
+    "window": ("{} window in scope was not opened", "{} windows in scope were not opened"),
+    UNREVEALED: ("{} control could not be revealed", "{} controls could not be revealed"),
+    CUT: ("{} page was too large to be read whole", "{} pages were too large to be read whole"),
+    "refused": ("{} event was not fired", "{} events were not fired"),
+}
+Noted = tuple[str, Any]  # the kind of a note, and what it says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qualification:
+    """One reason why a crawl is not complete."""
+
+    kind: str  # see above
+    count: int  # how many events, scripts, windows, ...
+    text: str  # the same as a sentence, without a full stop
+    examples: tuple[str, ...] = ()  # a few of them, as the page or the crawl named them
+
+
+def qualifications_of(
+    crawl: Crawl, *, ended: str | None, in_scope: Callable[[str], bool], notes: Iterable[Noted] = ()
+) -> tuple[Qualification, ...]:
+    """All of a crawl that ended for this reason, or goes on; the most fundamental come first."""
+    noted = _noted(notes)
+    events = {event.local for event in crawl.graph.vocabulary} if noted[UNREVEALED] else set()
+    noted[UNREVEALED] = [event for event in noted[UNREVEALED] if event not in events]  # else another state shows it
+    return (
+        *(Qualification(kind=START, count=1, text=text) for text in noted[START]),
+        *_no_events(crawl),
+        *_of_notes(SCRIPT, noted),
+        *_of_notes(ERROR, noted),
+        *_unfinished(crawl, ended),
+        *_refused(crawl),
+        *_of_notes(READ_ONLY, noted),
+        *_failed(crawl),
+        *_windows(crawl, in_scope),
+        *_of_notes(UNREVEALED, noted),
+        *_of_notes(CUT, noted),
+    )
+
+
+def is_complete(ended: str | None, qualifications: tuple[Qualification, ...]) -> bool:
+    """Whether a crawl that ended for this reason may be called complete."""
+    return ended == COMPLETE and not qualifications
+
+
+def _noted(notes: Iterable[Noted]) -> dict[str, list[str]]:
+    """The texts of the notes that qualify, each once; a script that cannot be parsed is a failed script."""
+    found: dict[str, dict[str, None]] = {kind: {} for kind in NOTED}
+    for kind, what in notes:
+        if kind not in found:
+            continue
+        text = _text(what)
+        if kind == ERROR and HARMLESS in text:
+            continue
+        found[SCRIPT if kind == ERROR and SYNTAX_ERROR in text else kind][text] = None
+    return {kind: list(texts) for kind, texts in found.items()}
+
+
+def _text(what: Any) -> str:
+    if isinstance(what, list | tuple):
+        return " ".join(map(_text, what))
+    return "" if what is None else str(what)
+
+
+def _told(kind: str, count: int, examples: Iterable[str] = (), why: str = "") -> Iterator[Qualification]:
+    if count:
+        one, more = SENTENCES[kind]
+        text = (one if count == 1 else more).format(f"{count:,}") + why
+        few = tuple(
+            example.partition("\n")[0][:LONGEST_EXAMPLE]
+            for example, _ in zip(examples, range(MOST_EXAMPLES), strict=False)
+        )
+        yield Qualification(kind=kind, count=count, text=text, examples=few)
+
+
+def _of_notes(kind: str, noted: dict[str, list[str]]) -> Iterator[Qualification]:
+    yield from _told(kind, len(noted[kind]), noted[kind])
+
+
+def _no_events(crawl: Crawl) -> Iterator[Qualification]:
+    if len(crawl.graph) and not crawl.graph.vocabulary:
+        yield Qualification(kind="no-events", count=1, text="no state has an event that can be fired")
+
+
+def _unfinished(crawl: Crawl, ended: str | None) -> Iterator[Qualification]:
+    if ended == COMPLETE:
+        return
+    left = crawl.graph.unexplored - len(crawl.closed)
+    many = f"{left:,} event{'' if left == 1 else 's'}"
+    if ended:
+        why = f"the crawl was ended by {ended}" + (f" with {many} left" if left else "")
+    else:
+        why = f"the crawl has not ended: {many} left"
+    yield Qualification(kind="unfinished", count=left, text=why)
+
+
+def _refused(crawl: Crawl) -> Iterator[Qualification]:
+    """Events that were never fired, by reason."""
+    left_scope = {(state, position) for state, position, what, _ in crawl.boundaries if what == "scope"}
+    reasons: Counter[str] = Counter()
+    for pair in crawl.closed - left_scope:
+        reason = next((failure.reason for failure in crawl.failures[pair] if isinstance(failure, EventRefused)), None)
+        if reason is not None and reason.removeprefix(DENIED) != OUT_OF_SCOPE:
+            reasons[reason] += 1
+    ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
+    for reason, count in ordered[:MOST_REASONS]:
+        yield from _told("refused", count, why=f": {reason}")
+    others = sum(count for _, count in ordered[MOST_REASONS:])
+    yield from _told("refused", others, why=", for other reasons")
+
+
+def _failed(crawl: Crawl) -> Iterator[Qualification]:
+    graph = crawl.graph
+
+    def names(pairs: Iterable[Pair]) -> list[str]:
+        return [graph.event(state, position).local for state, position in sorted(pairs)]
+
+    for kind, failure in (("hung", EventHung), ("crashed", EventCrashed)):
+        if crawl.failed[failure]:
+            pairs = [pair for pair, failures in crawl.failures.items() if any(isinstance(f, failure) for f in failures)]
+            yield from _told(kind, len(pairs), names(pairs))
+    yield from _told("diverged", len(graph.divergences), names(graph.divergences))
+
+
+def _windows(crawl: Crawl, in_scope: Callable[[str], bool]) -> Iterator[Qualification]:
+    """Windows that the application opens, and that are neither out of scope nor known as states."""
+    seen = set(crawl.urls.values())
+    urls = dict.fromkeys(url for _, _, what, url in crawl.boundaries if what == "window" and url not in seen)
+    unopened = [url or BLANK for url in urls if (url or BLANK).startswith(WRITTEN) or in_scope(url)]
+    yield from _told("window", len(unopened), unopened)

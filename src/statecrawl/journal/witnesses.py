@@ -1,0 +1,112 @@
+"""Witnesses: paths that were really walked, from a reset to the state that they found.
+
+A shortest path through the graph is put together from transitions of different sessions. An application that remembers
+more than its pages show may not follow it. A witness is the sequence of events that one page fired, in one session,
+when it found the state.
+
+Each state holds its own part of it: the events since the state that the same walk had found before it. The states in
+between are not stored. They follow from the graph, except where an event led to different states: there, the path that
+ends in the right state is searched for. Old journals hold no witnesses, and neither do states that were found after a
+page had changed by itself: then there is only the shortest path.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from statecrawl.journal.fold import Crawl, Pair
+from statecrawl.model.graph import INITIAL, UNEXPLORED
+from statecrawl.model.ways import Ways, ways_of
+
+MOST_TRIES = 10_000  # steps that are tried where events led to different states
+
+
+class _Place(NamedTuple):
+    """A point of the search: how many events were fired, the state that was reached, and the place before it."""
+
+    step: int
+    state: int
+    before: "_Place | None"
+    pair: Pair | None
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Paths to the states of a crawl: as they were walked, up to a length, and else the shortest."""
+
+    crawl: Crawl
+    ways: Ways
+    most: int  # events of a witness; a longer one is too slow to be followed
+
+    def is_reachable(self, state: int) -> bool:
+        return self.ways.depths[state] >= 0 or self.walked(state) is not None
+
+    def to(self, state: int) -> list[Pair]:
+        """The pairs (state, position) to be fired, in order; none for a state that cannot be reached."""
+        walked = self.walked(state)
+        return self.ways.to(state) if walked is None else walked
+
+    def walked(self, state: int) -> list[Pair] | None:
+        """The witness of a state, where there is one that is short enough."""
+        events = events_of(self.crawl, state, self.most)
+        return None if events is None else _resolved(self.crawl, events, state)
+
+
+def paths_of(crawl: Crawl, most: int) -> Paths:
+    return Paths(crawl, ways_of(crawl.graph), most)
+
+
+def events_of(crawl: Crawl, state: int, most: int) -> list[str] | None:
+    """The names of the events by which a state was first reached; None when nobody knows, or there are more."""
+    parts: list[Sequence[str]] = []
+    witness = crawl.witnesses.get(state)
+    walk, length = (None, 0) if witness is None else (witness[0], len(witness[2]))
+    while witness is not None and witness[0] == walk and length <= most:
+        parts.append(witness[2])
+        if witness[1] is None:
+            return [event for part in reversed(parts) for event in part]
+        witness = crawl.witnesses.get(witness[1])
+        length += 0 if witness is None else len(witness[2])
+    return None
+
+
+def _resolved(crawl: Crawl, events: Sequence[str], goal: int) -> list[Pair] | None:
+    """The pairs that these events belong to, from the initial state to this one; None when there are no such."""
+    open_places = [_Place(0, INITIAL, None, None)]
+    seen = {(0, INITIAL)}
+    while open_places and len(seen) < MOST_TRIES + len(events):
+        place = open_places.pop()
+        if place.step == len(events):
+            if place.state == goal:
+                return _walked(place)
+            continue
+        pair = _pair(crawl, place.state, events[place.step])
+        for target in reversed(_targets(crawl, pair)):
+            if (at := (place.step + 1, target)) not in seen:
+                seen.add(at)
+                open_places.append(_Place(*at, place, pair))
+    return None
+
+
+def _pair(crawl: Crawl, state: int, event: str) -> Pair | None:
+    names = (crawl.graph.vocabulary[number].local for number in crawl.graph.events[state])
+    return next(((state, position) for position, name in enumerate(names) if name == event), None)
+
+
+def _targets(crawl: Crawl, pair: Pair | None) -> list[int]:
+    """Where an event led, the usual state first."""
+    if pair is None:
+        return []
+    usual = crawl.graph.targets[pair[0]][pair[1]]
+    landed = dict.fromkeys([usual, *crawl.graph.divergences.get(pair, ())])
+    return [target for target in landed if target != UNEXPLORED]
+
+
+def _walked(place: _Place) -> list[Pair]:
+    pairs = []
+    at: _Place | None = place
+    while at is not None:
+        if at.pair is not None:
+            pairs.append(at.pair)
+        at = at.before
+    return pairs[::-1]
