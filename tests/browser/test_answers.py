@@ -44,6 +44,7 @@ LOOKS = {
     "forms": [{}],
     "cut": False,
     "hidden": [],
+    "containers": [],
 }
 
 

@@ -59,6 +59,7 @@ class TestFlags:
                 "ignore-attribute": ["data-x"],
                 "ignore-text": ["[0-9]+"],
                 "learn": 5,
+                "container-probes": 0,
                 "no-screenshots": True,
                 "trusted-input": True,
                 "horizon": "5s",
@@ -88,6 +89,7 @@ class TestFlags:
             ("[0-9]+",),
         )
         assert (plan.learn_states, plan.screenshots, plan.trusted) == (5, False, True)
+        assert plan.container_probes == 0
         assert (plan.horizon_seconds, plan.event_seconds, plan.load_seconds) == (5.0, 6.0, 60.0)
         assert (plan.reset_cost, plan.resetting.command, plan.browser) == (2.5, "true", "/bin/chromium")
 

@@ -19,6 +19,7 @@ FILES = (
         "rules",
         "attributes",
         "links",
+        "containers",
         "walk",
         "evidence",
         "sheets",

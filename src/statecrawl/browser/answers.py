@@ -64,6 +64,7 @@ class Looks(msgspec.Struct):
     forms: list[dict[str, Any]]
     cut: bool
     hidden: list[str]
+    containers: list[tuple[Count, str]]
 
     def __post_init__(self) -> None:
         told = (self.labels, self.selectors, self.given, self.controls)

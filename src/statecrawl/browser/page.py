@@ -158,6 +158,7 @@ class BrowserPage(FreshTab):
             forms=tuple(told["forms"]),
             cut=bool(told["cut"]),
             hidden=tuple(map(str, told["hidden"])),
+            containers=tuple((int(place), str(template)) for place, template in told["containers"]),
             addresses=tuple((str(address), str(label)) for address, label in told["addresses"]),
             linked=tuple(told["linked"]),
             submits=tuple(told["submits"]),

@@ -13,6 +13,7 @@ from statecrawl.browser.devices import DEVICES
 from statecrawl.cli.panels import panel_of, rank
 from statecrawl.coordination.partition import By, Way
 from statecrawl.coordination.sharing import Extent
+from statecrawl.journal.containers import PROBES
 from statecrawl.model.event import KINDS
 from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
 from statecrawl.runtime.site import EVERYWHERE, Site
@@ -131,6 +132,13 @@ def options(
         bool,
         typer.Option("--ignore-hidden", help="Let content that cannot be seen make no states: menus before they open."),
     ] = False,
+    container_probes: Annotated[
+        int | None,
+        typer.Option(
+            help="Leave out listeners on containers that had no effect this many times, e.g. --container-probes 10;"
+            f" default: {PROBES}, 0 fires them everywhere."
+        ),
+    ] = None,
     learn: Annotated[
         int | None,
         typer.Option(help="How many states are loaded again to learn what is volatile; default: 20, 0 is none."),
@@ -264,6 +272,7 @@ def options(
         "ignore": ignore,
         "ignore-attribute": ignore_attribute,
         "ignore-text": ignore_text,
+        "container-probes": container_probes,
         "learn": learn,
         "trusted-input": trusted_input,
         "no-screenshots": no_screenshots,

@@ -7,8 +7,8 @@ RUN = ("out", "live", "live-at", "config", "quiet", "json")
 PANELS = {
     "Where nodes join": ("host", "port", "token", "tls-cert", "tls-key"),
     "What to crawl": (
-        "scope", "allow", "deny", "deny-element", "events", "deny-event", "read-only", "allow-dangerous",
-        "values", "site", "follow",
+        "scope", "allow", "deny", "deny-element", "events", "deny-event", "container-probes", "read-only",
+        "allow-dangerous", "values", "site", "follow",
     ),
     "Log in and access": ("login", "basic-auth", "header", "proxy", "insecure", "client-cert", "client-key"),
     "Limits": (

@@ -25,9 +25,9 @@ SITE_LIMITS = {"max-urls": "urls", "max-alike": "urls_alike", "max-states-per-ur
 LISTS = frozenset({"allow", "deny", "deny-element", "events", "deny-event", "ignore", "ignore-attribute"}) | frozenset(
     {"ignore-text", "follow", "header"}
 )
-NUMBERS = frozenset({"pages", "seed", "learn", "max-states", "max-events", "max-depth", "share-every"}) | frozenset(
-    {"max-requests", "max-concurrent", *SITE_LIMITS}
-)
+NUMBERS = frozenset(
+    {"pages", "seed", "learn", "container-probes", "max-states", "max-events", "max-depth", "share-every"}
+) | frozenset({"max-requests", "max-concurrent", *SITE_LIMITS})
 TIMES = frozenset({"max-time", "horizon", "event-timeout", "load-timeout", "share-interval", "delay"})
 FLAGS = frozenset({"allow-dangerous", "read-only", "trusted-input", "site", "keep-secrets", "coverage"}) | frozenset(
     {"no-screenshots", "no-report", "no-traffic", "insecure", "ignore-robots", "ignore-hidden"}
@@ -97,6 +97,7 @@ def crawl_plan(
         "keep_secrets": known.get("keep-secrets", False),
         "trusted": known.get("trusted-input", False),
         "learn_states": known.get("learn"),
+        "container_probes": known.get("container-probes"),
         "horizon_seconds": _optional_seconds("horizon", known),
         "event_seconds": _optional_seconds("event-timeout", known),
         "load_seconds": _optional_seconds("load-timeout", known),

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from statecrawl.journal.containers import Containers
 from statecrawl.journal.depths import BEYOND, Depths, cut_off
 from statecrawl.journal.endings import COMPLETE, MAX_ALIKE, MAX_DEPTH, MAX_STATES_PER_URL, MAX_URLS, UNREACHABLE
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
@@ -29,6 +30,7 @@ class Bounds:
     urls: int | None = None  # addresses that are opened
     urls_alike: int | None = None  # of those that are alike
     states_at_url: int | None = None  # that are expanded, of one address
+    probes: int = 0  # of containers that are alike, before they are left out; 0 leaves none out
 
 
 NO_BOUNDS = Bounds()
@@ -41,6 +43,7 @@ class Bounding:
         self._bounds = bounds
         self._crawl = crawl
         self._depths = Depths(bounds.depth, crawl)
+        self._containers = Containers(bounds.probes, crawl)
         self._opened: set[str] = set()
         self._patterns = Patterns()
         self._alike: Counter[str] = Counter()
@@ -59,7 +62,7 @@ class Bounding:
                 names = [name if isinstance(name, str) else name[0] for name in fact.events]
                 refused += self._too_many(fact.state, names)
                 refused += self._too_many_here(fact, names)
-        return refused
+        return refused + self._containers.told(fact)
 
     def _too_many(self, state: str, names: Iterable[str]) -> Iterator[EventRefused]:
         """Of the events that open URLs, those beyond a bound."""

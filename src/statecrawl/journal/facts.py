@@ -134,6 +134,8 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
     walk: str | None = None
     after: str | None = None
     steps: tuple[str, ...] = ()
+    # Positions of events on containers, and what is the same for all containers alike; see `journal.containers`.
+    containers: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
         names = self.events
@@ -150,6 +152,7 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
         at: float | None = None,
         links: tuple[int, ...] = (),
         forms: tuple[int, ...] = (),
+        containers: tuple[tuple[int, str], ...] = (),
         witness: tuple[str, str | None, tuple[str, ...]] | None = None,
     ) -> "StateFound":
         """The fact in its shortest form; `witness` is walk, after and steps.
@@ -168,6 +171,7 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
             walk=walk,
             after=after,
             steps=steps,
+            containers=containers,
         )
 
 

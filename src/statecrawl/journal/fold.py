@@ -100,6 +100,7 @@ class Crawl:
     def _begin(self) -> None:
         """What was found under the present rules: nothing yet."""
         self.graph = Graph()
+        self.containers: dict[int, tuple[tuple[int, str], ...]] = {}  # state -> its events on containers, if any
         self.urls: dict[int, str] = {}  # state -> its address, where that was told
         self.witnesses: dict[int, Witness] = {}  # state -> how it was first reached, where that was told
         self.failures: dict[Pair, list[Failure]] = {}  # the first of each kind
@@ -212,6 +213,8 @@ class Crawl:
             if fact.after is None or after is not None:  # else the state before was never told: nobody knows the way
                 steps = tuple([self._event(step).local for step in fact.steps])
                 self.witnesses[state] = fact.walk, after, steps
+        if fact.containers:
+            self.containers.setdefault(state, fact.containers)
 
     def _explored(self, fact: TransitionExplored) -> None:
         state, position = self.pair(fact.state, fact.event)

@@ -94,6 +94,7 @@ class Snapshot:
     links: tuple[str, ...]  # URLs of all links, hidden or not, in shadow roots and frames, too
     forms: tuple[dict[str, Any], ...]
     cut: bool  # the page was too large to be seen whole
+    containers: tuple[tuple[int, str], ...] = ()  # positions of events on containers, and their template
     hidden: tuple[str, ...] = ()  # events of controls that can not be seen here, nor revealed by hovering
     selectors: tuple[str, ...] = ()  # in CSS, where the element of each event was; "" in frames and shadows
     # What each event needs besides its element: values with the selectors of their fields, a key, or where something is

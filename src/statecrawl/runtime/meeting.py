@@ -138,6 +138,7 @@ class Meeting:
             links=snapshot.linked,
             forms=snapshot.submits,
             witness=None if trail is None else trail.witness,
+            containers=snapshot.containers,
         )
         found = self._redacted(found)
         if self.first is not None and not is_first:  # before the state: who dies between them has not met it

@@ -13,6 +13,7 @@ from statecrawl.browser.access import Access
 from statecrawl.browser.agent import is_function
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.bounds import Bounds
+from statecrawl.journal.containers import PROBES
 from statecrawl.model.event import KINDS
 from statecrawl.model.expression import check, is_in_scope
 from statecrawl.runtime.site import Site
@@ -142,6 +143,7 @@ class CrawlPlan:
     ignore_attributes: tuple[str, ...] = ()
     ignore_patterns: tuple[str, ...] = ()
     ignore_hidden: bool = False  # what cannot be seen makes no states
+    container_probes: int = PROBES  # events without effect before containers alike are left out; 0: they never are
     learn_states: int = 20  # states that are loaded again to learn what is volatile; 0 learns nothing
     reset_cost: float | None = None  # None: measured
     screenshots: bool = True
@@ -173,8 +175,7 @@ class CrawlPlan:
             raise UnknownName("equivalence", self.equivalence, EQUIVALENCES)
         if not 1 <= self.pages <= 64:
             raise BadInput(f"--pages must be between 1 and 64, not {self.pages}.")
-        if self.learn_states < 0:
-            raise BadInput("--learn must be 0 or more.")
+        self._check_numbers()
         if self.reset_cost is not None and not 0 <= self.reset_cost <= MOST_RESET_COST:
             raise BadInput(f"--reset-cost must be between 0 and {MOST_RESET_COST:,} events, not {self.reset_cost:g}.")
         if not 0 <= self.delay_seconds <= MOST_DELAY:
@@ -185,6 +186,11 @@ class CrawlPlan:
         self._check_times()
         for expression in (*self.ignore_patterns, *(expression for expression, _ in self.values)):
             check_page_expression(expression)
+
+    def _check_numbers(self) -> None:
+        for name, number in (("container-probes", self.container_probes), ("learn", self.learn_states)):
+            if number < 0:
+                raise BadInput(f"--{name} must be 0 or more.")
 
     def _check_following(self) -> None:
         heard = [] if self.site is None or self.traffic else self.site.heard_only()
@@ -206,9 +212,13 @@ class CrawlPlan:
         """What is left out on purpose."""
         site = self.site
         if site is None:
-            return Bounds(depth=self.limits.depth)
+            return Bounds(depth=self.limits.depth, probes=self.container_probes)
         return Bounds(
-            depth=self.limits.depth, urls=site.urls, urls_alike=site.urls_alike, states_at_url=site.states_at_url
+            depth=self.limits.depth,
+            urls=site.urls,
+            urls_alike=site.urls_alike,
+            states_at_url=site.states_at_url,
+            probes=self.container_probes,
         )
 
     def told(self) -> dict[str, Any]:
@@ -224,6 +234,7 @@ class CrawlPlan:
             "deny-element": list(scope.deny_elements),
             "events": list(scope.events),
             "deny-event": list(scope.deny_events),
+            "container-probes": self.container_probes,
             "allow-dangerous": scope.allow_dangerous,
             "read-only": scope.read_only,
             "values": _fingerprint(self.values),

@@ -288,7 +288,7 @@ const describe = (lines) => {
   const { linked, submits } = lateEvents(detailed.events);
   return {
     __proto__: null, state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
-    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut, hidden: detailed.unrevealed,
+    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut, hidden: detailed.unrevealed, containers: containersOf(detailed.events),
   };
 };
 

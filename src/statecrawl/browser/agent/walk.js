@@ -36,8 +36,8 @@ const VISIBLE = table({ visibilityProperty: true, contentVisibilityAuto: false }
 
 const OPEN = 1, NAME = 2, VALUE = 3, TEXT = 4, CLOSE = 5, SHADOW = 6, INNER = 7, EVENT = 8, CUT = 9, HOVERED = 10;
 
-/** `via` is what has to be hovered or focused before the element can be seen.
- * @typedef {{id: string, kind: string, element: any, extra: any, via: Trigger[] | null}} Found */
+/** `via` is what has to be hovered or focused before the element can be seen; `around` says that it contains others with events.
+ * @typedef {{id: string, kind: string, element: any, extra: any, via: Trigger[] | null, around: boolean}} Found */
 
 /** What one element is waiting for. */
 class Wish {
@@ -129,7 +129,7 @@ class Walk {
     });
     for (const key in keys) this.add('key', body, keyName(key), key);
     if (scrolls && canScroll(dom.root(document), true)) this.add('scroll', null, 'page', null);
-    if (canGoBack()) native.mapSet(this.byId, BACK, { id: BACK, kind: BACK, element: null, extra: null, via: null });
+    if (canGoBack()) native.mapSet(this.byId, BACK, { id: BACK, kind: BACK, element: null, extra: null, via: null, around: false });
   }
 
   /** @param {string} kind @param {any} element @param {string} name @param {any} extra */
@@ -141,7 +141,7 @@ class Walk {
       for (; native.mapHas(this.byId, id); id = base + ' #' + count) count += 1; // a page's own name may look like ours
       native.mapSet(this.counts, base, count);
     }
-    const found = { id, kind, element, extra, via: this.via };
+    const found = { id, kind, element, extra, via: this.via, around: false };
     append(this.events, found);
     native.mapSet(this.byId, id, found);
     this.hash.code(EVENT);
@@ -218,7 +218,8 @@ class Walk {
     const before = this.events.length;
     let inside = audience;
     if (!inert || tag === 'html' || tag === 'body') inside = this.interests(element, tag, id, place, audience, inline, role, inert, rule, marks);
-    if (lines && this.events.length > before) lines[line] = [path, '<', tag, 1];
+    const listed = this.events.length;
+    if (lines && listed > before) lines[line] = [path, '<', tag, 1];
 
     const own = placeOf(tag, id, role);
     if (own) place = own;
@@ -230,8 +231,10 @@ class Walk {
       this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), rule, path + '/~', depth + 1, inert, false);
       if (lines) append(lines, [path + '/~', '>', '']);
     }
+    const contained = this.events.length;
     if (tag === 'iframe' || tag === 'frame') this.frame(element, place, rule, path, depth, inert);
     else if (tag !== 'textarea') this.children(dom.first(element), place, inside, rule, path, depth + 1, inert, tag === 'head');
+    if (listed > before && this.events.length > contained && CONTROLS[tag] === undefined) for (let i = before; i < listed; i += 1) this.events[i].around = true;
     hash.code(CLOSE);
     if (hides) this.hidden = null;
     if (lines) append(lines, [path, '>', '']);

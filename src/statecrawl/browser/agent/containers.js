@@ -1,0 +1,48 @@
+// @ts-check
+// Containers: elements that contain other controls, and to which somebody listens, too. Such a listener usually serves
+// what is inside, and says so nowhere. Its events are fired where nobody knows better; `journal.containers` leaves them
+// out once they have proved to do nothing.
+
+const LONGEST_LISTENER = 500; // characters of a source that tell it from others
+
+/** The containers among the events of a walk: pairs of a position and what is the same for all containers alike.
+ * @param {Found[]} events @returns {[number, string][]} */
+const containersOf = (events) => {
+  /** @type {[number, string][]} */
+  const found = newList();
+  for (let i = 0; i < events.length; i += 1) if (events[i].around && !isInviting(events[i].element)) append(found, /** @type {any} */ ([i, containerTemplate(events[i])]));
+  return found;
+};
+
+/** Whether an element looks as if something could be done with it. @param {any} element */
+const isInviting = (element) => dom.hasAttribute(element, 'tabindex') || dom.hasAttribute(element, 'role') || cursorOf(element) === 'pointer';
+
+/** What tells a container from others: its kind of event, tag, id, classes, and what its listeners do. @param {Found} found */
+const containerTemplate = ({ kind, element, extra }) => {
+  const hash = new Hash();
+  const id = dom.id(element);
+  const texts = [kind, typeof extra === 'string' ? extra : '', dom.tag(element), isGenerated(id) ? '' : id, classForm(dom.attribute(element, 'class') || '')];
+  for (let i = 0; i < texts.length; i += 1) {
+    hash.code(VALUE);
+    hash.text(texts[i]);
+  }
+  const types = TYPES_OF_KIND[kind] || NONE;
+  for (let i = 0; i < types.length; i += 1) {
+    hash.code(NAME);
+    const known = listenersOf(element, types[i]) || NONE;
+    for (let j = 0; j < known.length; j += 1) hash.text(sourceOf(known[j].listener));
+    const records = jqueryHandlers(element, native.ownKeys(element), types[i]) || NONE;
+    for (let j = 0; j < records.length; j += 1) hash.text(sourceOf(records[j].handler));
+    hash.text(dom.attribute(element, 'on' + types[i]) || '');
+  }
+  eachFrameworkHandler(element, (other, handler) => {
+    if (other === kind) hash.text(sourceOf(handler));
+  });
+  return native.slice(hash.digest(), 0, 12);
+};
+
+/** @param {any} listener */
+const sourceOf = (listener) => {
+  const act = unwrapped(listener);
+  return typeof act === 'function' ? native.slice(quietly(() => native.sourceOf(act)) || '', 0, LONGEST_LISTENER) : '';
+};
