@@ -75,7 +75,7 @@ async def test_what_learning_took_is_counted_and_is_no_part_of_the_crawl(tmp_pat
     stand = Stand()
     stand.routes["/"] = document(
         "<h1>one</h1><button id=a>a</button><script>document.getElementById('a').onclick = () => {"
-        " document.querySelector('h1').textContent = 'two'; };</script>"
+        " document.querySelector('h1').outerHTML = '<h2>two</h2>'; };</script>"
     )
     outcome, _ = await crawled(stand, tmp_path / "crawl", learn_states=2)
     assert (outcome.states, outcome.learning_events, outcome.learning_resets) == (2, 2, 4)
@@ -96,7 +96,7 @@ async def test_a_node_that_has_learnt_still_has_the_patience_for_pauses(tmp_path
 
 async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -> None:
     async def slow(_: web.Request) -> web.StreamResponse:
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(2.5)
         return web.Response(text=document("<h1>0</h1>" + MANY), content_type="text/html")
 
     stand = Stand()

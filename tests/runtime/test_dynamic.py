@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from statecrawl.journal.facts import EquivalenceRevised, Fact, TransitionExplored
+from statecrawl.journal.fold import fold
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.explaining import explain
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.sqlite import open_reader
 from tests.browser.stage import Stand, document
 
 pytestmark = pytest.mark.browser
@@ -78,3 +82,62 @@ def test_explain_tells_what_was_not_taken_for_dynamic_content(tmp_path: Path) ->
     told = explain(tmp_path / "crawl", "0", "1")
     assert [(place.rpartition("/")[2], what) for place, what, _ in told.rejected] == [("q", "node")]
     assert told.rejected[0][2] == "only one of three loads differs"
+
+
+# The counter is in no name of an event, so nothing that was found has to be found again.
+ROOMS = document("""<h1>hall</h1><i></i>FILLING<script>
+  const names = ['attic', 'bath', 'cellar', 'hall'];
+  const show = async () => { document.querySelector('i').textContent = await (await fetch('/ticket')).text(); };
+  for (const name of names) {
+    const button = document.body.appendChild(document.createElement('button'));
+    button.id = name;
+    button.onclick = async () => { await show(); document.querySelector('h1').textContent = name; };
+  }
+  show();
+</script>""").replace("FILLING", FILLING)
+
+
+def halves(facts: list[Fact], at: int) -> tuple[list[Fact], list[Fact]]:
+    return facts[:at], facts[at:]
+
+
+def test_what_was_found_is_kept_when_a_rule_is_learnt(tmp_path: Path) -> None:
+    """The search gets its pages only when the crawl has fired some events."""
+    tickets, loads, enough = count(), count(), asyncio.Event()
+
+    async def ticket(request: web.Request) -> web.StreamResponse:
+        number = next(tickets)
+        if number == 6:
+            enough.set()
+        return web.Response(text=str(number))
+
+    async def home(request: web.Request) -> web.StreamResponse:
+        if next(loads):
+            await enough.wait()
+        return web.Response(text=ROOMS, content_type="text/html")
+
+    async def run() -> Outcome:
+        stand = Stand()
+        stand.routes.update({"/": home, "/ticket": ticket})
+        await stand.open()
+        plan = CrawlPlan(
+            url=stand.url, out=tmp_path / "crawl", screenshots=False, reset_cost=5.0, strategy="greedy",
+            limits=Limits(events=200),
+        )  # fmt: skip
+        try:
+            return await crawl(plan, lambda _: None, lambda _: None)
+        finally:
+            await stand.close()
+
+    outcome = asyncio.run(run())
+    assert (outcome.states, outcome.transitions, outcome.complete) == (4, 16, True)
+    facts = list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read())
+    (revised,) = [place for place, fact in enumerate(facts) if isinstance(fact, EquivalenceRevised)]
+    parts = [[fact.fired for fact in part if isinstance(fact, TransitionExplored)] for part in halves(facts, revised)]
+    assert parts[1][0] == parts[0][0], "what is known is told again"
+    evidence = EvidenceReader(tmp_path / "crawl")
+    for state in fold(facts).graph.ids:
+        assert evidence.about(state)["state"] == state
+        assert "paragraph" in evidence.html(state)
+        assert 'i\x1f"' not in evidence.about(state)["normal"]
+    assert explain(tmp_path / "crawl", "0", "1").rules

@@ -41,6 +41,9 @@ class Watched:
     def doing(self) -> str:
         return ""
 
+    def learning(self) -> str:
+        return ""
+
     def health(self) -> Health | None:
         self.examined += 1
         return Health(pages=1, browsers=1, browser_bytes=7)

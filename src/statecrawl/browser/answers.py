@@ -94,6 +94,7 @@ SHAPES: dict[str, Any] = {
     "place": Place | None,
     "rest": bool,
     "styled": list[str],
+    "rehash": list[State],
 }
 
 

@@ -184,6 +184,12 @@ class BrowserPage(FreshTab):
             await self._discard()
             raise PageLost(str(trouble) or "the page changed while it was looked at") from trouble
 
+    async def rehash(self, forms: Sequence[tuple[str, str]]) -> list[str]:
+        told: list[str] = await self._looked("rehash", forms, seconds=self.settings.load_seconds)
+        if len(told) != len(forms):
+            raise PageLost("the agent tells of other states than it was asked for")
+        return told
+
     async def picture(self) -> bytes:
         return await self._drawer.picture(self.settings.event_seconds)
 

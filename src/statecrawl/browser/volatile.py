@@ -7,8 +7,10 @@ Theory of operation
     loads. Three values that differ in one load only say nothing: the load may have been another state. If the two
     re-walks agree with each other and not with the visit, the path led elsewhere, and nothing is learnt from it.
 
-    A slot that shows another fragment each time, such as an advertisement, has parts that are in one load only. They
-    are dynamic when what is left of the slot, after the rules found so far, is another in each load.
+    A *slot* is a small part of the page without events whose content is another in each load, such as an
+    advertisement. Parts of it may be in one load only, and two loads may agree on what they lack; neither says that a
+    path led elsewhere. A slot in which other elements stand each time is dynamic as a whole: what it shows next time is
+    in none of the loads.
 
     A rule must not hide content of the application:
     * a part that has an event in it is never left out;
@@ -131,11 +133,14 @@ def compared(loads: Sequence[Sequence[Line]]) -> Comparison:
             amounts[rule] = max(amounts[rule], amount)
     rejected = {rule: reason for rule in amounts if (reason := _guarded(rule, trees))}
     open_ = amounts.keys() - rejected.keys()
-    rules = {rule for rule in open_ if _all_differ(load.value(rule) for load in trees)}
-    rules |= {rule for rule in open_ - rules if rule[1] == "node" and _in_slot(rule[0], trees, rules)}
-    if any(_agree(rule, trees, rules) for rule in amounts.keys() - rules):
+    slots = {slot for rule in open_ if (slot := _slot(rule[0], trees)) is not None}
+    changing = {(slot, "node") for slot in slots if _all_differ(load.shape(slot) for load in trees)}
+    rules = changing | {rule for rule in open_ if _all_differ(load.value(rule) for load in trees)}
+    rules = {rule for rule in rules if not any(_is_inside(rule, load, changing) for load in trees)}
+    if any(_agree(rule, trees) for rule in amounts.keys() - rules if _slot(rule[0], trees) is None):
         return Comparison(rejected=_sorted(dict.fromkeys(amounts, DIVERGED)))
-    rejected.update(dict.fromkeys(open_ - rules, ONE_DIFFERS))
+    covered = {rule for rule in open_ if any(_is_inside(rule, load, changing) for load in trees)}
+    rejected.update(dict.fromkeys(open_ - rules - covered, ONE_DIFFERS))
     untrue = {rule for rule in rules if amounts[rule] < LEAST_TRUE * trees[0].named(rule)}
     rejected.update(dict.fromkeys(untrue, MOSTLY_SAME))
     rules -= untrue
@@ -165,16 +170,28 @@ class _Load:
     def at(self, place: str) -> list[Element]:
         return self.places.get(place, [])
 
-    def value(self, rule: Rule, without: set[Rule] | None = None) -> tuple[object, ...]:
-        """What stands where a rule names it, leaving out what other rules name."""
+    def value(self, rule: Rule) -> tuple[object, ...]:
+        """What stands where a rule names it; of parts that come and go, how many there are."""
         place, what = rule
         match what:
             case "node":
-                return tuple(_signature(element, without or set()) for element in self.at(place))
+                return (len(self.at(place)),)
             case "text":
                 return tuple(tuple(element.texts) for element in self.at(place))
             case _:
                 return tuple(element.attributes.get(what) for element in self.at(place))
+
+    def content(self, place: str) -> tuple[object, ...]:
+        """Everything at a place."""
+        return tuple(_signature(element) for element in self.at(place))
+
+    def shape(self, place: str) -> tuple[tuple[str, ...], ...]:
+        """Which elements stand in the elements at a place."""
+        return tuple(tuple(inner.place for inner in element.inside) for element in self.at(place))
+
+    def size(self, place: str) -> int:
+        """How many elements the elements at a place are made of."""
+        return sum(1 for element in self.at(place) for _ in element.everything())
 
     def named(self, rule: Rule) -> int:
         """How many elements a rule would change."""
@@ -188,34 +205,33 @@ class _Load:
                 return sum(what in element.attributes for element in self.at(place))
 
 
-def _signature(element: Element, without: set[Rule]) -> tuple[object, ...]:
-    """Everything about an element and what is inside it, as far as no rule leaves it out."""
-    place = element.place
-    return (
-        place,
-        None if (place, "text") in without else tuple(element.texts),
-        tuple(sorted((name, value) for name, value in element.attributes.items() if (place, name) not in without)),
-        tuple(_signature(inner, without) for inner in element.inside if (inner.place, "node") not in without),
-    )
+def _signature(element: Element) -> tuple[object, ...]:
+    """Everything about an element and what is inside it."""
+    inside = tuple(_signature(inner) for inner in element.inside)
+    return element.place, tuple(element.texts), tuple(sorted(element.attributes.items())), inside
 
 
 def _all_differ(values: Iterable[object]) -> bool:
     return all(one != other for one, other in combinations(values, 2))
 
 
-def _in_slot(place: str, loads: Sequence[_Load], rules: set[Rule]) -> bool:
-    """Whether a part belongs to a slot without events whose content is another in each load."""
-    slot = next(load.parents[place] for load in loads if place in load.parents)
+def _slot(place: str, loads: Sequence[_Load]) -> str | None:
+    """The slot that a part belongs to, if it belongs to one."""
+    slot = next((load.parents[place] for load in loads if place in load.parents), "")
     if not slot or any(element.holds_event for load in loads for element in load.at(slot)):
-        return False
-    return _all_differ(load.value((slot, "node"), rules) for load in loads)
+        return None
+    small = all(load.size(slot) <= MOST_SHARE * load.size("") for load in loads)
+    return slot if small and _all_differ(load.content(slot) for load in loads) else None
 
 
-def _agree(rule: Rule, loads: Sequence[_Load], rules: set[Rule]) -> bool:
-    """Whether the re-walks have in common what the visit did not show, apart from what rules leave out."""
-    if any(_is_covered(rule[0], load, rules) for load in loads):
-        return False
-    visit, second, third = (load.value(rule, rules) for load in loads)
+def _is_inside(rule: Rule, load: _Load, slots: set[Rule]) -> bool:
+    """Whether a rule is about something inside a part that is left out."""
+    return rule not in slots and _is_covered(rule[0], load, slots)
+
+
+def _agree(rule: Rule, loads: Sequence[_Load]) -> bool:
+    """Whether the re-walks have in common what the visit did not show."""
+    visit, second, third = (load.value(rule) for load in loads)
     return second == third != visit
 
 

@@ -24,9 +24,11 @@ def line(at: Progress) -> str:
         return at.doing
     left = "".join(f", {_limit(limit)}" for limit in at.limits)
     nodes = f", {counted(len(at.nodes), 'node')}" if at.nodes else ""
+    learning = f", learning {at.learning}" if at.learning else ""
     return (
         f"{counted(at.states, 'state')}, {at.transitions:,} of {at.known:,} transitions, {counted(at.events, 'event')},"
-        f" {counted(at.resets, 'reset')}, {at.events_per_second:.0f} events/s, {duration(at.seconds)}{nodes}{left}"
+        f" {counted(at.resets, 'reset')}, {at.events_per_second:.0f} events/s, {duration(at.seconds)}"
+        f"{nodes}{left}{learning}"
         f"{f'; {printable(at.widget)}' if at.widget else ''}"
     )
 
@@ -46,6 +48,7 @@ def view(at: Progress, width: int) -> Text:
 
 def _lines(at: Progress, width: int) -> Iterator[Text]:
     doing = f"ended: {at.ended}" if at.ended else at.doing or "crawling"
+    doing += f", learning {at.learning}" if at.learning else ""
     name = printable(at.application)
     yield Text.assemble((name, "bold"), f"  {printable(doing)}", (f"  {duration(at.seconds)}", "dim"))
     if at.states:

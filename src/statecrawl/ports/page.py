@@ -146,6 +146,9 @@ class Page(Protocol):
     async def styled(self, attributes: Collection[str]) -> frozenset[str]:
         """Which of these attributes style sheets look at, so that people may see them. Raises PageLost."""
 
+    async def rehash(self, forms: Sequence[tuple[str, str]]) -> list[str]:
+        """The ids of states, from where they were and their normal forms. Raises PageLost."""
+
     async def picture(self) -> bytes:
         """What the page looks like, as a JPEG picture. Raises PageLost."""
 

@@ -4,7 +4,7 @@ Implemented by `runtime.observing.Observer`, which knows the whole crawl, and by
 what somebody else has told it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -51,6 +51,9 @@ class Keeper(Protocol):
 
     def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
         """What happened on the way. Raises StoreError."""
+
+    def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
+        """States got other ids, and some became one; `change` makes their new normal forms. Raises StoreError."""
 
     def flush(self) -> None:
         """Hand over everything. Raises StoreError when that cannot be done; it is tried again by the next."""

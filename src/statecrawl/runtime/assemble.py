@@ -83,6 +83,7 @@ async def crawl(
                 manners=manners,
                 browsers=lambda: browsers.started,
                 told=told,
+                resets_server=plan.resetting.of_server or (hooks is not None and hooks.before_reset is not None),
                 make_strategy=None if hooks is None else hooks.strategy,
                 is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
             ),

@@ -165,6 +165,10 @@ class Coordinating:
             return f"learning what is volatile (node {self._machine.learner}, {lasts:.0f} s)"
         return "waiting for nodes" if self.phase == WAITING else ""
 
+    def learning(self) -> str:
+        """A node does that before the others begin: see `doing`."""
+        return ""
+
     def outcome(self) -> Outcome:
         """How it went, or goes."""
         crawl = self.crawl

@@ -3,10 +3,13 @@
 Theory of operation
     Everything that decides runs in one thread; pages are waited for (see `runtime.walking`).
 
-    A crawl has a prelude in which only the first walker works: until the first states were repeated in order to learn
-    what is volatile (which may void everything found so far and start again under better rules) and until enough
-    events and resets were timed to say what a reset costs. Then the strategy is made anew with that cost, is told the
-    facts so far, and all walkers start.
+    A crawl has a prelude in which only the first walker works, until enough events and resets were timed to say what a
+    reset costs. Then the strategy is made anew with that cost, is told the facts so far, and all walkers start.
+
+    Dynamic content is searched for alongside (`runtime.rule_search`). A new rule changes what a state is. The ids of
+    what was found are computed again (`runtime.forms`), and what is known is told again under them, behind the fact
+    that the rules were revised. States whose new id cannot be told are found again; where the first is one of them, the
+    crawl begins again.
 
     It ends when the strategy says DONE, or a limit is reached, or it is told to stop; the reason is the last fact. When
     its time is over, whatever is being done is broken off: no event starts after that, and pages get CLOSING_SECONDS to
@@ -20,14 +23,18 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.lookalikes import Lookalikes
-from statecrawl.browser.volatile import Rule
+from statecrawl.browser.reduction import reduced
+from statecrawl.browser.volatile import Comparison, Rule
+from statecrawl.errors import PageLost
 from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
 from statecrawl.journal.fold import Crawl, fold
-from statecrawl.ports.page import Page
+from statecrawl.journal.translation import translated
+from statecrawl.ports.page import REJECTED, Note, Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.doubting import Doubts
+from statecrawl.runtime.forms import Forms
 from statecrawl.runtime.hooks import StrategyMaker
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.looking_ahead import look_ahead
@@ -37,6 +44,7 @@ from statecrawl.runtime.observing import Observer
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
+from statecrawl.runtime.rule_search import SHARE, RuleSearch
 from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import Health, NodeStatus
 from statecrawl.runtime.walking import Ground, Times, Walker
@@ -55,6 +63,7 @@ LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
 LEARNT = "learnt"  # why a crawl ended that was only to learn
 MOST_NEW = 8  # events of one walk that nobody has fired yet, and
+MAX_STATES = "max-states"  # why a crawl ended that found enough
 MAX_TIME = "max-time"  # why a crawl ended whose time was over
 CLOSING_SECONDS = 0.5  # for pages to be closed then
 LONGEST_AHEAD = 0.5  # seconds that they may take: somebody may want the crawl to stop
@@ -73,6 +82,7 @@ class Parts:
     browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
     told: Callable[["Crawling"], None] = field(default=lambda _: None)  # after every task
     make_strategy: StrategyMaker | None = None  # None: the one that the plan names
+    resets_server: bool = False  # a reset of one page is felt by all others
     is_worn: Callable[[Page], bool] = field(default=lambda _: False)  # a reset would replace the page by a new one
 
 
@@ -95,6 +105,17 @@ class Crawling:
         self._alike = Lookalikes()
         self._learns_only = False
         self._events_before = 0  # of earlier runs
+        self._learner = Learner(
+            lambda world: parts.make_page(world, self._rules),
+            parts.before_reset,
+            plan.learn_states,
+            self._doubts,
+            parts.manners.rest,
+        )
+        self._search: RuleSearch | None = None
+        self._forms = Forms()
+        self._found: frozenset[Rule] = frozenset()  # rules that do not hold yet
+        self._turn = asyncio.Lock() if parts.resets_server else None  # of walkers and the search for dynamic content
         self.observer = Observer(*self._blank(), parts.journal, time.perf_counter, parts.keeper.flush, plan.bounds)
 
     @property
@@ -107,13 +128,6 @@ class Crawling:
 
     async def run(self) -> Outcome:
         """Crawl until the end. Raises SiteUnreachable, BrowserError or StoreError after keeping what is known."""
-        learner = Learner(
-            lambda world: self._parts.make_page(world, self._rules),
-            self._parts.before_reset,
-            self.plan.learn_states,
-            self._doubts,
-            self._parts.manners.rest,
-        )
         run = self._resume()
         self.observer.tell(
             CrawlStarted(
@@ -127,7 +141,7 @@ class Crawling:
         try:
             try:
                 async with asyncio.timeout(self._seconds_left()):
-                    await self._until_the_end(learner)
+                    await self._until_the_end()
             except TimeoutError:
                 if (self._seconds_left() or 0) > 0:
                     raise  # it is somebody else's
@@ -137,20 +151,19 @@ class Crawling:
                 CrawlEnded(reason=self.ended_because, run=run, at=at, fired=tally.events, resets=tally.resets)
             )
         finally:
-            await self._in_time(learner.close())
+            await self._in_time(self._learner.close())
             if len(self.crawl.graph):  # an application that was never seen leaves nothing behind
                 self.observer.write()
             self._parts.keeper.flush()
         return self.outcome()
 
-    async def _until_the_end(self, learner: Learner) -> None:
+    async def _until_the_end(self) -> None:
         while not self.ended_because:
             try:
-                await self._under_these_rules(learner)
+                await self._under_these_rules()
             except Revised as revised:
-                self._revise(revised.rules)
-                if self._revision == MOST_REVISIONS:
-                    await learner.close()
+                await self._revise(revised.rules)
+                await (self._learner.close() if self._revision >= MOST_REVISIONS else self._learner.renew())
 
     def _seconds_left(self) -> float | None:
         """Until the time of the crawl is over; None where it is not limited."""
@@ -207,6 +220,12 @@ class Crawling:
         """What there is to say instead of figures: they grow from the beginning."""
         return ""
 
+    def learning(self) -> str:
+        """How many states were compared to find dynamic content, of how many; nothing when that is over."""
+        if self._search is None or not self._search.is_busy or self.ended_because:
+            return ""
+        return f"{self._learner.done}/{self._learner.of}"
+
     def health(self) -> Health:
         """How its pages are. To look at the memory of a browser takes a millisecond."""
         parts = self._parts
@@ -246,13 +265,32 @@ class Crawling:
         self._prelude = len(self.crawl.graph) == 0 or not timed
         return 1 if before.started is None else before.started.run + 1
 
-    def _revise(self, rules: frozenset[Rule]) -> None:
-        """Everything found so far was told apart by the wrong rules: begin again."""
+    async def _revise(self, rules: frozenset[Rule]) -> None:
+        """Everything found so far was told apart by the wrong rules: keep what holds under the new ones."""
+        self.observer.write()
         self._rules |= rules
+        self._found = frozenset()
         self._revision += 1
+        names = await self._renamed(rules)
+        known = translated(since_revision(self._parts.journal.read()), names)
+        self._forms = self._forms.under(rules, names)
+        self._parts.keeper.revise(names, lambda normal: reduced(normal, rules) or normal)
         revised = EquivalenceRevised(revision=self._revision, rules=tuple(sorted(self._rules)))
-        self.observer.tell_journal(revised)
-        self._begin_again([revised])
+        self.observer.tell_journal(revised, *known)
+        self._begin_again([revised, *known])
+
+    async def _renamed(self, rules: frozenset[Rule]) -> dict[str, str]:
+        """The ids of the states found so far under these further rules; nothing where the first has none."""
+        page = await self._parts.make_page(0, self._rules)
+        try:
+            await page.reset()
+            names = await self._forms.renamed(rules, page.rehash)
+        except PageLost:
+            return {}
+        finally:
+            await page.close()
+        ids = self.crawl.graph.ids
+        return names if ids and ids[0] in names else {}
 
     def _remake_strategy(self) -> None:
         """Say what a reset costs, and plan with that from now on."""
@@ -265,11 +303,36 @@ class Crawling:
 
     # -- walkers --
 
-    async def _under_these_rules(self, learner: Learner) -> None:
-        """Crawl as long as nothing changes what a state is."""
-        learns = learner if self._prelude else None
+    def _compared(self, state: str, compared: Comparison) -> None:
+        """A state was compared with itself: note what was rejected, and have new rules hold soon."""
+        rejected = [Note(REJECTED, [*candidate, reason]) for candidate, reason in compared.rejected]
+        self._parts.keeper.note(rejected, state, None)
+        if not self._forms.is_full:  # else too much would be found again
+            self._found |= compared.rules - self._rules
+        self._changed.set()
+
+    async def _under_these_rules(self) -> None:
+        """Crawl as long as nothing changes what a state is. Raises Revised."""
+        search = self._search = RuleSearch(
+            self._learner,
+            lambda: self.observer.tally,
+            self._compared,
+            begun=self.begun,
+            share=1.0 if self._learns_only else SHARE,
+            turn=self._turn,
+        )
+        searching = asyncio.create_task(search.run())
+        try:
+            await self._with_search(search)
+        finally:
+            searching.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await searching
+
+    async def _with_search(self, search: RuleSearch) -> None:
+        keeper, manners = self._parts.keeper, self._parts.manners
         alike = self._lookalikes()
-        meeting = Meeting(self.plan, self.observer, self._parts.keeper, learns, self._rules, self._parts.manners, alike)
+        meeting = Meeting(self.plan, self.observer, keeper, search, self._rules, manners, alike, forms=self._forms)
         if len(self.crawl.graph):  # of an earlier run: what it heard of, and could not say any more, is said now
             meeting.first = self.crawl.graph.ids[0]
             await meeting.follow()
@@ -278,11 +341,9 @@ class Crawling:
         try:
             walkers.append(await self._walker(0, ground))
             if self._prelude:
-                await self._work(walkers[0], ground, until=lambda: self._is_prelude_over(learner, walkers[0]))
+                await self._work(walkers[0], ground, until=lambda: self._is_prelude_over(search, walkers[0]))
                 if self.ended_because:
                     return
-                meeting.learner = None
-                await learner.close()
                 self._remake_strategy()
                 if self._learns_only:
                     self._end(LEARNT)
@@ -304,23 +365,31 @@ class Crawling:
         return Walker(number, await self._parts.make_page(0, self._rules), ground)
 
     async def _work_all(self, walkers: Sequence[Walker], ground: Ground) -> None:
+        task = asyncio.current_task()
+        before = 0 if task is None else task.cancelling()
         try:
             async with asyncio.TaskGroup() as group:
                 for walker in walkers:
                     group.create_task(self._work(walker, ground))
         except BaseExceptionGroup as troubles:
+            while task is not None and task.cancelling() > before:
+                task.uncancel()  # which a group of Python 3.11 forgets, so that a time-out around it is not told as one
             raise _first(troubles) from None
 
     async def _work(self, walker: Walker, ground: Ground, until: Callable[[], bool] = lambda: False) -> None:
         """Have a walker perform tasks until the end, or until then."""
-        while not self._is_over() and not until():
+        while not await self._is_over_at_last() and not until():
+            if self._found:
+                raise Revised(self._found)
             if len(self.crawl.graph) == 0:
-                await walker.perform(OPEN)
+                await self._perform(walker, OPEN)
                 continue
             if self._parts.is_worn(walker.page):
                 walker.position = None
             position = None if walker.position is None else self.crawl.graph.numbers[walker.position]
             match self.observer.strategy.next_task(walker.number, position):
+                case Answer.DONE if self._search is not None and self._search.is_busy:
+                    await self._search.drain()
                 case Answer.DONE:
                     self._end(why_nothing_is_left(self.crawl))
                 case Answer.WAIT:
@@ -328,12 +397,16 @@ class Crawling:
                     await self._changed.wait()
                 case Task() as task:
                     try:
-                        await walker.perform(self._order(task, ground))
+                        await self._perform(walker, self._order(task, ground))
                     finally:
                         self.observer.strategy.release(walker.number)
                     self._changed.set()
                     self._parts.told(self)
         self.observer.strategy.release(walker.number)
+
+    async def _perform(self, walker: Walker, order: Order) -> None:
+        async with self._turn or contextlib.nullcontext():
+            await walker.perform(order)
 
     def _order(self, task: Task, ground: Ground) -> Order:
         """A task, and what can be foreseen of what comes after it."""
@@ -346,20 +419,32 @@ class Crawling:
         ahead = look_ahead(task, graph, self.observer.strategy, ground.foresight, ground.suspects, room)
         return order_of(task, graph, ahead)
 
+    async def _is_over_at_last(self) -> bool:
+        """Whether it is over; states are counted once it is known what a state is. Raises Revised."""
+        if self._search is not None and self._search.is_busy and not self.ended_because and self._limit() == MAX_STATES:
+            await self._search.drain()
+            if self._found:
+                raise Revised(self._found)
+        return self._is_over()
+
     def _is_over(self) -> bool:
-        events, seconds = self.observer.tally.events, time.perf_counter() - self.begun
-        requests = self._parts.manners.requests()
-        if (reason := self.plan.limits.reached(len(self.crawl.graph), events, seconds, requests)) is not None:
+        if (reason := self._limit()) is not None:
             self.stop(reason)
         return bool(self.ended_because)
 
-    def _is_prelude_over(self, learner: Learner, walker: Walker) -> bool:
+    def _limit(self) -> str | None:
+        """The limit that is reached, if one is."""
+        events, seconds = self.observer.tally.events, time.perf_counter() - self.begun
+        return self.plan.limits.reached(len(self.crawl.graph), events, seconds, self._parts.manners.requests())
+
+    def _is_prelude_over(self, search: RuleSearch, walker: Walker) -> bool:
         timed = len(self.times.events) >= TIMED_EVENTS and len(self.times.resets) >= TIMED_RESETS
         if len(self.times.events) >= MOST_UNTIMED and not timed:
             walker.position = None  # an application that never needs a reset: one is made, to know what it costs
-        return (timed or self.plan.reset_cost is not None) and (
-            learner.is_done or len(self.times.events) >= 4 * TIMED_EVENTS
-        )
+        idle = len(self.times.events) >= TIMED_EVENTS and not search.is_busy
+        has_learnt = not self._learns_only or self._learner.is_done or idle
+        known = timed or self.plan.reset_cost is not None
+        return known and (has_learnt or len(self.times.events) >= 4 * TIMED_EVENTS)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -4,7 +4,7 @@ A hook that raises ends the crawl: what was found until then is kept, and the er
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.journal.facts import Fact
@@ -95,6 +95,9 @@ class HookedKeeper:
         told = list(notes)
         self._keeper.note(told, state, event)
         self._hooks.noted(told, state, event)
+
+    def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
+        self._keeper.revise(names, change)
 
     def flush(self) -> None:
         self._keeper.flush()

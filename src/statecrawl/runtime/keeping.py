@@ -210,6 +210,10 @@ class Keeping(ABC):
             return f"learning what is volatile ({self.clock.now() - self.begun:.0f} s)"
         return "waiting for nodes" if self.phase == WAITING else ""
 
+    def learning(self) -> str:
+        """A node does that before the others begin: see `doing`."""
+        return ""
+
     def outcome(self) -> Outcome:
         """How it went, or goes."""
         if self._learning is not None:

@@ -2,9 +2,9 @@
 
 Two further pages repeat the path to a state with other random numbers, another clock, and a cookie jar of their own.
 What differs between all three loads is dynamic (see `browser.volatile`). Nothing is learnt from a path that may lead
-elsewhere: one that goes back in the history, or on which an event once led to another state than before. States
-beyond the first twenty are not repeated: by then every kind of page has usually been seen, and repeating costs a reset
-each. What a page shows when a request did not get through is not compared (`runtime.doubting`).
+elsewhere: one that goes back in the history, or on which an event once led to another state than before. Which states
+are repeated is up to `runtime.rule_search`. What a page shows when a request did not get through is not compared
+(`runtime.doubting`).
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from statecrawl.browser.volatile import Comparison, compared
 from statecrawl.errors import PageLost, SiteUnreachable
-from statecrawl.ports.page import Page, Snapshot, Walked, lines_of
+from statecrawl.ports.page import Page, Walked, lines_of
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.doubting import Doubts
 
@@ -34,6 +34,8 @@ class Learner:
         """`make_page(n)` opens a page in the n-th other world; `states` is how many states are repeated."""
         self._make_page = make_page
         self._before_reset = before_reset
+        self.of = states
+        self.spent = 0.0  # seconds, so far
         self._left = states
         self._doubts = doubts or Doubts()
         self._rest = rest
@@ -43,12 +45,12 @@ class Learner:
     def is_done(self) -> bool:
         return self._left <= 0
 
-    async def learn(self, seen: Snapshot, path: Sequence[str], tally: Tally) -> Comparison:
-        """Find dynamic content in a state that was seen, given the events that lead to it from the first page."""
+    async def learn(self, normal: str, path: Sequence[str], tally: Tally) -> Comparison:
+        """Find dynamic content in a state, given its normal form and the events that lead to it from the first page."""
         if self.is_done or any(goes_back(event) for event in path):
             return Comparison()
         self._left -= 1
-        loads = [lines_of(seen.normal)]
+        loads = [lines_of(normal)]
         while len(self._pages) < OTHERS:
             self._pages.append(await self._make_page(len(self._pages) + 1))
         for number, page in enumerate(self._pages, 1):
@@ -79,12 +81,21 @@ class Learner:
             if not doubts.heed(number, cause, (*landing.notes, *walked.notes)):
                 return walked
 
+    @property
+    def done(self) -> int:
+        """How many states were compared."""
+        return self.of - self._left
+
+    async def renew(self) -> None:
+        """Give up the other pages: from now on, other rules hold."""
+        pages, self._pages = self._pages, []
+        for page in pages:
+            await page.close()
+
     async def close(self) -> None:
         """Give up the other pages; nothing more is learnt."""
-        self._left = 0
-        for page in self._pages:
-            await page.close()
-        self._pages.clear()
+        self.of, self._left = self.done, 0
+        await self.renew()
 
 
 def goes_back(event: str) -> bool:

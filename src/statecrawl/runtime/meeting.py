@@ -2,9 +2,6 @@
 
 Which events of a state must not be fired is decided from that look, by every process for itself (see
 `coordination.judgement`): a state that others have described is looked at again before anything new is fired there.
-
-While a learner is at work, the way to the state is gone again in other sessions first. When that shows that states have
-to be told apart by other rules, everything found so far is void: `Revised` says so.
 """
 
 import time
@@ -22,14 +19,15 @@ from statecrawl.journal.refusals import OUT_OF_SCOPE, ROBOTS
 from statecrawl.model.event import BACK, OPENS, UNOPENED, Event
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
-from statecrawl.ports.page import REJECTED, UNREVEALED, Note, Page, Snapshot, lines_of
+from statecrawl.ports.page import UNREVEALED, Note, Page, Snapshot, lines_of
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.client import REDIRECTS
-from statecrawl.runtime.learning import Learner
+from statecrawl.runtime.forms import Forms
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.refusals import Refusals
+from statecrawl.runtime.rule_search import RuleSearch
 from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses
 from statecrawl.runtime.start_page import snapshot_notes
@@ -66,7 +64,7 @@ class Meeting:
     plan: CrawlPlan
     record: Record
     keeper: Keeper
-    learner: Learner | None  # None once it is known what is volatile
+    search: RuleSearch | None  # for dynamic content; None: somebody else has found it, or nobody wants to
     known_rules: frozenset[Rule]
     manners: Manners = field(default_factory=Manners)
     lookalikes: Lookalikes | None = None  # None: what a state is stays as it is
@@ -82,7 +80,7 @@ class Meeting:
     _doubles: dict[str, tuple[str, Likeness]] = field(default_factory=dict)  # states that look like others, as met
     _redirects: list[str] = field(default_factory=list)  # whose bodies nobody has asked for yet
     _hidden: set[str] = field(default_factory=set)  # events of controls that were noted as not to be seen
-    _ways: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, while somebody learns
+    forms: Forms | None = None  # of the states that were met, while somebody searches for dynamic content
 
     def __post_init__(self) -> None:
         plan = self.plan
@@ -103,16 +101,15 @@ class Meeting:
         """The state that a page is in: by this pair, or by itself after a state, or else by a reset.
 
         With `surprise`, the pair led elsewhere before, so that the path cannot be relied on. The `trail` of the page
-        says how a new state was reached. Raises PageLost and Revised.
+        says how a new state was reached. Raises PageLost.
         """
         snapshot = await page.describe(lines=True)
         state, refused = snapshot.state, self._judged(snapshot)
         if not self.record.wants(state):
             return state  # it changed once more before it was looked at
-        way = () if by is None else (*self._ways.get(by[0], ()), by[1])
-        repeatable = after is None if by is None else by[0] in self._ways and by[1] != BACK and not surprise
-        if repeatable:
-            await self._learn(snapshot, way)
+        ways = {} if self.forms is None else self.forms.paths
+        way = () if by is None else (*ways.get(by[0], ()), by[1])
+        repeatable = after is None if by is None else by[0] in ways and by[1] != BACK and not surprise
         picture = await _drawn(page) if self.plan.screenshots else None
         is_first = by is None and after is None
         if is_first and not self.plan.resetting.logs_in and asks_for_password(snapshot.html):
@@ -147,8 +144,11 @@ class Meeting:
         if trail is not None:
             trail.found(state)
         self._refuse(state if is_first else self.first, opens, unwanted)
-        if self.learner is not None and repeatable:
-            self._ways[state] = way
+        if self.forms is not None:
+            self.forms.add(state, snapshot.url, snapshot.normal)
+        if self.search is not None and repeatable:
+            ways[state] = way
+            self.search.offer(state, snapshot.normal, way)
         if self.lookalikes is not None and (like := self.lookalikes.met(state, snapshot.normal)) is not None:
             self._doubles[state] = snapshot.normal, like
         return state
@@ -319,14 +319,6 @@ class Meeting:
 
     def _redacted(self, fact: Fact) -> Fact:
         return fact if self.redactor is None else redacted(fact, self.redactor)
-
-    async def _learn(self, snapshot: Snapshot, way: tuple[str, ...]) -> None:
-        if self.learner is not None and not self.learner.is_done:
-            compared = await self.learner.learn(snapshot, way, self.record.tally)
-            rejected = [Note(REJECTED, [*candidate, reason]) for candidate, reason in compared.rejected]
-            self.keeper.note(rejected, snapshot.state, None)
-            if rules := compared.rules - self.known_rules:
-                raise Revised(rules)
 
     def _judged(self, snapshot: Snapshot) -> list[EventRefused]:
         """What must not be fired in a state, which is known from now on."""

@@ -16,8 +16,8 @@ Theory of operation
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from statecrawl.browser.volatile import Rule
 from statecrawl.coordination.client import Node
@@ -96,6 +96,15 @@ class Parcel:
         if self._redactor is None:
             return note
         return redacted(note, self._redactor) if isinstance(note, Exchange) else redacted_note(note, self._redactor)
+
+    def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
+        """States are called otherwise; what is kept of those that became one is that of the first."""
+        kept: dict[str, Kept] = {}
+        for snapshot, picture in self.kept:
+            if (name := names.get(snapshot.state)) is not None and name not in kept:
+                kept[name] = replace(snapshot, state=name, normal=change(snapshot.normal)), picture
+        self.kept = list(kept.values())
+        self.notes = [(note, names.get(state, state), event) for note, state, event in self.notes]
 
     def flush(self) -> None:
         pass
@@ -319,6 +328,7 @@ class Noding:
                 before_reset=self._parts.before_reset,
                 browser_bytes=self._parts.browser_bytes,
                 manners=self._parts.manners,
+                resets_server=self.plan.resetting.of_server,
                 is_worn=self._parts.is_worn,
             ),
         )

@@ -118,6 +118,11 @@ class Resetting:
     storage_state: dict[str, Any] | None = None  # cookies and local storage of a saved session
 
     @property
+    def of_server(self) -> bool:
+        """Whether a reset changes the server, which all pages feel."""
+        return self.url is not None or self.command is not None
+
+    @property
     def logs_in(self) -> bool:
         """Whether somebody is logged in when a crawl begins."""
         return bool(self.login or self.storage_state)

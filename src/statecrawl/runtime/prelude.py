@@ -60,6 +60,7 @@ async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
             before_reset=before_reset,
             browser_bytes=browsers.resident_bytes,
             manners=manners,
+            resets_server=plan.resetting.of_server,
             browsers=lambda: browsers.started,
             is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
         ),

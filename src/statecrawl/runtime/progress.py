@@ -38,6 +38,9 @@ class Watched(Protocol):
     def doing(self) -> str:
         """What there is to say instead of figures, if there is something."""
 
+    def learning(self) -> str:
+        """How many states were compared to find dynamic content, of how many, while that goes on."""
+
     def health(self) -> Health | None:
         """How the pages of this process are, if it has any."""
 
@@ -95,6 +98,7 @@ class Progress:
     nodes: tuple[NodeProgress, ...]
     ended: str  # why, once it has
     widget: str = ""  # in which most states differ only, in a sentence; nothing where there is none
+    learning: str = ""  # how many states were compared to find dynamic content, of how many, while that goes on
 
     def told(self) -> dict[str, Any]:
         """The same as JSON."""
@@ -181,6 +185,7 @@ class Meter:
             nodes=nodes,
             ended=at.ended_because,
             widget=next((warning for warning in at.warnings if warning.startswith(STUCK)), ""),
+            learning=crawling.learning(),
         )
 
     def _nodes(self, now: float, statuses: list[NodeStatus]) -> tuple[NodeProgress, ...]:

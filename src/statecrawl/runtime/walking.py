@@ -46,6 +46,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.redacted import redacted
+from statecrawl.journal.translation import NOT_THERE
 from statecrawl.model.event import BACK, DISMISSED
 from statecrawl.politeness.control import Control
 from statecrawl.ports.page import (
@@ -135,7 +136,7 @@ class Walker:
         self._record = ground.record
 
     async def reset(self) -> None:
-        """Open the application anew. Raises SiteUnreachable, BrowserError and Revised."""
+        """Open the application anew. Raises SiteUnreachable and BrowserError."""
         for _ in range(MOST_LOOKS):
             self.position = None
             landing = await self._load()
@@ -211,7 +212,7 @@ class Walker:
     async def _identified(
         self, state: str, by: Named | None = None, *, after: str | None = None, surprise: bool = False
     ) -> str:
-        """The state that the page is in, which says that it is this one. Raises PageLost and Revised."""
+        """The state that the page is in, which says that it is this one. Raises PageLost."""
         if not self._record.wants(state):
             return state
         return await self._ground.meeting.meet(self.page, by, after=after, surprise=surprise, trail=self._path)
@@ -484,7 +485,7 @@ def _failure(pair: Named, walked: Walked) -> Failure:
         case Ending.STRAYED:
             return EventRefused(state=state, event=event, reason=walked.reason)
         case _:
-            return EventRefused(state=state, event=event, reason="the event is not there any more")
+            return EventRefused(state=state, event=event, reason=NOT_THERE)
 
 
 def _boundaries(notes: Sequence[Note], state: str, event: str | None) -> Iterator[BoundarySeen]:

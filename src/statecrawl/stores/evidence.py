@@ -5,6 +5,7 @@
     DIR/states/<id>.html.gz  the DOM of a state, as it was when the state was found
     DIR/states/<id>.json.gz  its address, title, events with labels and selectors, links, forms, normal form
     DIR/states/<id>.jpg      what it looked like
+    DIR/states/renamed.json  ids of states that changed when the rules were revised, and what they are now
     DIR/traffic/             what the application and its servers said to each other; see `stores.traffic`
     DIR/findings.jsonl       what checks of one's own have found; see `stores.findings`
     DIR/serve.token          what nodes have to know, where the crawl is served; for its owner only
@@ -24,7 +25,7 @@ import json
 import re
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import MISSING, fields
@@ -42,13 +43,14 @@ from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.redacted import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange
 from statecrawl.stores.findings import FINDINGS_NAME
-from statecrawl.stores.traffic import FOLDER, TrafficWriter
+from statecrawl.stores.traffic import FOLDER, RENAMED, TrafficWriter, renamed_states
 
 JOURNAL_NAME = "crawl.journal"
 COMPRESSION = 3  # of 9: a third of the time for nearly the same size
 COVERAGE_NAME = "coverage.json"
 TOKEN_NAME = "serve.token"  # noqa: S105 — of the file with what nodes have to know, where the crawl is served
 OURS = {JOURNAL_NAME, "states", "notes.jsonl", "crawl.toml", FINDINGS_NAME, TOKEN_NAME, FOLDER}
+STATE_NOTED = re.compile(rb'"state": "([0-9a-f]+)"')  # in a note
 STATE_ID = re.compile("[0-9a-f]+")
 ABOUT = tuple(field.name for field in fields(Snapshot) if field.name != "html")
 NEEDED = {field.name for field in fields(Snapshot) if field.default is MISSING} - {"html"}  # by every release
@@ -107,7 +109,14 @@ class EvidenceReader:
     def notes(self) -> list[bytes]:
         """What happened on the way, one JSON object per line; the last may be cut off."""
         path = self.folder / "notes.jsonl"
-        return path.read_bytes().splitlines() if path.is_file() else []
+        told = path.read_bytes() if path.is_file() else b""
+        if names := {old.encode(): new.encode() for old, new in self.renamed().items()}:
+            told = STATE_NOTED.sub(lambda found: b'"state": "%b"' % names.get(found[1], found[1]), told)
+        return told.splitlines()
+
+    def renamed(self) -> dict[str, str]:
+        """States that are called otherwise now than when notes and traffic were written."""
+        return renamed_states(self.folder)
 
     def coverage(self) -> list[Script]:
         """Which parts of the application's scripts have run; nothing where nobody has found out."""
@@ -201,6 +210,29 @@ class Evidence(EvidenceReader):
             if key not in self._told:
                 self._say(line)
                 self._told.add(key)
+
+    def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
+        """States got other ids, and some became one; `change` makes their new normal forms. Raises StoreError."""
+        self.flush()
+        for old, new in names.items():
+            if old != new:
+                self._rename(old, new, change)
+        before = self.renamed()
+        told = {old: names.get(new, new) for old, new in before.items()} | {o: n for o, n in names.items() if o != n}
+        if told:
+            self._write(self._states / RENAMED, msgspec.json.encode(told))
+
+    def _rename(self, old: str, new: str, change: Callable[[str], str]) -> None:
+        if (self._states / f"{new}.json.gz").is_file():
+            return  # it became one with another state, of which there is evidence
+        about = self.about(old)
+        about |= {"state": new, "normal": change(str(about["normal"]))}
+        self._write(self._states / f"{new}.html.gz", (self._states / f"{old}.html.gz").read_bytes())
+        if (picture := self.picture(old)) is not None:
+            self._write(self._states / f"{new}.jpg", picture.read_bytes())
+        self._write(self._states / f"{new}.json.gz", _zipped(_json(about)))
+        for suffix in (".html.gz", ".json.gz", ".jpg"):
+            (self._states / f"{old}{suffix}").unlink(missing_ok=True)
 
     def cover(self, scripts: Iterable[Script]) -> None:
         """Keep which parts of scripts have run, beside what earlier runs have kept. Raises StoreError."""

@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -27,6 +27,7 @@ from statecrawl.model.redaction import Redactor
 from statecrawl.ports.traffic import REDIRECT, Exchange, Place, Recorded, identity, redacted
 
 FOLDER = "traffic"
+RENAMED = "renamed.json"  # in the folder of the states: see `stores.evidence`
 INDEX = "index.jsonl"
 LOST = "its file is gone"
 COMPRESSION = 3  # of 9
@@ -47,7 +48,7 @@ class TrafficReader:
 
     def read(self, *, bodies: bool = True) -> Iterator[Recorded]:
         """All exchanges in the order in which they were first seen; their bodies, if asked for. Raises BadInput."""
-        found, places = _indexed(self._lines())
+        found, places = _indexed(self._lines(), renamed_states(self._folder.parent))
         for name, line in found.items():
             try:
                 known = {field.name: line[field.name] for field in fields(Exchange) if field.name in line}
@@ -151,8 +152,19 @@ class TrafficWriter(TrafficReader):
             raise OSError(28, "No space left on device")
 
 
-def _indexed(lines: Iterator[dict[str, Any]]) -> tuple[dict[str, dict[str, Any]], dict[str, list[Place]]]:
+def renamed_states(folder: Path) -> dict[str, str]:
+    """The ids of states of a crawl that changed when its rules were revised, and what they are now."""
+    try:
+        return msgspec.json.decode((folder / "states" / RENAMED).read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError):
+        return {}
+
+
+def _indexed(
+    lines: Iterator[dict[str, Any]], names: Mapping[str, str] | None = None
+) -> tuple[dict[str, dict[str, Any]], dict[str, list[Place]]]:
     """The best line of each exchange, and where it was seen."""
+    names = names or {}
     found: dict[str, dict[str, Any]] = {}
     places: dict[str, list[Place]] = {}
     for line in lines:
@@ -160,7 +172,8 @@ def _indexed(lines: Iterator[dict[str, Any]]) -> tuple[dict[str, dict[str, Any]]
         if "id" in line and (name not in found or (_is_whole(line) and not _is_whole(found[name]))):
             found[name] = line
         event = line.get("event")
-        place = str(line.get("state", "")), None if event is None else str(event)
+        state = str(line.get("state", ""))
+        place = names.get(state, state), None if event is None else str(event)
         if place not in places.setdefault(name, []):
             places[name].append(place)
     return found, places

@@ -54,6 +54,9 @@ class Fed:
     def doing(self) -> str:
         return ""
 
+    def learning(self) -> str:
+        return ""
+
     def health(self) -> Health | None:
         return None
 

@@ -21,7 +21,7 @@ installLeaving();
 installFarewell();
 
 /** @type {any} */
-const verbs = { __proto__: null, arrive, walk, howFar, describe, rest, styled, place, fireOne, letGo, stay, act, isLost, hasAll, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };
+const verbs = { __proto__: null, arrive, walk, howFar, describe, rest, styled, place, fireOne, letGo, stay, act, isLost, hasAll, rehash, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };
 
 /** @type {any} verbs that answer with a promise */
 const SLOW = table({ arrive: 1, walk: 1, rest: 1, act: 1, fireOne: 1 });

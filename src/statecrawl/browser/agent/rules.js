@@ -99,6 +99,9 @@ const withoutMarks = (form, marking) => {
 /** What rules say of an element. @param {any} element @param {string} tag @param {string} id stable, or nothing @param {Rule | null} above of the element around it @returns {Rule | null} */
 const ruleAt = (element, tag, id, above) => (id && native.indexOf(id, '/') < 0 ? rulesById[id] || null : above ? above.below[stepOf(element, tag)] || null : null);
 
+/** What rules say of what is inside a shadow tree or a frame. @param {Rule | null} rule of its host */
+const innerRule = (rule) => (rule && rule.below['~']) || null;
+
 /** The same, where the id is not known yet. @param {any} element @param {string} tag @param {Rule | null} above */
 const ruleInside = (element, tag, above) => {
   const given = ignoredAttributes.id === true ? null : dom.attribute(element, 'id');

@@ -321,6 +321,52 @@ const joined = (lines) => {
   return text;
 };
 
+/** The ids of states, from their normal forms and where they were: the same codes as a walk over the page. What a form does
+ * not tell makes another id. @param {[string, string][]} forms */
+const rehash = (forms) => {
+  /** @type {string[]} */
+  const ids = [];
+  for (let i = 0; i < forms.length; i += 1) {
+    const hash = new Hash();
+    if (settings.site) hash.text(heeded(withoutFragment(forms[i][0])));
+    const shadows = [0]; // of each open element, whether it is the root of a shadow tree
+    const form = forms[i][1];
+    for (let from = 0, to = native.indexOf(form, LINE); to >= 0; from = to + 1, to = native.indexOf(form, LINE, from)) {
+      const line = native.slice(form, from, to);
+      const what = native.indexOf(line, FIELD) + 1;
+      const value = native.indexOf(line, FIELD, what) + 1;
+      const end = native.indexOf(line, FIELD, value);
+      hashLine(hash, native.slice(line, what, value - 1), native.slice(line, value, end < 0 ? line.length : end), shadows);
+    }
+    append(ids, hash.digest());
+  }
+  return ids;
+};
+
+/** @param {Hash} hash @param {string} what @param {string} value @param {number[]} shadows */
+const hashLine = (hash, what, value, shadows) => {
+  if (what === '<') {
+    const shadow = value === SHADOW_ROOT;
+    append(shadows, shadow ? 1 : 0);
+    hash.code(shadow ? SHADOW : OPEN);
+    if (!shadow) hash.text(value);
+  } else if (what === '>') {
+    if (shadows[shadows.length - 1] === 0) hash.code(CLOSE);
+    shadows.length -= 1;
+  } else if (what === '!') {
+    hash.code(EVENT);
+    hash.text(value);
+  } else if (what === '"') {
+    hash.code(TEXT);
+    hash.text(value);
+  } else {
+    hash.code(NAME);
+    hash.text(native.slice(what, 1));
+    hash.code(VALUE);
+    hash.text(value);
+  }
+};
+
 /** A text that cannot be mistaken for several. @param {string} text */
 const apart = (text) => {
   if (native.indexOf(text, FIELD) < 0 && native.indexOf(text, LINE) < 0) return text;

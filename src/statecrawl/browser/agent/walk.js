@@ -34,6 +34,7 @@ const CLICKED_INPUTS = table({ button: 1, submit: 1, reset: 1, checkbox: 1, radi
 const TOKEN_NAME = /csrf|xsrf|nonce|token|authenticity|viewstate|eventvalidation/i;
 const VISIBLE = table({ visibilityProperty: true, contentVisibilityAuto: false });
 
+const SHADOW_ROOT = 'shadow root'; // what stands for a tag in the normal form
 const OPEN = 1, NAME = 2, VALUE = 3, TEXT = 4, CLOSE = 5, SHADOW = 6, INNER = 7, EVENT = 8, CUT = 9, HOVERED = 10;
 
 /** `via` is what has to be hovered or focused before the element can be seen; `around` says that it contains others with events.
@@ -227,8 +228,8 @@ class Walk {
     if (shadow) {
       append(this.roots, shadow);
       hash.code(SHADOW);
-      if (lines) append(lines, [path + '/~', '<', 'shadow root']);
-      this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), rule, path + '/~', depth + 1, inert, false);
+      if (lines) append(lines, [path + '/~', '<', SHADOW_ROOT]);
+      this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), innerRule(rule), path + '/~', depth + 1, inert, false);
       if (lines) append(lines, [path + '/~', '>', '']);
     }
     const contained = this.events.length;
@@ -380,7 +381,7 @@ class Walk {
     if (this.lines) path = path + '/~';
     append(this.roots, inner);
     this.nested += 1;
-    this.document(inner, place, NOBODY, rule, path, depth + 1, inert || !dom.visible(element, VISIBLE));
+    this.document(inner, place, NOBODY, innerRule(rule), path, depth + 1, inert || !dom.visible(element, VISIBLE));
     this.nested -= 1;
   }
 

@@ -1,0 +1,72 @@
+"""Stored normal forms: what lets states keep what was found in them when the rules change.
+
+A new rule changes the ids of states. They are computed again from the normal forms (`browser.reduction`), by the same
+code of the agent that computed them first. A state whose present id does not come out of its form has something in it
+that the form does not tell, so nothing is said about its new id.
+"""
+
+import zlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from statecrawl.browser.reduction import reduced
+from statecrawl.browser.volatile import Rule
+
+MOST_FORMS = 2000  # that are remembered; afterwards, nothing more is learnt
+FAST = 1  # of the levels of compression
+BATCH_CHARACTERS = 4_000_000  # that are sent to a page at a time
+
+Form = tuple[str, str]  # address, and normal form
+Rehash = Callable[[Sequence[Form]], Awaitable[list[str]]]
+
+
+@dataclass(slots=True)
+class Forms:
+    """Of the states of one crawl, as long as its rules do not change."""
+
+    paths: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, where it can be repeated
+    _packed: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._packed) >= MOST_FORMS
+
+    def add(self, state: str, url: str, normal: str) -> None:
+        """Remember the form of a state."""
+        if not self.is_full:
+            self._packed[state] = url, zlib.compress(normal.encode("utf-8", "surrogatepass"), FAST)
+
+    async def renamed(self, rules: Collection[Rule], rehash: Rehash) -> dict[str, str]:
+        """The ids of states under these further rules, as far as they can be told."""
+        names: dict[str, str] = {}
+        batch: list[tuple[str, Form, Form]] = []
+        size = 0
+        for state in self._packed:
+            url, normal = self._form(state)
+            if (left := reduced(normal, rules)) is not None:
+                batch.append((state, (url, normal), (url, left)))
+                size += len(normal) + len(left)
+            if size > BATCH_CHARACTERS:
+                names |= await _ids(batch, rehash)
+                batch, size = [], 0
+        return names | await _ids(batch, rehash)
+
+    def under(self, rules: Collection[Rule], names: Mapping[str, str]) -> "Forms":
+        """The forms under these further rules, by their new ids; paths only if they are sure to lead there still."""
+        kept = Forms()
+        for state, name in names.items():
+            url, normal = self._form(state)
+            kept.add(name, url, reduced(normal, rules) or "")
+        if len(names) == len(self._packed):
+            kept.paths = {names[state]: path for state, path in reversed(self.paths.items()) if state in names}
+        return kept
+
+    def _form(self, state: str) -> Form:
+        url, packed = self._packed[state]
+        return url, zlib.decompress(packed).decode("utf-8", "surrogatepass")
+
+
+async def _ids(batch: Sequence[tuple[str, Form, Form]], rehash: Rehash) -> dict[str, str]:
+    before = await rehash([form for _, form, _ in batch]) if batch else []
+    after = await rehash([form for _, _, form in batch]) if batch else []
+    return {state: new for (state, _, _), old, new in zip(batch, before, after, strict=True) if old == state}

@@ -1,0 +1,130 @@
+"""The search for dynamic content: which states are compared, and how it stays within its share of the time."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+
+from statecrawl.browser.volatile import Comparison
+from statecrawl.ports.record import Tally
+from statecrawl.runtime.learning import OTHERS, Learner
+from statecrawl.runtime.rule_search import MOST_TRIES, RuleSearch, skeleton_of
+from tests.runtime.test_learning import House, WrittenPage, normal_form, nothing, snapshot
+
+LONG_AGO = -1e9  # so long that any comparison is within its share
+
+
+class Searched:
+    """A search over a house whose pages show a clock."""
+
+    def __init__(self, clock: Callable[[int], str] = lambda world: f"12:0{world}", begun: float = LONG_AGO) -> None:
+        self.house = House(lambda world: WrittenPage(world, clock(world)))
+        self.found: list[tuple[str, Comparison]] = []
+        self.learner = Learner(self.house.make_page, nothing, 20)
+        self.search = RuleSearch(self.learner, Tally, lambda *told: self.found.append(told), begun=begun)
+
+    def offer(self, state: str, more: str = "", path: tuple[str, ...] = ()) -> None:
+        self.search.offer(state, snapshot(normal_form("12:00", "room 0", more)).normal, path)
+
+    @property
+    def compared(self) -> list[str]:
+        return [state for state, _ in self.found]
+
+
+def test_states_of_the_same_structure_are_compared_once() -> None:
+    def offers(searching: Searched) -> None:
+        for number, more in enumerate(("", "", "one", "two", "")):
+            searching.offer(str(number), more)
+
+    async def run() -> None:
+        searching = Searched()
+        working = asyncio.create_task(searching.search.run())
+        offers(searching)
+        await searching.search.drain()
+        assert searching.compared == ["0", "2"]
+        assert searching.learner.done == 2
+        searching.offer("5")
+        assert not searching.search.is_busy
+        working.cancel()
+        assert searching.found[0][1].rules == {("#clock", "text")}
+
+    asyncio.run(run())
+
+
+def test_where_chance_made_two_loads_equal_more_states_are_compared() -> None:
+    async def run() -> None:
+        searching = Searched(lambda world: "12:00" if world == 1 else "12:01")
+        working = asyncio.create_task(searching.search.run())
+        for number in range(MOST_TRIES + 2):
+            searching.offer(str(number))
+            await searching.search.drain()
+        working.cancel()
+        assert searching.compared == [str(number) for number in range(MOST_TRIES)]
+
+    asyncio.run(run())
+
+
+def test_a_path_that_goes_back_is_not_compared() -> None:
+    async def run() -> None:
+        searching = Searched()
+        searching.offer("0", path=("go", "back"))
+        assert not searching.search.is_busy
+
+    asyncio.run(run())
+
+
+def test_the_share_of_the_time_is_kept_until_there_is_nothing_else_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each comparison takes a second of a clock that only comparing moves: the first is all there is time for."""
+
+    async def run() -> None:
+        ticks = count()
+        monkeypatch.setattr("statecrawl.runtime.rule_search.time.perf_counter", lambda: float(next(ticks)))
+        searching = Searched(begun=0.0)
+        working = asyncio.create_task(searching.search.run())
+        searching.offer("0")
+        searching.offer("1", "more")
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert searching.compared == ["0"]
+        assert searching.search.is_busy
+        await searching.search.drain()
+        assert searching.compared == ["0", "1"]
+        working.cancel()
+
+    asyncio.run(run())
+
+
+def test_a_crawl_that_ends_does_not_wait_for_the_search() -> None:
+    async def run() -> None:
+        searching = Searched()
+        working = asyncio.create_task(searching.search.run())
+        searching.offer("0")
+        await asyncio.sleep(0)
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+        await searching.search.drain()
+
+    asyncio.run(run())
+
+
+def test_the_search_uses_no_more_pages_than_the_learner() -> None:
+    async def run() -> None:
+        searching = Searched()
+        working = asyncio.create_task(searching.search.run())
+        for number, more in enumerate(("", "one")):
+            searching.offer(str(number), more)
+        await searching.search.drain()
+        working.cancel()
+        assert len(searching.house.pages) == OTHERS
+        await searching.learner.renew()
+        assert [page.log[-1] for page in searching.house.pages] == ["close"] * OTHERS
+
+    asyncio.run(run())
+
+
+def test_the_structure_of_a_page() -> None:
+    def skeleton(more: str, room: str = "room 0") -> object:
+        return skeleton_of(snapshot(normal_form("12:00", room, more)).normal)
+
+    assert skeleton("") == skeleton("", "room 9") != skeleton("x") == skeleton("y")
