@@ -40,6 +40,7 @@ def test_it_begins_with_what_was_asked_and_ends_with_why() -> None:
         "prefer": "none",
         "aging": 1.0,
         "seed": 9,
+        "by_url": False,
     }
     assert first == StateFound(state="H", events=("a", "b", "x"))
     assert ended == CrawlEnded(reason="complete")
