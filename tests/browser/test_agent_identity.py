@@ -416,7 +416,7 @@ async def test_a_page_too_large_to_be_seen_whole_says_so(stage: Stage) -> None:
         (
             """<host-element></host-element><b name=go></b><script>document.querySelector('host-element')
             .attachShadow({mode: 'open'}).innerHTML = '<button name=go id=go>go</button>'</script>""",
-            "",
+            "html > body:nth-of-type(1) > host-element:nth-of-type(1) /shadow/ #go",
         ),
     ],
 )

@@ -359,6 +359,8 @@ class Crawling:
         if not self.plan.learn_states or self.plan.equivalence != "content" or self._revision >= MOST_REVISIONS:
             return None
         self._alike = Lookalikes(rests=self._alike.rests)
+        for state, normal in self._forms.all():  # what was kept when the rules changed is not met again
+            self._alike.met(state, normal)
         return self._alike
 
     async def _walker(self, number: int, ground: Ground) -> Walker:

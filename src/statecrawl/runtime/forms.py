@@ -6,7 +6,7 @@ that the form does not tell, so nothing is said about its new id.
 """
 
 import zlib
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.reduction import reduced
@@ -35,6 +35,11 @@ class Forms:
         """Remember the form of a state."""
         if not self.is_full:
             self._packed[state] = url, zlib.compress(normal.encode("utf-8", "surrogatepass"), FAST)
+
+    def all(self) -> Iterator[tuple[str, str]]:
+        """Every state whose form is remembered, with that form."""
+        for state in self._packed:
+            yield state, self._form(state)[1]
 
     async def renamed(self, rules: Collection[Rule], rehash: Rehash) -> dict[str, str]:
         """The ids of states under these further rules, as far as they can be told."""
