@@ -19,14 +19,14 @@ from statecrawl.model.graph import Graph
 from statecrawl.runtime.coordinating import Coordinating
 from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
 from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.testbed.catalogue import application
 from tests.cluster.sleepers import Sleeper
 
 KEYS = Keys("crawl")
-STARTED = CrawlStarted(application="a", configuration={}, reset_cost=1.0)
+STARTED = CrawlStarted(application="a", configuration={IDENTITY: IDENTITY_VERSION}, reset_cost=1.0)
 
 
 def plan(out: Path, **changed: object) -> CrawlPlan:

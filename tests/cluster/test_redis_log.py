@@ -20,6 +20,7 @@ from statecrawl.errors import LineLost
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, MemberJoined, StateFound, TransitionExplored
 from statecrawl.journal.fold import fold
 from statecrawl.ports.post import Deposed, Outdated
+from statecrawl.runtime.plan import IDENTITY, IDENTITY_VERSION
 from tests.cluster.redis_members import KEYS, in_redis
 from tests.cluster.redis_runs import stored, told
 from tests.cluster.redis_server import RedisServer
@@ -51,7 +52,7 @@ async def following(server: RedisServer, run: int = 1) -> AsyncIterator[RedisFol
 
 async def begin_run(post: RedisFollower, run: int) -> None:
     facts: Sequence[Fact] = await post.read()
-    started = CrawlStarted(application="a", configuration={}, reset_cost=1.0, run=run)
+    started = CrawlStarted(application="a", configuration={IDENTITY: IDENTITY_VERSION}, reset_cost=1.0, run=run)
     crawl = fold([*facts, started])
     crawl.fired, crawl.resets = max(crawl.fired, 40), max(crawl.resets, 4)
     await post.open_log([started], crawl)
@@ -256,7 +257,10 @@ async def test_whoever_was_replaced_neither_begins_a_run_nor_ends_it(server: Red
         async with following(server, 2):
             await told(store, "HSET", KEYS.peers, "me", "1 1 0 0 0 0 0")
             with pytest.raises(Deposed):
-                await old.open_log([CrawlStarted(application="a", configuration={}, reset_cost=1.0, run=3)], fold([]))
+                await old.open_log(
+                    [CrawlStarted(application="a", configuration={IDENTITY: IDENTITY_VERSION}, reset_cost=1.0, run=3)],
+                    fold([]),
+                )
             await old.stop(CrawlEnded(reason="interrupted", run=2))
             assert await told(store, "EXISTS", KEYS.ended, KEYS.peers) == 1
     crawl = await kept(server)

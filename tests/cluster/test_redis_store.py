@@ -15,6 +15,7 @@ from statecrawl.ports.page import Note
 from statecrawl.ports.post import Deposed, Outdated
 from statecrawl.runtime.fleet import Joining, work
 from statecrawl.runtime.leading import Engine, begin
+from statecrawl.runtime.plan import IDENTITY, IDENTITY_VERSION
 from tests.cluster.redis_runs import (
     KEYS,
     STARTED,
@@ -35,7 +36,7 @@ async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeyp
     monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 500)
     store = Store(server.url, patience=5.0)
     old, new = a_post(store), a_post(store)
-    started = CrawlStarted(application="a", configuration={}, reset_cost=1.0)
+    started = CrawlStarted(application="a", configuration={IDENTITY: IDENTITY_VERSION}, reset_cost=1.0)
     assert await old.read() == []
     with pytest.raises(Deposed):
         await new.read()

@@ -85,7 +85,8 @@ def paths(crawl: Crawl) -> list[str]:
 @pytest.mark.product
 def test_every_page_of_a_site_is_opened_once_and_its_events_are_fired(tmp_path: Path) -> None:
     outcome, crawl, asked, states = crawled(tmp_path / "crawl", Site())
-    assert outcome.complete
+    assert outcome.ended_because == "complete"
+    assert [each.kind for each in outcome.qualifications] == ["refused"], "logging out"
     assert paths(crawl) == ["/about", *(f"/item?id={number}" for number in range(4)), "/list", "/secret"]
     assert {count for path, count in asked.items() if path.startswith("/item")} == {1}
     assert asked["/logout"] == asked["/paper.pdf"] == 0
