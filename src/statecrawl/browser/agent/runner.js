@@ -325,7 +325,7 @@ const joined = (lines) => {
  * not tell makes another id. @param {[string, string][]} forms */
 const rehash = (forms) => {
   /** @type {string[]} */
-  const ids = [];
+  const ids = newList();
   for (let i = 0; i < forms.length; i += 1) {
     const hash = new Hash();
     if (settings.site) hash.text(heeded(withoutFragment(forms[i][0])));
