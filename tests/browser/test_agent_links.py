@@ -1,5 +1,9 @@
 """Links: every URL that a page names is told, wherever the link is and whether it can be seen or not."""
 
+import json
+from html import unescape
+
+from statecrawl.urls.canonical import canonical
 from tests.browser.stage import Stage
 
 SITE = {"agent": {"site": True}}
@@ -95,3 +99,37 @@ async def test_without_a_site_links_are_clicked_and_no_global_is_read(stage: Sta
     seen = await (await stage.show("<a href=/seen>seen</a><script>var kept = '/kept'</script>")).look()
     assert len(seen.events) == 1
     assert (seen.addresses, seen.strings, seen.linked, seen.submits) == ((), (), (), ())
+
+
+WRITTEN = (
+    *(
+        "?2",
+        "?",
+        "#x",
+        "",
+        "a;",
+        "a//b",
+        "//h//x",
+        "/\\h\\x",
+        "http:y",
+        "../..//z",
+        "?a\\b",
+        "/%7ea/%2e%2E/b",
+        "..",
+        "./",
+    ),
+    *("/%%341", "/a b?c d", "?q='|[]{}^`é", "/{}^`|[]é'", "HTTP://HOST:80/x", "https://h:443?x", "http://h./", "/a\tb"),
+    "http://münchen.test/",
+)
+
+
+async def test_urls_have_the_form_in_which_the_browser_sends_them(stage: Stage) -> None:
+    """What is opened is what a click on the link would have asked for."""
+    base = "http://host/d//e;p/f?z=1"
+    written = json.dumps(WRITTEN)
+    script = f"byId('log').textContent = JSON.stringify({written}.map((each) => new URL(each, '{base}').href))"
+    page = await stage.show(f"<script>{script}</script>")
+    html = (await page.look()).html
+    resolved = json.loads(unescape(html.partition('<pre id="log">')[2].partition("</pre>")[0]))
+    ours = {each: canonical(each, base) for each in WRITTEN}
+    assert ours == {each: canonical(url) for each, url in zip(WRITTEN, resolved, strict=True)}

@@ -103,6 +103,7 @@ def test_windows_that_nobody_opened() -> None:
     assert kinds([*WELL, window("http://host/help")]) == [("window", 1)]
     assert told([*WELL, window("")])[0].examples == ("about:blank",)
     assert told([*WELL, window("http://host/away")]) == (), "it is known as a state"
+    assert told([*WELL, window("HTTP://host:80/./away#top")]) == (), "it is the same page"
     assert told([*WELL, window("http://other/")]) == (), "it is out of scope"
     assert told([*WELL, window("mailto:a@b")]) == (), "it is no window"
 

@@ -43,9 +43,9 @@ def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_pat
         record, manners = Outbox(), Manners(SlowRobots(Client.of(plan)))
         meeting = Meeting(plan, record, Parcel(None), None, frozenset(), manners)
         meeting.first = "first"
-        manners.heard.update(dict.fromkeys([f"{HOME}a", f"{HOME}b"]))
+        manners.heard.update(dict.fromkeys([f"{HOME}a", f"{HOME}b"], True))
         await asyncio.gather(meeting.follow(), meeting.follow())
-        manners.heard.update(dict.fromkeys([f"{HOME}c", f"{HOME}d"]))
+        manners.heard.update(dict.fromkeys([f"{HOME}c", f"{HOME}d"], True))
         await meeting.follow()
         return list(record.take())
 

@@ -10,12 +10,15 @@ import pytest
 from aiohttp import web
 
 from statecrawl.errors import BadInput
+from statecrawl.exports.findings import findings_of
 from statecrawl.journal.facts import StateFound
 from statecrawl.journal.fold import Crawl
-from statecrawl.model.event import OPENS
+from statecrawl.journal.refusals import NO_PAGE
+from statecrawl.model.event import opened_url
 from statecrawl.ports.traffic import Exchange
 from statecrawl.runtime.assemble import crawl, heard_before
 from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.exporting import opened
 from statecrawl.runtime.meeting import addresses_of
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -31,6 +34,10 @@ PAGES = {
     "/list": f"<h1>List</h1>{MENU}" + "".join(f'<a href="/item?id={number}">{number}</a>' for number in range(4)),
     "/item": f"<h1>Item</h1>{MENU}<a href='/paper.pdf'>Paper</a><!-- <a href='/secret'> -->",
     "/secret": f"<h1>Secret</h1>{MENU}",
+    "/guessing": "<h1>Guessing</h1><a href=/dead>dead</a> <a href=/later>later</a><!-- see /ghost/page -->"
+    "<script>var paths = ['/both/ways', '/secret/', '/api/none'];</script>",
+    "/later": "<h1>Later</h1><a href=/both/ways>both</a>",
+    "/secret/": "<h1>Found by its path</h1>",
     "/routed": "<h1>Routed</h1><a href='/about' onclick=\"this.textContent = 'no'; return false\">Routed</a>",
 }
 
@@ -78,8 +85,8 @@ def crawled(out: Path, site: Site | None, first: str = "/") -> tuple[Outcome, Cr
 
 def paths(crawl: Crawl) -> list[str]:
     """What is opened by its address."""
-    names = [event.local for event in crawl.graph.vocabulary if event.local.startswith(OPENS)]
-    return sorted("/" + name.removeprefix(OPENS).split("/", 3)[3] for name in names)
+    urls = [url for event in crawl.graph.vocabulary if (url := opened_url(event.local)) is not None]
+    return sorted("/" + url.split("/", 3)[3] for url in urls)
 
 
 @pytest.mark.product
@@ -105,6 +112,26 @@ def test_a_link_to_which_somebody_listens_is_an_event_and_its_url_is_opened(tmp_
 
 
 @pytest.mark.product
+def test_guessed_urls_are_states_only_where_there_is_a_page(tmp_path: Path) -> None:
+    """A link that leads nowhere is what a person finds, too: its error page is a state, and a finding."""
+    outcome, crawl, asked, states = crawled(tmp_path / "crawl", Site(), "/guessing")
+    assert [f"/{(state.url or '').split('/', 3)[3]}" for state in states] == [
+        "/guessing",
+        *("/dead", "/later", "/both/ways", "/secret/"),
+    ]
+    failures = [failure for every in crawl.failures.values() for failure in every]
+    refused = {failure.event.split("/", 3)[3]: failure.reason for failure in failures}
+    assert refused == dict.fromkeys(("both/ways", "ghost/page", "api/none"), f"{NO_PAGE}404")
+    assert asked["/ghost/page"] == 1
+    assert outcome.complete, "a wrong guess says nothing about the application"
+    reader = opened(tmp_path / "crawl", "urls")
+    broken = [finding.url.split("/", 3)[3] for finding in findings_of(reader, ())]
+    assert sorted(broken) == ["both/ways", "dead"]
+    statuses = {address.url.split("/", 3)[3]: address.status for address in reader.addresses().addresses}
+    assert statuses["ghost/page"] == statuses["api/none"] == 404
+
+
+@pytest.mark.product
 def test_less_is_followed_where_that_is_asked_for(tmp_path: Path) -> None:
     _, crawl, _, _ = crawled(tmp_path / "crawl", Site(follow=("link",)))
     assert "/secret" not in paths(crawl)
@@ -122,7 +149,7 @@ def test_what_traffic_names_is_opened_also_when_the_crawl_was_ended_before(tmp_p
     with closing(Evidence(out)) as evidence:
         evidence.note([known], "aa", None)
         evidence.flush()
-    assert list(heard_before(begun)) == ["http://127.0.0.1:1/secret"]
+    assert list(heard_before(begun)) == [("http://127.0.0.1:1/secret", False)]
 
 
 def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
@@ -139,8 +166,8 @@ def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
         return addresses.new(addresses.heard(exchange))
 
     assert heard("link", "sitemap") == []
-    assert heard("script") == ["open http://h/app/x", "unopened http://h/logout"]
-    assert heard("header") == ["open http://h/app/next"]
+    assert heard("script") == ["try http://h/app/x", "unopened http://h/logout"]
+    assert heard("header") == ["try http://h/app/next"]
     assert heard("link", "sitemap", kind="Sitemap", url="http://h/sitemap.xml") == ["open http://h/app/s"]
 
 

@@ -13,19 +13,20 @@ Theory of operation
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from statecrawl.browser.asking import Farewell, Left, notes_of
+from statecrawl.browser.course import Course
 from statecrawl.browser.gate import SAFE_METHODS
 from statecrawl.browser.sessions import FreshTab
 from statecrawl.browser.tab import PageSettings as PageSettings
 from statecrawl.browser.tab import Stuck, within
 from statecrawl.browser.trusted import Mouse, fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
-from statecrawl.model.event import OPENS
+from statecrawl.model.event import opened_url
 from statecrawl.politeness.control import Control
 from statecrawl.ports.page import CAPPED, FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
 from statecrawl.ports.redacted import sealed_snapshot
@@ -39,38 +40,6 @@ NOT_A_PAGE = "net::ERR_ABORTED"  # how the browser says that what came is to be 
 THROUGH = "through"  # kind of a place that has to be hovered before the event's own element can be seen
 MOST_TRIGGERS = 20  # that have to be hovered one after the other
 LOST = "a page where nobody is logged in"
-
-
-@dataclass(slots=True)
-class _Course:
-    """A walk while it is under way."""
-
-    start: str | None  # where the next stretch begins
-    steps: list[Step]  # that are left
-    sure: int  # how many of them are not new
-    states: list[str] = field(default_factory=list)  # so far
-    notes: list[Note] = field(default_factory=list)
-    why: Ending = Ending.END
-    landed: str = ""
-    dialogs: int = 0
-    back: bool = False
-    whole: tuple[Step, ...] = ()  # as they are known outside
-    fired: list[tuple[int, float]] = field(default_factory=list)  # which step, and when in milliseconds since 1970
-
-    def tell_times(self, fired: Sequence[float]) -> None:
-        """When each step of the present stretch was fired."""
-        self.fired += enumerate(fired, len(self.whole) - len(self.steps))
-
-    def take(self, steps: int, landed: str) -> bool:
-        """So many steps are taken, and the last has led to this state; whether to go on from there.
-
-        Not when it was new: it loaded another document or imported a module, about which there may be more to tell.
-        """
-        expected = self.steps[steps - 1][1]
-        self.start, self.steps, self.sure = landed, self.steps[steps:], self.sure - steps
-        foreseen = expected in (None, landed) and (self.sure >= 0 or not self.steps)
-        self.why = Ending.END if foreseen else Ending.SURPRISE
-        return self.why is Ending.END and bool(self.steps)
 
 
 class BrowserPage(FreshTab):
@@ -111,14 +80,14 @@ class BrowserPage(FreshTab):
         begun = time.perf_counter()
         sure = len(steps) if sure is None else sure
         given = list(steps if self._goes_on_alone else steps[: sure + 1])
-        course = _Course(start, self._unsealed(given), sure, whole=tuple(given))
+        course = Course(start, self._unsealed(given), sure, whole=tuple(given))
         clock, reason, browser_gone = _now(), "", False
         missed = self._browsers.clock.missed
         self._left_behind = self._farewell = None
         try:
             await self._keep_pace()
             await self._walk(course)
-            reason = f"it led to {course.landed}" if course.why is Ending.STRAYED else ""
+            reason = course.reason
         except Stuck as stuck:
             course.why, reason = Ending.HUNG, str(stuck)
         except (PageLost, CallRefused, BrowserLost) as trouble:
@@ -211,7 +180,7 @@ class BrowserPage(FreshTab):
         sealer = self.settings.sealer
         return steps if sealer is None else [(sealer.opened(name), expected) for name, expected in steps]
 
-    def _tell_times(self, begun: float, at: str, course: _Course) -> None:
+    def _tell_times(self, begun: float, at: str, course: Course) -> None:
         """Which event was fired where and when: what was asked for after it belongs to it."""
         states = (at, *course.states)
         self._at = states[-1]
@@ -237,7 +206,7 @@ class BrowserPage(FreshTab):
         if self._browsers.pace is not None:
             await self._browsers.pace.wait()
 
-    async def _walk(self, course: _Course) -> None:
+    async def _walk(self, course: Course) -> None:
         """Walk, document after document, until the steps are done or something ends them."""
         going_on = True
         while going_on:
@@ -255,7 +224,7 @@ class BrowserPage(FreshTab):
         until = self.settings.until
         return None if until is None else max(int((until - time.monotonic()) * 1000), 0)
 
-    async def _stretch(self, course: _Course) -> dict[str, Any]:
+    async def _stretch(self, course: Course) -> dict[str, Any]:
         """Walk as far as this document lasts. Raises Left when it ended before the steps did."""
         steps = course.steps[: 1 if self._is_slow else _opens(course.steps)]
         if self.settings.trusted:
@@ -266,7 +235,7 @@ class BrowserPage(FreshTab):
         _check_walk(told, steps)
         return await self._departed(told)
 
-    async def _opened(self, course: _Course) -> dict[str, Any]:
+    async def _opened(self, course: Course) -> dict[str, Any]:
         """Open the address that the next step names, from where the page should be. Raises Left once it has left."""
         cap = self.settings.event_seconds
         told: dict[str, Any] = await self._ask("walk", course.start, [], int(cap * 1000), 0, None, seconds=cap)
@@ -275,7 +244,7 @@ class BrowserPage(FreshTab):
             return told
         if self._milliseconds_left() == 0:
             return {**told, "why": Ending.LATE.value}
-        address, opened = course.steps[0][0].removeprefix(OPENS), _now()
+        address, opened = opened_url(course.steps[0][0]), _now()
         async with within(self.settings.load_seconds):
             problem = (await self._live.call("Page.navigate", url=address)).get("errorText", "")
         if problem == NOT_A_PAGE:
@@ -284,7 +253,7 @@ class BrowserPage(FreshTab):
         self._left_behind = Farewell([], notes_of(told["notes"]), fired=[opened])
         raise Left
 
-    async def _came_elsewhere(self, course: _Course) -> bool:
+    async def _came_elsewhere(self, course: Course) -> bool:
         """A step has loaded another document; whether the walk goes on in it."""
         landing = await self._arrive(self.settings.load_seconds)
         farewell = self._take_farewell(course.steps)
@@ -303,6 +272,8 @@ class BrowserPage(FreshTab):
             return await self._strayed(course, landing.url)
         if self._lost or await self._is_logged_out(course, farewell):
             return await self._strayed(course, LOST)
+        if course.has_no_page(landing.status, len(farewell.states)):
+            return False
         if not landing.quiet:
             course.notes.append(Note(CAPPED, f"not quiet after {self.settings.load_seconds:g} s"))
         if not course.steps:
@@ -311,7 +282,7 @@ class BrowserPage(FreshTab):
         course.states.append(landing.state)
         return course.take(min(len(farewell.states), len(course.steps) - 1) + 1, landing.state)
 
-    async def _is_logged_out(self, course: _Course, farewell: Farewell) -> bool:
+    async def _is_logged_out(self, course: Course, farewell: Farewell) -> bool:
         """Whether the log-in form is back for the first time after this event, and no selector says more.
 
         The session may have expired, or the event leads there; the second time it does.
@@ -326,7 +297,7 @@ class BrowserPage(FreshTab):
         logins.doubted.add(fired)
         return True
 
-    async def _stayed(self, course: _Course, told: dict[str, Any]) -> bool:
+    async def _stayed(self, course: Course, told: dict[str, Any]) -> bool:
         """The walk ended in the document where it began; whether it goes on after all."""
         course.notes += self._unrefused(notes_of(told["notes"]))
         course.states += map(str, told["states"])
@@ -359,7 +330,7 @@ class BrowserPage(FreshTab):
             return notes
         return [note for note in notes if note.kind != FAILED or _method(note) in SAFE_METHODS]
 
-    async def _strayed(self, course: _Course, where: str) -> bool:
+    async def _strayed(self, course: Course, where: str) -> bool:
         await self._discard_healthy()
         course.why, course.landed, course.dialogs = Ending.STRAYED, where, 0
         return False
@@ -430,7 +401,7 @@ class BrowserPage(FreshTab):
 
 def _opens(steps: Sequence[Step]) -> int | None:
     """Which of the steps is the first to open an address."""
-    return next((place for place, (name, _) in enumerate(steps) if name.startswith(OPENS)), None)
+    return next((place for place, (name, _) in enumerate(steps) if opened_url(name) is not None), None)
 
 
 def _check_walk(told: dict[str, Any], steps: Sequence[Step]) -> None:

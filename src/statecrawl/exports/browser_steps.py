@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from statecrawl.model.event import OPENS
+from statecrawl.model.event import opened_url
 from statecrawl.model.redaction import MARKER, without_hashes
 
 VALUED = frozenset({"input", "select", "key"})  # kinds that need a value besides their element
@@ -37,8 +37,9 @@ class Step:
         """The arguments, at an application of this origin. Raises Impossible."""
         if MARKER in self.name:
             raise self._impossible("which holds a secret")
-        if self.name.startswith(OPENS):
-            return self._opened(origin)
+        address = opened_url(self.name)
+        if address is not None:
+            return self._opened(address, origin)
         if self.name in OF_THE_PAGE:
             return OF_THE_PAGE[self.name]
         if self.kind not in KINDS:
@@ -47,8 +48,7 @@ class Step:
             raise self._impossible(HIDDEN if self.selector else NOT_FOUND)
         return f"{self.kind!a}, {self.selector!a}{self._needs()}"
 
-    def _opened(self, origin: str) -> str:
-        address = self.name.removeprefix(OPENS)
+    def _opened(self, address: str, origin: str) -> str:
         if not address.startswith(f"{origin}/"):
             raise self._impossible("which is at another server")
         return f"'open', {address.removeprefix(origin)!a}"

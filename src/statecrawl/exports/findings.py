@@ -10,6 +10,7 @@ from typing import Any
 from statecrawl.errors import BadInput
 from statecrawl.exports.crawled import Crawled
 from statecrawl.journal.facts import EventCrashed, EventHung
+from statecrawl.model.event import TRIES
 from statecrawl.model.finding import Finding
 from statecrawl.ports.line import Noted
 from statecrawl.ports.page import FAILED, Note
@@ -107,6 +108,8 @@ def _exchanged(traffic: Iterable[Recorded]) -> Iterator[Finding]:
         if exchange.status < LEAST_ERROR and not exchange.failure:
             continue
         state, event = recorded.places[0] if recorded.places else ("", None)
+        if recorded.places and all((fired or "").startswith(TRIES) for _, fired in recorded.places):
+            continue  # nobody but the crawl thought that there could be a page
         kind = BROKEN_LINK if exchange.kind == "Document" else FAILED_REQUEST
         why = exchange.failure if not exchange.status else f"{exchange.status} {exchange.reason}".strip()
         yield _finding(kind, f"{exchange.method} {exchange.url}: {why}", state, event, exchange.url)

@@ -3,7 +3,7 @@
 What is beyond a bound is refused, each event with a reason that begins in the same way, so that everybody who reads the
 journal knows why, and a later run that it was for the sake of the bound alone.
 
-Addresses that are opened are events of the first state (`Event.opens`). Of several members who find addresses at the
+URLs that are opened are events of the first state (`runtime.site`). Of several members who find addresses at the
 same time, each counts what it has heard of: together they may open a few more than the bound says.
 """
 
@@ -16,7 +16,7 @@ from statecrawl.journal.depths import BEYOND, Depths, cut_off
 from statecrawl.journal.endings import COMPLETE, MAX_ALIKE, MAX_DEPTH, MAX_STATES_PER_URL, MAX_URLS, UNREACHABLE
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.fold import Crawl
-from statecrawl.model.event import OPENS
+from statecrawl.model.event import opened_url
 from statecrawl.urls.patterns import Patterns
 
 _ADDRESSES, _ALIKE, _AT = " addresses", " addresses like ", " states at "  # what follows the number in a reason
@@ -74,10 +74,11 @@ class Bounding:
 
     def _count(self, name: str) -> str | None:
         """The pattern of the URL that this opens; None unless it is one of which nobody knew."""
-        if not name.startswith(OPENS) or name in self._opened:
+        url = opened_url(name)
+        if url is None or url in self._opened:
             return None
-        self._opened.add(name)
-        like = self._patterns.of(name.removeprefix(OPENS))
+        self._opened.add(url)
+        like = self._patterns.of(url)
         self._alike[like] += 1
         return like
 

@@ -19,7 +19,8 @@ API and a resumed crawl say the same.
     unrevealed   controls are in the page, but nothing that was tried shows them
     cut          a page was too large to be read whole
 
-An event that led out of scope does not qualify a crawl, nor does a URL out of scope: the user has drawn that line.
+An event that led out of scope does not qualify a crawl, nor does a URL out of scope: the user has drawn that line. Nor
+does a URL that was only guessed and where the server has no page.
 """
 
 from collections import Counter
@@ -30,7 +31,8 @@ from typing import Any
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import Crawl, Pair
-from statecrawl.journal.refusals import DENIED, OUT_OF_SCOPE
+from statecrawl.journal.refusals import DENIED, NO_PAGE, OUT_OF_SCOPE
+from statecrawl.urls.canonical import with_route
 
 SCRIPT, ERROR, START = "script", "error", "start"  # kinds of notes that qualify a crawl
 CUT, UNREVEALED, READ_ONLY = "cut", "unrevealed", "read-only"
@@ -151,7 +153,7 @@ def _refused(crawl: Crawl) -> Iterator[Qualification]:
     reasons: Counter[str] = Counter()
     for pair in crawl.closed - left_scope:
         reason = next((failure.reason for failure in crawl.failures[pair] if isinstance(failure, EventRefused)), None)
-        if reason is not None and reason.removeprefix(DENIED) != OUT_OF_SCOPE:
+        if reason is not None and reason.removeprefix(DENIED) != OUT_OF_SCOPE and not reason.startswith(NO_PAGE):
             reasons[reason] += 1
     ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
     for reason, count in ordered[:MOST_REASONS]:
@@ -175,7 +177,13 @@ def _failed(crawl: Crawl) -> Iterator[Qualification]:
 
 def _windows(crawl: Crawl, in_scope: Callable[[str], bool]) -> Iterator[Qualification]:
     """Windows that the application opens, and that are neither out of scope nor known as states."""
-    seen = set(crawl.urls.values())
-    urls = dict.fromkeys(url for _, _, what, url in crawl.boundaries if what == "window" and url not in seen)
+    seen = set(map(_page, crawl.urls.values()))
+    windows = (url for _, _, what, url in crawl.boundaries if what == "window")
+    urls = dict.fromkeys(url for url in windows if _page(url) not in seen)
     unopened = [url or BLANK for url in urls if (url or BLANK).startswith(WRITTEN) or in_scope(url)]
     yield from _told("window", len(unopened), unopened)
+
+
+def _page(url: str) -> str:
+    """What a URL shows, however it is written: a fragment only scrolls, unless it is a route."""
+    return with_route(url) or url

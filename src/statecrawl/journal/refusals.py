@@ -4,6 +4,7 @@ DANGEROUS = "dangerous: "
 EXCLUDED = "excluded by "
 OUT_OF_SCOPE = "the scope of the crawl excludes its URL"
 ROBOTS = "robots.txt asks crawlers not to open it"
+NO_PAGE = "its URL was only guessed, and there is no page: the server answers with status "
 DENIED = "denied: "  # what the first release wrote for all of these
 OLD_OTHERS = (DENIED + ROBOTS, DENIED + OUT_OF_SCOPE)
 

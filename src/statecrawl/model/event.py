@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-OPENS = "open "  # how the name of an event begins that is to open an address
+OPENS = "open "  # how the name of an event begins that opens a URL which the application offers,
+TRIES = "try "  # and one which is only guessed: where the server answers with an error, there is no page
 UNOPENED = "unopened "  # how the name of an event begins that stands for a URL that is left out; nothing fires it
 BACK = "back"  # name of the event that goes back in the history: where it leads depends on the way to its state
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
@@ -28,6 +29,11 @@ KINDS = (
 def kind_of(name: str) -> str:
     """The kind of an event, by its name."""
     return name.partition(" ")[0]
+
+
+def opened_url(name: str) -> str | None:
+    """The URL that an event opens, by the name of the event; None when it opens none."""
+    return name.partition(" ")[2] if name.startswith((OPENS, TRIES)) else None
 
 
 @dataclass(frozen=True, slots=True)

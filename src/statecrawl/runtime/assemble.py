@@ -54,7 +54,7 @@ async def crawl(
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
         plan = with_key(plan)
-        manners.heard.update(dict.fromkeys(heard_before(plan)))
+        manners.heard.update(heard_before(plan))
         browsers = Browsers(program, plan.recycle_bytes * plan.pages, pace=manners.pace)
         ledger = Ledger(evidence.exchanges)
         name = f"a{secrets.token_hex(12)}"
@@ -108,12 +108,12 @@ async def manners_in_time(plan: CrawlPlan) -> Manners:
         raise SiteUnreachable(f"{plan.url} did not answer within --max-time {plan.limits.seconds:g}s.") from late
 
 
-def heard_before(plan: CrawlPlan) -> Iterator[str]:
+def heard_before(plan: CrawlPlan) -> Iterator[tuple[str, bool]]:
     """Addresses to open that the traffic of earlier runs names: some may have ended before they could say so."""
     addresses = addresses_of(plan)
     if addresses is not None and addresses.listens:
         for recorded in TrafficReader(plan.out).read():
-            yield from (each for each in addresses.heard(recorded.exchange) if MARKER not in each)
+            yield from (each for each in addresses.heard(recorded.exchange).items() if MARKER not in each[0])
 
 
 def heard(plan: CrawlPlan, world: int, ledger: Ledger) -> Ledger | None:

@@ -20,7 +20,7 @@ class Manners:
     pace: Pace | None = None  # None: as fast as it goes, and nobody counts
     warnings: tuple[str, ...] = ()
     files: Files | None = None  # None: nobody asks for what is meant for crawlers
-    heard: dict[str, None] = field(default_factory=dict)  # addresses to open that were found in traffic, of all runs
+    heard: dict[str, bool] = field(default_factory=dict)  # URLs to open that traffic named, in all runs; see `site`
     _hurry: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def rest(self, seconds: float) -> None:

@@ -16,7 +16,7 @@ from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.qualifications import CUT
 from statecrawl.journal.redacted import redacted
 from statecrawl.journal.refusals import OUT_OF_SCOPE, ROBOTS
-from statecrawl.model.event import BACK, OPENS, UNOPENED, Event
+from statecrawl.model.event import BACK, OPENS, TRIES, UNOPENED, Event, opened_url
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import UNREVEALED, Note, Page, Snapshot, lines_of
@@ -29,7 +29,7 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.refusals import Refusals
 from statecrawl.runtime.rule_search import RuleSearch
 from statecrawl.runtime.secrecy import redactor_of, sealer_of
-from statecrawl.runtime.site import Addresses
+from statecrawl.runtime.site import Addresses, Offers
 from statecrawl.runtime.start_page import snapshot_notes
 from statecrawl.runtime.trail import Trail
 from statecrawl.runtime.widget import Widgets
@@ -165,7 +165,7 @@ class Meeting:
     async def judge_addresses(self, pairs: Iterable[Named]) -> None:
         """Decide which of these events must not be fired because of the URL that they open."""
         for state, event in pairs:
-            if event.startswith((OPENS, UNOPENED)) and self.judgement.refusal((state, event)) is None:
+            if event.startswith((OPENS, TRIES, UNOPENED)) and self.judgement.refusal((state, event)) is None:
                 reason = await self._why_not_open(self._opened(event))
                 if reason is not None:
                     self.judgement.refuse([EventRefused(state=state, event=event, reason=reason)])
@@ -217,7 +217,7 @@ class Meeting:
         """An exchange is kept, and what it names remembered until `follow`."""
         self.keeper.note([exchange], state, event)
         if self._addresses is not None:
-            self.manners.heard.update(dict.fromkeys(self._addresses.heard(exchange)))
+            self._remember(self._addresses.heard(exchange))
             if exchange.kind == "Document" and exchange.method == "GET" and exchange.status in REDIRECTS:
                 self._redirects.append(exchange.url)
 
@@ -225,7 +225,7 @@ class Meeting:
         """Windows that a page wanted to open: those in scope are remembered until `follow`."""
         if self._addresses is not None:
             for url in urls:
-                self.manners.heard.update(dict.fromkeys(self._addresses.shown(url)))
+                self._remember(self._addresses.shown(url))
 
     @property
     def listens(self) -> bool:
@@ -237,12 +237,19 @@ class Meeting:
         await self._look_behind_redirects()
         if self._addresses is None or self.first is None or len(self.manners.heard) == self._followed:
             return
-        named = list(self.manners.heard)[self._followed :]
+        named = dict(list(self.manners.heard.items())[self._followed :])
         self._followed += len(named)  # at once: another page may come here meanwhile
         unwanted = await self._unwanted(named)
         opens = list(map(self._sealed, self._addresses.new(named)))
         self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self._refuse(self.first, opens, unwanted)
+
+    def has_no_page(self, event: str) -> None:
+        """A guessed URL has no page: where the application offers it all the same, that is for a state to show."""
+        url = opened_url(self._opened(event))
+        if self._addresses is not None and self.first is not None and url is not None:
+            opens = map(self._sealed, self._addresses.has_no_page(url))
+            self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
 
     async def _look_behind_redirects(self) -> None:
         files, addresses = self.manners.files, self._addresses
@@ -258,43 +265,51 @@ class Meeting:
         if fresh:
             self.keeper.note([Note(UNREVEALED, event) for event in fresh], snapshot.state, None)
 
-    async def _named(self, snapshot: Snapshot, *, is_first: bool) -> list[str]:
-        """Addresses to open that a state names; the first one also stands for what servers tell crawlers."""
+    async def _named(self, snapshot: Snapshot, *, is_first: bool) -> Offers:
+        """URLs to open that a state names; the first one also stands for what servers tell crawlers."""
         addresses, files = self._addresses, self.manners.files
         if addresses is None:
-            return []
-        found, heard = addresses.named(snapshot), self.manners.heard
+            return {}
+        found, heard = dict(addresses.named(snapshot)), self.manners.heard
         if files is not None:
             before = len(heard)
             async for exchange in files.of_page(snapshot.html, snapshot.url):
                 self._kept(exchange, addresses)
-            found += list(heard)[before:]
+            found = {**found, **dict(list(heard.items())[before:]), **found}
             if is_first:
                 async for exchange in files.for_crawlers():
                     self._kept(exchange, addresses)
-                found += heard  # also what was heard before the rules were revised
+                found = {**found, **heard, **found}  # also what was heard before the rules were revised
         return found
 
     def _kept(self, exchange: Exchange, addresses: Addresses) -> None:
         if self.plan.traffic and exchange.status < LEAST_ERROR:  # a site without them is no broken one
             self.keeper.note([exchange], "", None)
-        self.manners.heard.update(dict.fromkeys(addresses.heard(exchange)))
+        self._remember(addresses.heard(exchange))
 
-    async def _unwanted(self, named: Iterable[str]) -> dict[str, str]:
+    def _remember(self, named: Offers) -> None:
+        """Keep what is to be opened until `follow`."""
+        for url, offered in named.items():
+            self.manners.heard.setdefault(url, offered)
+
+    async def _unwanted(self, named: Offers) -> dict[str, str]:
         """Events that open what the plan excludes or servers want crawlers to leave alone, each with the reason."""
-        robots, unwanted = self.manners.robots, {}
-        for url in named:
-            reason = None if self._addresses is None else self._addresses.reason(url)
+        robots, addresses = self.manners.robots, self._addresses
+        unwanted: dict[str, str] = {}
+        for url, offered in named.items():
+            if addresses is None:
+                break
+            reason = addresses.reason(url)
+            if reason is None and robots is not None and not await robots.allows(url):
+                reason = ROBOTS
             if reason is not None:
-                unwanted[self._sealed(UNOPENED + url)] = reason
-            elif robots is not None and not await robots.allows(url):
-                unwanted[self._sealed(OPENS + url)] = ROBOTS
+                unwanted[self._sealed(addresses.event(url, offered=offered))] = reason
         return unwanted
 
     async def _why_not_open(self, event: str) -> str | None:
         """Why the event that opens a URL must not be fired, by its name in the page."""
-        url, robots = event.removeprefix(UNOPENED).removeprefix(OPENS), self.manners.robots
-        if self._addresses is None or event.startswith(UNOPENED) or not self._addresses.is_page(url):
+        url, robots = opened_url(event), self.manners.robots
+        if self._addresses is None or url is None or not self._addresses.is_page(url):
             return OUT_OF_SCOPE
         reason = self._addresses.reason(url)
         return ROBOTS if reason is None and robots is not None and not await robots.allows(url) else reason

@@ -14,13 +14,18 @@ Theory of operation
     holds in frames, too: otherwise the whole site would be crawled again inside of each. Hidden links count like
     others, and so does a window that the page wants to open. What is no page by its name is not opened.
 
+    What the application offers (`urls.places.OFFERED`, and windows) is opened by `open URL`. A URL that was found only
+    in a script, in text or the like is a guess. It is opened later, by `try URL`; where the server answers with an
+    error, there is no state, only a refused event that tells the status. If a link offers the same URL, it is opened
+    once more by `open URL`: then the error page is what a person gets to see, and a state like any other.
+
     A URL that looks dangerous, or that the plan excludes, becomes an event as well, by the name `unopened URL`. That is
     refused at once, so that it is counted with its reason, and no page could fire an event of that name.
 
     Which URL is opened when, and which states are expanded when, is `strategies.front`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from mimetypes import MimeTypes
 from typing import Any
@@ -28,14 +33,25 @@ from urllib.parse import urlsplit
 
 from statecrawl.errors import BadInput
 from statecrawl.journal.refusals import EXCLUDED
-from statecrawl.model.event import OPENS, UNOPENED
+from statecrawl.model.event import OPENS, TRIES, UNOPENED
 from statecrawl.model.expression import found
 from statecrawl.ports.found import in_exchange
 from statecrawl.ports.page import Snapshot
 from statecrawl.ports.traffic import REDIRECTED, Exchange
 from statecrawl.urls.canonical import canonical
 from statecrawl.urls.finding import in_strings, resolved
-from statecrawl.urls.places import HEADER, LINK, MANIFEST, PLACES, REPORTED_ONLY, REQUEST, ROBOTS, SITEMAP, USUAL
+from statecrawl.urls.places import (
+    HEADER,
+    LINK,
+    MANIFEST,
+    OFFERED,
+    PLACES,
+    REPORTED_ONLY,
+    REQUEST,
+    ROBOTS,
+    SITEMAP,
+    USUAL,
+)
 from statecrawl.urls.rereading import Rereader
 from statecrawl.urls.scripts import OPEN
 
@@ -45,6 +61,8 @@ FOR_CRAWLERS = frozenset(
 )  # kinds of what we ask for ourselves; see runtime.files
 ASKED = frozenset({"Fetch", "XHR", "EventSource", "Ping"})  # kinds of what scripts ask for
 KINDS = MimeTypes()  # by the ends of names, the same on every machine
+
+Offers = Mapping[str, bool]  # URLs to open, and whether the application offers them; the others are guesses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,33 +108,48 @@ class Addresses:
     refused: Callable[[str, str, tuple[str, ...]], str | None]  # why a URL is not opened: URL, words, selectors
     _reasons: dict[str, str] = field(default_factory=dict)  # why URLs are not opened, by the words of links to them
     _known: set[str] = field(default_factory=set)
+    _offered: set[str] = field(default_factory=set)  # of these, and of others that are no pages by their names
+    _wrong: set[str] = field(default_factory=set)  # guesses at which there is no page
     _reader: Rereader = field(default_factory=Rereader)
 
     def __post_init__(self) -> None:
         self._known.add(canonical(self.first) or self.first)
 
-    def new(self, addresses: Iterable[str]) -> list[str]:
-        """The events of those that nobody has named here before: some open a URL, some only say that it is left out."""
-        fresh = [address for address in dict.fromkeys(addresses) if address not in self._known]
-        self._known.update(fresh)
-        return [(OPENS if self.reason(address) is None else UNOPENED) + address for address in fresh]
+    def new(self, named: Offers) -> list[str]:
+        """The events of URLs that nobody has named here before: some open one, some only say that it is left out."""
+        fresh = [(url, offered) for url, offered in named.items() if url not in self._known]
+        self._known.update(url for url, _ in fresh)
+        return [self.event(url, offered=offered) for url, offered in fresh]
 
-    def named(self, snapshot: Snapshot) -> list[str]:
+    def event(self, url: str, *, offered: bool) -> str:
+        """The name of the event that opens a URL, or says that it is left out."""
+        return (UNOPENED if self.reason(url) is not None else OPENS if offered else TRIES) + url
+
+    def has_no_page(self, url: str) -> list[str]:
+        """A guess was wrong. The event that opens the URL all the same, if a link offers it."""
+        if url in self._offered:
+            return [OPENS + url]
+        self._wrong.add(url)
+        self._known.discard(url)
+        return []
+
+    def named(self, snapshot: Snapshot) -> Offers:
         """What a state names and is to be opened."""
         return self._pages(self._named(snapshot))
 
-    def shown(self, url: str) -> list[str]:
+    def shown(self, url: str) -> Offers:
         """A window in which the page wanted to show a URL: what is to be opened because of it."""
         address = canonical(url)
-        return [] if address is None else self._pages([address])
+        return {} if address is None else self._pages([(address, True)])
 
-    def heard(self, exchange: Exchange) -> list[str]:
+    def heard(self, exchange: Exchange) -> Offers:
         """What an answer names and is to be opened."""
         if not self.listens and exchange.kind not in FOR_CRAWLERS:
-            return []
+            return {}
         places = self._places if exchange.kind == REDIRECTED else self._others  # links of documents: see `named`
-        asked = [exchange.url] if exchange.kind in ASKED and REQUEST in self._others else []
-        return self._pages([*asked, *(each.url for each in in_exchange(exchange) if each.where in places)])
+        asked = [canonical(exchange.url)] if exchange.kind in ASKED and REQUEST in self._others else []
+        found = ((each.url, each.where in OFFERED) for each in in_exchange(exchange) if each.where in places)
+        return self._pages([*((url, False) for url in asked if url), *found])
 
     @property
     def listens(self) -> bool:
@@ -132,10 +165,18 @@ class Addresses:
     def _others(self) -> frozenset[str]:
         return self._places - {LINK}
 
-    def _pages(self, named: Iterable[str]) -> list[str]:
-        return [address for address in dict.fromkeys(named) if address not in self._known and self.is_page(address)]
+    def _pages(self, named: Iterable[tuple[str, bool]]) -> Offers:
+        found: dict[str, bool] = {}
+        for url, offered in named:
+            if offered:
+                self._offered.add(url)
+            if url in found:
+                found[url] |= offered
+            elif url not in self._known and (offered or url not in self._wrong) and self.is_page(url):
+                found[url] = offered
+        return found
 
-    def _named(self, snapshot: Snapshot) -> Iterator[str]:
+    def _named(self, snapshot: Snapshot) -> Iterator[tuple[str, bool]]:
         places = self._places
         matches: dict[str, tuple[str, ...]] = {}
         for written, selector in snapshot.denied:
@@ -144,14 +185,14 @@ class Addresses:
             address = canonical(written, snapshot.url)
             if address is not None:
                 self._judge(address, words, matches.get(written, ()))
-                yield address
+                yield address, True
         in_page = places - {SITEMAP, ROBOTS, HEADER, REQUEST}  # LINK, too: scripts hide what is in <noscript>
         if in_page:
             told = (
                 *resolved(self._reader.read(snapshot.html), snapshot.url),
                 *in_strings(snapshot.strings, snapshot.url),
             )
-            yield from (each.url for each in told if each.where in in_page)
+            yield from ((each.url, each.where in OFFERED) for each in told if each.where in in_page)
 
     def reason(self, address: str) -> str | None:
         """Why a URL must not be opened: because of what it says itself, or of what a link to it said here."""

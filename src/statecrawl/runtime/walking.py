@@ -46,6 +46,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.redacted import redacted
+from statecrawl.journal.refusals import NO_PAGE
 from statecrawl.journal.translation import NOT_THERE
 from statecrawl.model.event import BACK, DISMISSED
 from statecrawl.politeness.control import Control
@@ -429,6 +430,8 @@ class Walker:
             return
         step = min(walked.done, len(pairs) - 1)
         self._report(_failure(pairs[step], walked))
+        if walked.reason.startswith(NO_PAGE):
+            self._ground.meeting.has_no_page(pairs[step][1])
         if step < order.sure:  # it was used for travelling and failed now
             state, event = pairs[step]
             expected = order.steps[step][1] or ""

@@ -5,7 +5,8 @@ Theory of operation
     breadth-first over URLs, and the strategy only picks among the pairs that have been *admitted*:
 
     1. Events that open a URL come before everything else. Of each URL template (`urls.patterns`) the first URL is
-       opened before the second URL of any template, and so on, in the order in which they were found.
+       opened before the second URL of any template, and so on, in the order in which they were found. URLs that are
+       only guessed (`TRIES`) come behind those that the application offers.
     2. All other pairs wait in stages. The stage of a pair grows with the logarithm of the number of states that were
        found earlier at the same template: the first state is in stage 0, the second in stage 1, the next two in stage
        2, the next four in stage 3. So no template gets more than about twice the attention of any other.
@@ -20,11 +21,12 @@ import heapq
 from collections import Counter
 from collections.abc import Collection
 
-from statecrawl.model.event import OPENS
+from statecrawl.model.event import TRIES, opened_url
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.task import Pair
 from statecrawl.urls.patterns import Patterns
 
+GUESSES = 1 << 30  # turns of guessed URLs, behind all others
 LINKS, FORMS = 1 << 10, 1 << 11  # stages of links with a URL and of forms, behind all others
 
 
@@ -54,9 +56,10 @@ class Front:
     def event_added(self, pair: Pair) -> None:
         """A state has one more event."""
         name = self._graph.event(*pair).local
-        if name.startswith(OPENS):
-            template = self._patterns.of(name.removeprefix(OPENS))
-            self._turns[pair] = (self._urls[template], len(self._turns))
+        url = opened_url(name)
+        if url is not None:
+            template = self._patterns.of(url)
+            self._turns[pair] = (self._urls[template] + (GUESSES if name.startswith(TRIES) else 0), len(self._turns))
             self._urls[template] += 1
 
     def holds_back(self, pair: Pair) -> bool:

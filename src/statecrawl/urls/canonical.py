@@ -1,33 +1,52 @@
-"""One form for each address, so that an address is known again however it is written.
+"""One form for each URL, so that a URL is recognised however it is written.
 
-The form is that of w3lib (arguments sorted, what may be written plainly written plainly, no fragment), without the name
-of a user, and without the port that everybody would use.
+What is opened is this form, so it changes nothing that a server could notice, apart from the following:
+
+* Scheme and host are lower case, and the host is written in ASCII (w3lib). The default port, the user name, the
+  password and the fragment are dropped.
+* `.` and `..` in the path are resolved, and `\\` in it is `/`. Characters that browsers encode are encoded. `%2f` is
+  written `%2F`, and in a path `%61` is written `a`.
+* An empty query and empty arguments are dropped. If every argument has the form name=value, arguments are sorted by
+  name; those of the same name keep their order. Any other query (`?2`, `?/blog/1`, `?a&b=1`) keeps its order.
+
+Nothing else changes: neither a final dot of the host, nor empty segments (`//`) or `;parameters` of a path, nor `+`.
 """
 
 import re
 from functools import lru_cache
-from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from w3lib.url import canonicalize_url
 
-PORTS = {"http": 80, "https": 443}  # the usual ones
-ROUTE = "/!?$&'()*+,;=:@%~-._"  # what a fragment may say as it is
-LONGEST = 2_000  # characters; what is longer is data and no address
+PORTS = {"http": 80, "https": 443}  # the default ones
+ROUTE = "/!?$&'()*+,;=:@%~-._"  # characters that a fragment may contain as they are
+LONGEST = 2_000  # characters; what is longer is data and not a URL
 _SERVER = re.compile(r"https?://[^/?#\\\s]+", re.IGNORECASE)
 _WHOLE = re.compile(_SERVER.pattern + r"[/?#]", re.IGNORECASE)
 _PATH = re.compile(r"/(?![/\s])")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_ENDS = re.compile(r"([?#])")  # of a path
+_AROUND = "".join(map(chr, range(33)))  # what is cut off at both ends,
+_IGNORED = re.compile(r"[\t\n\r]")  # and what is left out everywhere
+_ENCODED = re.compile(r"%[0-9a-fA-F]{2}")
+_NEEDLESS = re.compile(  # an encoded letter, digit, or one of -._~; not behind half an encoded character
+    r"(?<!%)(?<!%[0-9a-fA-F])%(?:2[DdEe]|3[0-9]|4[1-9A-Fa-f]|5[0-9AaFf]|6[1-9A-Fa-f]|7[0-9AaEe])"
+)
+# What browsers encode: the percent-encode sets of the URL standard for paths and for queries of the web.
+_NOT_IN_PATH = re.compile(r"[^!$-;=@-\]_a-z~]+")
+_NOT_IN_QUERY = re.compile(r"[^!$-&(-;=?-~]+")
 
 
 def canonical(address: str, base: str = "") -> str | None:
-    """An address of the web as everybody writes it; None when it is none. `base` is where it was found."""
+    """The one form of a URL of the web; None when it is none. `base` is the URL of the page in which it was found."""
     if len(address) > LONGEST:
-        return None  # a picture that is written out, as a rule, and nothing to remember
+        return None  # usually a picture that is written out, and nothing to remember
     base = _part(base, address)
     return _remembered(address, base) if len(base) <= LONGEST else _form(address, base)
 
 
 def _part(base: str, address: str) -> str:
-    """As much of where it was found as has a say: many pages name the same, and it is worked out once."""
+    """As much of the base as matters: many pages name the same URL, and its form is computed only once."""
     if _WHOLE.match(address):
         return ""
     server = _SERVER.match(base) if _PATH.match(address) else None
@@ -36,18 +55,68 @@ def _part(base: str, address: str) -> str:
 
 def _form(address: str, base: str) -> str | None:
     try:
-        parts = urlsplit(urljoin(base, address.strip()))
+        parts = urlsplit(_joined(base, address))
         if parts.scheme not in PORTS or not parts.hostname:
             return None
         if any(letter <= " " for letter in parts.hostname):
             return None
-        path, mark, query = str(canonicalize_url(urlunsplit(parts._replace(netloc=_place(parts))))).partition("?")
-        return path + mark + query.replace("%2A", "*")  # which says that anything may stand there, as in paths
+        place, query = _place(parts.scheme, parts.netloc), _arguments(parts.query)
+        return place + _path(parts.path) + (f"?{query}" if query else "")
     except ValueError:  # half an IPv6 address, a port that is no number or too large, half a character
         return None
 
 
 _remembered = lru_cache(maxsize=1 << 17)(_form)  # more than are ever kept: see `collecting`
+
+
+def _joined(base: str, address: str) -> str:
+    """A URL in full, as browsers resolve it: the one of the standard library drops `;` and empty segments."""
+    address = _IGNORED.sub("", address.strip(_AROUND))
+    path, mark, rest = _ENDS.split(address, maxsplit=1) if _ENDS.search(address) else (address, "", "")
+    address = path.replace("\\", "/") + mark + rest
+    scheme = _SCHEME.match(address)
+    if scheme is not None and (
+        address.startswith("//", scheme.end()) or not base.lower().startswith(scheme[0].lower())
+    ):
+        return address
+    address = address[scheme.end() :] if scheme else address
+    parts = urlsplit(base)
+    if address.startswith("//"):
+        return f"{parts.scheme}:{address}"
+    server = f"{parts.scheme}://{parts.netloc}"
+    if address.startswith("/"):
+        return server + address
+    if address[:1] in ("", "#"):
+        return f"{server}{parts.path}?{parts.query}"
+    if address.startswith("?"):
+        return server + parts.path + address
+    return f"{server}{parts.path.rpartition('/')[0]}/{address}"
+
+
+def _path(path: str) -> str:
+    """A path as browsers send it."""
+    encoded = _NEEDLESS.sub(lambda found: chr(int(found[0][1:], 16)), _encoded(path, _NOT_IN_PATH))
+    segments: list[str] = []
+    for segment in encoded.split("/")[1:]:
+        if segment == "..":
+            del segments[-1:]
+        elif segment != ".":
+            segments.append(segment)
+    is_folder = encoded.endswith(("/.", "/.."))
+    return "/" + "/".join([*segments, ""] if is_folder else segments)
+
+
+def _arguments(query: str) -> str:
+    """A query as browsers send it, with its arguments in one order where order means nothing."""
+    arguments = [each for each in _encoded(query, _NOT_IN_QUERY).split("&") if each]
+    if all("=" in each for each in arguments):
+        arguments.sort(key=lambda each: each.partition("=")[0])
+    return "&".join(arguments)
+
+
+def _encoded(text: str, what: re.Pattern[str]) -> str:
+    text = what.sub(lambda found: quote(found[0], safe=""), text)
+    return _ENCODED.sub(lambda found: found[0].upper(), text) if "%" in text else text
 
 
 def with_route(address: str) -> str | None:
@@ -56,7 +125,11 @@ def with_route(address: str) -> str | None:
     return f"{found}#{quote(fragment, safe=ROUTE)}" if found and fragment.startswith(("/", "!")) else found
 
 
-def _place(parts: SplitResult) -> str:
+@lru_cache(maxsize=1024)
+def _place(scheme: str, written: str) -> str:
+    """Scheme, host and port."""
+    parts = SplitResult(scheme, written, "", "", "")
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
-    return host if parts.port in (None, PORTS[parts.scheme]) else f"{host}:{parts.port}"
+    port = "" if parts.port in (None, PORTS[scheme]) else f":{parts.port}"
+    return str(canonicalize_url(f"{scheme}://{host}{port}/")).removesuffix("/")

@@ -11,6 +11,9 @@ PLACES = (
     *(SCRIPT, DATA, COMMENT, MANIFEST, ROBOTS, SITEMAP, REQUEST, TEXT, ATTRIBUTE, BASE, DOCTYPE),
 )
 REPORTED_ONLY = frozenset({DOCTYPE})  # never opened: it names a grammar, not a page
+# What the application offers as a page. URLs from other places are guesses: what looks like a path in a script or in a
+# comment may be none.
+OFFERED = frozenset({LINK, FORM, FRAME, REDIRECT, SITEMAP})
 # What a site crawl opens unless it is told otherwise: whatever may be a page. Frames are shown in their pages, forms
 # are submitted, and the rest are parts of pages.
 USUAL = (LINK, REDIRECT, META, SCRIPT, DATA, COMMENT, TEXT, ATTRIBUTE, BASE, SITEMAP)
