@@ -12,6 +12,7 @@ import pytest
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.coordination.client import Node
 from statecrawl.coordination.questions import Learn
+from statecrawl.runtime.coordinating import FAREWELL_SECONDS
 from tests.cli.command import ENVIRONMENT, Command, Done, arguments, statecrawl
 
 pytestmark = pytest.mark.cluster
@@ -155,13 +156,21 @@ def test_it_says_how_to_look_at_it_and_what_it_waits_for(serving: Serving) -> No
 
 def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
     async def come_and_go(name: str) -> None:
-        line = HttpLine(serving.url, serving.token)
-        assert isinstance(await line.ask(Node(name).ask(None)), Learn)
+        line, node = HttpLine(serving.url, serving.token), Node(name)
+        assert isinstance(node.heard(await line.ask(node.ask(None))), Learn)
+        beating = asyncio.create_task(beat(line, node))
         if name == "one":
-            assert serving.status("--json").objects[0]["phase"] == "learning"
-            assert f"learning what is volatile (node {name}, " in serving.status().out
+            assert (await asyncio.to_thread(serving.status, "--json")).objects[0]["phase"] == "learning"
+            assert f"learning what is volatile (node {name}, " in (await asyncio.to_thread(serving.status)).out
+        beating.cancel()
+        await asyncio.wait({beating})
         await line.leave(name)
         await line.close()
+
+    async def beat(line: HttpLine, node: Node) -> None:
+        while True:
+            await line.beat(node.beat())
+            await asyncio.sleep(0.5)
 
     for name in ("one", "another"):
         asyncio.run(come_and_go(name))
@@ -180,7 +189,7 @@ def test_ctrl_c_while_a_node_learns_is_heard_at_once_and_twice_ends_it(serving: 
             await asyncio.sleep(0.05)
         serving.process.send_signal(signal.SIGINT)
         out, err = await asyncio.to_thread(serving.process.communicate)
-        assert time.monotonic() - begun < 4.0
+        assert time.monotonic() - begun < FAREWELL_SECONDS
         assert serving.process.returncode == 130
         assert "0 states, 0 transitions: nothing was crawled yet" in out
         assert "the crawl was ended by interrupted" in out

@@ -32,6 +32,7 @@ class Sleeper:
             question = self._machine.ask(None)
             while self._machine.over is None:
                 question = await self._next(question)
+            await self._line.leave(self._machine.name)
             return self._machine.over
         finally:
             beating.cancel()

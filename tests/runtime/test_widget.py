@@ -13,7 +13,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.progress import Meter, Progress
 from statecrawl.runtime.reporting import write_report
-from statecrawl.runtime.widget import LEAST_STATES, Widget, Widgets, differing, latest
+from statecrawl.runtime.widget import LEAST_STATES, OF_ONE_NODE, Widget, Widgets, differing, latest
 
 HOME = "http://h/"
 
@@ -56,6 +56,7 @@ def test_a_list_that_grows_is_found() -> None:
     assert widget.sentence() == (
         "stuck in one widget: 98% of the states (40 of 41) differ only in '#list': --ignore '#list' leaves it out"
     )
+    assert "98% of the states that one node met first (40 of 41)" in widget.sentence(OF_ONE_NODE)
 
 
 def test_a_counter_is_found_and_told_by_its_place() -> None:

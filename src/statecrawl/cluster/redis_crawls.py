@@ -81,6 +81,15 @@ async def read_status(store: Store, keys: Keys) -> dict[str, Any]:
     return status
 
 
+async def read_spent(store: Store, keys: Keys) -> float:
+    """For how many seconds the present run has been going on, whoever says so. Raises StoreError."""
+    spent, at = await store.call(lambda client: client.mget(keys.spent, keys.spent_at))
+    if spent is None or at is None:
+        return 0.0  # it begins just now
+    seconds, micros = await store.call(lambda client: client.time())
+    return int(spent) / 1000 + max(0.0, int(seconds) + int(micros) / 1e6 - int(at) / 1000)
+
+
 async def list_crawl(store: Store, keys: Keys) -> None:
     """Have a crawl among those that `named` knows. To say so twice, or after somebody else leads, does no harm."""
     await store.call(lambda client: client.sadd(CRAWLS, keys.crawl))

@@ -15,6 +15,7 @@ several of them at once.
     statecrawl:{NAME}:evidence        stream  what nodes saw, until a coordinator has it on disk: field p, a parcel
     statecrawl:{NAME}:status          string  what is going on, as JSON
     statecrawl:{NAME}:spent           string  milliseconds for which this run was coordinated, by whomever
+    statecrawl:{NAME}:spent-at        string  when that was said, in milliseconds by the server's time
 
 Where peers share the journal, as their log:
 
@@ -90,6 +91,10 @@ class Keys:
     @property
     def spent(self) -> str:
         return self._key("spent")
+
+    @property
+    def spent_at(self) -> str:
+        return self._key("spent-at")
 
     @property
     def log(self) -> str:

@@ -178,7 +178,7 @@ class RedisPost(Generic[Asked, Answered]):
 
         For how many seconds others have coordinated this run. Raises Deposed.
         """
-        keys = [self._keys.leader, self._keys.plan, self._keys.ended, self._keys.spent]
+        keys = [self._keys.leader, self._keys.plan, self._keys.ended, self._keys.spent, self._keys.spent_at]
         said = await self._store.run("begin", keys, [self._me, msgspec.json.encode(plan)])
         if said == b"deposed":
             raise Deposed
@@ -198,7 +198,7 @@ class RedisPost(Generic[Asked, Answered]):
 
         Nothing happens when that can not be done now, or somebody else coordinates.
         """
-        keys = [self._keys.leader, self._keys.status, self._keys.spent, self._keys.plan]
+        keys = [self._keys.leader, self._keys.status, self._keys.spent, self._keys.plan, self._keys.spent_at]
         told, planned = msgspec.json.encode(status), msgspec.json.encode(plan)
         with contextlib.suppress(Away):
             said: list[str | bytes | int] = [self._me, told, 2 * LEAD_MILLISECONDS, round(spent * 1000), planned]

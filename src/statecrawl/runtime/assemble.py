@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 
@@ -56,16 +56,8 @@ async def crawl(
         plan = with_key(plan)
         manners.heard.update(heard_before(plan))
         browsers = Browsers(program, plan.recycle_bytes * plan.pages, pace=manners.pace)
-        ledger = Ledger(evidence.exchanges)
-        name = f"a{secrets.token_hex(12)}"
         coverage = Coverage() if plan.coverage else None
-        logins: dict[int, Logins] = {}  # of each world
-
-        async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-            counted = coverage if world == 0 else None
-            settings = page_settings(plan, name, world, rules)
-            settings = replace(settings, until=until, logins=logins.setdefault(world, Logins()))
-            return BrowserPage(browsers, settings, heard(plan, world, ledger), counted)
+        make_page = page_maker(plan, browsers, Ledger(evidence.exchanges), until, coverage)
 
         async def before_reset() -> None:
             await reset_server(plan.resetting, Client.of(plan))
@@ -114,6 +106,21 @@ def heard_before(plan: CrawlPlan) -> Iterator[tuple[str, bool]]:
     if addresses is not None and addresses.listens:
         for recorded in TrafficReader(plan.out).read():
             yield from (each for each in addresses.heard(recorded.exchange).items() if MARKER not in each[0])
+
+
+def page_maker(
+    plan: CrawlPlan, browsers: Browsers, ledger: Ledger, until: float | None, coverage: Coverage | None = None
+) -> Callable[[int, frozenset[Rule]], Awaitable[BrowserPage]]:
+    """Makes the pages of one process, in the n-th world and under given rules; no event starts after `until`."""
+    name = f"a{secrets.token_hex(12)}"
+    logins: dict[int, Logins] = {}  # of each world
+
+    async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
+        settings = page_settings(plan, name, world, rules)
+        settings = replace(settings, until=until, logins=logins.setdefault(world, Logins()))
+        return BrowserPage(browsers, settings, heard(plan, world, ledger), coverage if world == 0 else None)
+
+    return make_page
 
 
 def heard(plan: CrawlPlan, world: int, ledger: Ledger) -> Ledger | None:

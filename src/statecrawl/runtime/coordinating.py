@@ -19,9 +19,10 @@ import msgspec
 
 from statecrawl.browser.awake import AwakeClock
 from statecrawl.coordination.client_server import Coordinator, Member, Told
-from statecrawl.coordination.questions import Ask, Beat, End, Learn, Leave, Message, Reply
+from statecrawl.coordination.questions import Ask, Beat, Learn, Leave, Message, Reply
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.bounds import why_nothing_is_left
+from statecrawl.journal.endings import MAX_TIME
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.graph import Graph
@@ -39,7 +40,8 @@ from statecrawl.strategies.strategy import Strategy
 
 LEASE_SECONDS = 10.0  # of silence, after which a node's task is given to somebody else
 TICK_SECONDS = 1.0  # between two looks at the leases
-FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
+FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over, and to tell what they saw last
+LATE_FAREWELL_SECONDS = 1.0  # the same when the time is over: nodes know that by themselves
 LINGER_SECONDS = 3.0  # for nodes of an earlier run to come back, when there was nothing left to do
 WAITING, LEARNING, CRAWLING, ENDED = "waiting", "learning", "crawling", "ended"  # what may be going on
 
@@ -67,7 +69,6 @@ class Coordinating:
         self._hurries = False
         self._learns_since = self.begun
         self._open: dict[str, Ask] = {}  # node -> its question, while it has no answer
-        self._ended: set[str] = set()  # nodes that were told that it is over
         self._written = 0  # transitions that the journal had, when it was written last
         self._outdated = False  # the journal is not what the machine was made from
         self._machine: Coordinator
@@ -124,7 +125,7 @@ class Coordinating:
             try:
                 if self._outdated:
                     await self._make_again()
-                messages = await self._post.hear(TICK_SECONDS / 4)
+                messages = await self._post.hear(self.plan.limits.pause(self.seconds, TICK_SECONDS / 4))
                 ticks = self.clock.now() - ticked >= TICK_SECONDS
                 ticked = self.clock.now() if ticks else ticked
                 await self._deal_with(messages, ticks=ticks)
@@ -303,8 +304,6 @@ class Coordinating:
             self._open.pop(answer.node, None)
             if isinstance(answer, Learn):
                 self._learns_since = self.clock.now()
-            if isinstance(answer, End):
-                self._ended.add(answer.node)
         if told.again:
             await self._make_again()
 
@@ -320,11 +319,7 @@ class Coordinating:
         """Whether all who should know that it is over do, so many seconds after that."""
         if self._was_complete and seconds < LINGER_SECONDS:
             return False
-        return not self._has_to_tell() or seconds >= FAREWELL_SECONDS
-
-    def _has_to_tell(self) -> bool:
-        """Whether some node may not know yet that it is over."""
-        return any(member.name not in self._ended for member in self.members)
+        return not self.members or seconds >= farewell_seconds(self.crawl)
 
     def _limit(self) -> str | None:
         """Why the crawl has to end now, if it has to."""
@@ -333,6 +328,11 @@ class Coordinating:
         if self._was_complete and self.crawl.progress().complete:
             return why_nothing_is_left(self.crawl)  # nobody has to come for that
         return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._machine.fired, self.seconds)
+
+
+def farewell_seconds(crawl: Crawl) -> float:
+    """How long to wait for the nodes of a crawl that is over."""
+    return LATE_FAREWELL_SECONDS if crawl.ended == MAX_TIME else FAREWELL_SECONDS
 
 
 def _add(told: Told, more: Told) -> None:

@@ -25,14 +25,16 @@ from dataclasses import dataclass, field
 from statecrawl.browser.lookalikes import Lookalikes
 from statecrawl.browser.reduction import reduced
 from statecrawl.browser.volatile import Comparison, Rule
-from statecrawl.errors import PageLost
+from statecrawl.errors import BrowserError, PageLost, SiteUnreachable
 from statecrawl.journal.bounds import why_nothing_is_left
+from statecrawl.journal.endings import MAX_TIME
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.journal.translation import translated
 from statecrawl.ports.page import REJECTED, Note, Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
+from statecrawl.runtime.deadline import CLOSING_SECONDS
 from statecrawl.runtime.doubting import Doubts
 from statecrawl.runtime.forms import Forms
 from statecrawl.runtime.hooks import StrategyMaker
@@ -61,11 +63,10 @@ TIMED_RESETS = 2  # before the cost of a reset is known
 MOST_UNTIMED = 2 * TIMED_EVENTS  # events after which a reset is made for that alone
 LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
+MOST_WAITED = 10.0  # seconds for which other nodes wait until dynamic content was learnt
 LEARNT = "learnt"  # why a crawl ended that was only to learn
 MOST_NEW = 8  # events of one walk that nobody has fired yet, and
 MAX_STATES = "max-states"  # why a crawl ended that found enough
-MAX_TIME = "max-time"  # why a crawl ended whose time was over
-CLOSING_SECONDS = 0.5  # for pages to be closed then
 LONGEST_AHEAD = 0.5  # seconds that they may take: somebody may want the crawl to stop
 
 
@@ -140,11 +141,12 @@ class Crawling:
         )
         try:
             try:
-                async with asyncio.timeout(self._seconds_left()):
+                async with asyncio.timeout(self._seconds_left()) as limit:
                     await self._until_the_end()
-            except TimeoutError:
-                if (self._seconds_left() or 0) > 0:
-                    raise  # it is somebody else's
+            except (TimeoutError, BrowserError, SiteUnreachable):
+                if not limit.expired():
+                    raise  # else it came of breaking off what was done
+            if limit.expired():
                 self.stop(MAX_TIME)
             tally, at = self.observer.tally, round(time.time(), 3)
             self.observer.tell(
@@ -162,6 +164,8 @@ class Crawling:
             try:
                 await self._under_these_rules()
             except Revised as revised:
+                if self.is_out_of_time:
+                    return  # the next run finds that again
                 await self._revise(revised.rules)
                 await (self._learner.close() if self._revision >= MOST_REVISIONS else self._learner.renew())
 
@@ -443,10 +447,18 @@ class Crawling:
         timed = len(self.times.events) >= TIMED_EVENTS and len(self.times.resets) >= TIMED_RESETS
         if len(self.times.events) >= MOST_UNTIMED and not timed:
             walker.position = None  # an application that never needs a reset: one is made, to know what it costs
+        if self._learns_only and self._is_patience_over(search):
+            return True
         idle = len(self.times.events) >= TIMED_EVENTS and not search.is_busy
         has_learnt = not self._learns_only or self._learner.is_done or idle
         known = timed or self.plan.reset_cost is not None
         return known and (has_learnt or len(self.times.events) >= 4 * TIMED_EVENTS)
+
+    def _is_patience_over(self, search: RuleSearch) -> bool:
+        """Whether other nodes have waited long enough for what is learnt; the first state is compared at any rate."""
+        limit = self.plan.limits.seconds
+        most = MOST_WAITED if limit is None else min(MOST_WAITED, SHARE * limit)
+        return time.perf_counter() - self.begun >= most and (self._learner.spent > 0 or not search.is_busy)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -19,12 +19,11 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.traffic import Ledger
-from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.http_line import HttpLine
 from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.cluster.live_server import add_live_page
-from statecrawl.cluster.redis_crawls import named, read_plan
+from statecrawl.cluster.redis_crawls import named, read_plan, read_spent
 from statecrawl.cluster.redis_keys import Keys
 from statecrawl.cluster.redis_log import RedisLog
 from statecrawl.cluster.redis_store import Store, is_store, shown
@@ -33,14 +32,14 @@ from statecrawl.errors import BadInput, LineLost, StoreError
 from statecrawl.ports.page import Page
 from statecrawl.report.live.files import assets
 from statecrawl.report.status import metrics_text
-from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.assemble import manners_in_time, page_maker
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.coordinating import ENDED, Coordinating
+from statecrawl.runtime.deadline import Deadline, time_left
 from statecrawl.runtime.desk import Desk
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.live import LivePage
-from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import peer, star_node
 from statecrawl.runtime.node_statistics import NodeStatistics
@@ -76,7 +75,7 @@ class _Service(Desk[Ask, Reply]):
         """What a node has to know. Raises NodeRefused."""
         invitation = Invitation.to(self.coordinating.plan)
         invitation.check(hello.version, hello.equivalence)
-        told: dict[str, Any] = wire.plain(invitation.plan)
+        told: dict[str, Any] = wire.plain(time_left(invitation.plan, self.coordinating.seconds))
         return told
 
     def is_over(self) -> bool:
@@ -195,7 +194,7 @@ async def _invited(store: Store, keys: Keys, line: RedisLog, equivalence: str | 
         invitation: Invitation = wire.typed(await read_plan(store, keys), Invitation)
         invitation.check(equivalence=equivalence)
         if invitation.is_open or await line.look() is not None:
-            return invitation.plan
+            return time_left(invitation.plan, await read_spent(store, keys))
         await asyncio.sleep(PAUSE_SECONDS)
 
 
@@ -225,12 +224,10 @@ async def work(
     Raises LineLost, NodeRefused, SiteUnreachable and BrowserError.
     """
     async with _joined(joining, said) as (line, plan):
-        manners = await manners_of(plan)
+        deadline = Deadline(plan.limits.seconds)
+        manners = await manners_in_time(plan)
         browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages, pace=manners.pace)
-        agent, ledger = f"a{secrets.token_hex(12)}", Ledger()
-
-        async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-            return BrowserPage(browsers, page_settings(plan, agent, world, rules), heard(plan, world, ledger))
+        make_page = page_maker(plan, browsers, Ledger(), deadline.at)
 
         async def before_reset() -> None:
             await reset_server(plan.resetting, Client.of(plan))
@@ -252,6 +249,7 @@ async def work(
                     browsers=lambda: browsers.started,
                     browser_bytes=browsers.resident_bytes,
                     manners=manners,
+                    deadline=deadline,
                 )
                 if architecture == DIST_RIA:
                     return star_node(name, plan, line, shared)
@@ -266,6 +264,7 @@ async def work(
                 said=said,
                 browsers=lambda: browsers.started,
                 manners=manners,
+                deadline=deadline,
             )
             return Noding(name, plan, parts)
 
@@ -283,4 +282,4 @@ async def work(
         except BaseExceptionGroup as troubles:
             raise troubles.exceptions[0] from None
         finally:
-            await asyncio.shield(browsers.close())
+            await asyncio.shield(browsers.close(at_once=deadline.is_over))

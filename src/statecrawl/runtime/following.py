@@ -21,7 +21,7 @@ from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import is_told
 from statecrawl.ports.post import Deposed, Outdated
-from statecrawl.runtime.keeping import TICK_SECONDS, Keep, Keeping, Learn
+from statecrawl.runtime.keeping import Keep, Keeping, Learn
 from statecrawl.runtime.kept import Known
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -87,7 +87,7 @@ class LogFollowing(Keeping):
 
     async def _turn(self, *, ticks: bool) -> None:
         try:
-            self._log.learn(await self._post.follow(TICK_SECONDS / 4))
+            self._log.learn(await self._post.follow(self._pause()))
         except Outdated:
             self.warnings[LOSS] = None
             raise

@@ -12,7 +12,7 @@ from typing import Any, Generic
 from statecrawl.coordination.questions import Beat, Leave
 from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.ports.post import Post
-from statecrawl.runtime.keeping import TICK_SECONDS, Keep, Keeping, Learn
+from statecrawl.runtime.keeping import Keep, Keeping, Learn
 from statecrawl.runtime.kept import Answer, Said, Told
 from statecrawl.runtime.plan import CrawlPlan
 
@@ -52,7 +52,7 @@ class Hearing(Keeping, Generic[Said, Answer]):
     # -- inside --
 
     async def _turn(self, *, ticks: bool) -> None:
-        told = [self._heard(message) for message in await self._post.hear(TICK_SECONDS / 4)]
+        told = [self._heard(message) for message in await self._post.hear(self._pause())]
         if ticks:
             told.append(self._look_around(self.clock.now()))
         if (reason := self._limit()) is not None:

@@ -11,6 +11,7 @@ from statecrawl.cluster.http_server import Serving, listen, serve
 from statecrawl.errors import BadInput
 from statecrawl.report.status import metrics_text
 from statecrawl.runtime.centre import Centre
+from statecrawl.runtime.deadline import time_left
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.fleet import Address, coordinate, kept_token, showing
 from statecrawl.runtime.joining import Invitation
@@ -81,7 +82,8 @@ class _Served:
         invitation = Invitation.to(self.keeping.plan)
         invitation.check(hello.version, hello.equivalence)
         await self.keeping.wait_until_ready()
-        told: dict[str, Any] = wire.plain(replace(invitation.plan, reset_cost=self.keeping.reset_cost))
+        plan = time_left(invitation.plan, self.keeping.seconds)
+        told: dict[str, Any] = wire.plain(replace(plan, reset_cost=self.keeping.reset_cost))
         return told
 
     def status(self) -> dict[str, Any]:

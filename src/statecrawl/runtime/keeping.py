@@ -27,7 +27,7 @@ from statecrawl.journal.fold import Crawl, fold
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.post import Outdated
 from statecrawl.ports.record import Tally
-from statecrawl.runtime.coordinating import CRAWLING, ENDED, LEARNING, LINGER_SECONDS, WAITING
+from statecrawl.runtime.coordinating import CRAWLING, ENDED, LEARNING, LINGER_SECONDS, WAITING, farewell_seconds
 from statecrawl.runtime.crawling import DEFAULT_RESET_COST, Crawling
 from statecrawl.runtime.kept import Brain, Known
 from statecrawl.runtime.outcome import Outcome, outcome_of
@@ -39,7 +39,6 @@ from statecrawl.runtime.status import Health, NodeStatus, status_of
 
 PATIENCE = 10.0  # seconds of silence after which a node has left
 TICK_SECONDS = 1.0  # between two looks at who is silent
-FAREWELL_SECONDS = 10.0  # for nodes to hear that it is over
 
 Learn = Callable[[Callable[[Crawling], None]], Awaitable[Learnt]]
 Keep = Callable[[Iterable[Kept], Iterable[Noted]], None]  # evidence; raises StoreError
@@ -178,7 +177,7 @@ class Keeping(ABC):
         """Whether all who should know that it is over do, so many seconds after that."""
         if self._was_complete and seconds < LINGER_SECONDS:
             return False
-        return not self.members or seconds >= FAREWELL_SECONDS
+        return not self.members or seconds >= farewell_seconds(self.crawl)
 
     def stop(self, reason: str) -> None:
         """Have the crawl end, for this reason."""
@@ -342,6 +341,10 @@ class Keeping(ABC):
             node = self.nodes[name] = Known(name, since=now, seen=now)
         node.seen, node.gone = now, False
         return node
+
+    def _pause(self) -> float:
+        """How long to wait for something to hear."""
+        return self.plan.limits.pause(self.seconds, TICK_SECONDS / 4)
 
     def _limit(self) -> str | None:
         """Why the crawl has to end now, if it has to."""

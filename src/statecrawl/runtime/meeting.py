@@ -32,7 +32,7 @@ from statecrawl.runtime.secrecy import redactor_of, sealer_of
 from statecrawl.runtime.site import Addresses, Offers
 from statecrawl.runtime.start_page import snapshot_notes
 from statecrawl.runtime.trail import Trail
-from statecrawl.runtime.widget import Widgets
+from statecrawl.runtime.widget import OF_ONE_NODE, Widgets
 from statecrawl.strategies.orders import Named
 from statecrawl.urls.tags import asks_for_password
 
@@ -203,7 +203,7 @@ class Meeting:
         widget = self._widgets.stuck()
         if widget is not None:
             self.record.warnings.pop(self._told_widget, None)  # the figures were others then
-            self._told_widget = widget.sentence()
+            self._told_widget = widget.sentence() if self.plan.team is None else widget.sentence(OF_ONE_NODE)
             self.record.warnings[self._told_widget] = None
 
     def _note(self, snapshot: Snapshot, *, is_first: bool) -> None:

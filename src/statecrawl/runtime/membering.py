@@ -10,6 +10,9 @@ Theory of operation
     machine's own crawl says; so a state that two nodes find at the same time is described twice, and kept once.
     Evidence is sent before what tells of it.
 
+    When the time of the crawl is over (`runtime.deadline`), a walk is broken off, and only the talker goes on, until it
+    hears of the end.
+
     The page tells states apart by the rules of the crawl that was heard. Should these change, because the crawl was
     begun anew while the node was waiting, the page is closed, and what it showed last is forgotten.
 """
@@ -29,6 +32,7 @@ from statecrawl.model.graph import UNEXPLORED
 from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import Page
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.deadline import Deadline
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.node_statistics import NodeStatistics
@@ -38,6 +42,7 @@ from statecrawl.runtime.walking import Ground, Times, Walker
 from statecrawl.strategies.orders import Named, Order
 
 LEFT = "told to go"
+LATE_SECONDS = 0.25  # between two looks at whether the crawl is over, when its time is
 
 
 class Satchel:
@@ -83,6 +88,9 @@ class Talker(Protocol):
     def over(self) -> str | None: ...
 
     def next_order(self, position: str | None) -> Order | None: ...
+    def rest(self) -> None:
+        """Nothing more is done: listen to the others."""
+
     def seen(self, facts: list[Fact], tally: Tally, warnings: dict[str, None]) -> None: ...
     async def talk(self, changed: asyncio.Event) -> None:
         """Until it is over; sets `changed` when the walker may have something to do. Raises what lines raise."""
@@ -108,6 +116,7 @@ class MemberParts:
     browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
     manners: Manners = field(default_factory=Manners)
     browser_bytes: Callable[[], int] = field(default=lambda: 0)
+    deadline: Deadline = field(default_factory=Deadline)
 
 
 class Membering:
@@ -184,6 +193,9 @@ class Membering:
 
     async def _work(self) -> None:
         """One walk, or waiting for news."""
+        if self._parts.deadline.is_over:
+            await self._wait_for_end()
+            return
         walker = self._walker
         if walker is not None and self._parts.is_worn(walker.page):
             walker.position = None
@@ -191,28 +203,40 @@ class Membering:
         order = self._talker.next_order(None if walker is None else walker.position)
         if order is None:
             self._waits = time.monotonic()
-            await self._changed.wait()
+            await self._parts.deadline.within(self._changed.wait())
             self._waited += time.monotonic() - self._waits
             self._waits = None
             return
-        walker = await self._ready()
-        rules = self._rules
-        await self._perform(walker, order)
-        self.tasks += 1
+        await self._parts.deadline.within(self._perform(order))
+        self._tell()
+
+    async def _wait_for_end(self) -> None:
+        """The time is over, so nothing is done any more."""
+        self._changed.clear()
+        self._talker.rest()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LATE_SECONDS):
+                await self._changed.wait()
+        self._drains = self._drains or self._parts.deadline.is_long_over
+
+    def _tell(self) -> None:
+        """Have the others hear what a walk has shown, also one that was broken off."""
         facts, tally = self._satchel.take()
         self.events += tally.events
         self._resets += tally.resets
         warnings, self._satchel.warnings = self._satchel.warnings, {}
-        if rules != frozenset(self._talker.member.crawl.rules) and len(self._talker.member.crawl.graph):
+        if self._rules != frozenset(self._talker.member.crawl.rules) and len(self._talker.member.crawl.graph):
             self._parcel.keep_only(())
             facts = []
         self._talker.seen(facts, tally, warnings)
         self._parts.told(self)
 
-    async def _perform(self, walker: Walker, order: Order) -> None:
+    async def _perform(self, order: Order) -> None:
+        walker = await self._ready()
         for attempt in range(1, TRIES + 1):
             try:
                 await walker.perform(order)
+                self.tasks += 1
                 break
             except SiteUnreachable as trouble:
                 if attempt == TRIES or self._drains or not self.tasks or self._talker.over is not None:
@@ -237,4 +261,4 @@ class Membering:
     async def _close(self) -> None:
         if self._walker is not None:
             walker, self._walker = self._walker, None
-            await walker.close()
+            await self._parts.deadline.closed(walker.close())

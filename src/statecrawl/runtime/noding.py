@@ -8,6 +8,9 @@ Theory of operation
 
     Evidence is sent before the question that tells of it, so that what is in the journal has its evidence.
 
+    When the time of the crawl is over (`runtime.deadline`), a node breaks off what it does, tells what it has seen, and
+    does nothing more.
+
     While it works, a node says every few seconds that it does, and hears whether the crawl is over: learning takes
     long, and ends then. A node that cannot open the application tries again for a while before it gives up: the
     coordinator gives its task to somebody else meanwhile.
@@ -32,6 +35,7 @@ from statecrawl.ports.record import Tally
 from statecrawl.ports.redacted import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange, redacted
 from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.deadline import Deadline
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.node_statistics import NodeStatistics
@@ -41,8 +45,8 @@ from statecrawl.runtime.walking import Ground, Times, Walker
 from statecrawl.strategies.orders import Named, Order
 
 BEAT_SECONDS = 2.0
+LATE_SECONDS = 0.05  # between two questions when the time is over
 LAST_SECONDS = 5.0  # to say what was seen last, when it has to go
-OVER = "over"  # why learning ended that nobody waits for any more
 UNKNOWN = -1  # no revision of the rules
 TRIES = 5  # to open an application that does not answer
 PATIENCE = 3.0  # seconds after the first try, twice that after the second, …
@@ -133,6 +137,7 @@ class NodeParts:
     said: Callable[[str], None] = field(default=lambda _: None)  # what people should know
     browsers: Callable[[], int] = field(default=lambda: 0)  # started so far
     manners: Manners = field(default_factory=Manners)
+    deadline: Deadline = field(default_factory=Deadline)
 
 
 class Noding:
@@ -153,7 +158,7 @@ class Noding:
         self._walker: Walker | None = None
         self._ground: Ground | None = None
         self._order: Order | None = None  # the last one
-        self._learning: Crawling | None = None
+        self._learning: asyncio.Future[list[Fact]] | None = None
         self._drains = asyncio.Event()
 
     @property
@@ -222,19 +227,41 @@ class Noding:
                 waiting.cancel()
             self._waited += time.monotonic() - self._asked
             self._asked = None
-        match self._machine.heard(reply):
-            case Do() as told:
+        told = self._machine.heard(reply)
+        if self._parts.deadline.is_over and told is not None:
+            return await self._late(told, question)
+        if isinstance(told, Learn):
+            return await self._learn()  # which keeps to the time by itself, and loses nothing
+        done = await self._parts.deadline.within(self._done(told, question))
+        return await self._late(told, question) if done is None else done
+
+    async def _done(self, told: Do | Look | Renew | None, question: Ask) -> Ask:
+        """Do as told; the next question."""
+        match told:
+            case Do():
                 return await self._do(told.order)
             case Look():
                 return await self._look(question)
-            case Renew() as renewed:
+            case Renew():
                 await self._close()
-                self._rules = frozenset(renewed.rules)
+                self._rules = frozenset(told.rules)
                 return self._machine.ask(None)
-            case Learn():
-                return await self._learn()
             case None:
                 return question
+
+    async def _late(self, told: Do | Look | Learn | Renew | None, question: Ask) -> Ask:
+        """The time is over, so nothing is done any more: tell what was seen until then, and ask whether it is over."""
+        walker, deadline = self._walker, self._parts.deadline
+        if walker is not None:
+            walker.position = None
+        if deadline.is_long_over:
+            self._drains.set()
+        await asyncio.sleep(LATE_SECONDS)
+        before = question if isinstance(told, Look) else None  # of which nobody has heard yet
+        facts, tally = self._taken()
+        if before is not None:
+            facts, tally.events, tally.resets = (*before.facts, *facts), before.events, before.resets
+        return self._machine.ask(None, facts, tally.events, tally.resets)
 
     async def _tell_last(self, question: Ask) -> None:
         """What was seen last, before going."""
@@ -253,8 +280,9 @@ class Noding:
                 self._parts.manners.hurry()
 
     def _end_learning(self) -> None:
-        if self._learning is not None:
-            self._learning.stop(OVER)
+        """Nobody waits for it any more; unless the time is over, when it ends by itself and tells what it found."""
+        if self._learning is not None and not self._parts.deadline.is_over:
+            self._learning.cancel()
 
     # -- what it is told to do --
 
@@ -279,11 +307,16 @@ class Noding:
     def _question(self, walker: Walker) -> Ask:
         if self._parts.is_worn(walker.page):
             walker.position = None
+        facts, tally = self._taken()
+        return self._machine.ask(walker.position, facts, tally.events, tally.resets)
+
+    def _taken(self) -> tuple[tuple[Fact, ...], Tally]:
+        """What was seen since the last question."""
         tally, self._outbox.tally = self._outbox.tally, Tally()
         self.events += tally.events
         self._resets += tally.resets
         self._machine.warnings, self._outbox.warnings = self._outbox.warnings, {}
-        return self._machine.ask(walker.position, self._outbox.take(), tally.events, tally.resets)
+        return self._outbox.take(), tally
 
     async def _look(self, question: Ask) -> Ask:
         """Describe the state that the page is in; nobody knows it."""
@@ -331,21 +364,27 @@ class Noding:
                 resets_server=self.plan.resetting.of_server,
                 is_worn=self._parts.is_worn,
             ),
+            self._parts.deadline.begun,
         )
-        self._learning = crawling
+        self._learning = asyncio.ensure_future(crawling.learn())
+        learning = self._learning
         try:
-            facts = await crawling.learn()
+            await asyncio.wait({learning})
         finally:
             self._learning = None
-        if crawling.ended_because == OVER:
+            if not learning.done():
+                learning.cancel()
+                await asyncio.wait({learning})
+        if learning.cancelled():
             self._parcel.keep_only(())
             return self._machine.ask(None)
+        facts = learning.result()
         self._parcel.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
         self._machine.revision = UNKNOWN  # somebody else may have been faster, and have learnt something else
         tally = crawling.observer.tally
         self._machine.warnings = crawling.observer.warnings
-        learning = tally.learning_events, tally.learning_resets
-        return self._machine.ask(None, facts, tally.events, tally.resets, learning)
+        spent = tally.learning_events, tally.learning_resets
+        return self._machine.ask(None, facts, tally.events, tally.resets, spent)
 
     # -- its page --
 
@@ -359,4 +398,4 @@ class Noding:
     async def _close(self) -> None:
         if self._walker is not None:
             walker, self._walker = self._walker, None
-            await walker.close()
+            await self._parts.deadline.closed(walker.close())

@@ -14,6 +14,7 @@ from statecrawl.browser.agent import is_function
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.bounds import Bounds
 from statecrawl.journal.containers import PROBES
+from statecrawl.journal.endings import MAX_TIME
 from statecrawl.model.event import KINDS
 from statecrawl.model.expression import check, is_in_scope
 from statecrawl.runtime.site import Site
@@ -31,6 +32,7 @@ FOREIGN = re.compile(
     r"|(?P<foreign>\\[AZ]|\(\?(?:P|\#|>|\(|[aLux]|[a-zA-Z]+\))|[*+?}]\+|\{,\d+\})",
     re.DOTALL,
 )
+LEAST_PAUSE = 0.001  # seconds
 USUAL_PORTS = {"http": 80, "https": 443}
 MOST_DELAY = 600.0  # seconds
 MOST_RESET_COST = 10**6  # events
@@ -60,7 +62,12 @@ class Limits:
             return "max-events"
         if self.requests is not None and requests >= self.requests:
             return "max-requests"
-        return "max-time" if self.seconds is not None and seconds >= self.seconds else None
+        return MAX_TIME if self.seconds is not None and seconds >= self.seconds else None
+
+    def pause(self, seconds: float, most: float) -> float:
+        """How long somebody may wait who has to know at once when the time is over; `most` at any rate."""
+        left = most if self.seconds is None else self.seconds - seconds
+        return left if LEAST_PAUSE < left < most else most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

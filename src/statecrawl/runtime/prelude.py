@@ -5,7 +5,7 @@ is closed again before nodes are let in. What was found on the way is not lost: 
 """
 
 import asyncio
-import secrets
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -13,15 +13,14 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.traffic import Ledger
-from statecrawl.browser.volatile import Rule
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.journal.memory import MemoryJournal
 from statecrawl.ports.line import Kept, Noted
 from statecrawl.ports.record import Tally
-from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.assemble import manners_in_time, page_maker
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.crawling import Crawling, Parts
-from statecrawl.runtime.manners import manners_of
+from statecrawl.runtime.deadline import Deadline
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import keyed_redactor
@@ -41,12 +40,11 @@ class Learnt:
 
 async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
     """Learn; `begun` is given what can be told to stop. Raises SiteUnreachable and BrowserError."""
-    manners = await manners_of(plan)
+    begun_at, deadline = time.perf_counter(), Deadline(plan.limits.seconds)
+    manners = await manners_in_time(plan)
     browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes, pace=manners.pace)
-    parcel, name, ledger = Parcel(keyed_redactor(plan)), f"a{secrets.token_hex(12)}", Ledger()
-
-    async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-        return BrowserPage(browsers, page_settings(plan, name, world, rules), heard(plan, world, ledger))
+    parcel = Parcel(keyed_redactor(plan))
+    make_page = page_maker(plan, browsers, Ledger(), deadline.at)
 
     async def before_reset() -> None:
         await reset_server(plan.resetting, Client.of(plan))
@@ -64,12 +62,13 @@ async def learnt(plan: CrawlPlan, begun: Callable[[Crawling], None]) -> Learnt:
             browsers=lambda: browsers.started,
             is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
         ),
+        begun_at,
     )
     begun(crawling)
     try:
         facts = await crawling.learn()
     finally:
-        await asyncio.shield(browsers.close())
+        await asyncio.shield(browsers.close(at_once=deadline.is_over))
     parcel.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
     return Learnt(
         facts,

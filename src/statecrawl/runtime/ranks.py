@@ -10,7 +10,6 @@ Theory of operation
 """
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import replace
@@ -21,18 +20,17 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.traffic import Ledger
-from statecrawl.browser.volatile import Rule
 from statecrawl.cluster import wire
 from statecrawl.cluster.mpi_log import MpiKeeper, MpiLine, peer_name
 from statecrawl.cluster.mpi_post import MpiPost
 from statecrawl.errors import BadInput, StatecrawlError
 from statecrawl.ports.page import Page
-from statecrawl.runtime.assemble import heard, page_settings
+from statecrawl.runtime.assemble import manners_in_time, page_maker
 from statecrawl.runtime.client import Client
+from statecrawl.runtime.deadline import Deadline, time_left
 from statecrawl.runtime.filing import Filing
 from statecrawl.runtime.joining import VERSION, Invitation
 from statecrawl.runtime.keeping_log import LogDesk, LogKeeping
-from statecrawl.runtime.manners import manners_of
 from statecrawl.runtime.membering import MemberParts
 from statecrawl.runtime.members import PeerLine, peer
 from statecrawl.runtime.outcome import Outcome, qualified
@@ -53,7 +51,7 @@ class _Log(LogDesk):
 
     async def welcome(self, hello: wire.Hello) -> dict[str, Any]:
         await self.keeping.wait_until_ready()
-        plan = self.keeping.plan
+        plan = time_left(self.keeping.plan, self.keeping.seconds)
         invitation = Invitation.to(replace(plan, reset_cost=self.keeping.reset_cost))
         invitation.check(hello.version)
         told: dict[str, Any] = wire.plain(replace(invitation.plan, pages=plan.pages, browser=plan.browser))
@@ -79,7 +77,8 @@ async def lead(
 
         async def work() -> None:
             await log.wait_until_ready()
-            await crew(keeper, replace(plan, reset_cost=log.reset_cost), _names(post, plan))
+            left = time_left(plan, log.seconds)
+            await crew(keeper, replace(left, reset_cost=log.reset_cost), _names(post, plan))
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -132,12 +131,10 @@ def _first(troubles: BaseException) -> BaseException:
 
 async def with_browsers(line: PeerLine, plan: CrawlPlan, names: list[str]) -> None:
     """The usual crew: peers with pages of one Chromium. Raises SiteUnreachable, BrowserError and what lines raise."""
-    manners = await manners_of(plan)
+    deadline = Deadline(plan.limits.seconds)
+    manners = await manners_in_time(plan)
     browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes * len(names), pace=manners.pace)
-    agent, ledger = f"a{secrets.token_hex(12)}", Ledger()
-
-    async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
-        return BrowserPage(browsers, page_settings(plan, agent, world, rules), heard(plan, world, ledger))
+    make_page = page_maker(plan, browsers, Ledger(), deadline.at)
 
     async def before_reset() -> None:
         await reset_server(plan.resetting, Client.of(plan))
@@ -145,10 +142,10 @@ async def with_browsers(line: PeerLine, plan: CrawlPlan, names: list[str]) -> No
     def is_worn(page: Page) -> bool:
         return isinstance(page, BrowserPage) and page.is_worn()
 
-    parts = MemberParts(make_page, before_reset, is_worn, line.leave, manners=manners)
+    parts = MemberParts(make_page, before_reset, is_worn, line.leave, manners=manners, deadline=deadline)
     try:
         async with asyncio.TaskGroup() as group:
             for name in names:
                 group.create_task(peer(name, plan, line, parts).run())
     finally:
-        await asyncio.shield(browsers.close())
+        await asyncio.shield(browsers.close(at_once=deadline.is_over))

@@ -29,6 +29,7 @@ from statecrawl.errors import (
     StatecrawlError,
     WorkerLost,
 )
+from statecrawl.journal.endings import MAX_TIME
 from statecrawl.journal.facts import Fact
 from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.fleet import Address
@@ -46,7 +47,8 @@ MOST_FAILURES = 3  # in a row, soon after the start
 SOON_SECONDS = 60.0
 KILLED_SOON_SECONDS = 3.0  # who was killed later than that is not to blame
 PAUSE_SECONDS = 1.0  # before another start
-END_SECONDS = 10.0  # for a node to end by itself
+END_SECONDS = 10.0  # for a node to end by itself, and
+LATE_END_SECONDS = 0.8  # when the time of the crawl is over
 PATIENCE = "15s"  # without a word from the coordinator: it is dead
 ALONE_SECONDS = 10.0  # for nodes elsewhere to notice whoever coordinates now
 ABANDONED = "abandoned"  # why a crawl ended whose nodes were all given up
@@ -55,13 +57,13 @@ ABANDONED = "abandoned"  # why a crawl ended whose nodes were all given up
 class Supervisor:
     """Keeps nodes running."""
 
-    def __init__(self, count: int, plan: CrawlPlan, join: dict[str, str], is_over: Callable[[], bool]) -> None:
-        """Nodes join by what these variables of the environment say; `is_over` says whether they may end."""
+    def __init__(self, count: int, plan: CrawlPlan, join: dict[str, str], ended: Callable[[], str | None]) -> None:
+        """Nodes join by what these variables of the environment say; `ended` says why the crawl is over, if it is."""
         self._count = count
         self._plan = plan
         self._environment = {**os.environ, **join}
         self._logs = plan.out / LOGS
-        self._is_over = is_over
+        self._ended = ended
         self._is_shared = is_store(join[JOIN_VARIABLE])  # they do not join this process, but what it joins itself
         self.trouble: StatecrawlError | None = None  # why the last node was given up
 
@@ -77,7 +79,7 @@ class Supervisor:
         await self.run()
         while self.trouble is None:
             await asyncio.sleep(PAUSE_SECONDS)
-            if not self._is_over():
+            if self._ended() is None:
                 await self.run()
 
     async def _keep(self, number: int) -> None:
@@ -93,9 +95,9 @@ class Supervisor:
             try:
                 code = await process.wait()
             except asyncio.CancelledError:
-                await _end(process)
+                await _end(process, LATE_END_SECONDS if self._ended() == MAX_TIME else END_SECONDS)
                 raise
-            if self._is_over():
+            if self._ended() is not None:
                 self.trouble = None
                 return
             if code == EXIT_LINE and self._is_shared:  # the store is away, which is no fault of a node
@@ -107,11 +109,12 @@ class Supervisor:
             await asyncio.sleep(PAUSE_SECONDS)
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
+    """Have a node end; after so many seconds, by force. Its browser ends with it."""
     with suppress(ProcessLookupError):
         process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), END_SECONDS)
+            await asyncio.wait_for(process.wait(), seconds)
         except TimeoutError:
             process.kill()
             await process.wait()
@@ -143,7 +146,7 @@ async def crawl_with_nodes(
     def serves(coordinating: Centre, serving: Serving) -> None:
         url = f"http://{serving.host}:{serving.port}"
         join = {JOIN_VARIABLE: url, TOKEN_VARIABLE: token}
-        supervisor = Supervisor(count, plan, join, lambda: coordinating.crawl.ended is not None)
+        supervisor = Supervisor(count, plan, join, lambda: coordinating.crawl.ended)
         supervisors.append(supervisor)
         task = asyncio.create_task(supervisor.run())
         task.add_done_callback(lambda _: coordinating.stop(ABANDONED))
@@ -178,7 +181,7 @@ async def crawl_in_engine(
     coordinated: list[Centre] = []  # by us
     watching: list[asyncio.Task[None]] = []
     warnings: list[str] = []
-    supervisor = Supervisor(count, plan, join, lambda: any(each.crawl.ended is not None for each in coordinated[-1:]))
+    supervisor = Supervisor(count, plan, join, lambda: coordinated[-1].crawl.ended if coordinated else None)
 
     async def keep_nodes() -> None:
         await supervisor.run_on()

@@ -71,6 +71,11 @@ class Talking:
             self._woken.set()
         return order
 
+    def rest(self) -> None:
+        """The walker does nothing any more, whatever there is to do."""
+        self._idle = True
+        self._woken.set()
+
     def _heard(self, changed: asyncio.Event) -> None:
         """The machine was told something."""
         self._said = time.monotonic()

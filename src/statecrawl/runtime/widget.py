@@ -27,6 +27,7 @@ ALL_OF = 200  # states, of which all are compared
 MOST_LINES = 20_000  # of one state; larger ones are not compared
 INSIDE = "/~"  # ends the path of a frame or of an element with a shadow tree
 WHOLE = re.compile(r"(?:html|body)(?:\.[^/]*)?")  # no widgets
+OF_ONE_NODE = "the states that one node met first"  # of several that crawl together
 BEGINNING = "stuck in one widget: "
 _COUNT = re.compile(r"\((\d+) of \d+\)")
 _NAME = re.compile(r"[^\w-]")
@@ -48,11 +49,11 @@ class Widget:
         steps = self.path.rpartition(INSIDE + "/")[2].removesuffix(INSIDE).strip("/").split("/")
         return " > ".join(map(_escaped, steps))
 
-    def sentence(self) -> str:
-        """What to say of it, in one sentence."""
+    def sentence(self, states: str = "the states") -> str:
+        """What to say of it, in one sentence; `states` says which states were compared."""
         share = self.states / self.compared
         return (
-            f"{BEGINNING}{share:.0%} of the states ({self.states} of {self.compared}) differ only in '{self.selector}':"
+            f"{BEGINNING}{share:.0%} of {states} ({self.states} of {self.compared}) differ only in '{self.selector}':"
             f" --ignore '{self.selector}' leaves it out"
         )
 
