@@ -71,6 +71,23 @@ async def test_nothing_is_left_of_an_earlier_visit(stage: Stage, what: str) -> N
         assert (await view.text(), again.state, again.url) == (told, first.state, first.url)
 
 
+@pytest.mark.parametrize("what", REMEMBERING)
+async def test_urls_are_opened_one_after_the_other_only_where_none_leaves_anything(stage: Stage, what: str) -> None:
+    stage.serve("/frame", "<p>frame</p>")
+    stage.serve("/next", f"<input id=f hidden><script>{REMEMBERING[what]}</script>")
+    stage.serve("/calm", "<p>calm</p>")
+    view = await stage.show("<p>home</p>", agent={"site": True})
+    urls = [f"open {stage.stand.url}{path}" for path in ("calm", "next", "next")]
+    opened = [(await view.fire(urls[0])).states]
+    for url in urls[1:]:
+        if not await view.page.renew():
+            assert len(opened) == 2, "it is opened after the calm page in any case"
+            assert what not in ("the focus", "scrolling", "listeners for messages")
+            return
+        opened.append((await view.fire(url)).states)
+    assert opened[1] == opened[2]
+
+
 async def test_cookies_that_no_script_can_see_are_gone_too(stage: Stage) -> None:
     async def greet(request: web.Request) -> web.Response:
         response = web.Response(

@@ -81,6 +81,9 @@ class WrittenPage:
         self.log.append("reset")
         return Landing(state="aa", url="")
 
+    async def renew(self) -> bool:
+        return False
+
     async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
         assert start is None, "its state has another id in another world"
         assert all(expected is None for _, expected in steps)

@@ -23,7 +23,7 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.journal.memory import MemoryJournal
 from statecrawl.model.graph import MAX_DIVERGENCES
-from statecrawl.runtime.observing import GROUP_FACTS, GROUP_SECONDS, Observer
+from statecrawl.runtime.observing import GROUP_FACTS, GROUP_SECONDS, LATE_SECONDS, Observer
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.rules import Rules
 from statecrawl.strategies.task import Answer, Task
@@ -182,6 +182,23 @@ class TestGroups:
         assert len(list(journal.read())) == 2
         watching.report(found("C"))
         assert len(list(journal.read())) == 2, "the time begins anew"
+
+    def test_those_whose_evidence_is_still_being_written_wait_a_little_longer(self) -> None:
+        journal, clock, busy = MemoryJournal(), Clock(), [True]
+        crawl = Crawl()
+        strategy = make_strategy("greedy", crawl.graph, Rules())
+        watching = Observer(crawl, strategy, journal, clock, is_busy=lambda: busy[0])
+        watching.report(found("A"))
+        clock.now += GROUP_SECONDS * 1.1
+        watching.report(found("B"))
+        assert list(journal.read()) == []
+        clock.now += LATE_SECONDS
+        watching.report(found("C"))
+        assert len(list(journal.read())) == 3, "but not for ever"
+        busy[0] = False
+        clock.now += GROUP_SECONDS * 1.1
+        watching.report(found("D"))
+        assert len(list(journal.read())) == 4
 
     def test_a_last_word_is_written_at_once_and_behind_all_others(self) -> None:
         journal = MemoryJournal()

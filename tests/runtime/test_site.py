@@ -97,6 +97,7 @@ def test_every_page_of_a_site_is_opened_once_and_its_events_are_fired(tmp_path: 
     assert paths(crawl) == ["/about", *(f"/item?id={number}" for number in range(4)), "/list", "/secret"]
     assert {count for path, count in asked.items() if path.startswith("/item")} == {1}
     assert asked["/logout"] == asked["/paper.pdf"] == 0
+    assert asked["/"] < 4, "where a page leaves nothing in the session, the next URL is opened without a reset"
     assert len(states) == len(crawl.graph) == 9  # home, about, about with the button pressed, list, secret, four items
     assert sum("/about" in (state.url or "") for state in states) == 2
 

@@ -13,7 +13,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.progress import Meter, Progress
 from statecrawl.runtime.reporting import write_report
-from statecrawl.runtime.widget import LEAST_STATES, OF_ONE_NODE, Widget, Widgets, differing, latest
+from statecrawl.runtime.widget import LEAST_STATES, MOST_URLS, OF_ONE_NODE, Widget, Widgets, differing, latest
 
 HOME = "http://h/"
 
@@ -48,6 +48,14 @@ def met(*pages: str) -> Widget | None:
     for each in pages:
         widgets.met(HOME, each)
     return widgets.stuck()
+
+
+def test_of_a_whole_site_only_the_last_pages_are_remembered() -> None:
+    widgets = Widgets()
+    for number in range(MOST_URLS + 50):
+        widgets.met(f"{HOME}{number}", page(items=number % 3))
+    assert list(widgets._recent) == [f"{HOME}{number}" for number in range(50, MOST_URLS + 50)]
+    assert widgets.stuck() is None
 
 
 def test_a_list_that_grows_is_found() -> None:

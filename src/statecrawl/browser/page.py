@@ -76,6 +76,14 @@ class BrowserPage(FreshTab):
             return landing
         raise AssertionError  # the last try returns or raises
 
+    async def renew(self) -> bool:
+        """See the port. Where there is a cookie, the server may know what was opened."""
+        try:
+            self._is_renewed = self._traces is not None and await self._left() == self._traces
+        except (Stuck, PageLost, CallRefused, BrowserLost):
+            self._is_renewed = False
+        return self._is_renewed
+
     async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
         begun = time.perf_counter()
         sure = len(steps) if sure is None else sure
@@ -237,11 +245,17 @@ class BrowserPage(FreshTab):
 
     async def _opened(self, course: Course) -> dict[str, Any]:
         """Open the address that the next step names, from where the page should be. Raises Left once it has left."""
-        cap = self.settings.event_seconds
-        told: dict[str, Any] = await self._ask("walk", course.start, [], int(cap * 1000), 0, None, seconds=cap)
+        cap, renewed, self._is_renewed = self.settings.event_seconds, self._is_renewed, False
+        start = None if renewed else course.start
+        told: dict[str, Any] = await self._ask("walk", start, [], int(cap * 1000), 0, None, seconds=cap)
         told = await self._departed(told)
         if told["why"] != Ending.END.value:
             return told
+        if renewed:
+            told["state"] = course.start
+            await self._forget()
+        elif len(course.whole) == len(course.steps):
+            self._traces = await self._left()
         if self._milliseconds_left() == 0:
             return {**told, "why": Ending.LATE.value}
         address, opened = opened_url(course.steps[0][0]), _now()

@@ -27,6 +27,7 @@ from statecrawl.ports.page import Landing
 MOST_LOOKS = 3  # at sessions that others have saved meanwhile
 WORN_EVENTS = 100  # at least, between two resets for the sake of memory alone
 INSECURE = "if you trust that server although nobody vouches for it, say --insecure"
+Traces = tuple[Items, Items, float]  # local and session storage, and the bytes of everything else that is stored
 STORED = "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,storage_buckets"
 
 
@@ -39,6 +40,8 @@ class FreshTab(AskedTab):
         super().__init__(browsers, settings, ledger, coverage)
         self._form_url = ""  # where the last log-in found its form
         self._clings = False  # the application does not let itself be left: every reset takes a new page
+        self._traces: Traces | None = None  # of the session after the last reset; None: not known, or too many
+        self._is_renewed = False  # it passes for reset
 
     def is_worn(self) -> bool:
         """Whether it should be reset even though nothing else asks for it: that would replace it, or its browser."""
@@ -46,7 +49,25 @@ class FreshTab(AskedTab):
             return self._browser is not None
         return self.fired >= WORN_EVENTS and self._browsers.is_stale(self._browser)
 
+    async def _left(self) -> Traces | None:
+        """What the session holds; None when it may be known to the server, too, or cannot be told."""
+        origin, session, root = origin_of(self.settings.url), self._live, self._chromium.connection.root
+        if self.settings.login or self.settings.storage or self._origins - {origin}:
+            return None
+        async with within(self.settings.event_seconds):
+            if (await root.call("Storage.getCookies", browserContextId=self._context))["cookies"]:
+                return None
+            used = await session.call("Storage.getUsageAndQuota", origin=origin)
+            _, local, of_session = await self._stored(session, origin)
+        return local, of_session, float(used["usage"])
+
+    async def _forget(self) -> None:
+        """Have a document do nothing any more, not even when it is left."""
+        async with within(self.settings.event_seconds):
+            await self._live.call("Runtime.evaluate", expression=self._expression("leave", ()))
+
     async def _reset(self, background: Collection[str]) -> Landing:
+        self._traces, self._is_renewed = None, False
         await self._cover()
         if self._browser is not None and (
             self._clings or self.fired >= self.settings.recycle_events or self._browsers.is_stale(self._browser)

@@ -130,6 +130,12 @@ class Page(Protocol):
         addresses once one has not answered in time; that is forgotten with the next reset.
         """
 
+    async def renew(self) -> bool:
+        """Whether the page can do without a reset if its next step opens a URL. Raises nothing.
+
+        That is so when it did nothing but open URLs since the last reset, and these left nothing behind in the session.
+        """
+
     async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
         """Fire events one after the other, from a state, until one leads elsewhere than it should.
 

@@ -55,5 +55,8 @@ class Keeper(Protocol):
     def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
         """States got other ids, and some became one; `change` makes their new normal forms. Raises StoreError."""
 
+    def is_busy(self) -> bool:
+        """Whether `flush` would have to wait."""
+
     def flush(self) -> None:
         """Hand over everything. Raises StoreError when that cannot be done; it is tried again by the next."""

@@ -49,7 +49,8 @@ from statecrawl.runtime.resuming import check_same
 from statecrawl.runtime.rule_search import SHARE, RuleSearch
 from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import Health, NodeStatus
-from statecrawl.runtime.walking import Ground, Times, Walker
+from statecrawl.runtime.times import Times
+from statecrawl.runtime.walking import Ground, Walker
 from statecrawl.strategies.orders import OPEN, Order, order_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
@@ -117,7 +118,9 @@ class Crawling:
         self._forms = Forms()
         self._found: frozenset[Rule] = frozenset()  # rules that do not hold yet
         self._turn = asyncio.Lock() if parts.resets_server else None  # of walkers and the search for dynamic content
-        self.observer = Observer(*self._blank(), parts.journal, time.perf_counter, parts.keeper.flush, plan.bounds)
+        keeper = parts.keeper
+        clock = time.perf_counter
+        self.observer = Observer(*self._blank(), parts.journal, clock, keeper.flush, plan.bounds, keeper.is_busy)
 
     @property
     def crawl(self) -> Crawl:

@@ -99,5 +99,8 @@ class HookedKeeper:
     def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
         self._keeper.revise(names, change)
 
+    def is_busy(self) -> bool:
+        return self._keeper.is_busy()
+
     def flush(self) -> None:
         self._keeper.flush()

@@ -38,7 +38,8 @@ from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.noding import LAST_SECONDS, PATIENCE, TRIES, Parcel
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.walking import Ground, Times, Walker
+from statecrawl.runtime.times import Times
+from statecrawl.runtime.walking import Ground, Walker
 from statecrawl.strategies.orders import Named, Order
 
 LEFT = "told to go"

@@ -41,7 +41,8 @@ from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.node_statistics import NodeStatistics
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.secrecy import keyed_redactor
-from statecrawl.runtime.walking import Ground, Times, Walker
+from statecrawl.runtime.times import Times
+from statecrawl.runtime.walking import Ground, Walker
 from statecrawl.strategies.orders import Named, Order
 
 BEAT_SECONDS = 2.0
@@ -109,6 +110,9 @@ class Parcel:
                 kept[name] = replace(snapshot, state=name, normal=change(snapshot.normal)), picture
         self.kept = list(kept.values())
         self.notes = [(note, names.get(state, state), event) for note, state, event in self.notes]
+
+    def is_busy(self) -> bool:
+        return False
 
     def flush(self) -> None:
         pass

@@ -3,8 +3,9 @@
 Theory of operation
     Reports become facts here and nowhere else while one process crawls. Each is told to the fold and the strategy at
     once, so that the next task knows it, and kept for the journal, which is written in groups: a group costs one write,
-    and events are a hundred times faster than that. What was not written when the machine dies was never acknowledged,
-    and is found again.
+    and events are a hundred times faster than that. Where evidence is still being written, the group waits for it, so
+    that pages are loaded meanwhile. What was not written when the machine dies was never acknowledged, and is found
+    again.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,6 +25,7 @@ from statecrawl.strategies.telling import Teller
 
 GROUP_FACTS = 500
 GROUP_SECONDS = 0.25
+LATE_SECONDS = 5.0  # however long the evidence of what was found takes
 
 
 class Observer:
@@ -37,8 +39,12 @@ class Observer:
         clock: Callable[[], float],
         before_write: Callable[[], None] = lambda: None,
         bounds: Bounds = NO_BOUNDS,
+        is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`before_write` is called before facts are handed to the journal, and may raise StoreError."""
+        """`before_write` is called before facts are handed to the journal, and may raise StoreError.
+
+        While it would have to wait, `is_busy`, facts are rather written later.
+        """
         self.crawl = crawl
         self.strategy = strategy
         self.tally = Tally()
@@ -47,6 +53,7 @@ class Observer:
         self._journal = journal
         self._clock = clock
         self._before_write = before_write
+        self._is_busy = is_busy
         self._bounds = bounds
         self._bounding = Bounding(bounds, crawl)
         self._group: list[Fact] = []
@@ -63,8 +70,12 @@ class Observer:
         """Learn facts, and keep them for the journal."""
         self._teller.tell(facts)
         self._group += facts
-        if len(self._group) >= GROUP_FACTS or self._clock() - self._written > GROUP_SECONDS:
+        if len(self._group) >= GROUP_FACTS or self._is_due():
             self.write()
+
+    def _is_due(self) -> bool:
+        waited = self._clock() - self._written
+        return waited > GROUP_SECONDS and (waited > LATE_SECONDS or not self._is_busy())
 
     def tell_journal(self, *facts: Fact) -> None:
         """Write facts after which this observer is not used any more."""

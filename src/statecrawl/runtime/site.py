@@ -26,7 +26,7 @@ Theory of operation
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from mimetypes import MimeTypes
 from typing import Any
 from urllib.parse import urlsplit
@@ -59,6 +59,7 @@ EVERYWHERE = "all"
 FOR_CRAWLERS = frozenset(
     {"Robots", "Sitemap", "Manifest", REDIRECTED}
 )  # kinds of what we ask for ourselves; see runtime.files
+DOCUMENT = "Document"  # kind of an exchange
 ASKED = frozenset({"Fetch", "XHR", "EventSource", "Ping"})  # kinds of what scripts ask for
 KINDS = MimeTypes()  # by the ends of names, the same on every machine
 
@@ -109,6 +110,7 @@ class Addresses:
     _reasons: dict[str, str] = field(default_factory=dict)  # why URLs are not opened, by the words of links to them
     _known: set[str] = field(default_factory=set)
     _offered: set[str] = field(default_factory=set)  # of these, and of others that are no pages by their names
+    _shown: set[str] = field(default_factory=set)  # URLs of states: what their documents name is known
     _wrong: set[str] = field(default_factory=set)  # guesses at which there is no page
     _reader: Rereader = field(default_factory=Rereader)
 
@@ -135,6 +137,7 @@ class Addresses:
 
     def named(self, snapshot: Snapshot) -> Offers:
         """What a state names and is to be opened."""
+        self._shown.add(canonical(snapshot.url) or "")
         return self._pages(self._named(snapshot))
 
     def shown(self, url: str) -> Offers:
@@ -148,6 +151,8 @@ class Addresses:
             return {}
         places = self._places if exchange.kind == REDIRECTED else self._others  # links of documents: see `named`
         asked = [canonical(exchange.url)] if exchange.kind in ASKED and REQUEST in self._others else []
+        if exchange.kind == DOCUMENT and canonical(exchange.url) in self._shown:
+            exchange = replace(exchange, response_body=b"")
         found = ((each.url, each.where in OFFERED) for each in in_exchange(exchange) if each.where in places)
         return self._pages([*((url, False) for url in asked if url), *found])
 

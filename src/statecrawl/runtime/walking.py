@@ -29,7 +29,7 @@ Theory of operation
 
 import time
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from statecrawl.errors import BrowserLost, PageLost, SiteUnreachable
@@ -48,7 +48,7 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.redacted import redacted
 from statecrawl.journal.refusals import NO_PAGE
 from statecrawl.journal.translation import NOT_THERE
-from statecrawl.model.event import BACK, DISMISSED
+from statecrawl.model.event import BACK, DISMISSED, opened_url
 from statecrawl.politeness.control import Control
 from statecrawl.ports.page import (
     BACKGROUND,
@@ -70,12 +70,12 @@ from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.start_page import landing_notes
+from statecrawl.runtime.times import Times
 from statecrawl.runtime.trail import Trail
 from statecrawl.strategies.orders import Named, Order, Step
 
 WINDOW = "window"  # kind of a note: the page wanted to open one
 BOUNDARIES = {"boundary": "scope", WINDOW: WINDOW, "download": "download"}  # kind of note -> what is beyond
-TIMES = 1000  # that are remembered
 CHANGED = "the first page is not what it was"
 OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
@@ -85,20 +85,6 @@ MOST_LOOKS = 3  # at the first page, each after another reset
 MOST_VAIN = 3  # events in a row that hung again when they were fired once more, until events that hang are believed
 MOST_PAUSES = 5  # of this process during walks to the same pair, until what happens then is believed
 LATE = (CAPPED, FAILED, BACKGROUND)  # kinds of notes that tell of a time-out
-
-
-@dataclass(slots=True)
-class Times:
-    """How long events and resets took lately."""
-
-    events: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES))
-    resets: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES))
-
-    def reset_cost(self) -> float:
-        """How many events take as long as a reset; 0 while nothing was timed."""
-        if not self.resets or not self.events:
-            return 0.0
-        return _mean(self.resets) / max(_mean(self.events), 1e-6)
 
 
 @dataclass(slots=True)
@@ -132,6 +118,7 @@ class Walker:
         self._path = Trail()
         self._first = ""  # the state in which the application began last
         self._can_go_back = False  # the last event added to the history
+        self._only_opened = False  # nothing but URLs was opened since the last reset
         self._trail: deque[str] = deque(maxlen=LONGEST_TRAIL)  # states since the last reset
         self._ground = ground
         self._record = ground.record
@@ -150,9 +137,7 @@ class Walker:
                 state = await self._identified(landing.state)
             except PageLost:
                 continue
-            self.position = self._first = self._ground.meeting.first = state
-            self._trail.clear()
-            self._trail.append(state)
+            self._begin_at(state)
             self._note((*landing.notes, *landing_notes(self._ground.meeting.plan, landing)), state, None)
             await self._hear()
             return
@@ -192,16 +177,37 @@ class Walker:
 
     async def _perform(self, order: Order) -> None:
         await self._ground.meeting.manners.rest(self._ground.doubts.left_alone())
-        if order.reset or self.position is None:
+        renewed = order.reset and await self._is_renewed(order)
+        if not renewed and (order.reset or self.position is None):
             await self.reset()
         if not order.steps:
             return
         if self.position == order.start:
             await self._walk(order)
+            if renewed and self.position == order.start:
+                self.position = None  # it may not have been walked at all
         else:
             if order.reset:
                 self._record.warnings[OTHER_FIRST] = None
             self._missed(order.goal, f"{CHANGED} when the way to it was found")
+
+    async def _is_renewed(self, order: Order) -> bool:
+        """Whether a URL can be opened without a reset before it, as if there had been one."""
+        if self.position is None or not self._only_opened or order.start != self._first or len(order.steps) != 1:
+            return False
+        is_known = self._ground.meeting.judgement.knows(order.start) and order.goal not in self._ground.suspects
+        if opened_url(order.goal[1]) is None or not is_known or not await self.page.renew():
+            return False
+        self._path.begin()
+        self._begin_at(order.start)
+        return True
+
+    def _begin_at(self, state: str) -> None:
+        """The page is where the application begins."""
+        self.position = self._first = self._ground.meeting.first = state
+        self._only_opened = True
+        self._trail.clear()
+        self._trail.append(state)
 
     async def close(self) -> None:
         """Give up the page."""
@@ -262,6 +268,7 @@ class Walker:
     async def _fire(self, order: Order, steps: Sequence[Step] = ()) -> None:
         """Fire the events of an order, or only its first steps."""
         steps = steps or order.steps
+        self._only_opened = self._only_opened and all(opened_url(name) is not None for name, _ in steps)
         if order.goal in self._ground.suspects:
             walked = await _step_by_step(self.page, order.start, steps)
         else:
@@ -513,10 +520,3 @@ async def _step_by_step(page: Page, start: str, steps: Sequence[Step]) -> Walked
             seconds=before.seconds + walked.seconds,
         )
     return walked
-
-
-def _mean(times: Collection[float]) -> float:
-    """The mean of the middle half: the first load and the odd hiccup do not count."""
-    ordered = sorted(times)
-    middle = ordered[len(ordered) // 4 : len(ordered) - len(ordered) // 4] or ordered
-    return sum(middle) / len(middle)

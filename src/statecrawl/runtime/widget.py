@@ -24,6 +24,7 @@ LEAST_SHARE = 0.5  # of all states that were compared
 LOOK_STATES = 10  # between two looks
 COMPARED = 3  # states with which each is compared
 ALL_OF = 200  # states, of which all are compared
+MOST_URLS = 100  # whose states are remembered
 MOST_LINES = 20_000  # of one state; larger ones are not compared
 INSIDE = "/~"  # ends the path of a frame or of an element with a shadow tree
 WHOLE = re.compile(r"(?:html|body)(?:\.[^/]*)?")  # no widgets
@@ -64,7 +65,7 @@ class Widgets:
     def __init__(self) -> None:
         self._states = 0
         self._compared = 0
-        self._recent: dict[str, deque[Sequence[Line]]] = {}
+        self._recent: dict[str, deque[str]] = {}  # URL -> normal forms of its last states; the last URLs are at the end
         self._differing: Counter[tuple[str, ...]] = Counter()  # elements around where states differ, outermost first
 
     def met(self, url: str, normal: str) -> None:
@@ -72,15 +73,17 @@ class Widgets:
         self._states += 1
         if self._states > ALL_OF and self._states % isqrt(self._states // ALL_OF * 4):
             return
-        lines = lines_of(normal)
-        if not lines or len(lines) > MOST_LINES:
+        if not normal or normal.count("\x1e") > MOST_LINES:
             return
-        recent = self._recent.setdefault(url.partition("#")[0], deque(maxlen=COMPARED))
+        place = url.partition("#")[0]
+        recent = self._recent[place] = self._recent.pop(place, deque(maxlen=COMPARED))
+        if len(self._recent) > MOST_URLS:
+            del self._recent[next(iter(self._recent))]
         self._compared += 1
-        places = [differing(before, lines) for before in recent]
-        if places:
-            self._differing[max(places, key=len)] += 1
-        recent.append(lines)
+        if recent:
+            lines = lines_of(normal)
+            self._differing[max((differing(lines_of(before), lines) for before in recent), key=len)] += 1
+        recent.append(normal)
 
     @property
     def is_due(self) -> bool:

@@ -165,6 +165,11 @@ class Evidence(EvidenceReader):
         """The ids of the exchanges of which everything is kept."""
         return self._traffic.whole
 
+    def is_busy(self) -> bool:
+        """Whether a flush would have to wait for the writer."""
+        last = self._writing[-1][1] if self._writing else None
+        return last is not None and not last.done()
+
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
         """Keep what is known of a state, by the next `flush`. Raises StoreError when the id is none."""
         name = snapshot.state
