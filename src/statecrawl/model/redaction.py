@@ -19,6 +19,7 @@ import html
 import json
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from statecrawl.model.secret_names import is_secret_name
@@ -27,6 +28,8 @@ from statecrawl.model.secret_spans import BEGIN, Scanner, plain_name
 MARKER = "REDACTED"
 DIGITS = 8  # of the hash: enough to tell secrets apart
 MOST_ROUNDS = 8  # over one text
+SHORT = 500  # characters; shorter texts recur from state to state, so what became of them is remembered
+MOST_SHORT = 8192  # of them
 LEAST_LITERAL = 4  # letters; what is shorter stands in too many texts by chance
 DISTINCTIVE = 8  # letters; a secret of that length is taken out wherever it stands
 MOST_UNICODE = 0x10FFFF
@@ -66,6 +69,7 @@ class Redactor:
         longest_first = sorted(self._literals, key=lambda way: (-len(way), way))
         words = "|".join(map(_literal, longest_first))
         self._known = re.compile(f"{_MARKER}|(?P<literal>{words})") if words else None
+        self._short = lru_cache(maxsize=MOST_SHORT)(self._text)
 
     def knowing(self, literals: Iterable[str]) -> "Redactor":
         """One that knows these secrets, too."""
@@ -76,7 +80,10 @@ class Redactor:
         return secret if re.fullmatch(_MARKER, secret) else self._stand_in(secret)
 
     def text(self, text: str) -> str:
-        """A text of any kind: a page, an address, a message."""
+        """A text of any kind: a page, a URL, a message."""
+        return self._short(text) if len(text) < SHORT else self._text(text)
+
+    def _text(self, text: str) -> str:
         for _ in range(MOST_ROUNDS):
             before, text = text, self._once(text)
             if text == before:

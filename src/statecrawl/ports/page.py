@@ -19,6 +19,7 @@ CAPPED = "capped"  # kind of a note: the page did not become quiet in time
 TOO_MANY = 429  # status of HTTP: a server says that
 UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
 ERROR_PAGE = "chrome-error:"  # how the address of a page begins that the browser shows when it has no other
+LINE_END = "\x1e"  # in a normal form
 PLAIN_FIELDS = 3  # of a line of the normal form; a fourth says that there is an event at it
 
 
@@ -111,7 +112,7 @@ class Snapshot:
 
 def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:
     """The lines of a normal form: (place, what, value), and 1 where an event is. See agent/runner.js."""
-    lines = (line.split("\x1f") for line in normal.split("\x1e"))
+    lines = (line.split("\x1f") for line in normal.split(LINE_END))
     whole = (fields for fields in lines if len(fields) >= PLAIN_FIELDS)
     return tuple((*fields[:PLAIN_FIELDS], 1) if len(fields) > PLAIN_FIELDS else tuple(fields) for fields in whole)
 

@@ -3,21 +3,35 @@
 A new rule changes the ids of states. They are computed again from the normal forms (`browser.reduction`), by the same
 code of the agent that computed them first. A state whose present id does not come out of its form has something in it
 that the form does not tell, so nothing is said about its new id.
+
+States of one application have most lines in common, so each line is stored once and a form is a list of their numbers.
 """
 
-import zlib
+from array import array
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.reduction import reduced
 from statecrawl.browser.volatile import Rule
+from statecrawl.ports.page import LINE_END
 
 MOST_FORMS = 2000  # that are remembered; afterwards, nothing more is learnt
-FAST = 1  # of the levels of compression
 BATCH_CHARACTERS = 4_000_000  # that are sent to a page at a time
 
 Form = tuple[str, str]  # address, and normal form
 Rehash = Callable[[Sequence[Form]], Awaitable[list[str]]]
+
+
+class _Numbers(dict[str, int]):
+    """Numbers lines as they come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def __missing__(self, line: str) -> int:
+        self.lines.append(line)
+        return self.setdefault(line, len(self))
 
 
 @dataclass(slots=True)
@@ -25,7 +39,8 @@ class Forms:
     """Of the states of one crawl, as long as its rules do not change."""
 
     paths: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, where it can be repeated
-    _packed: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    _packed: dict[str, tuple[str, "array[int]"]] = field(default_factory=dict)  # state -> URL, numbers of lines
+    _numbers: _Numbers = field(default_factory=_Numbers)
 
     @property
     def is_full(self) -> bool:
@@ -34,7 +49,7 @@ class Forms:
     def add(self, state: str, url: str, normal: str) -> None:
         """Remember the form of a state."""
         if not self.is_full:
-            self._packed[state] = url, zlib.compress(normal.encode("utf-8", "surrogatepass"), FAST)
+            self._packed[state] = url, array("L", map(self._numbers.__getitem__, normal.split(LINE_END)))
 
     def all(self) -> Iterator[tuple[str, str]]:
         """Every state whose form is remembered, with that form."""
@@ -68,7 +83,7 @@ class Forms:
 
     def _form(self, state: str) -> Form:
         url, packed = self._packed[state]
-        return url, zlib.decompress(packed).decode("utf-8", "surrogatepass")
+        return url, LINE_END.join(map(self._numbers.lines.__getitem__, packed))
 
 
 async def _ids(batch: Sequence[tuple[str, Form, Form]], rehash: Rehash) -> dict[str, str]:

@@ -7,23 +7,24 @@ Theory of operation
     deepest element in which at least half of the states differ is the widget.
 
     That costs one pass over a normal form for each comparison. Of large crawls only some states are compared: all of
-    the first 200, then fewer and fewer of them, so that there are never more than some thousand comparisons.
+    the first 100, then fewer and fewer of them, so that there are never more than some thousand comparisons.
 """
 
+import itertools
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import Any
+from operator import ne
 
-from statecrawl.ports.page import lines_of
+from statecrawl.ports.page import LINE_END
 
 LEAST_STATES = 30  # that differ only there, before anything is said
 LEAST_SHARE = 0.5  # of all states that were compared
 LOOK_STATES = 10  # between two looks
 COMPARED = 3  # states with which each is compared
-ALL_OF = 200  # states, of which all are compared
+ALL_OF = 100  # states, of which all are compared
 MOST_URLS = 100  # whose states are remembered
 MOST_LINES = 20_000  # of one state; larger ones are not compared
 INSIDE = "/~"  # ends the path of a frame or of an element with a shadow tree
@@ -32,8 +33,7 @@ OF_ONE_NODE = "the states that one node met first"  # of several that crawl toge
 BEGINNING = "stuck in one widget: "
 _COUNT = re.compile(r"\((\d+) of \d+\)")
 _NAME = re.compile(r"[^\w-]")
-
-Line = tuple[Any, ...]
+_OPENS, _CLOSES = "\x1f<\x1f", "\x1f>\x1f"  # in the lines with which an element begins and ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Widgets:
         self._states += 1
         if self._states > ALL_OF and self._states % isqrt(self._states // ALL_OF * 4):
             return
-        if not normal or normal.count("\x1e") > MOST_LINES:
+        if not normal or normal.count(LINE_END) > MOST_LINES:
             return
         place = url.partition("#")[0]
         recent = self._recent[place] = self._recent.pop(place, deque(maxlen=COMPARED))
@@ -81,8 +81,8 @@ class Widgets:
             del self._recent[next(iter(self._recent))]
         self._compared += 1
         if recent:
-            lines = lines_of(normal)
-            self._differing[max((differing(lines_of(before), lines) for before in recent), key=len)] += 1
+            lines = normal.split(LINE_END)
+            self._differing[max((differing(before.split(LINE_END), lines) for before in recent), key=len)] += 1
         recent.append(normal)
 
     @property
@@ -106,30 +106,32 @@ class Widgets:
         return Widget(path, count, self._compared)
 
 
-def differing(one: Sequence[Line], other: Sequence[Line]) -> tuple[str, ...]:
+def differing(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
     """The paths of the elements around everything in which two states differ, outermost first."""
-    most = min(len(one), len(other))
-    begin = 0
-    while begin < most and one[begin][:3] == other[begin][:3]:
-        begin += 1
-    end = 0
-    while end < most - begin and one[-1 - end][:3] == other[-1 - end][:3]:
-        end += 1
+    begin = _alike(one, other)
+    most = min(len(one), len(other)) - begin
+    end = min(most, _alike(one[::-1], other[::-1]))
     around: list[str] = []
-    for path, what, _ in (line[:3] for line in one[:begin]):
-        if what == "<":
-            around.append(path)
-        elif what == ">" and around:
+    for line in one[:begin]:
+        if _OPENS in line:
+            around.append(line.partition("\x1f")[0])
+        elif _CLOSES in line and around:
             around.pop()
     depth = min(_least(one[begin : len(one) - end]), _least(other[begin : len(other) - end]))
     return tuple(around[: len(around) + depth])
 
 
-def _least(lines: Iterable[Line]) -> int:
+def _alike(one: Collection[str], other: Collection[str]) -> int:
+    """How many lines at the beginning are the same."""
+    differs = map(ne, one, other)
+    return next(itertools.compress(itertools.count(), differs), min(len(one), len(other)))
+
+
+def _least(lines: Iterable[str]) -> int:
     """How far these lines lead out of the element in which they begin: 0 or less."""
     depth = least = 0
     for line in lines:
-        depth += (line[1] == "<") - (line[1] == ">")
+        depth += (_OPENS in line) - (_CLOSES in line)
         least = min(least, depth)
     return least
 
