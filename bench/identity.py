@@ -86,7 +86,21 @@ class Model:
 ON_SHELF = Model(Shelf(), 17)  # four ways to tick, two filters, note or none; and the other view
 APPLICATIONS = {
     **dict.fromkeys(
-        ("alpine", "backbone", "knockout", "lit", "mithril", "preact", "react", "solid", "stimulus", "svelte", "vue"),
+        (
+            "alpine",
+            "angularjs",
+            "backbone",
+            "hyperapp",
+            "knockout",
+            "lit",
+            "mithril",
+            "preact",
+            "react",
+            "solid",
+            "stimulus",
+            "svelte",
+            "vue",
+        ),
         ON_SHELF,
     ),
     "jquery-ui": Model(Tabs(), 3),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.browser.lookalikes import ANYWHERE, Lookalikes, data_attributes, marks
+from statecrawl.browser.lookalikes import ANYWHERE, Lookalikes, data_attributes, marks, notes_of_fields
 from statecrawl.browser.volatile import Rule
 from tests.runtime.crawl_folder import Line, element, joined, text
 
@@ -107,3 +107,26 @@ def test_a_page_is_not_put_to_rest_without_need() -> None:
     other = same.met("b", joined(row(2)))
     assert other is not None
     assert not same.wants_rest("b", other)
+
+
+def field(classes: str, tag: str = "input", **attributes: str) -> list[Line]:
+    """A form with a field, beside a list with a class of its own."""
+    inside = element("#f", tag, event=f"click {tag}#f", **{"class": classes, **attributes})
+    return [*element("form", "form", *inside), *element("ul", "ul", **{"class": "old"})]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        (field("pristine"), field("dirty touched"), {".pristine", ".dirty", ".touched"}),
+        (field("pristine", type="checkbox"), field("dirty", type="checkbox"), {".pristine", ".dirty"}),
+        (field("pristine"), field("dirty", value="x"), set()),  # something else differs
+        (field("new"), field("old"), set()),  # the list has that, too
+        (field("off", type="submit"), field("armed", type="submit"), set()),  # what is pressed may do something else
+        (field("off", tag="button"), field("armed", tag="button"), set()),
+        (field("same", **{"data-on": "1"}), field("same", **{"data-on": "2"}), set()),
+        (field("pristine"), [*field("dirty"), *element("p", "p", event="click p")], set()),
+    ],
+)
+def test_what_only_fields_note(one: list[Line], other: list[Line], words: set[str]) -> None:
+    assert notes_of_fields(one, other) == {(ANYWHERE, word) for word in words} == notes_of_fields(other, one)

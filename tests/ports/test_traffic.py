@@ -54,7 +54,7 @@ def test_secrets_are_gone_from_all_of_it() -> None:
         ({"status": 200, "response_body": b""}, True),
         ({"status": 200, "missing": GONE}, False),
         ({"status": 200, "missing": KNOWN}, False),
-        ({"status": 302, "missing": REDIRECT}, True),
+        ({"status": 302, "missing": REDIRECT}, False),
         ({"status": 200, "missing": "net::ERR", "failure": "net::ERR"}, False),
         ({"missing": "net::ERR", "failure": "net::ERR"}, True),
     ],

@@ -158,3 +158,13 @@ def test_as_many_states_as_a_person_sees(tmp_path: Path, what: str) -> None:
     html, states = (NOTED | SHOWN)[what]
     outcome, found = crawled(tmp_path, html)
     assert (outcome.states, outcome.complete, outcome.diverged) == (states, True, 0), found.rules
+
+
+NOTING = """<style>%s</style><form><label><input type=checkbox class=pristine> tick</label></form><script>
+document.querySelector('input').addEventListener('change', (e) => { e.target.className = 'dirty'; });</script>"""
+
+
+@pytest.mark.parametrize(("style", "states"), [("p { color: red }", 2), (".dirty { outline: 1px solid }", 3)])
+def test_what_fields_note_makes_states_only_where_it_can_be_seen(tmp_path: Path, style: str, states: int) -> None:
+    outcome, _ = crawled(tmp_path, NOTING % style)
+    assert (outcome.states, outcome.complete) == (states, True)

@@ -15,6 +15,7 @@ from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.site import Site
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.traffic import TrafficReader
 
 pytestmark = pytest.mark.product
 MENU = "<nav><a href=/>home</a> <a href=/growing>growing</a> <a href=/framed>framed</a> <a href=/plain>plain</a></nav>"
@@ -94,6 +95,12 @@ def test_every_page_is_opened_once_before_any_of_them_grows(tmp_path: Path) -> N
         *("growing", "framed", "plain", "hidden", "unscripted", "shadowed", "moved", "behind")
     }
     assert not [event for event in fired if event.startswith("click a")]
+    kept = {
+        recorded.exchange.url.split("/", 3)[3]: recorded.exchange
+        for recorded in TrafficReader(tmp_path / "crawl").read()
+    }
+    moved = kept["moved"]
+    assert (moved.status, moved.kind, moved.missing, moved.response_body) == (302, "Document", "", b"<a href=/behind>")
 
 
 def test_pages_of_a_frameset_are_opened_by_the_links_in_its_frames(tmp_path: Path) -> None:

@@ -10,6 +10,10 @@ Theory of operation
     Marks of pointer and focus. In a look-alike the pointer is moved away and the focus taken off. What changes then,
     and nothing else does, was there because of them (`marks`). A class that others have at rest means more, and stays.
 
+    Notes of fields. Frameworks note in the classes of a field and of its form whether it was touched or changed
+    (ng-dirty). Classes in which look-alikes differ are left out if only fields with a value and forms carry them, and
+    no style sheet of the page names them, so that nobody sees them (`notes_of_fields`).
+
     Counters. Look-alikes that one page went through without a reset, and that differ in numbers only, each number
     greater than the one before: three of them in a row, and what counted is a counter (`Lookalikes.counters`).
 """
@@ -30,6 +34,8 @@ REFERENCES = frozenset(("for", "list", "form", "headers", "href", "xlink:href", 
 }
 HASH = frozenset(("href", "xlink:href", "usemap"))  # these name an element only behind a #
 DATA = "data-"
+FIELDS = frozenset(("input", "select", "textarea", "form"))
+PRESSED = frozenset(("button", "submit", "reset", "image"))  # types of inputs that hold no value
 DIGITS = re.compile(r"\d+")
 LEAST_CHAIN = 3  # states that only count up, until it is known that they do
 MOST_KEPT = 4  # states that look alike of which the numbers are kept
@@ -105,6 +111,10 @@ class Lookalikes:
         self.rests += 1
         return True
 
+    def marked_otherwise(self, like: Likeness) -> list[str]:
+        """The look-alikes with other classes or data attributes."""
+        return [state for state, each in self._known[like.skeleton] if each.marks != like.marks]
+
     def counters(self, state: str, like: Likeness, trail: Sequence[str]) -> frozenset[Rule]:
         """The counters that a state and its look-alikes prove; `trail` is where its page was since the last reset."""
         alike = {
@@ -153,6 +163,26 @@ def marks(before: Sequence[Line], after: Sequence[Line], known: frozenset[Rule] 
     places = {what: place for place, what in known if what[:1] == "."}
     found |= {(ANYWHERE, what) for place, what in found if what[:1] == "." and places.get(what, place) != place}
     return frozenset(found)
+
+
+def notes_of_fields(one: Sequence[Line], other: Sequence[Line]) -> frozenset[Rule]:
+    """The classes in which two states differ, if only fields and forms carry them; nothing if anything else differs."""
+    if [line for line in one if line[1] == "!"] != [line for line in other if line[1] == "!"]:
+        return frozenset()
+    trees = tree(one), tree(other)
+    try:
+        words = {what for _, what in _toggled(*trees)}
+    except _Differs:
+        return frozenset()
+    elements = (element for each in trees for element in each.everything() if not _is_field(element))
+    meant = {f".{word}" for element in elements for word in _words(element)}
+    if any(not word.startswith(".") or word in meant for word in words):
+        return frozenset()
+    return frozenset((ANYWHERE, word) for word in words)
+
+
+def _is_field(element: Element) -> bool:
+    return element.tag in FIELDS and element.attributes.get("@type", "").lower() not in PRESSED
 
 
 class _Differs(Exception):

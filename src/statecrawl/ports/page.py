@@ -151,7 +151,7 @@ class Page(Protocol):
         """Move the pointer away and take the focus off; whether the page shows the same text then. Raises PageLost."""
 
     async def styled(self, attributes: Collection[str]) -> frozenset[str]:
-        """Which of these attributes style sheets look at, so that people may see them. Raises PageLost."""
+        """Which of these attributes, or classes (.on), style sheets look at: people may see them. Raises PageLost."""
 
     async def rehash(self, forms: Sequence[tuple[str, str]]) -> list[str]:
         """The ids of states, from where they were and their normal forms. Raises PageLost."""

@@ -14,7 +14,7 @@ CUT = "cut off after 10 MiB"  # why there is not all of a body
 KNOWN = "kept before"  # why there is none: somebody saw the same answer already
 GONE = "the page was gone before it could be read"
 UNFINISHED = "nobody had read it, or it was still coming, when the page was left"
-REDIRECT = "the browser does not tell what stands in a redirect"
+REDIRECT = "the browser does not tell what stands in a redirect"  # see `runtime.files`, which may ask for it
 NO_TIME = -1.0  # of a phase that there was not
 
 
@@ -63,7 +63,7 @@ class Exchange:
     @property
     def is_whole(self) -> bool:
         """Whether there is no more to be known of it."""
-        return self.response_body is not None or self.status == 0 or self.missing in ("", REDIRECT)
+        return self.response_body is not None or self.status == 0 or not self.missing
 
     def bare(self) -> "Exchange":
         """Without what was kept when it was seen for the first time."""

@@ -51,6 +51,10 @@ class Forms:
         if not self.is_full:
             self._packed[state] = url, array("L", map(self._numbers.__getitem__, normal.split(LINE_END)))
 
+    def normal(self, state: str) -> str | None:
+        """The form of a state, if it is remembered."""
+        return self._form(state)[1] if state in self._packed else None
+
     def all(self) -> Iterator[tuple[str, str]]:
         """Every state whose form is remembered, with that form."""
         for state in self._packed:

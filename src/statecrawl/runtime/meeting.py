@@ -6,9 +6,9 @@ Which events of a state must not be fired is decided from that look, by every pr
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from statecrawl.browser.lookalikes import Likeness, Lookalikes, data_attributes, marks
+from statecrawl.browser.lookalikes import Likeness, Lookalikes, data_attributes, marks, notes_of_fields
 from statecrawl.browser.volatile import Rule
 from statecrawl.coordination.judgement import Judgement
 from statecrawl.errors import PageLost
@@ -21,7 +21,7 @@ from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import UNREVEALED, Note, Page, Snapshot, lines_of
 from statecrawl.ports.record import Keeper, Record
-from statecrawl.ports.traffic import Exchange
+from statecrawl.ports.traffic import Exchange, Seen
 from statecrawl.runtime.client import REDIRECTS
 from statecrawl.runtime.forms import Forms
 from statecrawl.runtime.manners import Manners
@@ -78,7 +78,7 @@ class Meeting:
     _widgets: Widgets = field(default_factory=Widgets)
     _told_widget: str = ""
     _doubles: dict[str, tuple[str, Likeness]] = field(default_factory=dict)  # states that look like others, as met
-    _redirects: list[str] = field(default_factory=list)  # whose bodies nobody has asked for yet
+    _redirects: list[Seen] = field(default_factory=list)  # whose bodies nobody has asked for yet
     _hidden: set[str] = field(default_factory=set)  # events of controls that were noted as not to be seen
     forms: Forms | None = None  # of the states that were met, while somebody searches for dynamic content
 
@@ -182,6 +182,7 @@ class Meeting:
             return True
         normal, like = double
         await self._find_counters(page, self.lookalikes.counters(state, like, trail))
+        await self._find_notes(page, normal, self.lookalikes.marked_otherwise(like))
         if not self.lookalikes.wants_rest(state, like):
             return True
         same = await page.rest()
@@ -197,6 +198,15 @@ class Meeting:
             rules = frozenset(rule for rule in rules if not data_attributes([rule]) & seen) - self.known_rules
         if rules:
             raise Revised(rules)
+
+    async def _find_notes(self, page: Page, normal: str, others: Iterable[str]) -> None:
+        """Leave out classes that only say what was done to fields before, and that nobody sees."""
+        for other in others:
+            known = None if self.forms is None else self.forms.normal(other)
+            found = frozenset() if known is None else notes_of_fields(lines_of(known), lines_of(normal))
+            words = {word for _, word in found}
+            if words and not await page.styled(words) and (rules := found - self.known_rules):
+                raise Revised(rules)
 
     def tell_widget(self) -> None:
         """Say in which widget the crawl is stuck, if it is."""
@@ -219,7 +229,7 @@ class Meeting:
         if self._addresses is not None:
             self._remember(self._addresses.heard(exchange))
             if exchange.kind == "Document" and exchange.method == "GET" and exchange.status in REDIRECTS:
-                self._redirects.append(exchange.url)
+                self._redirects.append((exchange, state, event))
 
     def windows(self, urls: Iterable[str]) -> None:
         """Windows that a page wanted to open: those in scope are remembered until `follow`."""
@@ -254,9 +264,14 @@ class Meeting:
     async def _look_behind_redirects(self) -> None:
         files, addresses = self.manners.files, self._addresses
         while self._redirects and files is not None and addresses is not None:
-            exchange = await files.of_redirect(self._redirects.pop())
-            if exchange is not None:
-                self._kept(exchange, addresses)
+            redirect, state, event = self._redirects.pop()
+            found = await files.of_redirect(redirect.url)
+            if found is None:
+                continue
+            self._remember(addresses.heard(found))
+            if self.plan.traffic and found.status == redirect.status:
+                whole = replace(redirect, response_body=found.response_body, missing=found.missing)
+                self.keeper.note([whole], state, event)
 
     def _note_hidden(self, snapshot: Snapshot) -> None:
         """Note each control once that is in the page and can not be seen; perhaps another state shows it."""

@@ -24,7 +24,7 @@ import msgspec
 
 from statecrawl.errors import BadInput
 from statecrawl.model.redaction import Redactor
-from statecrawl.ports.traffic import REDIRECT, Exchange, Place, Recorded, identity, redacted
+from statecrawl.ports.traffic import Exchange, Place, Recorded, identity, redacted
 
 FOLDER = "traffic"
 RENAMED = "renamed.json"  # in the folder of the states: see `stores.evidence`
@@ -180,7 +180,7 @@ def _indexed(
 
 
 def _is_whole(line: dict[str, Any]) -> bool:
-    return bool(line.get("response_body")) or line.get("status") == 0 or line.get("missing") in ("", REDIRECT)
+    return bool(line.get("response_body")) or line.get("status") == 0 or line.get("missing") == ""
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:

@@ -146,7 +146,7 @@ const styleSheets = getterOf(Document.prototype, 'styleSheets');
 const cssRules = getterOf(CSSStyleSheet.prototype, 'cssRules');
 const ruleText = getterOf(CSSRule.prototype, 'cssText');
 
-/** Which of these attributes style sheets look at: what they say can be seen then. Sheets that may not be read look at all.
+/** Which of these attributes, and of these classes with a dot, style sheets look at: what they say can be seen then. Sheets that may not be read look at all.
  * @param {string[]} names */
 const styled = (names) => {
   const sheets = styleSheets(document);
@@ -167,7 +167,7 @@ const looksAt = (sheet, name) => {
   if (!rules) return true;
   for (let i = 0; i < rules.length; i += 1) {
     const text = quietly(() => ruleText(rules[i]));
-    if (text === undefined || native.indexOf(text, '[' + name) >= 0 || native.indexOf(text, 'attr(' + name) >= 0) return true;
+    if (text === undefined || (name[0] === '.' && native.indexOf(text, name) >= 0) || native.indexOf(text, '[' + name) >= 0 || native.indexOf(text, 'attr(' + name) >= 0) return true;
   }
   return false;
 };
