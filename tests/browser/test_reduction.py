@@ -10,6 +10,7 @@ PAGE = """<title>t</title><h1 class="b a" style="color:red">Tea  &amp; <b>cake</
 <form><input name=q value=v><input type=checkbox checked><select><option>1<option selected>2</select>
 <textarea>long</textarea><button>send \U0001f600</button></form>
 <div id=card onclick=log(1)><i>inside</i></div><a href=/x>words</a><x-y></x-y><iframe srcdoc="<p>framed</p>"></iframe>
+<iframe src="data:text/html,foreign"></iframe><p hidden>hidden</p><u style="color:red;margin:1px 2px 3px">u</u>
 <script>
 document.querySelector('x-y').attachShadow({ mode: 'open' }).innerHTML = '<s>shadow</s><em>deep</em>';</script>"""
 RULES: tuple[Rule, ...] = (

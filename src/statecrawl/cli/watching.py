@@ -18,6 +18,7 @@ from rich.text import Text
 
 from statecrawl.cli.console import note, notes
 from statecrawl.cli.live_view import line, machine_line, view
+from statecrawl.journal.fold import Crawl
 from statecrawl.runtime.progress import Meter, Progress, Watched
 
 LOOK_SECONDS = 0.25  # between two looks at a crawl
@@ -39,6 +40,7 @@ class Show:
         self._milestone = ("", 0)
         self._ended: str | None = None
         self._said: set[str] = set()
+        self._known = (0, 0)  # the revision of the rules at the last look, and how many states there were
 
     async def __aenter__(self) -> "Show":
         if self._is_live:
@@ -80,12 +82,20 @@ class Show:
         if self._watched is None or (self.quiet and not self.looks):
             return
         at = self._meter.look(self._watched)
+        self._say_learnt(self._watched.crawl)
         for look in self.looks:
             look(self._watched, at)
         if self._is_live:
             self._live.update(view(at, notes.width), refresh=True)
         elif not self.quiet:
             self._tell(at)
+
+    def _say_learnt(self, crawl: Crawl) -> None:
+        """Say once that states are told apart by other rules, and what became of those that were found before."""
+        (revision, before), self._known = self._known, (crawl.revision, len(crawl.graph))
+        if before and crawl.revision > revision:
+            kept = f"{len(crawl.graph):,} of {before:,} states remain" if len(crawl.graph) else "the crawl begins again"
+            self.say(f"dynamic content was found, and is left out from now on ({len(crawl.rules)} rules): {kept}")
 
     def _tell(self, at: Progress) -> None:
         """A line, if it is time for one or there is news."""

@@ -36,7 +36,7 @@ from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.deadline import CLOSING_SECONDS
 from statecrawl.runtime.doubting import Doubts
-from statecrawl.runtime.forms import Forms
+from statecrawl.runtime.forms import Form, Forms
 from statecrawl.runtime.hooks import StrategyMaker
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.looking_ahead import look_ahead
@@ -288,16 +288,23 @@ class Crawling:
 
     async def _renamed(self, rules: frozenset[Rule]) -> dict[str, str]:
         """The ids of the states found so far under these further rules; nothing where the first has none."""
-        page = await self._parts.make_page(0, self._rules)
+        names: dict[str, str] = {}
         try:
-            await page.reset()
-            names = await self._forms.renamed(rules, page.rehash)
+            names = await self._forms.renamed(rules, self._rehash)
         except PageLost:
-            return {}
-        finally:
+            page = await self._parts.make_page(0, self._rules)
+            with contextlib.suppress(PageLost):
+                await page.reset()
+                names = await self._forms.renamed(rules, page.rehash)
             await page.close()
         ids = self.crawl.graph.ids
         return names if ids and ids[0] in names else {}
+
+    async def _rehash(self, forms: Sequence[Form]) -> list[str]:
+        """By a page that is open for the comparison of states: loading another takes long. Raises PageLost."""
+        if (page := self._learner.page) is None:
+            raise PageLost("no page is open")
+        return await page.rehash(forms)
 
     def _remake_strategy(self) -> None:
         """Say what a reset costs, and plan with that from now on."""

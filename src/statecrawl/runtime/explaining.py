@@ -17,7 +17,8 @@ from statecrawl.stores.sqlite import open_reader
 LEAST_PREFIX = 4  # characters of an id that name it
 REJECTED_FIELDS = 3  # place, what, reason
 HIDDEN = "-"  # a line that says: the element that begins before it cannot be seen
-UNSAID = (">", HIDDEN)
+FOREIGN_FRAME = "~"  # a line that says: the frame that begins before it shows a page of another origin
+UNSAID = (">", HIDDEN, FOREIGN_FRAME)
 LONGEST_NUMBER = 12  # digits; what is longer begins an id
 
 Said = tuple[str, str]  # a place, and what stands there

@@ -82,6 +82,11 @@ class Learner:
                 return walked
 
     @property
+    def page(self) -> Page | None:
+        """One of the other pages, if one is open."""
+        return self._pages[0] if self._pages else None
+
+    @property
     def done(self) -> int:
         """How many states were compared."""
         return self.of - self._left

@@ -82,8 +82,11 @@ const PLACED = /(?:^|; )(?:left|top|transform|translate|visibility|opacity|displ
  * counts, and properties are sorted. With it, what stands for it in a hash, and whether it may be that of a caret. */
 const styleForm = remembering((text) => {
   const form = declarations(text);
-  return { __proto__: null, form, digest: form.length > LONGEST_HASHED ? digestOf(form) : form, placed: native.exec(PLACED, form) !== null };
+  return { __proto__: null, form, digest: styleDigest(form), placed: native.exec(PLACED, form) !== null };
 });
+
+/** What stands for a style in a hash. @param {string} form */
+const styleDigest = (form) => (form.length > LONGEST_HASHED ? digestOf(form) : form);
 
 const LONGEST_HASHED = 24; // characters, as many as a digest has
 

@@ -353,6 +353,10 @@ const hashLine = (hash, what, value, shadows) => {
   } else if (what === '>') {
     if (shadows[shadows.length - 1] === 0) hash.code(CLOSE);
     shadows.length -= 1;
+  } else if (what === HIDDEN) {
+    // It says how the element looks, and is no part of the state.
+  } else if (what === FOREIGN_FRAME) {
+    hash.code(INNER);
   } else if (what === '!') {
     hash.code(EVENT);
     hash.text(value);
@@ -363,7 +367,7 @@ const hashLine = (hash, what, value, shadows) => {
     hash.code(NAME);
     hash.text(native.slice(what, 1));
     hash.code(VALUE);
-    hash.text(value);
+    hash.text(what === '@style' && !EXACT && !STRUCTURE && ignoredPatterns.length === 0 ? styleDigest(value) : value);
   }
 };
 

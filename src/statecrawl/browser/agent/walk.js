@@ -36,6 +36,7 @@ const VISIBLE = table({ visibilityProperty: true, contentVisibilityAuto: false }
 
 const SHADOW_ROOT = 'shadow root'; // what stands for a tag in the normal form
 const OPEN = 1, NAME = 2, VALUE = 3, TEXT = 4, CLOSE = 5, SHADOW = 6, INNER = 7, EVENT = 8, CUT = 9, HOVERED = 10;
+const HIDDEN = '-', FOREIGN_FRAME = '~'; // lines that are neither elements, attributes, texts nor events
 
 /** `via` is what has to be hovered or focused before the element can be seen; `around` says that it contains others with events.
  * @typedef {{id: string, kind: string, element: any, extra: any, via: Trigger[] | null, around: boolean}} Found */
@@ -211,7 +212,7 @@ class Walk {
     const hides = lines !== null && this.hidden === null && isHidden(element, tag);
     if (hides) {
       this.hidden = element;
-      append(lines, [path, '-', 'hidden']);
+      append(lines, [path, HIDDEN, 'hidden']);
     }
     if (names.length > 0) this.attributes(element, tag, names, rule, path);
     this.field(element, tag, rule, path);
@@ -313,7 +314,7 @@ class Walk {
           const style = styleForm(value);
           if (style.form === '' || (style.placed && isCaret(element))) continue;
           if (!STRUCTURE && ignoredPatterns.length === 0) {
-            this.line(name, style.digest, path, style.form);
+            this.line(name, style.digest, path, style.form); // see hashLine
             continue;
           }
           value = style.form;
@@ -366,6 +367,7 @@ class Walk {
     const source = dom.attribute(element, 'src') || '';
     if (!inner) {
       this.hash.code(INNER);
+      if (this.lines) append(this.lines, [path, FOREIGN_FRAME, '']);
       append(this.boundaries, absolute(source));
       return;
     }
