@@ -51,7 +51,7 @@ def found(folder: Path, *said: Done) -> list[tuple[str, str]]:
 def test_nothing_tells_a_secret_and_everything_can_be_done_again(here: Command, url: str, tmp_path: Path) -> None:
     said = [here("crawl", url, *ASKED, "--max-events", "5").fine(), here("crawl", url, *ASKED, "--json").fine()]
     ended = json.loads(said[-1].out)
-    assert (ended["ended_because"], ended["states"]) == ("complete", 12)
+    assert (ended["ended_because"], ended["states"]) == ("complete", 11)
     assert [each["kind"] for each in ended["qualifications"]] == ["error"], "the page throws one, with a password"
     said += [here(*words.split()).fine() for words in AFTER]
     said += [here("export", "out", "--format", name, "--out", f"exported.{name}").fine() for name in FORMATS]
@@ -68,7 +68,7 @@ def test_nothing_tells_a_secret_and_everything_can_be_done_again(here: Command, 
 def test_nodes_open_what_others_have_found(here: Command, url: str, tmp_path: Path) -> None:
     done = here("crawl", url, *ASKED, "--nodes", "2", "--json", "--no-report").fine()
     ended = json.loads(done.out)
-    assert (ended["ended_because"], ended["states"]) == ("complete", 12)
+    assert (ended["ended_because"], ended["states"]) == ("complete", 11)
     assert found(tmp_path, done) == []
 
 
