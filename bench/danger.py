@@ -21,7 +21,7 @@ def main() -> bool:
             score = found[half, english]
             _, missed, _, refused = BOUNDS[half, english]
             held = held and len(score.missed) <= missed and len(score.refused) <= refused
-            language = "English" if english else "27 other languages"
+            language = "English" if english else "other languages"
             missed_share, refused_share = _share(score.missed, score.dangerous), _share(score.refused, score.harmless)
             rows.append((half, language, score.dangerous, missed_share, score.harmless, refused_share))
     print_table(

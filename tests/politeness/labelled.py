@@ -1,7 +1,10 @@
 """The labelled controls of real applications, and how often the judgement is wrong about them.
 
-Half of the applications served for tuning; the other half was held out. `controls.jsonl` has one control per line: the
-application that it is from, its half, the language, the label that a person gave it, and the evidence.
+Half of the applications in `controls.jsonl` served for tuning, and the other half was held out. The controls of
+`unseen.jsonl` were written down and labelled later, by somebody who had not read the rules.
+
+Each line holds controls that differ only in what they say: the application, its half, the label that a person gave
+them, the evidence that they share, and by language what each of them says (words, heading, options).
 """
 
 import json
@@ -17,8 +20,8 @@ import msgspec
 from statecrawl.politeness.control import Control
 from statecrawl.politeness.danger import danger_of
 
-CONTROLS = Path(__file__).with_name("controls.jsonl")
-HALVES = ("tuned", "held-out")
+FILES = tuple(Path(__file__).with_name(name) for name in ("controls.jsonl", "unseen.jsonl"))
+HALVES = ("tuned", "held-out", "unseen")
 
 
 @dataclass(slots=True)
@@ -32,9 +35,12 @@ class Score:
 
 
 def labelled() -> Iterator[tuple[dict[str, Any], Control]]:
-    for line in CONTROLS.read_text(encoding="utf-8").splitlines():
-        told = json.loads(line)
-        yield told, msgspec.convert(told["control"], Control)
+    for told in (json.loads(line) for path in FILES for line in path.read_text(encoding="utf-8").splitlines()):
+        shared, by_language = told.pop("control"), told.pop("said")
+        for language, controls in by_language.items():
+            for said in controls:
+                control = shared | said
+                yield told | {"language": language, "control": control}, msgspec.convert(control, Control)
 
 
 @lru_cache(maxsize=1)

@@ -15,8 +15,8 @@ BOUNDS = {
 
 def test_there_are_many_and_of_many_applications() -> None:
     counted = applications()
-    assert len(counted) == 16
-    assert counted.total() == 5189
+    assert len(counted) == 24
+    assert counted.total() == 5557
 
 
 @pytest.mark.parametrize(("half", "english"), BOUNDS)
