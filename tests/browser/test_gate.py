@@ -1,16 +1,20 @@
 """What the gate adds to a request, and for whom."""
 
+import asyncio
+
 import pytest
+from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
+from statecrawl.browser.access import Access
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.gate import is_of_application, with_headers
 from statecrawl.browser.pace import Pace
 from statecrawl.browser.page import BrowserPage
 from statecrawl.ports.page import Ending
-from tests.browser.stage import ENOUGH, Stage
+from tests.browser.stage import ENOUGH, Stage, said
 
 FIRST = "https://shop.test/app/"
 OWN = (r"^https://shop\.test(?:[/?#]|$)",)
@@ -79,3 +83,158 @@ async def test_requests_of_a_page_that_is_left_leave_the_queue(stage: Stage) -> 
         await page.close()
         await browsers.close()
     assert len([path for path in stage.stand.paths if path.startswith("/never")]) < MANY / 2
+
+
+LATE_SECONDS = 0.4  # for a request that should not come
+RULES = '{"WHAT":[{"source":"list","urls":["@"],"eagerness":"immediate"}]}'
+RULE = f"<script type=speculationrules>{RULES}</script>"
+LINKED = '{"prefetch":[{"source":"document","where":{"selector_matches":"a"},"eagerness":"immediate"}]}'
+AHEAD = (
+    RULE.replace("WHAT", "prefetch"),
+    RULE.replace("WHAT", "prerender"),
+    f"<a href=@>a</a><script type=speculationrules>{LINKED}</script>",
+    "<script>navigator.credentials.get({identity: {providers: [{configURL: '@', clientId: '1'}]}})</script>",
+)
+"""By which a page has the browser itself fetch something, out of the sight of every gate."""
+LINKS = (
+    "<link rel=prefetch href=@>",
+    "<link rel=prefetch as=document href=@>",
+    "<iframe srcdoc='<link rel=prefetch href=@>'></iframe>",
+    "<script>document.write('<link rel=prefetch crossorigin href=@>')</script>",
+)
+
+
+def asked_elsewhere(stage: Stage) -> list[tuple[str, str]]:
+    """What was requested from the server by its other name, which is out of scope."""
+    return [
+        (asked.method, asked.path)
+        for asked in stage.stand.asked
+        if asked.headers["Host"].startswith("localhost") and asked.path != "/frame"
+    ]
+
+
+def serve_ways_out(stage: Stage) -> str:
+    out = f"{stage.stand.other}out"
+
+    async def found(_: web.Request) -> web.Response:
+        raise web.HTTPFound(out)
+
+    async def temporary(_: web.Request) -> web.Response:
+        raise web.HTTPTemporaryRedirect(out)
+
+    stage.serve("/found", found)
+    stage.serve("/temporary", temporary)
+    return out
+
+
+async def test_nothing_out_of_scope_is_fetched_ahead(stage: Stage) -> None:
+    out = f"{stage.stand.other}out"
+
+    async def ruled(_: web.Request) -> web.Response:
+        headers = {"Speculation-Rules": '"/rules.json"', "Link": f"<{stage.stand.other}>; rel=preconnect"}
+        return web.Response(text="<p>ruled", content_type="text/html", headers=headers)
+
+    async def rules(_: web.Request) -> web.Response:
+        text = RULES.replace("WHAT", "prefetch").replace("@", out)
+        return web.Response(text=text, content_type="application/speculationrules+json")
+
+    stage.serve("/ruled", ruled)
+    stage.serve("/rules.json", rules)
+    html = "".join(AHEAD).replace("@", out)
+    view = await stage.show_alone(f"{html}<a id=r href=/ruled>r</a>")
+    await asyncio.sleep(LATE_SECONDS)
+    await view.fire("click a#r")
+    await asyncio.sleep(LATE_SECONDS)
+    assert "/rules.json" in stage.stand.paths
+    assert asked_elsewhere(stage) == []
+
+
+async def test_what_was_to_be_fetched_ahead_can_be_opened(stage: Stage) -> None:
+    stage.serve("/next", "<p>next")
+    rule = RULE.replace("WHAT", "prefetch").replace("@", "/next")
+    view = await stage.show_alone(f"{rule}<a id=n href=/next>n</a>")
+    assert (await view.fire("click a#n")).why is Ending.END
+    assert stage.stand.paths.count("/next") == 1
+
+
+async def test_a_gate_lets_nothing_out_of_scope_be_linked_ahead(stage: Stage) -> None:
+    out = f"{stage.stand.other}out"
+    view = await stage.show_alone("".join(LINKS).replace("@", out), read_only=True)
+    await asyncio.sleep(LATE_SECONDS)
+    assert out in said(await view.walk(), "boundary") + said(view.landing, "boundary")
+    assert asked_elsewhere(stage) == []
+
+
+@pytest.mark.parametrize(
+    ("event", "way"),
+    [
+        ("click a#b", "<a id=b href=/found>b</a>"),
+        ("click button#b in form", "<form action=/found><button id=b>b</button></form>"),
+        ("click button#b", "<button id=b onclick=\"location = '/found'\">b</button>"),
+        ("click button#b", "<iframe></iframe><button id=b onclick=\"frames[0].open('/found', '_top')\">b</button>"),
+    ],
+)
+async def test_a_gate_lets_no_redirect_lead_out_of_scope(stage: Stage, event: str, way: str) -> None:
+    out = serve_ways_out(stage)
+    view = await stage.show_alone(way, read_only=True)
+    walked = await view.fire(event)
+    assert (walked.why, walked.landed) == (Ending.END, view.landing.state), "the page stays where it is"
+    assert said(walked, "boundary") == [out]
+    assert asked_elsewhere(stage) == []
+
+
+async def test_a_form_is_not_sent_on_to_another_server(stage: Stage) -> None:
+    serve_ways_out(stage)
+    access = Access(headers=(("X-Ours", "1"),))
+    view = await stage.show_alone("<form action=/temporary method=post><button id=b>b</button></form>", access=access)
+    assert (await view.fire("click button#b in form")).why is Ending.END
+    assert asked_elsewhere(stage) == []
+
+
+async def test_a_url_that_is_redirected_out_of_scope_is_no_download(stage: Stage) -> None:
+    out = serve_ways_out(stage)
+    view = await stage.show_alone("<p>here", read_only=True)
+    walked = await view.fire(f"open {stage.stand.url}found")
+    assert (said(walked, "boundary"), said(walked, "download")) == ([out], [])
+    assert asked_elsewhere(stage) == []
+
+
+FRAME = "<script>onmessage = (e) => { top.location = e.data }</script>"
+ELSEWHERE = (
+    f"<iframe id=f sandbox='allow-scripts allow-top-navigation' srcdoc='{FRAME}'></iframe>",
+    "<iframe id=f src=@frame></iframe>",
+)
+
+
+@pytest.mark.parametrize("frame", ELSEWHERE)
+async def test_frames_of_others_do_not_send_the_page_out_of_scope(stage: Stage, frame: str) -> None:
+    stage.serve("/frame", FRAME)
+    out = f"{stage.stand.other}out"
+    does = f"byId('f').contentWindow.postMessage('{out}', '*')"
+    html = f'{frame.replace("@", stage.stand.other)}<button id=b onclick="{does}">b</button>'
+    view = await stage.show_alone(html, trusted=True)  # a frame of another server may do that after a real click
+    await view.fire("click button#b")
+    await asyncio.sleep(LATE_SECONDS)
+    assert asked_elsewhere(stage) == []
+
+
+async def test_service_workers_do_not_send_the_page_out_of_scope(stage: Stage) -> None:
+    out = f"{stage.stand.other}out"
+    stage.serve(
+        "/sw.js",
+        f"""onactivate = (e) => e.waitUntil(clients.claim());
+        onmessage = async (e) => {{ for (const c of await clients.matchAll()) c.navigate('{out}').catch(() => 0); }};
+        onfetch = (e) => {{ if (e.request.url.endsWith('/through')) e.respondWith(Response.redirect('{out}')); }};""",
+    )
+    does = "navigator.serviceWorker.controller.postMessage(1)"
+    html = (
+        "<script>navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)</script>"
+        f'<button id=b onclick="{does}">b</button><a id=a href=/through>a</a>'
+    )
+    view = await stage.show_alone(html)
+    await asyncio.sleep(LATE_SECONDS)
+    await view.fire("click a#a")
+    await view.fire("click button#b")
+    await asyncio.sleep(LATE_SECONDS)
+    assert "/through" not in stage.stand.paths, "the worker has answered"
+    assert asked_elsewhere(stage) == []

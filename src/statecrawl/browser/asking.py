@@ -22,7 +22,6 @@ from statecrawl.browser.imports import Imports, imports_modules
 from statecrawl.browser.tab import GRACE_SECONDS, PageSettings, Stuck, Tab, within
 from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import CallRefused
-from statecrawl.model.expression import is_in_scope
 from statecrawl.ports.page import BACKGROUND, Landing, Note
 from statecrawl.strategies.orders import Step
 
@@ -181,10 +180,6 @@ class AskedTab(Tab):
             thrown = answer["exceptionDetails"].get("exception", {})
             raise CallRefused(f"the agent failed: {thrown.get('description') or thrown.get('value')}")
         return answer["result"].get("value")
-
-    def _in_scope(self, url: str) -> bool:
-        agent = self.settings.agent
-        return is_in_scope(url, agent.allow, agent.deny)
 
 
 def origin_of(url: str) -> str:

@@ -38,6 +38,12 @@ GET_ONE = f"run 'apt-get install chromium-headless-shell' (or chromium), or set 
 FEATURES_OFF = (
     *("BackForwardCache", "Prerender2", "Translate", "MediaRouter", "OptimizationHints", "AcceptCHFrame"),
     "PaintHolding",
+    *("FedCm", "Reporting", "NetworkErrorLogging"),  # requests that belong to no page, so no gate sees them
+)
+NO_PREFETCH = "kPrefetchSchedulerTestingActiveSetSizeLimitFor{0}/0"
+FEATURES_ON = (  # no prefetch by speculation rules ever starts: it would pass no gate, and may lead anywhere
+    "PrefetchMultipleActiveSetSizeLimitForBase:prefetch_multiple_active_set_size_limit_for_base_value/0",
+    f"PrefetchSchedulerTesting:{NO_PREFETCH.format('Base')}/{NO_PREFETCH.format('Burst')}",
 )
 SHELL_FEATURES_OFF = (
     "RenderDocument",  # a reset takes two thirds of the time then
@@ -241,9 +247,10 @@ def is_shell(program: Path) -> bool:
 
 def _features(program: Path) -> list[str]:
     """Flags that are not the same for headless shells and whole browsers."""
+    enable = f"--enable-features={','.join(FEATURES_ON)}"
     if not is_shell(program):
-        return [f"--disable-features={','.join(FEATURES_OFF)}"]
-    return [f"--disable-features={','.join((*FEATURES_OFF, *SHELL_FEATURES_OFF))}", *SHELL_FLAGS]
+        return [enable, f"--disable-features={','.join(FEATURES_OFF)}"]
+    return [enable, f"--disable-features={','.join((*FEATURES_OFF, *SHELL_FEATURES_OFF))}", *SHELL_FLAGS]
 
 
 def _spawn(arguments: list[str], log: Path) -> tuple[int, int, int]:

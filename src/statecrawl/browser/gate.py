@@ -11,6 +11,11 @@ Theory of operation
 
     The gate sees what documents, frames and workers of all kinds ask for. It does not see what goes through sockets.
 
+    The agent stops ways out of the scope before anything is requested. It does not see redirects, nor where frames of
+    other servers and service workers send the page. A gate does: after a reset, the page itself never requests a
+    document out of scope, and nothing out of scope is fetched ahead. So a page with such a frame or a service worker
+    gets a gate for its documents, even if nothing else needs one.
+
     A shared worker may send its first request before its own session passes requests through the gate: the browser
     prepares its way to the network before it reports the worker. Where requests are refused, a backstop at the
     browser itself therefore looks at everything that the gates of the tabs have let through or have not seen. It
@@ -32,6 +37,8 @@ from statecrawl.model.expression import matched
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 USUAL_PORTS = {"http": 80, "https": 443}
 EVERYTHING = ({"urlPattern": "*"},)
+DOCUMENTS = ({"urlPattern": "*", "resourceType": "Document"},)
+AHEAD = frozenset({"purpose", "sec-purpose"})  # headers by which the browser says that it fetches something ahead
 MOST_CHALLENGED = 10_000  # requests that are remembered
 
 
@@ -60,43 +67,60 @@ class Gate:
         self,
         access: Access,
         is_ours: Callable[[str], bool],
-        refused: Callable[[list[str]], None],
+        tell: Callable[[str, Any], None],
         *,
+        is_in_scope: Callable[[str], bool],
         read_only: bool,
         pace: Pace | None = None,
     ) -> None:
-        """`is_ours` says whether an address is of the application; `refused` hears method and address."""
+        """`is_ours` says whether an address is of the application; `tell` hears what is refused, as notes."""
         self._pace = None if pace is None or pace.concurrent is None else pace
         self._held: dict[str, tuple[str, asyncio.TimerHandle]] = {}  # request -> host, and when it stops to count
         self._waiting: dict[str, tuple[str, Callable[[], None]]] = {}  # request -> host, and what lets it go
         self._access = access
         self._is_ours = is_ours
-        self._refused = refused
+        self._is_in_scope = is_in_scope
+        self._tell = tell
+        self.page = ""  # the frame that is the page itself
+        self.is_bounded = False  # documents of the page itself have to be in scope; while it is reset they need not
+        self.led_out = False  # one was not, and the page stays where it is
         self.read_only = read_only  # refuses what may change something; a log-in may suspend it
         self._challenged: set[tuple[str, str]] = set()  # requests that were answered, and to whom
         self.proxy = None if access.proxy is None else access.proxy.credentials
         self._knows = access.basic is not None or self.proxy is not None or access.certificate is not None
         self.is_needed = read_only or bool(access.headers) or self._knows or self._pace is not None
 
-    def watch(self, session: Session) -> None:
+    def watch(self, session: Session, patterns: Sequence[dict[str, str]] = EVERYTHING) -> None:
         """Have what this session asks for pass from now on."""
         session.on("Fetch.requestPaused", lambda told: self._paused(session, told))
         session.on("Fetch.authRequired", lambda told: self._asked(session, told))
         if self._pace is not None:
             session.on("Network.loadingFinished", lambda told: self._done(str(told["requestId"])))
             session.on("Network.loadingFailed", lambda told: self._done(str(told["requestId"])))
-        ignore(session.post("Fetch.enable", patterns=EVERYTHING, handleAuthRequests=self._knows))
+        ignore(session.post("Fetch.enable", patterns=patterns, handleAuthRequests=self._knows))
 
     def refuses(self, told: dict[str, Any]) -> bool:
         """Whether a request that is held back is refused; then it is reported."""
         request = told["request"]
         if not self.read_only or request["method"].upper() in SAFE_METHODS:
             return False
-        self._refused([request["method"], request["url"]])
+        self._tell("read-only", [request["method"], request["url"]])
         return True
+
+    def _leads_out(self, told: dict[str, Any]) -> bool:
+        """Whether the page itself would leave the scope, or something out of it is fetched ahead."""
+        request = told["request"]
+        if told.get("resourceType") == "Document":
+            return self.is_bounded and told.get("frameId") == self.page and not self._is_in_scope(request["url"])
+        return not AHEAD.isdisjoint(map(str.lower, request["headers"])) and not self._is_in_scope(request["url"])
 
     def _paused(self, session: Session, told: dict[str, Any]) -> None:
         request = told["request"]
+        if self._leads_out(told):
+            self.led_out = self.led_out or told.get("resourceType") == "Document"
+            self._tell("boundary", request["url"])
+            refuse(session, told, "Aborted")  # the page stays, and shows no error
+            return
         if self.refuses(told):
             refuse(session, told)
             return
@@ -158,9 +182,9 @@ class Gate:
         return self._access.basic if self._is_ours(url) else None
 
 
-def refuse(session: Session, told: dict[str, Any]) -> asyncio.Future[msgspec.Raw]:
+def refuse(session: Session, told: dict[str, Any], reason: str = "BlockedByClient") -> asyncio.Future[msgspec.Raw]:
     """Make a request fail that is held back."""
-    answer = session.post("Fetch.failRequest", requestId=told["requestId"], errorReason="BlockedByClient")
+    answer = session.post("Fetch.failRequest", requestId=told["requestId"], errorReason=reason)
     ignore(answer)
     return answer
 

@@ -258,11 +258,11 @@ class BrowserPage(FreshTab):
             self._traces = await self._left()
         if self._milliseconds_left() == 0:
             return {**told, "why": Ending.LATE.value}
-        address, opened = opened_url(course.steps[0][0]), _now()
+        address, opened, self._gate.led_out = opened_url(course.steps[0][0]), _now(), False
         async with within(self.settings.load_seconds):
             problem = (await self._live.call("Page.navigate", url=address)).get("errorText", "")
         if problem == NOT_A_PAGE:
-            course.notes.append(Note("download", address))
+            course.notes += () if self._gate.led_out else (Note("download", address),)
             return {**told, "states": [told["state"]], "done": 1}
         self._left_behind = Farewell([], notes_of(told["notes"]), fired=[opened])
         raise Left

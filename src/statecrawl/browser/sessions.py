@@ -183,8 +183,8 @@ class FreshTab(AskedTab):
                     await answer  # nor before all is cleared
             for answer in restored:
                 await self._taken(answer)
-            problem = (await session.call("Page.navigate", url=url)).get("errorText")
-        if "ERR_TUNNEL" in (problem or "") and self._browsers.door_trouble:
+            problem = await self._navigated(url)
+        if "ERR_TUNNEL" in problem and self._browsers.door_trouble:
             problem = self._browsers.door_trouble
         if problem:
             nobody_vouches = "ERR_CERT" in problem or "certificate:" in problem
@@ -215,7 +215,7 @@ class FreshTab(AskedTab):
     async def _steps(self, landing: Landing) -> Landing:
         """The steps of a log-in. They may send what changes something, also where nothing else may."""
         self.settings.logins.made += 1
-        self._gate.read_only = False
+        self._gate.read_only = self._gate.is_bounded = False
         self._form_url = ""
         try:
             for step in self.settings.login:
@@ -223,16 +223,15 @@ class FreshTab(AskedTab):
                     self._form_url = self._form_url or landing.url
                 landing = await self._act(step)
         finally:
-            self._gate.read_only = self.settings.read_only
+            self._gate.read_only, self._gate.is_bounded = self.settings.read_only, True
         return landing
 
     async def _act(self, step: dict[str, str]) -> Landing:
         """One step of a log-in, and what it led to."""
-        session = self._live
         seconds = self.settings.load_seconds
         if "goto" in step:
             async with within(seconds):
-                await session.call("Page.navigate", url=step["goto"])
+                await self._live.call("Page.navigate", url=step["goto"])
             return await self._arrive(seconds)
         try:
             done = await self._ask("act", step["verb"], step["selector"], step.get("value", ""), seconds=seconds)
@@ -244,8 +243,16 @@ class FreshTab(AskedTab):
 
     async def _reload(self) -> Landing:
         async with within(self.settings.load_seconds):
-            await self._live.call("Page.navigate", url=self.settings.url)
+            await self._navigated(self.settings.url)
         return await self._arrive(self.settings.load_seconds)
+
+    async def _navigated(self, url: str) -> str:
+        """Load an address that the user gave, which may be redirected anywhere; why that failed, if it did."""
+        self._gate.is_bounded = False
+        try:
+            return str((await self._live.call("Page.navigate", url=url)).get("errorText", ""))
+        finally:
+            self._gate.is_bounded = True
 
     def _clearing(self, session: Session) -> list[asyncio.Future[msgspec.Raw]]:
         self._origins.add(origin_of(self.settings.url))

@@ -23,11 +23,12 @@ from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devices import TOUCH_POINTS
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.drawing import Drawing, Frames, Window
-from statecrawl.browser.gate import Gate, is_of_application
+from statecrawl.browser.gate import DOCUMENTS, Gate, is_of_application
 from statecrawl.browser.login import Logins
-from statecrawl.browser.targets import OWN, PAUSE, WORKERS, Targets, release, watch_windows
+from statecrawl.browser.targets import OWN, PAUSE, WORKERS, Targets, release, watch_loading, watch_windows
 from statecrawl.browser.traffic import Ledger, Traffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
+from statecrawl.model.expression import is_in_scope
 from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import BUSY, Note
 
@@ -39,6 +40,7 @@ HEADER_REFRESH = "httpHeaderRefresh"  # why the browser says that it will load a
 FIRST_BAD = (
     "%s.find((given) => { try { document.createDocumentFragment().querySelector(given); } catch { return true; } })"
 )
+LEADING = frozenset({"iframe", "service_worker"})  # targets that can send a page somewhere without its agent
 REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
 WE = f"statecrawl/{metadata.version('statecrawl')}"  # what is added to what the browser tells servers that it is
 
@@ -98,10 +100,12 @@ class Tab:
         self._gate = Gate(
             settings.access,
             self._is_ours,
-            lambda refused: self._tell("read-only", refused),
+            self._tell,
+            is_in_scope=self._in_scope,
             read_only=settings.read_only,
             pace=browsers.pace,
         )
+        self._guarded = False  # its documents pass the gate
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
     @property
@@ -149,7 +153,8 @@ class Tab:
         except CallRefused:  # a shell that only draws by itself
             self._chromium.is_shell = False
             created = await root.call("Target.createTarget", **wanted)
-        self._target = created["targetId"]
+        self._target = self._gate.page = created["targetId"]
+        self._guarded = self._gate.is_needed
         session = self._session = await targets.page
         self._listen(session)
         calls = [
@@ -332,6 +337,7 @@ class Tab:
         )
         session.on("Target.attachedToTarget", self._attached)
         session.on("Page.frameScheduledNavigation", self._scheduled)
+        session.on("Page.frameNavigated", self._framed)
         watch_windows(session, lambda url: self._tell("window", url))
         session.on("Target.detachedFromTarget", lambda told: lose(told["sessionId"], "it ended"))
         target = self._target
@@ -378,9 +384,22 @@ class Tab:
         else:
             watch_windows(inner, lambda url: self._tell("window", url))
             ignore(inner.post("Page.enable"))
+        if kind in LEADING:
+            self._guard()
         if self._traffic is not None:
             ignore(self._traffic.watch(inner))
         self._introduce(inner)
+
+    def _guard(self) -> None:
+        """Have documents pass the gate from now on: something may send the page elsewhere without asking the agent."""
+        if not self._guarded and self._session is not None:
+            self._guarded = True
+            self._gate.watch(self._session, DOCUMENTS)
+
+    def _framed(self, told: dict[str, Any]) -> None:
+        frame = told["frame"]
+        if "parentId" in frame and frame["url"] != "about:blank" and not self._is_ours(frame["url"]):
+            self._guard()
 
     def _answered(self, response: dict[str, Any]) -> None:
         """Heed servers that ask to be left alone."""
@@ -392,6 +411,10 @@ class Tab:
     def _expression(self, verb: str, values: Sequence[Any]) -> str:
         return f'{self._addressed}"{verb}", {json.dumps(values)}) : null'
 
+    def _in_scope(self, url: str) -> bool:
+        agent = self.settings.agent
+        return is_in_scope(url, agent.allow, agent.deny)
+
     def _tell(self, kind: str, what: Any) -> None:
         if len(self._notes) < MOST_NOTES:
             self._notes.append(Note(kind, what))
@@ -399,28 +422,6 @@ class Tab:
     def _take_notes(self) -> list[Note]:
         notes, self._notes = self._notes, []
         return notes
-
-
-def watch_loading(session: Session, target: str, came_to_nothing: Callable[[], None]) -> None:
-    """Be told when the page stops loading another document without having got one: the server had nothing to show."""
-    arrived = True  # what is being loaded has become the document of the page
-
-    def begins(told: dict[str, Any]) -> None:
-        nonlocal arrived
-        arrived = arrived and told["frameId"] != target
-
-    def arrives(told: dict[str, Any]) -> None:
-        nonlocal arrived
-        arrived = arrived or (told["frameId"] if "frameId" in told else told["frame"]["id"]) == target
-
-    def ends(told: dict[str, Any]) -> None:
-        if told["frameId"] == target and not arrived:
-            came_to_nothing()
-
-    session.on("Page.frameStartedLoading", begins)
-    session.on("Page.frameNavigated", arrives)
-    session.on("Page.navigatedWithinDocument", arrives)
-    session.on("Page.frameStoppedLoading", ends)
 
 
 @contextlib.asynccontextmanager

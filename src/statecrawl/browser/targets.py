@@ -89,3 +89,25 @@ def watch_windows(session: Session, opens: Callable[[str], None]) -> None:
 
     session.on("Page.windowOpen", lambda told: opens(str(told.get("url", ""))))
     session.on("Page.frameRequestedNavigation", requested)
+
+
+def watch_loading(session: Session, target: str, came_to_nothing: Callable[[], None]) -> None:
+    """Be told when the page stops loading another document without having got one: the server had nothing to show."""
+    arrived = True  # what is being loaded has become the document of the page
+
+    def begins(told: dict[str, Any]) -> None:
+        nonlocal arrived
+        arrived = arrived and told["frameId"] != target
+
+    def arrives(told: dict[str, Any]) -> None:
+        nonlocal arrived
+        arrived = arrived or (told["frameId"] if "frameId" in told else told["frame"]["id"]) == target
+
+    def ends(told: dict[str, Any]) -> None:
+        if told["frameId"] == target and not arrived:
+            came_to_nothing()
+
+    session.on("Page.frameStartedLoading", begins)
+    session.on("Page.frameNavigated", arrives)
+    session.on("Page.navigatedWithinDocument", arrives)
+    session.on("Page.frameStoppedLoading", ends)
