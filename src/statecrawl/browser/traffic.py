@@ -7,7 +7,8 @@ Theory of operation
 
     Nobody waits for any of it. A body is asked for as soon as the browser says that it is there, and only when no
     answer to the same question has been kept yet (`Ledger`). The browser keeps bodies outside of the page's process
-    ("durable messages"), so a document that is left at once still has its body. If the page is closed before the body
+    ("durable messages"), so a document that is left at once still has its body. The browser may never say that such a
+    document has ended, so its body is asked for once the next document is there. If the page is closed before the body
     came, or the browser does not have it, the exchange says so, in the browser's words. `take` hands over what is
     complete.
 
@@ -112,6 +113,13 @@ class _Journey:
     name: str = ""  # of the last exchange, if the same was kept before
     posted: asyncio.Future[msgspec.Raw] | None = None  # what was sent, when that was too long to be told at once
 
+    def is_left_for(self, frame: str) -> bool:
+        """Whether it is a document of this frame that was answered and has not ended."""
+        if self.done is not None or self.answered is None:
+            return False
+        sent = self.hops[-1].sent
+        return sent.get("type") == "Document" and sent.get("frameId") == frame
+
     def is_complete(self, now: float) -> bool:
         if self.done is None:
             return self.answered is not None and now - self.answered > UNREAD_SECONDS
@@ -144,11 +152,7 @@ class Traffic:
         for name, heard in listeners.items():
             session.on(f"Network.{name}", lambda told, heard=heard: heard(self._journey(session, told), told))  # type: ignore[misc]
         ignore(session.post("Network.configureDurableMessages", **BUFFERS))  # refused by older browsers
-        return session.post(
-            "Network.enable",
-            **BUFFERS,
-            maxPostDataSize=MOST_BODY,
-        )
+        return session.post("Network.enable", **BUFFERS, maxPostDataSize=MOST_BODY)
 
     def did(self, at: float, state: str, event: str | None) -> None:
         """At this time, in milliseconds since 1970, this event was fired in this state; None: it came by a reset."""
@@ -220,9 +224,21 @@ class Traffic:
             ignore(journey.posted)
 
     def _answered(self, journey: _Journey, told: dict[str, Any]) -> None:
-        if journey.hops:
-            journey.hops[-1].answer, journey.hops[-1].has_extra = told["response"], bool(told.get("hasExtraInfo"))
-            journey.answered, journey.missing = time.monotonic(), UNFINISHED
+        if not journey.hops:
+            return
+        if told.get("type") == "Document":
+            for left in [each for each in self._journeys.values() if each.is_left_for(told.get("frameId", ""))]:
+                self._leave(left)
+        journey.hops[-1].answer, journey.hops[-1].has_extra = told["response"], bool(told.get("hasExtraInfo"))
+        journey.answered, journey.missing = time.monotonic(), UNFINISHED
+
+    def _leave(self, journey: _Journey) -> None:
+        """Another document has come: the browser will tell no more of this one, but may have its body."""
+        journey.done, hop = time.monotonic(), journey.hops[-1]
+        if self._ledger.wants(name := identity(_asked(journey, hop, {}))):
+            self._ask(journey, hop.sent["requestId"], UNFINISHED)
+        else:
+            journey.name, journey.missing = name, KNOWN
 
     def _from_cache(self, journey: _Journey, _: dict[str, Any]) -> None:
         journey.cached = True
@@ -236,22 +252,28 @@ class Traffic:
         elif told.get("encodedDataLength", 0) > MOST_BODY:
             journey.missing = LARGE
         elif self._ledger.wants(name := identity(_asked(journey, hop, {}))):
-            journey.asked = journey.session.post("Network.getResponseBody", requestId=told["requestId"])
-            journey.asked.add_done_callback(lambda answer: _read(journey, answer))
+            self._ask(journey, told["requestId"])
         else:
             journey.name, journey.missing = name, KNOWN
 
+    def _ask(self, journey: _Journey, number: str, otherwise: str = "") -> None:
+        """Ask for a body. If the browser does not have it, that is why it is missing, or else the browser says why."""
+        journey.asked = journey.session.post("Network.getResponseBody", requestId=number)
+        journey.asked.add_done_callback(lambda answer: _read(journey, answer, otherwise))
+
     def _failed(self, journey: _Journey, told: dict[str, Any]) -> None:
-        if self._end(journey, told):
+        if self._end(journey, told) or journey.hops:  # also a document that was left before it had come
             blocked = told.get("blockedReason")
             journey.failure = str(told.get("errorText") or "it failed") + (f" ({blocked})" if blocked else "")
-            journey.missing = journey.failure
+            journey.body, journey.missing = None, journey.failure
 
     def _end(self, journey: _Journey, told: dict[str, Any]) -> bool:
         """Whether it was a request of HTTP that ended."""
         if not journey.hops:
             self._journeys.pop(str(told["requestId"]), None)
             return False
+        if journey.done is not None:
+            return False  # its document was left before
         journey.done = time.monotonic()
         journey.hops[-1].ended = float(told["timestamp"])
         return True
@@ -283,13 +305,14 @@ class Traffic:
         return self._places[max(index, 0)] if self._places else ("", None)
 
 
-def _read(journey: _Journey, answer: asyncio.Future[msgspec.Raw]) -> None:
+def _read(journey: _Journey, answer: asyncio.Future[msgspec.Raw], otherwise: str = "") -> None:
     """The body came, or did not."""
-    journey.missing = GONE
-    if answer.cancelled():
+    journey.missing = journey.failure or otherwise or GONE
+    if answer.cancelled() or journey.failure:
         return
     if (refused := answer.exception()) is not None:
-        journey.missing = f"the browser says: {refused}" if isinstance(refused, CallRefused) else GONE
+        if isinstance(refused, CallRefused) and not otherwise:
+            journey.missing = f"the browser says: {refused}"
         return
     with suppress(msgspec.DecodeError, binascii.Error, KeyError):
         told = msgspec.json.decode(answer.result())
