@@ -265,6 +265,13 @@ def test_any_text_can_be_judged(control: Control) -> None:
     danger_of(control)
 
 
+@pytest.mark.parametrize("words", ["×", "Remove photo", "Save"])
+def test_the_method_delete_deletes_whatever_the_label_says(words: str) -> None:
+    verdict = danger_of(button(words, target="http://host/photos/3", method="delete"))
+    assert verdict is not None
+    assert verdict.danger is Danger.DELETE
+
+
 @pytest.mark.parametrize("part", [" ", "log", "log ", "a-", "?a=", "/", "削除", "delete ", "é", "&amp;", "A", "#/"])
 def test_a_page_cannot_keep_it_busy(part: str) -> None:
     """A megabyte is judged at once: whatever took longer than linear time would run into the time-out of tests."""

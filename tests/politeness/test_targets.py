@@ -77,3 +77,23 @@ def test_what_is_sent_counts_more() -> None:
 def test_documents() -> None:
     assert is_document("http://host/help/delete")
     assert not is_document("http://help.host/delete")
+
+
+@pytest.mark.parametrize(
+    ("url", "danger"),
+    [
+        ("http://host/blog/post/7/delete", Danger.DELETE),
+        ("http://host/wiki/Main/delete", Danger.DELETE),
+        ("http://host/orgs/a/people/7/remove", Danger.DELETE),
+        ("http://host/cards/3/block", Danger.DELETE),
+    ],
+)
+def test_what_is_sent_is_judged_by_its_last_word_and_is_no_document(url: str, danger: Danger) -> None:
+    found = danger_of_target(url, sends=True)
+    assert found is not None
+    assert found[0] is danger
+
+
+def test_a_record_and_a_verb_are_no_document() -> None:
+    assert not is_document("http://host/blog/post/7/delete/")
+    assert is_document("http://host/blog/7/how-to-delete")

@@ -11,7 +11,8 @@ Theory of operation
     target    The path and the query of a URL: /logout, /users/7/delete, ?action=delete. Paths to something to read
               (/docs/delete, /delete-help.html) do not count.
     method    Opening a link sends nothing: it can end a session or, in careless applications, delete. It can not pay,
-              publish or change a password, so a link "Change password" is followed and its form is not sent.
+              publish or change a password, so a link "Change password" is followed and its form is not sent. The
+              method DELETE deletes, whatever the label says.
     form      Fields for an old and a new password, or for a bank card, in any language.
     heading   What "OK" means is told by the dialog around it.
 
@@ -69,6 +70,8 @@ def _judged(control: Control) -> Verdict | None:
     if control.kind == "key" and control.key not in ("Enter", " ", ""):
         is_deletion = control.key == "Delete" and not control.type
         return Verdict(Danger.DELETE, "the key is 'Delete'") if is_deletion else None
+    if control.method == "delete":
+        return Verdict(Danger.DELETE, "its method is DELETE")
     return _by_form(control) or _by_words(control) or _by_target(control) or _by_context(control)
 
 

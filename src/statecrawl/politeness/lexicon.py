@@ -83,7 +83,8 @@ STRONG = {
     Danger.SEND: """
         send message, send email, send e mail, send mail, send invitation, send invite, send request, publish now,
         nachricht senden, einladung senden, envoyer le message, enviar mensaje, enviar mensagem, invia messaggio,
-        verstuur bericht, wyślij wiadomość, отправить сообщение, надіслати повідомлення
+        verstuur bericht, wyślij wiadomość, отправить сообщение, надіслати повідомлення, bericht plaatsen, share now,
+        submit review, post review, post comment, make public, deploy
         """,
     Danger.PAY: """
         buy now, pay now, order now, place order, place your order, submit order, confirm order, complete order,
@@ -104,8 +105,9 @@ STRONG = {
         ऑर्डर करें, קנה, שלם, בצע הזמנה, 購入, 支払う, 注文を確定, 注文する, 购买, 支付, 付款, 下单, 提交订单, 구매, 결제, 주문하기, ซื้อ, ชำระเงิน,
         สั่งซื้อ, plaats bestelling, zamawiam, розмістити замовлення, 下订单, 注文の確定, tee tilaus, tuliskan pesanan,
         buat pesanan, سفارش دهید, שליחת הזמנה, einkauf abschließen, bestellung absenden, envoyer la commande,
-        enviar pedido
+        enviar pedido, make a payment, kupuję, confirmar transferência, confirmar transferencia, إتمام الشراء
         """,
+    Danger.CREDENTIALS: "regenerate token, regenerate key, rotate token, rotate key, rotate secret, reset token",
     Danger.CONTRACT: """
         unsubscribe, opt out, abbestellen, kündigen, se désabonner, désabonner, désinscrire, résilier,
         darse de baja, anular suscripción, cancelar suscripción, cancelar assinatura, disiscriviti,
@@ -126,7 +128,7 @@ STRONG = {
         luk ned, genstart, slå av, start på nytt, sammuta, käynnistä uudelleen, leállítás, újraindítás, oprire,
         repornire, τερματισμός, επανεκκίνηση, matikan, mulai ulang, tắt máy, khởi động lại, إيقاف التشغيل,
         إعادة التشغيل, خاموش, راه اندازی مجدد, बंद करें सिस्टम, पुनः आरंभ, כיבוי, הפעלה מחדש, シャットダウン, 再起動, 关机, 重启,
-        重新启动, 종료하기, 다시 시작, 재시작, ปิดเครื่อง
+        重新启动, 종료하기, 다시 시작, 재시작, ปิดเครื่อง, roll back, rollback, flush all, flush database, scale to zero, 出厂设置
         """,
 }
 
@@ -165,7 +167,7 @@ LEADING = {
         abonează te, transferă, εγγραφή συνδρομής, transfer dana, chuyển tiền, اشترك, تحويل, 送金, 寄付, 转账, 捐赠, 이체, 송금
         """,
     Danger.ACCESS: """
-        ban, disable, reject, discard, unlink user, block, sperren, verwerfen, ablehnen, deaktivieren,
+        ban, disable, reject, discard, unlink user, block, unpair, blockieren, sperren, verwerfen, ablehnen, deaktivieren,
         verrouiller, rejeter, bloquer, blocca, disabilita, rifiuta, bloquear, deshabilitar, inhabilitar, rechazar,
         desabilitar, rejeitar, blokkeren, uitschakelen, vergrendelen, afwijzen, zablokuj, blokuj, wyłącz, odrzuć,
         заблокировать, блокировать, отключить, отклонить, заблокувати, блокувати, вимкнути, відхилити, kilitle,
@@ -232,7 +234,7 @@ PAIRS = {
         قطع, blokir, cấm, φραγή, חסימת, blockera, blokker, engelle
         """,
         """
-        account, user, member, owner, subscriber, organization, organisation, workspace, konto, benutzer,
+        account, user, member, owner, subscriber, organization, organisation, workspace, group, team, channel, konto, benutzer,
         benutzerkonto, compte, cuenta, conta, gebruiker, аккаунт, обліковий, hesabı, hesabımı, účet, tili, fiók,
         käyttäjä, käyttäjän, کاربر, pengguna, người dùng, χρήστη, המשתמש, kullanıcıyı, användaren, brukeren
         """,
@@ -299,7 +301,7 @@ PAIRS = {
         """,
         """
         server, system, database, disk, drive, kernel, computer, machine, service, device, router, factory, replica,
-        thread, everything, cluster, instance, node, defaults, preferences, standardeinstellungen, einstellungen,
+        thread, everything, container, pod, vm, cluster, instance, node, defaults, preferences, standardeinstellungen, einstellungen,
         voreinstellungen, par défaut, préférences, predeterminados, predeterminadas, preferencias, padrão,
         predefinidas, predefinite, impostazioni, standaardinstellingen, standaardvoorkeuren, domyślne, domyślnych,
         preferencje, умолчанию, настройки, налаштування, varsayılan, ayarları, výchozí, nastavení,
@@ -376,7 +378,7 @@ GENERIC = frozenset(
 
 FILLERS = GENERIC | frozenset(
     """
-    permanently now then want to would like still force mass just please all the my your this that selected a an
+    understand consequences permanently now then want to would like still force mass just please all the my your this that selected a an
     jetzt wirklich endgültig maintenant définitivement ahora permanentemente agora ora nu teraz сейчас навсегда
     şimdi
     """.split()

@@ -21,27 +21,31 @@ READS = frozenset(
 def danger_of_target(url: str, *, sends: bool = False) -> tuple[Danger, str] | None:
     """What requesting a URL is likely to do, with the part that tells; None when it says nothing.
 
-    `sends`: by a method that changes something, so that "remove" and "user" in a path are enough.
+    `sends`: by a method that changes something, so that "remove" is enough and a document is no excuse.
     """
     path, query, fragment = _parts(url)
     for name, value in _pairs(query):
         found = _in_query(name, value)
         if found is not None:
             return found
-    if is_document(url):
+    if is_document(url) and not sends:
         return None
-    for segment in (*path.split("/"), *fragment.lstrip("!").split("/")):
+    segments = [segment for segment in (*path.split("/"), *fragment.lstrip("!").split("/")) if segment]
+    for segment in segments:
         found = _in_segment(segment, sends=sends)
         if found is not None:
             return found
-    return None
+    command = _command(name_tokens(segments[-1]), whole=True) if sends and segments else None
+    return None if command is None else (command, segments[-1])
 
 
 def is_document(url: str) -> bool:
-    """Whether a path leads to something to read."""
+    """Whether a path leads to something to read; /post/7/delete, a record and a verb, does not."""
     path, _, fragment = _parts(url)
-    segments = [name_tokens(segment) for segment in (*path.split("/"), *fragment.split("/"))]
-    return any(token in lexicon.DOCUMENT_TOKENS for tokens in segments for token in tokens)
+    segments = [segment for segment in (*path.split("/"), *fragment.split("/")) if segment]
+    if len(segments) > 1 and segments[-2].isdigit() and _command(name_tokens(segments[-1]), whole=True) is not None:
+        return False
+    return any(token in lexicon.DOCUMENT_TOKENS for segment in segments for token in name_tokens(segment))
 
 
 def _in_segment(segment: str, *, sends: bool) -> tuple[Danger, str] | None:
