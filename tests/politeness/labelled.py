@@ -1,7 +1,8 @@
 """The labelled controls of real applications, and how often the judgement is wrong about them.
 
 Half of the applications in `controls.jsonl` served for tuning, and the other half was held out. The controls of
-`unseen.jsonl` were written down and labelled later, by somebody who had not read the rules, which were improved by it afterwards.
+`unseen.jsonl` were written down and labelled later, by somebody who had not read the rules; those were improved
+afterwards.
 
 Each line holds controls that differ only in what they say: the application, its half, the label that a person gave
 them, the evidence that they share, and by language what each of them says (words, heading, options).
