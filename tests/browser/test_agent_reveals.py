@@ -147,3 +147,13 @@ async def test_a_person_hovers_what_reveals_before_clicking(stage: Stage) -> Non
     view = await stage.show(html)
     told = await view.log("click button#b in li#r")
     assert told == ["mouseenter@rtrue", "mouseenter@btrue", "click@btrue", "click@rtrue"]
+
+
+@pytest.mark.parametrize(
+    ("style", "hidden"), [("", ()), ("label { display: none }", ('click label "words"', "click input#c"))]
+)
+async def test_a_box_is_not_missed_while_its_label_can_be_seen(
+    stage: Stage, style: str, hidden: tuple[str, ...]
+) -> None:
+    view = await stage.show(f"<style>{style}</style><label for=c>words</label><input type=checkbox id=c hidden>")
+    assert (await view.look()).hidden == hidden

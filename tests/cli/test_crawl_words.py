@@ -158,7 +158,7 @@ class TestSummary:
         outcome = replace(OUTCOME, external=2, rules=4)
         said = summary(outcome, PLAN)
         assert "the page changed by itself 2 times" in said
-        assert "4 rules for volatile parts were learnt" in said
+        assert "4 rules for dynamic content were learnt" in said
 
     def test_a_folder_with_a_name_that_a_terminal_would_obey(self) -> None:
         assert summary(OUTCOME, replace(PLAN, out=Path("a\x1b[31m")))[-1] == "journal and evidence are in a\\x1b[31m/"

@@ -161,7 +161,7 @@ def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
         beating = asyncio.create_task(beat(line, node))
         if name == "one":
             assert (await asyncio.to_thread(serving.status, "--json")).objects[0]["phase"] == "learning"
-            assert f"learning what is volatile (node {name}, " in (await asyncio.to_thread(serving.status)).out
+            assert f"learning dynamic content (node {name}, " in (await asyncio.to_thread(serving.status)).out
         beating.cancel()
         await asyncio.wait({beating})
         await line.leave(name)

@@ -166,7 +166,7 @@ async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path
         learner = Node("learner")
         assert isinstance(await line.ask(learner.ask(None)), Learn)
         assert coordinating.phase == "learning"
-        assert coordinating.doing() == "learning what is volatile (node learner, 0 s)"
+        assert coordinating.doing() == "learning dynamic content (node learner, 0 s)"
         waiting = asyncio.create_task(Sleeper("waits", truth("tiny"), line).run())
         idle: list[float] = []
         while len(idle) < 3:

@@ -92,7 +92,7 @@ def test_a_crawl_by_two_processes_is_true(tmp_path: Path) -> None:
     for number, log in enumerate(logs, 1):
         assert re.match(rf"working for http://127.0.0.1:\d+ as node-{number}-[0-9a-f]{{6}}\n", log)
         assert re.search(r"\n\d+ tasks?, \d+ events?, \d+ s\nthe crawl is over: complete\n$", log)
-    assert sum("learning what is volatile" in log for log in logs) == 1
+    assert sum("learning dynamic content" in log for log in logs) == 1
 
 
 def test_nodes_that_are_killed_are_started_again(tmp_path: Path) -> None:

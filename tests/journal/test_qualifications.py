@@ -146,6 +146,10 @@ def test_a_control_that_some_state_shows_is_revealed() -> None:
     assert told(WELL, ("unrevealed", "go")) == ()
 
 
+def test_a_crawl_that_was_ended_early_does_not_know_what_cannot_be_revealed() -> None:
+    assert kinds(FOUND, ("unrevealed", "click button 'Archive'"), ended="max-time") == [("unfinished", 1)]
+
+
 def test_only_a_few_examples_are_told() -> None:
     (found,) = told(WELL, *(("error", f"error {number}") for number in range(9)))
     assert (found.count, len(found.examples)) == (9, MOST_EXAMPLES)

@@ -261,9 +261,9 @@ class Flaky:
     )
     APP = (
         "fetch('/data').then((answer) => answer.text()).then((text) => {"
-        " document.querySelector('h1').textContent = text; }, () => {});"
+        " document.querySelector('h1').textContent = text; });"
         "byId('more').onclick = () => fetch('/more').then((answer) => answer.text()).then((text) => {"
-        " document.querySelector('h1').textContent += text; }, () => {});"
+        " document.querySelector('h1').textContent += text; });"
     )
     KINDS: ClassVar = {
         "/": (PAGE, "text/html"), "/app.js": (APP, "text/javascript"), "/style.css": ("h1 { color: red }", "text/css"),
@@ -319,12 +319,17 @@ def titles(out: Path) -> list[str]:
     return [(reader.html(state) or "").partition("<h1>")[2].partition("</h1>")[0] for state in found]
 
 
+def kinds(outcome: Outcome) -> list[str]:
+    return [each.kind for each in outcome.qualifications]
+
+
 @pytest.mark.parametrize("half", [False, True], ids=["not at all", "half of it"])
 @pytest.mark.parametrize("path", ["/app.js", "/data", "/more"])
 def test_what_does_not_come_once_is_asked_for_again(tmp_path: Path, path: str, half: bool) -> None:
-    crawled_flaky(Flaky(path, lambda time: time == 2 if path == "/more" else time == 1, half=half), tmp_path / "crawl")
-    more = [f"data{' and more' * times}" for times in range(4)]
-    assert titles(tmp_path / "crawl") == more
+    flaky = Flaky(path, lambda time: time == 2 if path == "/more" else time == 1, half=half)
+    outcome = crawled_flaky(flaky, tmp_path / "crawl")
+    assert titles(tmp_path / "crawl") == [f"data{' and more' * times}" for times in range(4)]
+    assert kinds(outcome) == ["unfinished"], "errors of a page that was cut off say nothing about the application"
 
 
 @pytest.mark.parametrize("half", [False, True], ids=["not at all", "half of it"])
@@ -340,6 +345,7 @@ def test_a_first_page_of_which_a_part_never_comes_is_crawled_as_it_is(tmp_path: 
     outcome = crawled_flaky(Flaky("/data", lambda _: True), tmp_path / "crawl")
     assert titles(tmp_path / "crawl")[0] == "nothing"
     assert outcome.resets <= 4
+    assert "error" in kinds(outcome)
 
 
 def test_what_the_server_says_is_not_there_is_not_asked_for_again(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def options(
     ] = None,
     max_states: Annotated[int | None, typer.Option(help="End after this many states.")] = None,
     max_events: Annotated[
-        int | None, typer.Option(help="End after this many events, of all runs; learning what is volatile not counted.")
+        int | None, typer.Option(help="End after this many events, of all runs; learning dynamic content not counted.")
     ] = None,
     max_time: Annotated[str | None, typer.Option(help="End this run after this time: 90s, 10m, 2h.")] = None,
     max_depth: Annotated[
@@ -141,7 +141,7 @@ def options(
     ] = None,
     learn: Annotated[
         int | None,
-        typer.Option(help="How many states are loaded again to learn what is volatile; default: 20, 0 is none."),
+        typer.Option(help="How many states are loaded again to find dynamic content; default: 20, 0 is none."),
     ] = None,
     trusted_input: Annotated[
         bool,

@@ -39,7 +39,8 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     if outcome.external:
         lines.append(f"the page changed by itself {counted(outcome.external, 'time')}")
     if outcome.rules:
-        lines.append(f"{outcome.rules} rules for volatile parts were learnt")
+        were = "was" if outcome.rules == 1 else "were"
+        lines.append(f"{counted(outcome.rules, 'rule')} for dynamic content {were} learnt")
     lines += [f"mind: {printable(warning)}" for warning in outcome.warnings]
     lines.append(f"journal and evidence are in {printable(str(plan.out))}/")
     return lines

@@ -87,7 +87,7 @@ def _called(row: StateRow) -> str:
 
 def _reached(column: Column, cell: Reached | None, row: StateRow) -> Text:
     if cell is None:
-        return NEVER if column.is_complete else UNKNOWN
+        return NEVER if column.is_explored else UNKNOWN
     if cell.id == row.first.id:
         return Text(f"● {cell.number}", style="green")
     return Text(f"◐ {cell.number}, {math.floor(cell.alike * 100)} % alike", style="yellow")

@@ -58,7 +58,7 @@ def serve(
     """Coordinate a crawl: nodes on this and other machines join it, and leave when they like.
 
     This process writes the journal and the evidence. It needs no browser, save with --architecture dist-ria or
-    peer-to-peer to learn what is volatile before nodes are let in, unless --learn 0 and --reset-cost are given. Its
+    peer-to-peer to find dynamic content before nodes are let in, unless --learn 0 and --reset-cost are given. Its
     address in a browser shows the crawl as it grows, with the token as the password.
 
     Examples:

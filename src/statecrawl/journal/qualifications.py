@@ -24,7 +24,7 @@ does a URL that was only guessed and where the server has no page.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,8 +74,7 @@ def qualifications_of(
 ) -> tuple[Qualification, ...]:
     """All of a crawl that ended for this reason, or goes on; the most fundamental come first."""
     noted = _noted(notes)
-    events = {event.local for event in crawl.graph.vocabulary} if noted[UNREVEALED] else set()
-    noted[UNREVEALED] = [event for event in noted[UNREVEALED] if event not in events]  # else another state shows it
+    noted[UNREVEALED] = _unrevealed(crawl, ended, noted[UNREVEALED])
     return (
         *(Qualification(kind=START, count=1, text=text) for text in noted[START]),
         *_no_events(crawl),
@@ -94,6 +93,12 @@ def qualifications_of(
 def is_complete(ended: str | None, qualifications: tuple[Qualification, ...]) -> bool:
     """Whether a crawl that ended for this reason may be called complete."""
     return ended == COMPLETE and not qualifications
+
+
+def in_short(qualifications: Sequence[Qualification]) -> str:
+    """The first reason, and how many others there are."""
+    first, others = qualifications[0].text, len(qualifications) - 1
+    return first + (f", and {others} other reason{'' if others == 1 else 's'}" if others else "")
 
 
 def _noted(notes: Iterable[Noted]) -> dict[str, list[str]]:
@@ -126,6 +131,12 @@ def _told(kind: str, count: int, examples: Iterable[str] = (), why: str = "") ->
         yield Qualification(kind=kind, count=count, text=text, examples=few)
 
 
+def _unrevealed(crawl: Crawl, ended: str | None, hidden: list[str]) -> list[str]:
+    """The controls that no state shows, once everything was tried that might show them."""
+    events = {event.local for event in crawl.graph.vocabulary} if hidden else set()
+    return [event for event in hidden if event not in events] if ended == COMPLETE else []
+
+
 def _of_notes(kind: str, noted: dict[str, list[str]]) -> Iterator[Qualification]:
     yield from _told(kind, len(noted[kind]), noted[kind])
 
@@ -143,7 +154,7 @@ def _unfinished(crawl: Crawl, ended: str | None) -> Iterator[Qualification]:
     if ended:
         why = f"the crawl was ended by {ended}" + (f" with {many} left" if left else "")
     else:
-        why = f"the crawl has not ended: {many} left"
+        why = "the crawl has not ended" + (f": {many} left" if left else "")
     yield Qualification(kind="unfinished", count=left, text=why)
 
 

@@ -163,7 +163,7 @@ class Coordinating:
         """What is going on, for people; nothing while it is crawled, which figures tell."""
         if self.phase == LEARNING:
             lasts = self.clock.now() - self._learns_since
-            return f"learning what is volatile (node {self._machine.learner}, {lasts:.0f} s)"
+            return f"learning dynamic content (node {self._machine.learner}, {lasts:.0f} s)"
         return "waiting for nodes" if self.phase == WAITING else ""
 
     def learning(self) -> str:

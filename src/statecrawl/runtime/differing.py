@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from statecrawl.errors import BadInput
-from statecrawl.journal.qualifications import qualifications_of
+from statecrawl.journal.qualifications import Qualification, in_short, qualifications_of
 from statecrawl.report.crawl.content import Reading
 from statecrawl.report.crawl.seen import noted_in
 from statecrawl.report.difference.difference import Difference, Place, difference_of
@@ -42,6 +42,7 @@ class Opened:
     reading: Reading
     told: Told
     side: Side
+    qualifications: tuple[Qualification, ...]  # why it is not complete
 
 
 def opened(folder: Path) -> Opened:
@@ -54,25 +55,24 @@ def opened(folder: Path) -> Opened:
         titles=[fact.title or "" for fact in facts],
         said=told.lines,
     )
-    return Opened(reading, told, side)
+    notes = noted_in(EvidenceReader(folder).notes())
+    crawl = reading.crawl
+    found = qualifications_of(crawl, ended=crawl.ended, in_scope=scope_of(crawl), notes=notes)
+    return Opened(reading, told, side, found)
 
 
 def compare_crawls(old: Path, new: Path) -> Difference:
     """What is different in a new crawl. Raises what `opened` raises."""
     before, after = opened(old), opened(new)
-    warnings = (*_warnings(old, before.reading), *_warnings(new, after.reading))
+    warnings = (*_warnings(old, before), *_warnings(new, after))
     return replace(difference_between(before, after, match(before.side, after.side)), warnings=warnings)
 
 
-def _warnings(folder: Path, reading: Reading) -> Iterator[str]:
+def _warnings(folder: Path, crawl: Opened) -> Iterator[str]:
     """Why a difference may come from the crawl in a folder, not from the application."""
-    crawl = reading.crawl
-    notes = noted_in(EvidenceReader(folder).notes())
-    found = qualifications_of(crawl, ended=crawl.ended, in_scope=scope_of(crawl), notes=notes)
-    if found:
-        first, others = found[0].text, len(found) - 1
-        more = f", and {others} other reason{'' if others == 1 else 's'}" if others else ""
-        yield f"{folder} is not complete ({first}{more}): what differs may not have been crawled there"
+    if crawl.qualifications:
+        why = in_short(crawl.qualifications)
+        yield f"{folder} is not complete ({why}): what differs may not have been crawled there"
 
 
 def difference_between(before: Opened, after: Opened, matching: Matching) -> Difference:

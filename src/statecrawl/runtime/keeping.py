@@ -206,7 +206,7 @@ class Keeping(ABC):
     def doing(self) -> str:
         """What is going on, for people; nothing while it is crawled, which figures tell."""
         if self.phase == LEARNING:
-            return f"learning what is volatile ({self.clock.now() - self.begun:.0f} s)"
+            return f"learning dynamic content ({self.clock.now() - self.begun:.0f} s)"
         return "waiting for nodes" if self.phase == WAITING else ""
 
     def learning(self) -> str:

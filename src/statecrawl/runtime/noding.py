@@ -354,7 +354,7 @@ class Noding:
 
     async def _learn(self) -> Ask:
         """Find out what is volatile and what a reset costs."""
-        self._parts.said(f"{self.name}: learning what is volatile")
+        self._parts.said(f"{self.name}: learning dynamic content")
         await self._close()
         crawling = Crawling(
             self.plan,

@@ -156,7 +156,7 @@ class CrawlPlan:
     ignore_patterns: tuple[str, ...] = ()
     ignore_hidden: bool = False  # what cannot be seen makes no states
     container_probes: int = PROBES  # events without effect before containers alike are left out; 0: they never are
-    learn_states: int = 20  # states that are loaded again to learn what is volatile; 0 learns nothing
+    learn_states: int = 20  # states that are loaded again to find dynamic content; 0 learns nothing
     reset_cost: float | None = None  # None: measured
     screenshots: bool = True
     traffic: bool = True  # requests and answers are kept

@@ -14,7 +14,6 @@ from statecrawl.exports.openapi import split
 from statecrawl.exports.requests import Request, requests, routes_of
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.report.crawl.files import INDEX
-from statecrawl.report.crawl.remaining import how_it_ended
 from statecrawl.report.difference.difference import Difference
 from statecrawl.report.difference.matching import Matching, match
 from statecrawl.report.difference.page import difference_page
@@ -182,8 +181,8 @@ def _role(name: str, crawl: Opened, asked: Sequence[Asked] | None) -> Role:
         application=started.application if started else "",
         side=crawl.side,
         asked=asked,
-        is_complete=known.progress().complete,
-        ending=how_it_ended(known),
+        is_explored=known.progress().complete,
+        qualifications=crawl.qualifications,
         settings=started.configuration if started else {},
         rules=frozenset(known.rules),
     )

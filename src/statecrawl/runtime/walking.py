@@ -45,6 +45,7 @@ from statecrawl.journal.facts import (
     TransitionDiverged,
     TransitionExplored,
 )
+from statecrawl.journal.qualifications import ERROR, SCRIPT
 from statecrawl.journal.redacted import redacted
 from statecrawl.journal.refusals import NO_PAGE
 from statecrawl.journal.translation import NOT_THERE
@@ -392,11 +393,14 @@ class Walker:
         return step if doubtful else None
 
     def _cut_off(self, order: Order, again: int, walked: Walked) -> None:
-        """Report the steps before one that has to be done again; a reset will show whether the server is there."""
+        """Report the steps before one that has to be done again; a reset will show whether the server is there.
+
+        Errors of the application are not kept: those that are its own will be thrown again.
+        """
         for step, passed in enumerate(walked.states[:again]):
             self._arrived(order, step, passed)
         self._record.tally.events += walked.done
-        self._note(walked.notes, *order.pairs[again])
+        self._note([note for note in walked.notes if note.kind not in (SCRIPT, ERROR)], *order.pairs[again])
         self.position = None
 
     async def _ended(self, order: Order, walked: Walked) -> Walked:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from statecrawl.journal.facts import StateFound, TransitionExplored
+from statecrawl.journal.qualifications import Qualification
 from statecrawl.report.difference.matching import match
 from statecrawl.report.roles.endpoints import Answer, Asked
 from statecrawl.report.roles.matrix import Matrix, Role, as_object, matrix_of
@@ -20,8 +21,8 @@ ONE = Role(
     application="http://app.test/",
     side=ADMIN,
     asked=(asked("/", 200), asked("/users", 200)),
-    is_complete=True,
-    ending="every event of every state was fired",
+    is_explored=True,
+    qualifications=(),
     settings={"equivalence": "content", "ignore": [], "strategy": "greedy", "login": True},
     rules=frozenset(),
 )
@@ -54,16 +55,21 @@ def test_there_is_nothing_to_mind_where_crawls_fit() -> None:
 
 
 def test_what_has_to_be_minded() -> None:
-    (unfinished,) = remarks(ONE, replace(OTHER, is_complete=False, ending="as many states were found as allowed"))
+    limit = Qualification(kind="unfinished", count=3, text="the crawl was ended by max-time with 3 events left")
+    error = Qualification(kind="error", count=1, text="the application threw 1 uncaught error")
+    clerk = replace(OTHER, qualifications=(limit, error))
+    (unfinished,) = remarks(ONE, clerk)
     assert unfinished == (
-        "clerk is not complete (as many states were found as allowed): what it has not reached, it may still reach."
+        "clerk is not complete (the crawl was ended by max-time with 3 events left, and 1 other reason): what it has"
+        " not reached, it may still reach."
     )
+    assert [each["complete"] for each in as_object(matrix(ONE, clerk))["roles"]] == [True, False]
     (deaf,) = remarks(ONE, replace(OTHER, asked=None))
     assert deaf.startswith("clerk: its traffic was not kept")
     (settings,) = remarks(ONE, replace(OTHER, settings={**OTHER.settings, "ignore": ["#clock"]}))
     assert settings.startswith("admin was crawled with --ignore none, clerk with #clock")
     (rules,) = remarks(ONE, replace(OTHER, rules=frozenset({("#ad", "text")})))
-    assert rules.startswith("admin and clerk learnt different parts to be volatile")
+    assert rules.startswith("admin and clerk learnt different rules for dynamic content")
     (elsewhere,) = remarks(ONE, replace(OTHER, application="http://other.test/"))
     assert elsewhere == "admin is a crawl of http://app.test/, clerk one of http://other.test/."
 

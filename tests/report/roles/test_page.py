@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.journal.facts import StateFound
+from statecrawl.journal.qualifications import Qualification
 from statecrawl.report.difference.difference import difference_of
 from statecrawl.report.difference.matching import match
 from statecrawl.report.roles.endpoints import Answer, Asked
@@ -72,8 +73,8 @@ def test_nothing_that_a_page_says_becomes_markup(text: str) -> None:
         application=said,
         side=ours,
         asked=asked,
-        is_complete=False,
-        ending=said,
+        is_explored=False,
+        qualifications=(Qualification(kind="error", count=1, text=said, examples=(said,)),),
         settings={},
         rules=frozenset(),
     )

@@ -503,7 +503,7 @@ class Walk {
     const via = visible ? null : this.reveals.of(shown);
     if (!visible && via === null) {
       const plain = control === 'link' && (wish.kinds & CLICK) === 0; // is found by its URL
-      if (this.unrevealed !== null && click && !plain && this.unrevealed.length < MOST_HIDDEN) append(this.unrevealed, 'click ' + elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule));
+      if (this.unrevealed !== null && click && !plain && this.unrevealed.length < MOST_HIDDEN && !hasHandle(element, tag)) append(this.unrevealed, 'click ' + elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule));
       return;
     }
     this.via = via;
@@ -665,6 +665,13 @@ const canScroll = (element, page) => {
 const isHandle = (label) => {
   const control = quietly(() => label.control);
   return Boolean(control) && !dom.visible(control, VISIBLE) && CLICKED_INPUTS[control.type] === 1;
+};
+
+/** Whether a label that can be seen stands for a box that can not. @param {any} element @param {string} tag */
+const hasHandle = (element, tag) => {
+  const labels = tag === 'input' && CLICKED_INPUTS[dom.inputType(element)] === 1 ? dom.labels(element) : null;
+  for (let i = 0; labels && i < labels.length; i += 1) if (dom.visible(labels[i], VISIBLE)) return true;
+  return false;
 };
 
 /** @param {any} element @param {string} tag */

@@ -1,9 +1,10 @@
 """The matrix: roles beside each other, and what has to be known before one believes it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from statecrawl.journal.qualifications import Qualification, in_short
 from statecrawl.report.difference.matching import Matching, Side
 from statecrawl.report.roles.endpoints import Answers, Asked, EndpointRow, Verdict, endpoint_rows
 from statecrawl.report.roles.states import Pair, StateRow, state_rows
@@ -22,10 +23,10 @@ class Role:
     application: str
     side: Side
     asked: Sequence[Asked] | None  # None: its traffic was not kept
-    is_complete: bool
-    ending: str  # in a sentence
+    is_explored: bool  # nothing is left that could be fired
+    qualifications: tuple[Qualification, ...]  # why its crawl is not complete
     settings: Mapping[str, Any]
-    rules: frozenset[tuple[str, str]]  # for what is volatile
+    rules: frozenset[tuple[str, str]]  # for dynamic content
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +34,8 @@ class Column:
     """What there is to say of a role as a whole."""
 
     name: str
-    is_complete: bool
-    ending: str
+    is_explored: bool
+    qualifications: tuple[Qualification, ...]
     states: int
     alone: int  # of those that nobody else reaches
     endpoints: int | None  # that it asked for; None: nobody knows
@@ -68,8 +69,8 @@ def _column(place: int, role: Role, states: Sequence[StateRow], endpoints: Seque
     alone = sum(1 for row in states if row.cells[place] and row.cells.count(None) == len(row.cells) - 1)
     return Column(
         name=role.name,
-        is_complete=role.is_complete,
-        ending=role.ending,
+        is_explored=role.is_explored,
+        qualifications=role.qualifications,
         states=len(role.side.graph),
         alone=alone,
         endpoints=None if role.asked is None else len(asked),
@@ -79,8 +80,9 @@ def _column(place: int, role: Role, states: Sequence[StateRow], endpoints: Seque
 
 def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, Matching]) -> Iterator[str]:
     for role in roles:
-        if not role.is_complete:
-            yield f"{role.name} is not complete ({role.ending}): what it has not reached, it may still reach."
+        if role.qualifications:
+            why = in_short(role.qualifications)
+            yield f"{role.name} is not complete ({why}): what it has not reached, it may still reach."
         if role.asked is None:
             yield f"{role.name}: its traffic was not kept, so nobody knows which endpoints it reaches."
     first = roles[0]
@@ -90,8 +92,8 @@ def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, Matching]) -> Itera
         yield from _settings(first, role)
         if role.rules != first.rules:
             yield (
-                f"{first.name} and {role.name} learnt different parts to be volatile, so states may differ for that"
-                " alone: name those parts with --ignore."
+                f"{first.name} and {role.name} learnt different rules for dynamic content, so states may differ for"
+                " that alone: name those parts with --ignore."
             )
     strangers = [
         f"{roles[one].name} and {roles[other].name}"
@@ -135,7 +137,8 @@ def as_object(matrix: Matrix) -> dict[str, Any]:
         "roles": [
             {
                 "name": column.name,
-                "complete": column.is_complete,
+                "complete": not column.qualifications,
+                "qualifications": [asdict(each) for each in column.qualifications],
                 "states": column.states,
                 "alone": column.alone,
                 "endpoints": column.endpoints,

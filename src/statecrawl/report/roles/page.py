@@ -88,7 +88,7 @@ def _card(place: int, column: Column, report: str | None) -> Markup:
         tag("p", counted(column.states, "state"), alone),
         tag("p", asked),
         tag("p", tag("a", "its report", href=report)) if report else None,
-        None if column.is_complete else tag("p", "not complete", class_="mark diverged"),
+        tag("p", "not complete", class_="mark diverged") if column.qualifications else None,
     )
 
 
@@ -201,7 +201,7 @@ def _way(way: Sequence[str]) -> str:
 
 def _reached(place: int, cell: Reached | None, row: StateRow, column: Column, links: Links) -> Markup:
     if cell is None:
-        said, why = ("–", "not reached") if column.is_complete else ("?", "not reached yet: its crawl is not complete")
+        said, why = ("–", "not reached") if column.is_explored else ("?", "not reached yet: its crawl is not finished")
         return tag("span", said, class_="never", title=why)
     report, first = links.reports[place], row.first
     if cell is not first and cell.id == first.id:

@@ -111,7 +111,7 @@
       panel('What was not explored, and why', null, left(model)),
       panel('Trouble', el('a', { href: '#/trouble' }, 'all of it'), troubles(model)),
       runs(summary),
-      summary.rules.length ? panel('Left out as volatile', 'learnt by comparing loads', el('ul', { class: 'plain-list' }, summary.rules.map(([place, what]) => el('li', {}, el('code', {}, place), ' ', what)))) : null,
+      summary.rules.length ? panel('Left out as dynamic content', 'learnt by comparing loads', el('ul', { class: 'plain-list' }, summary.rules.map(([place, what]) => el('li', {}, el('code', {}, place), ' ', what)))) : null,
       panel('How it was asked for', null, el('dl', { class: 'settings' }, summary.configuration.filter(([, value]) => value !== 'none' && value !== 'off').map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))))),
     ];
   };
