@@ -170,7 +170,8 @@ li button { display: none } li:hover button { display: inline }</style>
 <open-one></open-one><closed-one></closed-one><label><input type=checkbox id=box><span>A box under words</span></label>
 <ul><li>Over me <button id=shy onclick="say('revealed')">x</button></li></ul><iframe srcdoc="<button id=inner
 onclick='parent.say(`framed`)'>in a frame</button>"></iframe>
-<a href="#top" onclick="say('linked ' + Math.random())">link</a><p id=said></p><script>
+<a href="#top" onclick="say('linked ' + Math.random())">link</a><p id=said></p><p id=today></p><script>
+today.textContent = new Date().toDateString();
 window.say = (text) => { said.textContent = text.replace(/[0-9.]+/, ''); };
 const define = (name, mode) => customElements.define(name, class extends HTMLElement {
   connectedCallback() {

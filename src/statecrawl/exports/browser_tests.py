@@ -40,7 +40,15 @@ def test_state_{number}(walk):
 
 
 def conftest(_: Crawled) -> Iterator[bytes]:
-    yield files("statecrawl.exports").joinpath("assets", "conftest.py").read_bytes()
+    yield _asset("conftest.py")
+
+
+def events(_: Crawled) -> Iterator[bytes]:
+    yield _asset("events.js")
+
+
+def _asset(name: str) -> bytes:
+    return files("statecrawl.exports").joinpath("assets", name).read_bytes()
 
 
 def tests(crawled: Crawled) -> Iterator[bytes]:

@@ -45,7 +45,11 @@ CRAWL_FORMATS = {
     ),
     "pytest": CrawlFormat(
         title="tests that walk to every state, for pytest and Playwright",
-        files={"conftest.py": browser_tests.conftest, "test_states.py": browser_tests.tests},
+        files={
+            "conftest.py": browser_tests.conftest,
+            "events.js": browser_tests.events,
+            "test_states.py": browser_tests.tests,
+        },
     ),
     "har": CrawlFormat(title="traffic, for browsers' tools", files={"": har}, suffixes=(".har",), needs_traffic=True),
     "warc": CrawlFormat(

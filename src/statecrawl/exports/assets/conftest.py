@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,11 +18,13 @@ from playwright.sync_api import Browser, Dialog, Error, Locator, Page, Route, sy
 
 VARIABLE = "STATECRAWL_BROWSER"
 PATIENCE = 10_000  # milliseconds, for a state to be reached or an element to be there
-MOMENT = 1.5  # seconds for an element to come to where a pointer can reach it
+LONGEST_REST = 2.5  # seconds to wait for timers and animations before an event
 PAUSE = 30  # milliseconds between two looks at the page
 LONGEST_TITLE = 300  # characters that statecrawl keeps
-PRESS, LONG_PRESS = 50, 800  # milliseconds
+EVENTS = Path(__file__).with_name("events.js").read_text(encoding="utf-8")
+REPLACED = ("context was destroyed", "navigation", "detached")  # in messages of Playwright
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chromium-headless-shell")
+BEGINNING = 1_700_000_000_000  # milliseconds: what the crawl's clock said on the first page
 INTO_SHADOW, INTO_FRAME = " /shadow/ ", " /frame/ "  # parts of a selector, one for each tree
 
 # Finds elements in shadow trees.
@@ -44,6 +47,51 @@ OPEN_SHADOWS = """(() => {
     Element.prototype.attachShadow = function attachShadow(init) {
         return attach.call(this, { ...init, mode: 'open' });
     };
+})()"""
+
+# Has the page's clock begin when that of the crawl began, so that calendars show the same month.
+CLOCK = """(() => {
+    const Real = Date;
+    const shift = BEGINNING - Real.now();
+    const now = () => Real.now() + shift;
+    window.Date = new Proxy(Real, {
+        apply: () => new Real(now()).toString(),
+        construct: (_, values, target) => Reflect.construct(Real, values.length ? values : [now()], target),
+        get: (_, name) => (name === 'now' ? now : Reflect.get(Real, name)),
+    });
+})()"""
+
+# Knows what the page has put off: timers, and frames of animations. What sets itself anew for ever does not count.
+TIMERS = """(() => {
+    const LONGEST = 2000, DEEPEST = 20;
+    const open = new Set();
+    const really = window.setTimeout.bind(window);
+    let depth = 0;
+    const within = (level, act, values) => {
+        const before = depth;
+        depth = level + 1;
+        try { act(...values); } finally { depth = before; }
+    };
+    const put_off = (owner, set, clear, counts) => {
+        const put = owner[set].bind(owner), cancel = owner[clear].bind(owner);
+        owner[set] = (act, ...more) => {
+            if (typeof act !== 'function' || !counts(more[0])) return put(act, ...more);
+            const level = depth;
+            const key = {};
+            const number = put((...values) => { open.delete(key); within(level, act, values); }, ...more);
+            key.name = clear + number;
+            if (level < DEEPEST) open.add(key);
+            return number;
+        };
+        owner[clear] = (number) => {
+            for (const key of open) if (key.name === clear + number) open.delete(key);
+            cancel(number);
+        };
+    };
+    put_off(window, 'setTimeout', 'clearTimeout', (delay) => !(delay > LONGEST));
+    put_off(window, 'requestAnimationFrame', 'cancelAnimationFrame', () => true);
+    Object.defineProperty(window, '__setTimeout', { value: really });
+    Object.defineProperty(window, '__putOff', { value: () => open.size });
 })()"""
 
 # Counts marks in the page, as statecrawl does: texts, what is in fields, tags, attributes, classes.
@@ -97,69 +145,6 @@ MARKS = """(wanted) => {
     return counts;
 }"""
 
-# What a pointer at the centre of an element hits: it, its label, or nothing of it. Then, where a pointer may reveal it.
-REACH = """(element) => {
-    const middle = (box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
-    const isShown = (node) =>
-        node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 0;
-    const up = (node) => {
-        let at = node.assignedSlot || node.parentNode;
-        while (at && at.nodeType !== 1) at = at.host || null;
-        return at;
-    };
-    element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-    const at = middle(element.getBoundingClientRect());
-    let hit = document.elementFromPoint(at.x, at.y);
-    while (hit && hit.shadowRoot) {
-        const deeper = hit.shadowRoot.elementFromPoint(at.x, at.y);
-        if (!deeper || deeper === hit) break;
-        hit = deeper;
-    }
-    for (let node = isShown(element) ? hit : null; node; node = up(node)) {
-        if (node === element) return { hits: 'element' };
-        if (node.localName === 'label' && node.control === element) return { hits: 'label' };
-    }
-    let around = up(element);
-    while (around && !isShown(around)) around = up(around);
-    return around ? { hits: '', ...middle(around.getBoundingClientRect()) } : { hits: '' };
-}"""
-
-# What a pointer would do, for an element that no pointer reaches.
-DISPATCH = """(element, kind) => {
-    const more = { bubbles: true, cancelable: true, composed: true, view: window };
-    const point = (type, extra) => {
-        const Kind = type.startsWith('pointer') || type === 'click' ? PointerEvent : MouseEvent;
-        element.dispatchEvent(new Kind(type, { ...more, ...extra }));
-    };
-    const moves = ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove'];
-    for (const type of moves) point(type, { bubbles: !type.endsWith('enter') });
-    if (kind === 'hover') return;
-    const button = kind === 'contextmenu' ? 2 : 0;
-    for (let detail = 1; detail <= (kind === 'dblclick' ? 2 : 1); detail += 1) {
-        for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup']) point(type, { button, detail });
-        if (button === 0) point('click', { detail });
-    }
-    if (kind === 'dblclick' || kind === 'contextmenu') point(kind, { button, detail: 2 });
-}"""
-
-# What a keyboard would do, for an element that cannot have the focus.
-TYPE = """(element, key) => {
-    const more = { key, bubbles: true, cancelable: true, composed: true };
-    if (element.dispatchEvent(new KeyboardEvent('keydown', more))) {
-        element.dispatchEvent(new KeyboardEvent('keypress', more));
-    }
-    element.dispatchEvent(new KeyboardEvent('keyup', more));
-}"""
-
-# Writes into a field that is not shown.
-WRITE = """(element, value) => {
-    const owner = element.localName === 'textarea' ? HTMLTextAreaElement : HTMLInputElement;
-    if ('value' in element) Object.getOwnPropertyDescriptor(owner.prototype, 'value').set.call(element, value);
-    else element.textContent = value;
-    const more = { bubbles: true, composed: true, data: value, inputType: 'insertText' };
-    element.dispatchEvent(new InputEvent('input', more));
-}"""
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     with suppress(ValueError):  # pytest-base-url has the same option
@@ -187,6 +172,8 @@ def walk(chromium: Browser, request: pytest.FixtureRequest) -> Iterator["Walk"]:
         accept_downloads=False,
     )
     context.add_init_script(OPEN_SHADOWS)
+    context.add_init_script(TIMERS)
+    context.add_init_script(CLOCK.replace("BEGINNING", str(BEGINNING)))
     yield Walk(context.new_page(), origin, [origin, *request.module.OTHERS])
     context.close()
 
@@ -218,14 +205,17 @@ class Walk:
     ) -> None:
         """What a person would do there, after filling in the fields."""
         self._agrees = agrees
+        self._settle()
         for field, written in fields:
             self._fill(self._found(field), written)
         if kind in BY_PAGE:
             BY_PAGE[kind](self._page, self._origin, selector)
         elif kind == "drag":
             self._found(selector).drag_to(self._found(value))
+        elif kind in BY_PLAYWRIGHT:
+            BY_PLAYWRIGHT[kind](self._found(selector), value)
         else:
-            DEEDS[kind](self._found(selector), value)
+            self._do(self._found(selector), kind, value)
 
     def arrives(self, *, title: str | None, path: str | None, marks: Mapping[str, int]) -> None:
         """Whether the page is, or gets, into a state: by its title, the path of its URL, and what can be counted."""
@@ -239,6 +229,13 @@ class Walk:
             self._page.wait_for_timeout(PAUSE)
         if wrong:
             pytest.fail(f"the page is not in the state that it should be in; expected and found: {wrong}")
+
+    def _settle(self) -> None:
+        """Wait, but not for long, for what the page has put off: the crawl fired no event before that."""
+        until = time.monotonic() + LONGEST_REST
+        with suppress(Error):  # another page is being loaded
+            while self._page.evaluate("window.__putOff && window.__putOff()") and time.monotonic() < until:
+                self._page.wait_for_timeout(PAUSE)
 
     def _wrong(self, expected: Mapping[str, object]) -> dict[str, tuple[object, object]]:
         """What is not as it should be; everything, while another page is being loaded."""
@@ -259,12 +256,19 @@ class Walk:
             inner = inner.frame_locator(f"deep={frame}")
         return inner.locator(f"deep={last}")
 
-    @staticmethod
-    def _fill(field: Locator, value: str) -> None:
+    def _fill(self, field: Locator, value: str) -> None:
         if field.evaluate("field => field.localName") == "select":
             field.select_option(value)
         else:
-            _write(field, value)
+            self._do(field, "fill", value)
+
+    @staticmethod
+    def _do(element: Locator, kind: str, value: str) -> None:
+        try:
+            element.evaluate(EVENTS, [kind, value])
+        except Error as gone:  # another page took the place of this one
+            if not any(words in gone.message for words in REPLACED):
+                raise
 
     def _stay(self, route: Route) -> None:
         """Keep the page at the application: statecrawl did not follow what leads elsewhere."""
@@ -280,83 +284,6 @@ class Walk:
             dialog.dismiss()
 
 
-def _hit(element: Locator) -> str:
-    """What a pointer at an element hits, if need be after pointing at what is around it: it, its label, or nothing."""
-    until = time.monotonic() + MOMENT
-    while True:
-        place = element.evaluate(REACH)
-        if place["hits"] or time.monotonic() > until:
-            return str(place["hits"])
-        if "x" in place:
-            element.page.mouse.move(place["x"], place["y"])
-        element.page.wait_for_timeout(PAUSE)
-
-
-def _point(kind: str) -> Callable[[Locator, str], None]:
-    """Do something with the pointer: at the element, else at its label, else by events that say so."""
-
-    def do(element: Locator, _: str) -> None:
-        if hit := _hit(element):
-            GESTURES[kind](element, hit != "element")
-            return
-        label = element.evaluate_handle("element => (element.labels && element.labels[0]) || null").as_element()
-        if kind == "click" and label is not None and label.is_visible():
-            label.click(delay=PRESS)
-        else:
-            element.evaluate(DISPATCH, kind)
-
-    return do
-
-
-def _write(element: Locator, value: str) -> None:
-    field = element.element_handle()
-    if field.is_visible():
-        field.fill(value)
-    else:
-        field.evaluate(WRITE, value)
-    field.dispatch_event("change")  # also when the page has taken the field away
-
-
-def _leave(element: Locator, _: str) -> None:
-    DEEDS["hover"](element, "")
-    element.page.mouse.move(0, 0)
-
-
-def _blur(element: Locator, _: str) -> None:
-    element.focus()
-    element.blur()
-
-
-def _press(element: Locator, key: str) -> None:
-    if element.evaluate("element => element === document.body"):
-        element.page.keyboard.press(key)  # wherever the focus is
-        return
-    element.focus()
-    if element.evaluate("element => element.matches(':focus')"):
-        element.page.keyboard.press(key)
-    else:
-        element.evaluate(TYPE, key)
-
-
-def _submit(form: Locator, _: str) -> None:
-    form.evaluate(
-        """form => {
-            const button = form.querySelector("button:not([type]),[type=submit]");
-            form.requestSubmit(button && !button.matches(":disabled") ? button : undefined);
-        }"""
-    )
-
-
-def _scroll(element: Locator, _: str) -> None:
-    element.evaluate(
-        """element => {
-            const turned = {bubbles: true, cancelable: true, deltaY: element.scrollHeight};
-            element.dispatchEvent(new WheelEvent("wheel", turned));
-            element.scrollTop = element.scrollHeight;
-        }"""
-    )
-
-
 def _scroll_page(page: Page, _origin: str, _selector: str) -> None:
     page.mouse.wheel(0, page.evaluate("document.documentElement.scrollHeight"))
 
@@ -365,28 +292,12 @@ def _upload(element: Locator, _: str) -> None:
     element.set_input_files({"name": "example.txt", "mimeType": "text/plain", "buffer": b"a file of text\n"})
 
 
-# With True, what the pointer hits is not the element, but stands for it.
-GESTURES: dict[str, Callable[[Locator, bool], object]] = {
-    "click": lambda element, force: element.click(delay=PRESS, force=force),
-    "dblclick": lambda element, force: element.dblclick(force=force),
-    "contextmenu": lambda element, force: element.click(button="right", force=force),
-    "longpress": lambda element, force: element.click(delay=LONG_PRESS, force=force),
-    "hover": lambda element, force: element.hover(force=force),
-}
 BY_PAGE: dict[str, Callable[[Page, str, str], object]] = {
     "back": lambda page, _origin, _selector: page.go_back(),
     "open": lambda page, origin, path: page.goto(origin + path),
     "scroll page": _scroll_page,
 }
-DEEDS: dict[str, Callable[[Locator, str], object]] = {
-    **{kind: _point(kind) for kind in GESTURES},
-    "leave": _leave,
-    "focus": lambda element, _: element.focus(),
-    "blur": _blur,
-    "input": _write,
+BY_PLAYWRIGHT: dict[str, Callable[[Locator, str], object]] = {
     "select": lambda element, value: element.select_option(value),
-    "key": _press,
-    "submit": _submit,
-    "scroll": _scroll,
     "upload": _upload,
 }
