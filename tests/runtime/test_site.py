@@ -25,6 +25,7 @@ from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.site import Site
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_reader
+from tests.runtime.test_learning import snapshot
 
 BUTTON = "<button onclick=\"document.getElementById('out').textContent = 'pressed'\">Press</button><p id=out></p>"
 MENU = '<a href="/">Home</a> <a href="/about#top">About</a> <a href="/list">List</a> <a href="/logout">Log out</a>'
@@ -170,6 +171,27 @@ def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
     assert heard("script") == ["try http://h/app/x", "unopened http://h/logout"]
     assert heard("header") == ["try http://h/app/next"]
     assert heard("link", "sitemap", kind="Sitemap", url="http://h/sitemap.xml") == ["open http://h/app/s"]
+
+
+def test_what_a_document_names_is_searched_for_once() -> None:
+    """In the page that it became; those of frames are no pages of their own."""
+    addresses = addresses_of(CrawlPlan(url="http://h/", out=Path("x"), site=Site()))
+    assert addresses is not None
+    body = b"<noscript><a href=/inside>x</a></noscript><!-- /in/comment -->"
+    answer = Exchange(
+        method="GET",
+        url="http://h/page",
+        kind="Document",
+        response_headers=(("content-type", "text/html"), ("refresh", "3; url=/next")),
+        response_body=body,
+    )
+    assert addresses.heard(answer) == {"http://h/next": True, "http://h/inside": True, "http://h/in/comment": False}
+    page = snapshot(())
+    assert addresses.named(replace(page, url="http://h/page#part", html=body.decode())) == {
+        "http://h/inside": True,
+        "http://h/in/comment": False,
+    }
+    assert addresses.heard(answer) == {"http://h/next": True}
 
 
 @pytest.mark.parametrize("site", [{"follow": ("links",)}, {"urls": 0}, {"urls_alike": -1}])

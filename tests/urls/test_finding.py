@@ -31,10 +31,10 @@ def html(text: str) -> set[tuple[str, str]]:
     [
         ('<a href="x">', "http://h/d/x", "link"),
         ("<noscript><a href=/plain></noscript>", "http://h/plain", "link"),
-        ("<applet codebase=classes/ archive='a.jar, b.jar'>", "http://h/d/b.jar", "resource"),
-        ("<object movie=film>", "http://h/d/film", "resource"),
+        ("<applet codebase=classes/ archive='a.jar, b.jar'>", "http://h/d/b.jar", "attribute"),
+        ("<object movie=film>", "http://h/d/film", "attribute"),
         ("<object><param name=url value=/clip></object>", "http://h/clip", "attribute"),
-        ("<img dynsrc=moving.avi>", "http://h/d/moving.avi", "resource"),
+        ("<img dynsrc=moving.avi>", "http://h/d/moving.avi", "attribute"),
         ("<img longdesc=described>", "http://h/d/described", "link"),
         ("<x-card to=/card/1>", "http://h/card/1", "attribute"),
         ("<p data-page=about.html>", "http://h/d/about.html", "data"),
@@ -81,7 +81,7 @@ def html(text: str) -> set[tuple[str, str]]:
         ("""<p data-set='{"next": "/set/2"}'>""", "http://h/set/2", "data"),
         ("""<script type="application/ld+json">{"image": "\\/i.webp"}</script>""", "http://h/i.webp", "data"),
         ("<meta name=x content='https://other.example/y'>", "https://other.example/y", "meta"),
-        ("<td background=/b.gif>", "http://h/b.gif", "resource"),
+        ("<td background=/b.gif>", "http://h/b.gif", "attribute"),
         ("<svg><use xlink:href='/icons.svg'/></svg>", "http://h/icons.svg", "resource"),
     ],
 )

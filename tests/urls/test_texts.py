@@ -34,6 +34,13 @@ def test_a_url_in_a_program_is_no_comment() -> None:
         ("a = '/x'; a = '/z'; go(a + '/y')", False),
         ("go(a + '/y')", False),
         ("const a = '/x'; go(a + b + '/y')", False),
+        ("const a = '/x'; go(`${a}/y`)", True),
+        ("const a = '/x'; go(`${a}${b}/y`)", False),
+        ("go(['/x', 'y'].join('/'))", True),
+        ("const a = 'y'; go(['', 'x', a].join('/'))", True),
+        ("go(['/x', y].join('/'))", False),
+        ("const a = '/x'; go(a.concat('/', 'y'))", True),
+        ("go(list.concat('/x', '/y'))", False),
     ],
 )
 def test_only_what_is_put_together_from_constants_is_told(program: str, found: bool) -> None:

@@ -149,10 +149,10 @@ class Addresses:
         """What an answer names and is to be opened."""
         if not self.listens and exchange.kind not in FOR_CRAWLERS:
             return {}
-        places = self._places if exchange.kind == REDIRECTED else self._others  # links of documents: see `named`
+        places = self._places if exchange.kind in (REDIRECTED, DOCUMENT) else self._others
         asked = [canonical(exchange.url)] if exchange.kind in ASKED and REQUEST in self._others else []
         if exchange.kind == DOCUMENT and canonical(exchange.url) in self._shown:
-            exchange = replace(exchange, response_body=b"")
+            exchange = replace(exchange, response_body=b"")  # see `named`; others are those of frames
         found = ((each.url, each.where in OFFERED) for each in in_exchange(exchange) if each.where in places)
         return self._pages([*((url, False) for url in asked if url), *found])
 

@@ -2,8 +2,8 @@
 
 Nothing is run and no program is parsed: a text in quotes that begins as a path does, or that is handed to what asks for
 addresses (`fetch("items")`, `location = "next"`). What is put together from constants of the same program is put
-together here, too. What is only known when the program runs is left open, as `*`: `/items/${id}` and `"/items/" + id`
-both are /items/*.
+together here, too: by `+`, in a template, by `join` or by `concat`. What is only known when the program runs is left
+open, as `*`: `/items/${id}` and `"/items/" + id` both are /items/*.
 """
 
 import json
@@ -45,7 +45,13 @@ _CONSTANT = re.compile(  # base = "/api"
 )
 _ATOM = r"""[\w$]{1,80}|"[^"\\\n]{0,300}"|'[^'\\\n]{0,300}'"""
 _SUM = re.compile(rf"""(?<![\w$."'+])(?:{_ATOM})(?:\s{{0,9}}\+\s{{0,9}}(?:{_ATOM})){{1,10}}(?![\w$.(\[])""")
+_LIST = rf"(?:{_ATOM})(?:\s{{0,9}},\s{{0,9}}(?:{_ATOM})){{0,10}}"
+_LISTED = re.compile(
+    rf"""\[\s{{0,9}}({_LIST})\s{{0,9}}\]\.join\(\s{{0,9}}(?:"([^"\\\n]{{0,9}})"|'([^'\\\n]{{0,9}})')"""
+)
+_CONCATENATED = re.compile(rf"""(?<![\w$."'])((?:{_ATOM})\.concat\(\s{{0,9}}{_LIST})\s{{0,9}}\)""")
 _SUMMAND = re.compile(_ATOM)
+_NAMED = re.compile(r"\$\{\s{0,9}([\w$]{1,80})\s{0,9}\}")  # in a template
 _EXPRESSION = re.compile(r"\$\{[^{}`]{0,200}\}")
 _TEMPLATE = re.compile(r"\{[^{}]{0,100}\}")
 _ELSEWHERE = re.compile(r"//[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}(?::\d{1,5})?(?:[/?#]|$)")
@@ -59,7 +65,10 @@ _NAMES = re.compile(
 def in_program(text: str) -> Iterator[str]:
     """As it is written there, but for what is left open."""
     text = text[:LONGEST_TEXT].replace("\\/", "/").replace("\\u002F", "/").replace("\\u002f", "/")
-    text = _EXPRESSION.sub(OPEN, text) if "${" in text else text
+    constants = _constants(text)
+    if "${" in text:
+        text = _NAMED.sub(lambda found: constants.get(found[1]) or found[0], text) if constants else text
+        text = _EXPRESSION.sub(OPEN, text)
     yield from (found.rstrip(".,;:") for found in WHOLE.findall(text))
     joined = list(_JOINED.finditer(text))
     inside = {found.start(3) + quoted.start() for found in joined for quoted in _QUOTED.finditer(found[3])}
@@ -70,20 +79,30 @@ def in_program(text: str) -> Iterator[str]:
             written = next(filter(None, groups[1::2]), "")
             if _is_name(written):
                 yield from filter(None, [_opened(written)])
-    yield from filter(None, map(_opened, _sums(text)))
+    yield from filter(None, map(_opened, _sums(text, constants)))
     for _, first, rest in (found.groups() for found in joined):
         parts = (a or b or ("" if quoted in "\"'" else OPEN) for quoted, a, b in _joints(rest))
         yield from filter(None, [_opened(first + "".join(parts))])
 
 
-def _sums(text: str) -> Iterator[str]:
-    """What is put together from nothing but constants: base + "/users", where base is said once."""
+def _constants(text: str) -> dict[str, str | None]:
+    """The texts that have names; None where one name has several."""
     known: dict[str, str | None] = {}
     for name, one, other in _CONSTANT.findall(text):
         known[name] = one or other if known.get(name, one or other) == (one or other) else None
-    for found in _SUM.findall(text) if known else ():
+    return known
+
+
+def _sums(text: str, known: dict[str, str | None]) -> Iterator[str]:
+    """What is put together from nothing but constants: base + "/users", where base is said once."""
+    sums = [(found, "") for found in _SUM.findall(text)] if known else []
+    if ".join(" in text:
+        sums += [(found, one or other) for found, one, other in _LISTED.findall(text)]
+    if ".concat(" in text:
+        sums += [(found.replace(".concat(", ",", 1), "") for found in _CONCATENATED.findall(text)]
+    for found, between in sums:
         parts = [each[1:-1] if each[0] in "\"'" else known.get(each) for each in _SUMMAND.findall(found)]
-        whole = "".join(filter(None, parts))
+        whole = between.join(part or "" for part in parts)
         if None not in parts and _BEGINS.match(whole) and _is_name(whole):
             yield whole
 
