@@ -128,3 +128,24 @@ def test_the_structure_of_a_page() -> None:
         return skeleton_of(snapshot(normal_form("12:00", room, more)).normal)
 
     assert skeleton("") == skeleton("", "room 9") != skeleton("x") == skeleton("y")
+
+
+def test_a_comparison_that_new_rules_break_off_counts_as_well() -> None:
+    async def run() -> None:
+        opening = asyncio.Event()
+
+        async def never(_: int) -> WrittenPage:
+            opening.set()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        learner = Learner(never, nothing, 20)
+        search = RuleSearch(learner, Tally, lambda *_: None, begun=LONG_AGO)
+        working = asyncio.create_task(search.run())
+        search.offer("0", snapshot(normal_form("12:00", "room 0", "")).normal, ())
+        await opening.wait()
+        working.cancel()
+        await asyncio.wait({working})
+        assert learner.spent == learner.lasted > 0
+
+    asyncio.run(run())

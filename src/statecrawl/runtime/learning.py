@@ -36,6 +36,7 @@ class Learner:
         self._before_reset = before_reset
         self.of = states
         self.spent = 0.0  # seconds, so far
+        self.lasted = 0.0  # seconds that the last comparison took
         self._left = states
         self._doubts = doubts or Doubts()
         self._rest = rest
@@ -80,6 +81,11 @@ class Learner:
             tally.learning_events += walked.done
             if not doubts.heed(number, cause, (*landing.notes, *walked.notes)):
                 return walked
+
+    def took(self, seconds: float) -> None:
+        """A comparison took so long, whatever came of it."""
+        self.spent += seconds
+        self.lasted = seconds
 
     @property
     def page(self) -> Page | None:

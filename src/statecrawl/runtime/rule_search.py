@@ -65,7 +65,6 @@ class RuleSearch:
         self._queue: deque[_Candidate] = deque()
         self._tries: Counter[int] = Counter()  # by skeleton
         self._settled: set[int] = set()  # skeletons that are queued, or need no other try
-        self._last = 0.0  # seconds that the last comparison took
         self._woken, self._idle, self._hurries = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._idle.set()
 
@@ -114,8 +113,8 @@ class RuleSearch:
                 compared = await self._learner.learn(candidate.normal, candidate.path, self._tally())
         except (SiteUnreachable, BrowserError):
             compared = Comparison()  # if that lasts, the crawl itself notices
-        self._last = time.perf_counter() - begun
-        self._learner.spent += self._last
+        finally:  # also when new rules break it off
+            self._learner.took(time.perf_counter() - begun)
         self._tries[candidate.skeleton] += 1
         if any(reason in (ONE_DIFFERS, DIVERGED) for _, reason in compared.rejected):
             self._settled.discard(candidate.skeleton)
@@ -124,7 +123,8 @@ class RuleSearch:
     async def _wait_for_share(self) -> None:
         """Until another comparison, if it takes as long as the last, stays within the share."""
         while self._learner.spent and not self._hurries.is_set():
-            due = (self._learner.spent + self._last) / self._share - self._last
+            last = self._learner.lasted
+            due = (self._learner.spent + last) / self._share - last
             missing = due - (time.perf_counter() - self._begun)
             if missing <= 0:
                 return
