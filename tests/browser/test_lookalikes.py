@@ -34,6 +34,11 @@ def test_three_in_a_row_that_count_up() -> None:
     assert counted([*row(1), *row(2)], [*row(3), *row(4)], [*row(5), *row(6)]) == COUNTERS
 
 
+def test_counters_are_found_beside_a_class_that_comes_and_goes() -> None:
+    states = [row(number, **{"class": "odd" if number % 2 else "even"}) for number in range(1, 7)]
+    assert counted(*states) == COUNTERS
+
+
 def test_only_what_one_page_went_through_without_a_reset_counts() -> None:
     assert counted(row(1), row(2), row(3), trail="bc") == set()
     assert counted(row(1), row(2), row(3), trail="cab") == set(), "not in this order"

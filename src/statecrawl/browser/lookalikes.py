@@ -38,7 +38,10 @@ FIELDS = frozenset(("input", "select", "textarea", "form"))
 PRESSED = frozenset(("button", "submit", "reset", "image"))  # types of inputs that hold no value
 DIGITS = re.compile(r"\d+")
 LEAST_CHAIN = 3  # states that only count up, until it is known that they do
-MOST_KEPT = 4  # states that look alike of which the numbers are kept
+MOST_KEPT = 4  # states that look alike, with the same marks, of which the numbers are kept
+MOST_ALIKE = 16  # states that look alike, whatever their marks
+MOST_COMPARED = 3  # with which one is compared for notes of fields
+MOST_NOTES = 40  # such comparisons of one crawl: each reads two normal forms
 MOST_SLOTS = 2000  # numbers in one state; where there are more, nothing is a counter
 LONGEST_NUMBER = 18  # digits
 MOST_RESTS = 40  # of one crawl: each may cost a reset
@@ -92,6 +95,7 @@ class Lookalikes:
     """Remembers states by what look-alikes have in common."""
 
     rests: int = 0  # how often a page was put to rest
+    notes: int = 0  # how often normal forms were compared for notes of fields
     _known: dict[bytes, list[tuple[str, Likeness]]] = field(default_factory=dict)
 
     def met(self, state: str, normal: str) -> Likeness | None:
@@ -99,8 +103,11 @@ class Lookalikes:
         like = likeness(normal)
         kept = self._known.setdefault(like.skeleton, [])
         kept.append((state, like))
-        if len(kept) > MOST_KEPT:
-            del kept[1]  # the first stays: the others count on from there
+        same = [number for number, (_, each) in enumerate(kept) if each.marks == like.marks]
+        if len(same) > MOST_KEPT:
+            del kept[same[1]]  # the first stays: the others count on from there
+        elif len(kept) > MOST_ALIKE:
+            del kept[1]
         return like if len(kept) > 1 else None
 
     def wants_rest(self, state: str, like: Likeness) -> bool:
@@ -112,8 +119,12 @@ class Lookalikes:
         return True
 
     def marked_otherwise(self, like: Likeness) -> list[str]:
-        """The look-alikes with other classes or data attributes."""
-        return [state for state, each in self._known[like.skeleton] if each.marks != like.marks]
+        """The last look-alikes with other classes or data attributes, as long as it is worth comparing them."""
+        others = [state for state, each in self._known[like.skeleton] if each.marks != like.marks][-MOST_COMPARED:]
+        if self.notes >= MOST_NOTES:
+            return []
+        self.notes += len(others)
+        return others
 
     def counters(self, state: str, like: Likeness, trail: Sequence[str]) -> frozenset[Rule]:
         """The counters that a state and its look-alikes prove; `trail` is where its page was since the last reset."""

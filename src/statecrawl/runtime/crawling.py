@@ -372,7 +372,7 @@ class Crawling:
         """What compares states that look alike, if their identity may still change."""
         if not self.plan.learn_states or self.plan.equivalence != "content" or self._revision >= MOST_REVISIONS:
             return None
-        self._alike = Lookalikes(rests=self._alike.rests)
+        self._alike = Lookalikes(rests=self._alike.rests, notes=self._alike.notes)
         for state, normal in self._forms.all():  # what was kept when the rules changed is not met again
             self._alike.met(state, normal)
         return self._alike
