@@ -17,6 +17,7 @@ ANCHORED = {
     "model.secret_spans._CLOSED",
     "model.secret_spans._PARAMETER_END",
     "ports.found._TEXT",
+    "urls.canonical._SCHEME",
     "urls.tags._NAME",
     "urls.patterns._ONE_OF_MANY",
 }
