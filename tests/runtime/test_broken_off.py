@@ -1,0 +1,59 @@
+"""A crawl whose time is over ends in good order, whatever comes of breaking off what its pages do."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from statecrawl.browser.volatile import Rule
+from statecrawl.errors import BrowserLost, PageLost, SiteUnreachable
+from statecrawl.journal.memory import MemoryJournal
+from statecrawl.ports.page import Walked
+from statecrawl.ports.traffic import Seen
+from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.meeting import Revised
+from statecrawl.runtime.noding import Parcel
+from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.strategies.orders import Step
+from tests.runtime.test_learning import WrittenPage, nothing
+
+TROUBLES = [None, BrowserLost("gone"), PageLost("gone"), SiteUnreachable("gone"), Revised(frozenset({("p", "text")}))]
+
+
+class Endless(WrittenPage):
+    """A page whose events never end, and that is in trouble when somebody does not wait for that."""
+
+    trouble: Exception | None = None
+
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            if self.trouble is not None:
+                raise self.trouble from None
+            raise
+        raise AssertionError
+
+    def take_traffic(self) -> list[Seen]:
+        return []
+
+
+@pytest.mark.parametrize("pages", [1, 2])
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: type(trouble).__name__)
+def test_what_is_broken_off_costs_nothing_that_was_found(trouble: Exception | None, pages: int) -> None:
+    async def make_page(world: int, _: frozenset[Rule]) -> WrittenPage:
+        page = Endless(world, "12:00")
+        page.trouble = trouble
+        return page
+
+    async def run() -> tuple[str, int]:
+        plan = CrawlPlan(
+            url="http://127.0.0.1/", out=Path("crawl"), pages=pages, learn_states=0, reset_cost=3.0, screenshots=False,
+            limits=Limits(seconds=0.2),
+        )  # fmt: skip
+        parts = Parts(MemoryJournal(), Parcel(None), make_page, nothing, lambda: 0)
+        outcome = await Crawling(plan, parts).run()
+        return outcome.ended_because, outcome.states
+
+    assert asyncio.run(run()) == ("max-time", 1)
