@@ -17,7 +17,7 @@ from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.testbed.catalogue import application
 from tests.cluster.members import MemberSleeper
 
-APP = "test-ria"
+APP = "menusite:5,3"
 
 
 def main(out: str, share: str, pages: str, away: str = "", seconds: str = "0.001") -> None:

@@ -26,7 +26,7 @@ from statecrawl.runtime.fleet import Address, Joining, coordinate, work
 from statecrawl.runtime.joining import VERSION
 from statecrawl.runtime.live import LivePage
 from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Resetting
+from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting
 from statecrawl.runtime.progress import Meter
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
@@ -308,3 +308,14 @@ async def test_the_live_page_and_the_metrics_show_what_goes_on(tmp_path: Path) -
     assert status["nodes"][0]["tasks"] > 0
     assert status["nodes"][0]["holds"] is not None
     assert status["states"] > 0
+
+
+async def test_whoever_joins_is_told_how_much_time_is_left(tmp_path: Path) -> None:
+    async with running(plan(tmp_path / "crawl", limits=Limits(seconds=600))) as run:
+        line = run.line()
+        run.coordinating.spent = 400.0
+        told: CrawlPlan = wire.typed(await line.hello(wire.Hello(VERSION)), CrawlPlan)
+        assert 100 < (told.limits.seconds or 0) < 200
+        await line.close()
+        run.coordinating.stop("enough")
+        await run.done

@@ -20,8 +20,8 @@ from statecrawl.testbed.matching import mismatch
 
 pytestmark = pytest.mark.browser
 
-APP = "test-ria"
-QUICK = ("--no-screenshots", "--learn", "2", "--quiet")
+APP = "menusite:5,3"  # small, and large enough to be killed in the middle
+QUICK = ("--no-screenshots", "--no-report", "--learn", "2", "--quiet")
 LATENCY = "15"  # milliseconds: long enough to be killed in the middle
 
 

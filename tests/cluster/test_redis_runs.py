@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cluster.redis_crawls import read_ended
+from statecrawl.cluster.redis_crawls import read_ended, read_spent
 from statecrawl.coordination.questions import End
 from statecrawl.errors import BadInput, BrowserError
 from statecrawl.journal.facts import CrawlEnded
@@ -130,3 +130,17 @@ async def test_without_nodes_here_those_elsewhere_go_on(
     assert outcome.complete
     assert [*outcome.warnings] == said
     assert said[0].startswith("no node can be kept alive on this machine, others go on: ")
+
+
+async def test_whoever_joins_learns_how_long_the_run_has_lasted(server: RedisServer) -> None:
+    async with stored(server.url) as store:
+        post = a_post(store)
+        assert await read_spent(store, KEYS) == 0
+        assert await post.lead()
+        await post.begin({})
+        await post.publish({}, {}, 700.0)
+        first = await read_spent(store, KEYS)
+        assert 700 <= first <= await read_spent(store, KEYS) < 800, "it goes on by the clock of the server"
+        await post.end("max-time")
+        assert await post.begin({}) == 0
+        assert await read_spent(store, KEYS) == 0
