@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.journal.bounds import Bounding, Bounds, why_nothing_is_left
+from statecrawl.journal.bounds import Bounding, Bounds, option_of, why_nothing_is_left
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl, fold
 
@@ -53,6 +53,20 @@ def test_of_one_address_only_so_many_states_are_expanded() -> None:
     states = (found("home", "press"), found("more", "a", "b", url=f"{HOME}#x"), found("else", "c", url=f"{HOME}else"))
     refused, _ = told(Bounds(states_at_url=1), *states)
     assert [(refusal.state, refusal.event) for refusal in refused] == [("more", "a"), ("more", "b")]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "option"),
+    [
+        (Bounds(urls=2), "--max-urls"),
+        (Bounds(urls_alike=1), "--max-alike"),
+        (Bounds(states_at_url=1), "--max-states-per-url"),
+        (Bounds(depth=0), "--max-depth"),
+    ],
+)
+def test_the_option_that_would_change_it(bounds: Bounds, option: str) -> None:
+    refused, _ = told(bounds, *SITE, found("more", "a"))
+    assert {option_of(refusal.reason) for refusal in refused} == {option}
 
 
 def test_routes_are_urls_of_their_own() -> None:

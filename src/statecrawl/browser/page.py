@@ -80,7 +80,7 @@ class BrowserPage(FreshTab):
         """See the port. Where there is a cookie, the server may know what was opened."""
         try:
             self._is_renewed = self._traces is not None and await self._left() == self._traces
-        except (Stuck, PageLost, CallRefused, BrowserLost):
+        except (PageLost, BrowserLost):
             self._is_renewed = False
         return self._is_renewed
 

@@ -19,7 +19,7 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.login import Items, SavedSession, cookie_settings, fields_of
-from statecrawl.browser.tab import PageSettings, within
+from statecrawl.browser.tab import PageSettings, Stuck, within
 from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import BadInput, CallRefused, SiteUnreachable
 from statecrawl.ports.page import Landing
@@ -54,11 +54,14 @@ class FreshTab(AskedTab):
         origin, session, root = origin_of(self.settings.url), self._live, self._chromium.connection.root
         if self.settings.login or self.settings.storage or self._origins - {origin}:
             return None
-        async with within(self.settings.event_seconds):
-            if (await root.call("Storage.getCookies", browserContextId=self._context))["cookies"]:
-                return None
-            used = await session.call("Storage.getUsageAndQuota", origin=origin)
-            _, local, of_session = await self._stored(session, origin)
+        try:
+            async with within(self.settings.event_seconds):
+                if (await root.call("Storage.getCookies", browserContextId=self._context))["cookies"]:
+                    return None
+                used = await session.call("Storage.getUsageAndQuota", origin=origin)
+                _, local, of_session = await self._stored(session, origin)
+        except (Stuck, CallRefused):  # a slow disk, or an origin that stores nothing: no fault of the page
+            return None
         return local, of_session, float(used["usage"])
 
     async def _forget(self) -> None:

@@ -101,6 +101,13 @@ class Bounding:
             yield from (EventRefused(state=fact.state, event=name, reason=reason) for name in names)
 
 
+def option_of(reason: str) -> str:
+    """The option that a crawl would need to be greater, to fire what was refused for this reason."""
+    if reason.endswith(_ADDRESSES):
+        return "--max-urls"
+    return "--max-alike" if _ALIKE in reason else "--max-states-per-url" if _AT in reason else "--max-depth"
+
+
 def _place(url: str) -> str:
     """A URL without its fragment, unless that is a route: #/users, #!users."""
     plain, _, fragment = url.partition("#")

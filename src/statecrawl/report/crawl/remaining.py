@@ -3,11 +3,12 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from statecrawl.journal.bounds import option_of
 from statecrawl.journal.depths import BEYOND
 from statecrawl.journal.endings import COMPLETE, MAX_DEPTH, UNREACHABLE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Failure
 from statecrawl.journal.fold import Crawl, Pair
-from statecrawl.journal.refusals import EXCLUDED, ROBOTS, is_dangerous, is_unwanted, without_prefix
+from statecrawl.journal.refusals import EXCLUDED, NO_PAGE, ROBOTS, is_dangerous, is_unwanted, without_prefix
 
 CHANGED = "the first page is not what it was"
 ENDINGS = {
@@ -67,12 +68,13 @@ def _reason(crawl: Crawl, pair: Pair) -> tuple[str, str]:
     failure = failures[0]
     if is_dangerous(failure.reason):
         return f"it looks dangerous: {without_prefix(failure.reason)}", "--allow-dangerous fires it"
-    if failure.reason.startswith(EXCLUDED):
-        return failure.reason, "a crawl without that option fires it"
+    if failure.reason.startswith((EXCLUDED, NO_PAGE)):
+        remedy = "a crawl without that option fires it" if failure.reason.startswith(EXCLUDED) else ""
+        return failure.reason, remedy
     if is_unwanted(failure.reason):
         return ROBOTS, "--ignore-robots opens it, if the site is yours"
     if failure.reason.startswith(BEYOND):
-        return f"it lies {failure.reason}", "a greater --max-depth, in a new folder"
+        return f"it lies {failure.reason}", f"a greater {option_of(failure.reason)}, in a new folder"
     if failure.reason.startswith(CHANGED):
         return failure.reason, "--reset-url or --reset-command, if the server keeps what events do; in a new folder"
     match failure:
