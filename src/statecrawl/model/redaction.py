@@ -15,13 +15,13 @@ Theory of operation
 
 import hashlib
 import hmac
-import html
 import json
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from statecrawl.model.known_secrets import KnownSecrets
 from statecrawl.model.secret_names import is_secret_name
 from statecrawl.model.secret_spans import BEGIN, Scanner, plain_name
 
@@ -30,10 +30,7 @@ DIGITS = 8  # of the hash: enough to tell secrets apart
 MOST_ROUNDS = 8  # over one text
 SHORT = 500  # characters; shorter texts recur from state to state, so what became of them is remembered
 MOST_SHORT = 8192  # of them
-LEAST_LITERAL = 4  # letters; what is shorter stands in too many texts by chance
-DISTINCTIVE = 8  # letters; a secret of that length is taken out wherever it stands
 MOST_UNICODE = 0x10FFFF
-UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 NO_SECRETS = frozenset({"true", "false", "null", "none", "undefined", "password", "token", "secret", "0", "1"})
 Headers = Sequence[tuple[str, str]]
 
@@ -62,18 +59,12 @@ class Redactor:
     def __init__(self, key: bytes | None = None, literals: Iterable[str] = ()) -> None:
         """Without a key all secrets look the same. `literals` are secrets as they are."""
         self._key = key
-        self._literals: dict[str, str] = {}  # as it may be written -> the secret
-        for literal in literals:
-            if len(literal) >= LEAST_LITERAL:
-                self._literals |= dict.fromkeys(_ways_to_write(literal), literal)
-        longest_first = sorted(self._literals, key=lambda way: (-len(way), way))
-        words = "|".join(map(_literal, longest_first))
-        self._known = re.compile(f"{_MARKER}|(?P<literal>{words})") if words else None
+        self._known = KnownSecrets(literals, _MARKER)
         self._short = lru_cache(maxsize=MOST_SHORT)(self._text)
 
     def knowing(self, literals: Iterable[str]) -> "Redactor":
         """One that knows these secrets, too."""
-        return Redactor(self._key, [*self._literals.values(), *literals])
+        return Redactor(self._key, [*self._known.all, *literals])
 
     def mark(self, secret: str) -> str:
         """What stands for a secret; for a marker, itself."""
@@ -177,18 +168,15 @@ class Redactor:
 
     def _without_known(self, text: str) -> str:
         """The text without the secrets that are known as they are."""
-        return text if self._known is None else self._known.sub(self._marked, text)
-
-    def _marked(self, found: re.Match[str]) -> str:
-        return self.mark(self._written(found[0]) if found["literal"] else found[0])
+        return self._known.replaced(text, lambda written, secret: self.mark(self._meant(written, secret)))
 
     def mark_value(self, value: str) -> str:
         """What stands for the value of something with a secret name, unless it is an ordinary word."""
         return value if not value or value.lower() in NO_SECRETS else self.mark(value)
 
-    def _written(self, found: str) -> str:
-        """The secret that is meant, however it was written."""
-        return self._literals[found]
+    def _meant(self, written: str, secret: str) -> str:
+        """What a marker stands for: the secret, however it is written."""
+        return secret
 
     def _css_attribute(self, found: re.Match[str]) -> str:
         name, sign, written = found.groups()
@@ -236,37 +224,6 @@ class Redactor:
 def without_hashes(text: str) -> str:
     """A text in which all secrets look the same, however it was redacted before."""
     return _HASHED.sub(MARKER, text)
-
-
-def _ways_to_write(secret: str) -> set[str]:
-    """A secret as it stands in URLs, forms, JSON, markup and selectors."""
-    data = secret.encode(errors="replace")
-    coded = [
-        "".join(chr(code) if code in UNRESERVED else form % code for code in data) for form in ("%%%02X", "%%%02x")
-    ]
-    quoted = [json.dumps(secret, ensure_ascii=escapes)[1:-1] for escapes in (True, False)]
-    marked_up = html.escape(secret)
-    return {
-        secret,
-        *coded,
-        *(way.replace("%20", "+") for way in coded),
-        *quoted,
-        *(way.replace("/", "\\/") for way in quoted),
-        marked_up,
-        marked_up.replace("&#x27;", "&#39;").replace("&quot;", "&#34;"),
-        html.escape(secret, quote=False),
-        re.sub(r"[^\w-]", r"\\\g<0>", secret, flags=re.ASCII),
-    }
-
-
-def _literal(way: str) -> str:
-    """An expression for a secret that is known as it is.
-
-    One that could be an ordinary word must stand by itself, or "demo" would be taken out of "demonstration".
-    """
-    is_distinctive = len(way) >= DISTINCTIVE or (len(way) > LEAST_LITERAL and not way.isalpha())
-    stands_alone = rf"(?:(?<![^\W_])|(?<=%[0-9A-Fa-f]{{2}})){re.escape(way)}(?![^\W_])"
-    return re.escape(way) if is_distinctive else stands_alone
 
 
 def _field_name(head: str) -> str:

@@ -49,8 +49,8 @@ class Sealer(Redactor):
         tag = self._digest(data)
         return f"{MARKER}-{(tag + self._mixed(tag, data)).hex()}{SEAL_END}"
 
-    def _written(self, found: str) -> str:
-        return found  # not another way to write it: the name has to be what it was
+    def _meant(self, written: str, secret: str) -> str:
+        return written  # and not another way to write it: the name has to be what it was
 
     def _open(self, found: re.Match[str]) -> str:
         sealed = bytes.fromhex(found[1])
