@@ -1,8 +1,13 @@
 """A tab: what leads out of the application is told and not followed."""
 
+import asyncio
+import gc
+
 import pytest
 from aiohttp import web
 
+from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.traffic import Ledger
 from statecrawl.ports.page import Ending
 from tests.browser.stage import Stage, said
 
@@ -170,3 +175,23 @@ async def test_reading_only(stage: Stage) -> None:
     walked = await view.walk("click button#send in form")
     assert said(walked, "read-only") == [["POST", f"{stage.stand.url}next"]]
     assert {asked.method for asked in stage.stand.asked} == {"GET"}
+
+
+async def test_a_page_that_is_given_up_while_it_opens_leaves_no_call_behind(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python warns of calls that are made ready and never made, which the settings of these tests make an error."""
+    begun = asyncio.Event()
+
+    def watch(*_: object) -> asyncio.Future[None]:
+        begun.set()
+        return asyncio.get_running_loop().create_future()
+
+    monkeypatch.setattr("statecrawl.browser.traffic.Traffic.watch", watch)
+    page = BrowserPage(stage.browsers, stage.settings(), Ledger())
+    opening = asyncio.create_task(page.reset())
+    await begun.wait()
+    opening.cancel()
+    await asyncio.wait({opening})
+    await page.close()
+    gc.collect()

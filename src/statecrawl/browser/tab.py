@@ -157,6 +157,9 @@ class Tab:
         self._guarded = self._gate.is_needed
         session = self._session = await targets.page
         self._listen(session)
+        self._introduce(session)
+        if self._traffic is not None:
+            await self._traffic.watch(session)
         calls = [
             session.call("Page.enable"),
             session.call("Inspector.enable"),
@@ -181,11 +184,8 @@ class Tab:
         if access.device.touch:
             touch = {"enabled": True, "maxTouchPoints": TOUCH_POINTS}
             calls.append(session.call("Emulation.setTouchEmulationEnabled", **touch))
-        self._introduce(session)
-        if self._traffic is not None:
-            await self._traffic.watch(session)
         release(session)
-        await asyncio.gather(*calls)
+        await asyncio.gather(*calls)  # nothing waits in between: calls that are never made are warned of
         if self._coverage is not None:
             await self._coverage.begin(session)
         await self._check_selectors(session)
