@@ -203,6 +203,8 @@ async def test_ignored_hidden_content(stage: Stage) -> None:
     for shown in (
         "<p>{0}</p>",
         "<div style='display: contents'><p>{0}</p></div>",
+        "<div style='display: contents'><div style='display: contents'>{0}</div></div>",
+        "<div><template shadowrootmode=open><div style='display: contents'>{0}</div></template></div>",
         "<select><option>{0}</select>",
         "<script>document.title = {0}</script>",
     ):

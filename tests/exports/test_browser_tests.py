@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from aiohttp import web
 from hypothesis import given
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from statecrawl.exports.browser_tests import tests as written
 from statecrawl.exports.crawled import Crawled
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
+from statecrawl.journal.fold import fold
 from statecrawl.model.redaction import MARKER
 from tests.cli.command import statecrawl
 from tests.cli.deaths import Served, crawling
@@ -94,7 +96,18 @@ def test_what_was_redacted_is_not_looked_for() -> None:
     normal = f'/p\x1f"\x1fhello\x1e/p\x1f"\x1ftoken {secret}\x1e'
     told = source(made({"click a": "#x"}, title=secret, url=f"http://host/?token={secret}", normal=normal))
     assert MARKER not in told
-    assert "S1 = {'title': None, 'path': '/', 'marks': {'\"hello': 1}}" in told
+    assert "S1 = {'title': None, 'marks': {'\"hello': 1}}" in told
+
+
+def test_the_url_is_compared_only_at_the_end_of_a_path_that_was_walked() -> None:
+    of = made({"click a": "#x"})
+    assert "path=" not in source(of), "another walk may have come to the state at another URL"
+    home, away = of.found.values()
+    walked = [msgspec.structs.replace(home, walk="w"), msgspec.structs.replace(away, walk="w", steps=("click a",))]
+    facts: list[Fact] = [*walked, TransitionExplored(state=HOME, event="click a", target=AWAY)]
+    told = source(replace(of, crawl=fold(facts)))
+    assert "walk.arrives(**S0)\n    walk.fire" in told
+    assert told.endswith("walk.arrives(**S1, path='/away')\n")
 
 
 @given(st.text(), st.text(), st.text())

@@ -1,10 +1,10 @@
 """Tests for pytest and Playwright that walk to every state and check that it is there.
 
 A test walks along the path on which the crawl found the state (`journal.witnesses`), so it does what a browser has done
-before. Where that path is not known or too long, it is the shortest one. A state is recognised by its title, the path
-of its URL and a few marks that no other state has (`exports.marks`). After each event a test waits for the state that
-it leads to, so that the next event is not fired too early. Queries and fragments of URLs are not looked at: they often
-hold what changes with every visit.
+before. Where that path is not known or too long, it is the shortest one. A state is recognised by its title and a few
+marks that no other state has (`exports.marks`). After each event a test waits for the state that it leads to, so that
+the next event is not fired too early. A state may be reached at several URLs, so the path of its URL is compared only
+at the end of the walk that found it there. Queries and fragments are not compared: they often change with every visit.
 
 What a page said becomes literals of Python and nothing else, in ASCII. A path that needs more than a test can do or
 know, such as a secret, makes a test that is skipped and says why.
@@ -82,7 +82,6 @@ class _Writer:
         title = str(self._about[state].get("title", ""))
         known = {
             "title": None if MARKER in title else title,
-            "path": self._path(state),
             "marks": self._marks[state],
         }
         return ascii(known)
@@ -100,7 +99,8 @@ class _Writer:
 
     def _test(self, state: int) -> Iterator[str]:
         yield TEST.format(number=state)
-        pairs = self._paths.to(state)
+        walked = self._paths.walked(state)
+        pairs = self._paths.to(state) if walked is None else walked
         try:
             steps = [(before, self._step(before, position)) for before, position in pairs]
         except Impossible as why:
@@ -112,7 +112,8 @@ class _Writer:
         yield f"    walk.begin({self._start()!a})\n"
         for before, step in steps:
             yield f"    walk.arrives(**S{before})\n    walk.fire({step})\n"
-        yield f"    walk.arrives(**S{state})\n"
+        path = None if walked is None else self._path(state)
+        yield f"    walk.arrives(**S{state}{'' if path is None else f', path={path!a}'})\n"
 
     def _step(self, state: int, position: int) -> str:
         """The arguments that fire an event. Raises Impossible."""

@@ -584,8 +584,12 @@ detach(Walk);
 /** Whether nothing of an element can be seen. @param {any} element @param {string} tag */
 const isHidden = (element, tag) => ELSEWHERE[tag] !== 1 && !dom.visible(element, VISIBLE) && !isContents(element);
 
-/** Whether an element has no box of its own, but what is inside it does. @param {any} element */
-const isContents = (element) => dom.property(dom.style(element), 'display') === 'contents' && dom.parent(element) !== null && dom.visible(dom.parent(element), VISIBLE);
+/** Whether an element has no box of its own, but what is inside it does. @param {any} element @returns {boolean} */
+const isContents = (element) => {
+  if (dom.property(dom.style(element), 'display') !== 'contents') return false;
+  const outer = drawnIn(element); // for the parent may be a shadow root
+  return Boolean(outer) && dom.type(outer) === 1 && (dom.visible(outer, VISIBLE) || isContents(outer));
+};
 
 /** Whether the page added entries to the history that lie behind us, and listens for going back. */
 const canGoBack = () => kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'));

@@ -217,7 +217,7 @@ class Walk:
         else:
             self._do(self._found(selector), kind, value)
 
-    def arrives(self, *, title: str | None, path: str | None, marks: Mapping[str, int]) -> None:
+    def arrives(self, *, title: str | None, marks: Mapping[str, int], path: str | None = None) -> None:
         """Whether the page is, or gets, into a state: by its title, the path of its URL, and what can be counted."""
         expected: dict[str, object] = dict(marks)
         if title is not None:
