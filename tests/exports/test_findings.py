@@ -14,6 +14,7 @@ from statecrawl.exports.findings_files import junit, sarif
 from statecrawl.journal.facts import EventCrashed, EventHung, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.model.finding import Finding
 from statecrawl.ports.page import Note
+from statecrawl.runtime.judging import written
 from statecrawl.stores.findings import keep_findings, read_findings
 from tests.exports.made_up import AWAY, HOME, answered, crawled
 
@@ -104,6 +105,13 @@ def test_whatever_a_page_says_files_for_pipelines_stay_what_they_are(found: list
     suite = ElementTree.fromstring(b"".join(junit(found, "http://host/")))  # noqa: S314 — our own
     assert len(suite.findall("testcase/failure")) == len(found) == int(suite.attrib["failures"])
     assert len(suite.findall("testcase")) == int(suite.attrib["tests"])
+
+
+def test_no_format_has_anything_that_a_terminal_obeys() -> None:
+    found = [Finding(kind="error", message="a\x1b[31m\x9b2J\u202eb", url="http://host/\u2066\x85")]
+    for form in ("json", "junit", "sarif"):
+        text = b"".join(written(found, "http://host/", form)).decode()
+        assert not set("\x1b\x9b\x85\u202e\u2066") & set(text), form
 
 
 def test_findings_of_checks_are_kept_once(tmp_path: Path) -> None:

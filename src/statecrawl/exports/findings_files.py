@@ -8,11 +8,12 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
+from statecrawl.errors import printable
 from statecrawl.exports.findings import KINDS, Key, key
 from statecrawl.model.finding import Finding
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML cannot hold at all
+_NO_XML = re.compile("[^\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML cannot hold as it is
 
 
 def sarif(
@@ -88,4 +89,5 @@ def junit(findings: Sequence[Finding], application: str) -> Iterator[bytes]:
 
 
 def _plain(text: str) -> str:
-    return _NO_XML.sub("�", text)
+    """What XML can hold and no terminal obeys."""
+    return _NO_XML.sub("�", "\n".join(map(printable, text.split("\n"))))

@@ -1,5 +1,6 @@
 """Judging an application by what a crawl has found in it."""
 
+import json
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,8 @@ def written(
         case "junit":
             return junit(findings, application)
         case _:
-            return iter([msgspec.json.encode(findings) + b"\n"])
+            told = json.dumps(msgspec.to_builtins(findings), separators=(",", ":"))  # in ASCII: it may go to a terminal
+            return iter([told.encode() + b"\n"])
 
 
 def _notes(evidence: EvidenceReader) -> Iterator[Noted]:

@@ -104,6 +104,13 @@ def test_what_is_written_is_utf_8_and_cannot_close_a_page_it_is_put_in(form: For
     assert "</script" not in text
 
 
+def test_nothing_is_written_that_a_terminal_obeys(form: Format) -> None:
+    graph = Graph()
+    hostile = "a\x1b[31m\x9b2J\u202eb\u2066\x85"
+    graph.add_state(hostile, [Event.named(hostile)])
+    assert not set(hostile) & set(form.dumps(graph)) - set("a[31m2Jb")
+
+
 def test_files_with_windows_line_ends_are_read(form: Format) -> None:
     graph = tiny().truth
     assert in_order(form.loads(form.dumps(graph).replace("\n", "\r\n"))) == in_order(graph)

@@ -10,7 +10,8 @@ import re
 
 MAX_CODE_POINT = 0x10FFFF
 LABEL_UNSAFE = re.compile(r"[^\w .,:/=+()!?-]")  # everything but letters, digits and harmless punctuation
-XML_UNSAFE = re.compile("[\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+# Controls, and marks that turn the direction of writing: an XML file is also looked at in terminals
+XML_UNSAFE = re.compile("[\\\\\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
 class Escapes:
