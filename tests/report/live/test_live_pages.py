@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import CDPSession, Page, async_playwright
 
 from statecrawl.browser.chromium import find_browser
 from statecrawl.cluster.live_server import serve_live
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.product
 
 STATES, EVENTS = 2_000, 25  # fifty thousand transitions
 STREAM_SECONDS = 6.0
-SLOW_MS = 50.0  # a frame that is seen to stumble
+BUSY_SHARE = 0.5  # of the time in which the crawl grows; a page that works more than that stumbles
 HOSTILE = (
     '\'"`--></script><script>window.ran=1</script><img src=x onerror="window.ran=1"><svg onload=window.ran=1>'
     "javascript:window.ran=1\u2028\x00\ud800 __proto__ “constructor”"
@@ -165,6 +165,12 @@ def test_the_page_grows_with_a_crawl(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+async def busy_seconds(session: CDPSession) -> float:
+    """How long the page has had a processor: whatever else the machine does, that says how much it works."""
+    told = await session.send("Performance.getMetrics")
+    return float(next(metric["value"] for metric in told["metrics"] if metric["name"] == "TaskDuration"))
+
+
 def test_it_stays_smooth_at_two_thousand_states_and_fifty_thousand_transitions(tmp_path: Path) -> None:
     async def run() -> None:
         fed, live = Fed(tmp_path), LivePage()
@@ -172,31 +178,21 @@ def test_it_stays_smooth_at_two_thousand_states_and_fifty_thousand_transitions(t
         serving = await serve_live(live, assets(), "127.0.0.1", 0, "")
         async with browsed() as (page, wrong):
             await page.goto(f"http://127.0.0.1:{serving.port}/")
-            await page.evaluate(
-                """() => { window.frames_ = []; window.tasks = []; let last = performance.now();
-                const frame = (now) => { window.frames_.push(now - last); last = now; requestAnimationFrame(frame); };
-                requestAnimationFrame(frame);
-                new PerformanceObserver((list) => list.getEntries().forEach((each) => window.tasks.push(each.duration)))
-                  .observe({ type: 'longtask' }); }"""
-            )
+            metrics = await page.context.new_cdp_session(page)
+            await metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
+            before = await busy_seconds(metrics)
             looks = await feed(fed, live, facts, STREAM_SECONDS)
             await until(page, f"statecrawl.totals().between === {STATES * EVENTS}")
             totals = await page.evaluate("statecrawl.totals()")
-            frames = sorted(await page.evaluate("window.frames_"))
-            tasks = await page.evaluate("window.tasks")
+            busy = await busy_seconds(metrics) - before
             assert wrong == []
         await serving.close()
         assert (totals["states"], totals["explored"]) == (STATES, STATES * EVENTS)
         assert totals["vertices"] <= 120
-        slow = sum(frame > SLOW_MS for frame in frames) / len(frames)
-        usual, most = frames[len(frames) // 2], frames[int(0.95 * len(frames))]
-        told = f"{len(frames)} frames, median {usual:.1f} ms, 95 % below {most:.1f} ms"
-        told += f", {slow:.1%} above {SLOW_MS:.0f} ms; {len(tasks)} long tasks, {max(tasks, default=0):.0f} ms at most"
+        told = f"the page was busy for {busy:.2f} s of {STREAM_SECONDS:g} s"
         told += f"; a look takes {sorted(looks)[len(looks) // 2] * 1000:.1f} ms"
         sys.stderr.write(f"{told}\n")
-        assert usual < SLOW_MS, told
-        assert slow < 0.2, told
-        assert sum(tasks) < 0.3 * sum(frames), told
+        assert busy < BUSY_SHARE * STREAM_SECONDS, told
 
     asyncio.run(run())
 
