@@ -454,6 +454,8 @@ class Crawling:
         return self.plan.limits.reached(len(self.crawl.graph), events, seconds, self._parts.manners.requests())
 
     def _is_prelude_over(self, search: RuleSearch, walker: Walker) -> bool:
+        if self._found:
+            return False  # these rules have to hold first
         timed = len(self.times.events) >= TIMED_EVENTS and len(self.times.resets) >= TIMED_RESETS
         if len(self.times.events) >= MOST_UNTIMED and not timed:
             walker.position = None  # an application that never needs a reset: one is made, to know what it costs
