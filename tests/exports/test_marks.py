@@ -17,7 +17,12 @@ def test_marks_of_a_page() -> None:
             *element(
                 "/p", "p", text("/p", "Hello \n world"), **{"class": "a b b-hover", "style": "display: none; top: 1px"}
             ),
-            *element("/p2", "p", text("/p2", "Hello world"), **{"aria-expanded": "true", "data-x": "1", "id": "p2"}),
+            *element(
+                "/p2",
+                "p",
+                text("/p2", "Hello world"),
+                **{"aria-expanded": "true", "data-x": "1", "id": "p2", "aria-controls": "k1"},
+            ),
             *element("/input", "input", checked="", value=f"{MARKER}-1"),
             *element("/a", "a", href="*"),
         ]

@@ -32,7 +32,15 @@ UNFIT = {
     "nonce",
     "style",
     "class",
-}  # change with every visit
+    "aria-labelledby",
+    "aria-describedby",
+    "aria-controls",
+    "aria-owns",
+    "aria-activedescendant",
+    "aria-details",
+    "aria-errormessage",
+    "aria-flowto",
+}  # often generated, or name ids that are: change with every visit
 TEXT, FIELD, ARIA, STYLE, TAG, OTHER, CLASS = range(7)  # kinds of marks, the best first
 _PASSING = re.compile("hover|focus|press|ripple|anim|transition", re.IGNORECASE)  # in names of classes and attributes
 _NOTICED = {"role", "hidden", "disabled", "open", "readonly"}
