@@ -99,6 +99,12 @@ def test_what_was_redacted_is_not_looked_for() -> None:
     assert "S1 = {'title': None, 'marks': {'\"hello': 1}}" in told
 
 
+def test_a_state_without_a_path_is_a_skipped_test() -> None:
+    last = source(made({})).partition("def test_state_1(walk):")[2]
+    assert "pytest.skip(" in last
+    assert "walk." not in last
+
+
 def test_the_url_is_compared_only_at_the_end_of_a_path_that_was_walked() -> None:
     of = made({"click a": "#x"})
     assert "path=" not in source(of), "another walk may have come to the state at another URL"

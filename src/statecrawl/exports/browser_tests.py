@@ -6,8 +6,8 @@ marks that no other state has (`exports.marks`). After each event a test waits f
 the next event is not fired too early. A state may be reached at several URLs, so the path of its URL is compared only
 at the end of the walk that found it there. Queries and fragments are not compared: they often change with every visit.
 
-What a page said becomes literals of Python and nothing else, in ASCII. A path that needs more than a test can do or
-know, such as a secret, makes a test that is skipped and says why.
+What a page said becomes literals of Python and nothing else, in ASCII. A state without a path, or with one that needs
+more than a test can do or know, such as a secret, makes a test that is skipped and says why.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -75,7 +75,7 @@ class _Writer:
         reached = [state for state in range(len(self._graph)) if self._paths.is_reachable(state)]
         for state in reached:
             yield f"S{state} = {self._known_by(state)}\n"
-        for state in reached:
+        for state in range(len(self._graph)):
             yield from self._test(state)
 
     def _known_by(self, state: int) -> str:
@@ -99,6 +99,9 @@ class _Writer:
 
     def _test(self, state: int) -> Iterator[str]:
         yield TEST.format(number=state)
+        if not self._paths.is_reachable(state):
+            yield "    pytest.skip('the page came to this state by itself: no path of events leads there')\n"
+            return
         walked = self._paths.walked(state)
         pairs = self._paths.to(state) if walked is None else walked
         try:
