@@ -41,6 +41,12 @@ def test_what_changed_is_told(tmp_path: Path) -> None:
     assert told.objects[0]["states_changed"][0]["places"] == [["/p", ["text 'Hello'"], ["text 'Hullo'"]]]
 
 
+def test_secrets_of_two_crawls_look_the_same(tmp_path: Path) -> None:
+    old = crawl(tmp_path / "old", "bb", "Hello REDACTED-589c7054")
+    new = crawl(tmp_path / "new", "cc", "Hello REDACTED-6badb6bc")
+    assert "REDACTED-" not in statecrawl("diff", old, new).out
+
+
 def test_a_crawl_that_is_not_complete_is_warned_of(tmp_path: Path) -> None:
     old, new = crawl(tmp_path / "old", "bb", "Hello", ended="max-time"), crawl(tmp_path / "new", "bb", "Hello")
     warning = f"{old} is not complete (the crawl was ended by max-time)"

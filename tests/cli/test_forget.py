@@ -70,7 +70,7 @@ def test_nothing_is_left_of_it_and_everything_of_others(server: RedisServer, her
     keep(server, SHOP, "complete")
     keep(server, OTHER, "complete")
     others = of(server, OTHER)
-    assert len(others) == len(of(server, SHOP)) == 7
+    assert len(others) == len(of(server, SHOP)) == 8
     done = here("forget", f"{server.url}#shop", "--yes").fine()
     assert done.out == f"forgot shop: it is deleted from {server.url}. {ELSEWHERE}\n"
     assert left(server) == {*others, CRAWLS.encode()}

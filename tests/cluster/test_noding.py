@@ -70,7 +70,8 @@ async def test_a_page_that_changes_by_itself_is_crawled(tmp_path: Path) -> None:
     plan = CrawlPlan(url=stand.url, out=tmp_path / "crawl", screenshots=False, learn_states=0, reset_cost=3.0)
     outcome, _ = await crawl_with_nodes(plan, 1, lambda _: None, told)
     await stand.close()
-    assert outcome.ended_because == "enough"
+    assert outcome.ended_because in ("enough", "complete")
+    assert outcome.states >= 2
 
 
 async def test_what_learning_took_is_counted_and_is_no_part_of_the_crawl(tmp_path: Path) -> None:

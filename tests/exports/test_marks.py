@@ -39,6 +39,7 @@ def test_marks_of_a_page() -> None:
         "p @aria-expanded=true": 1,
         "p @data-x=1": 1,
         "input @checked=": 1,
+        "input filled": 1,
     }
 
 

@@ -10,13 +10,13 @@ import pytest
 from statecrawl.journal.facts import EventRefused
 from statecrawl.model.event import UNOPENED
 from statecrawl.politeness.control import Control
-from statecrawl.ports.page import Snapshot
+from statecrawl.ports.page import Note, Snapshot
 from statecrawl.report.crawl.remaining import remaining
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Scope
-from statecrawl.runtime.refusals import Refusals
+from statecrawl.runtime.refusals import Refusals, own_notes
 from statecrawl.runtime.site import Site
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
@@ -186,3 +186,10 @@ def test_only_the_kinds_that_are_asked_for_are_fired(tmp_path: Path) -> None:
     outcome, _, _, asked = crawled(tmp_path / "crawl", {"/": page}, scope)
     assert {path for _, path in asked} & {"/hovered", "/clicked", "/denied"} == {"/clicked"}
     assert set(outcome.refusals) == {"excluded by --events click", "excluded by --deny-event 'click .toolbar button'"}
+
+
+def test_a_page_is_not_blamed_for_what_read_only_blocked() -> None:
+    blocked, own = Note("read-only", ["POST", "http://h/"]), Note("error", "TypeError: x is not a function")
+    failed = Note("error", "unhandled rejection: TypeError: Failed to fetch")
+    assert own_notes([blocked, failed, own]) == [blocked, own]
+    assert own_notes([failed, own]) == [failed, own]

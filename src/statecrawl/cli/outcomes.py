@@ -7,7 +7,7 @@ from typing import Any
 from statecrawl.errors import printable
 from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.qualifications import Qualification
-from statecrawl.journal.refusals import is_dangerous
+from statecrawl.journal.refusals import NO_PAGE, is_dangerous
 from statecrawl.model.graph import Graph
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
@@ -36,6 +36,8 @@ def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
     ]
     if any(map(is_dangerous, outcome.refusals)) and not plan.scope.allow_dangerous:
         lines.append("--allow-dangerous fires what looks dangerous")
+    if guesses := _guesses(outcome):
+        lines.append(f"{counted(guesses, 'guessed URL')} {'has' if guesses == 1 else 'have'} no page")
     if outcome.external:
         lines.append(f"the page changed by itself {counted(outcome.external, 'time')}")
     if outcome.rules:
@@ -54,8 +56,14 @@ def verdict(outcome: Outcome) -> str:
         return "complete, every event was fired"
     if outcome.ended_because == COMPLETE:
         return "explored, but not complete:"
-    left = f", {counted(outcome.unexplored, 'event')} unexplored" if outcome.unexplored else ""
+    unexplored = outcome.unexplored - _guesses(outcome)
+    left = f", {counted(unexplored, 'event')} unexplored" if unexplored else ""
     return f"not complete ({outcome.ended_because}){left}{':' if outcome.qualifications else ''}"
+
+
+def _guesses(outcome: Outcome) -> int:
+    """How many URLs were only guessed and turned out to have no page."""
+    return sum(count for reason, count in outcome.refusals.items() if reason.startswith(NO_PAGE))
 
 
 def qualification_lines(qualifications: Sequence[Qualification]) -> list[str]:

@@ -16,6 +16,7 @@ from statecrawl.ports.line import Noted
 from statecrawl.ports.page import FAILED, Note
 from statecrawl.ports.traffic import Recorded
 
+BLOCKED = "ERR_BLOCKED_BY_CLIENT"  # the crawl itself has refused the request
 SCRIPT_ERROR, CONSOLE_ERROR, BROKEN_LINK, FAILED_REQUEST = (
     "javascript-error",
     "console-error",
@@ -99,13 +100,14 @@ def _noted(notes: Iterable[Noted], *, without_requests: bool) -> Iterator[Findin
             yield _finding(CONSOLE_ERROR, str(note.what), state, event)
         elif note.kind == FAILED and not without_requests and isinstance(note.what, list) and len(note.what) == 3:
             method, url, why = map(str, note.what)
-            yield _finding(FAILED_REQUEST, f"{method} {url}: {why}", state, event, url)
+            if BLOCKED not in why:
+                yield _finding(FAILED_REQUEST, f"{method} {url}: {why}", state, event, url)
 
 
 def _exchanged(traffic: Iterable[Recorded]) -> Iterator[Finding]:
     for recorded in traffic:
         exchange = recorded.exchange
-        if exchange.status < LEAST_ERROR and not exchange.failure:
+        if (exchange.status < LEAST_ERROR and not exchange.failure) or BLOCKED in exchange.failure:
             continue
         state, event = recorded.places[0] if recorded.places else ("", None)
         if recorded.places and all((fired or "").startswith(TRIES) for _, fired in recorded.places):

@@ -1,6 +1,7 @@
 """Marks: small facts about a page that a test can count, and the few of them that tell a state from all others.
 
-A mark is a text, what is in a field, or something about elements: how many there are of a tag, an attribute, a class.
+A mark is a text, what is in a field, that something is in it, or how many elements there are of a tag, with an
+attribute or with a class.
 All marks of a state follow from its normal form. `MARKS` in assets/conftest.py counts them in a page by the same rules.
 
 For each state, marks are chosen until no other state has the same number of each. Those that people notice come first
@@ -20,6 +21,7 @@ LONGEST = 200  # characters of a mark
 LEAST_TEXTS = 12  # texts of a state that are looked for in any case: the rarest
 CONTROLS = {"<a>", "<button>", "<input>", "<select>", "<textarea>"}  # whose number is looked at in any case
 STATES_OF_FIELDS = {"checked", "selected", "value"}
+WRITABLE, FILLED = {"input", "textarea"}, "filled"
 SHOWN = {"display", "visibility"}  # declarations of a style that say whether something is shown
 UNFIT = {
     "id",
@@ -82,6 +84,8 @@ def _of_line(tag: str, what: str, value: str) -> Iterator[str]:
                 yield f"{tag} {declared.strip()}: {to.strip()}"
     elif name not in UNFIT and not _PASSING.search(name):
         yield f"{tag} @{name}={value}"
+        if name == "value" and tag in WRITABLE and value not in ("", "*"):
+            yield f"{tag} {FILLED}"  # all that is known where the value itself is a secret
 
 
 def _is_sound(mark: str) -> bool:
@@ -99,7 +103,7 @@ def kind_of(mark: str) -> int:
     if what.startswith("."):
         return CLASS
     if not what.startswith("@"):
-        return STYLE
+        return FIELD if what == FILLED else STYLE
     name = what[1:].partition("=")[0]
     if name in STATES_OF_FIELDS:
         return FIELD

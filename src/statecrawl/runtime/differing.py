@@ -7,6 +7,7 @@ from pathlib import Path
 
 from statecrawl.errors import BadInput
 from statecrawl.journal.qualifications import Qualification, in_short, qualifications_of
+from statecrawl.model.redaction import without_hashes
 from statecrawl.report.crawl.content import Reading
 from statecrawl.report.crawl.seen import noted_in
 from statecrawl.report.difference.difference import Difference, Place, difference_of
@@ -20,14 +21,14 @@ MOST_LINES = 4000  # of a state that are compared line by line: that takes time 
 
 
 class Told:
-    """What the states of a crawl said."""
+    """What the states of a crawl said. Every crawl has a key of its own, so secrets have to look the same."""
 
     def __init__(self, folder: Path) -> None:
         self._reader = EvidenceReader(folder)
 
     def said(self, state: str) -> list[Said] | None:
         with suppress(BadInput):
-            return list(said_lines(str(self._reader.about(state)["normal"])))
+            return list(said_lines(without_hashes(str(self._reader.about(state)["normal"]))))
         return None
 
     def lines(self, state: str) -> frozenset[str] | None:

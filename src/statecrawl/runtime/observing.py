@@ -25,7 +25,7 @@ from statecrawl.strategies.telling import Teller
 
 GROUP_FACTS = 500
 GROUP_SECONDS = 0.25
-LATE_SECONDS = 5.0  # however long the evidence of what was found takes
+LATE_SECONDS = 0.5  # however long the evidence of what was found takes
 
 
 class Observer:

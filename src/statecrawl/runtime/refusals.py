@@ -1,20 +1,23 @@
 """What a plan keeps a crawl from firing, decided from a snapshot alone, so that every node decides alike."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from statecrawl.journal.facts import EventRefused
+from statecrawl.journal.qualifications import ERROR, READ_ONLY
 from statecrawl.journal.refusals import DANGEROUS, EXCLUDED
 from statecrawl.model.event import kind_of
 from statecrawl.model.expression import found
 from statecrawl.politeness.control import Control
 from statecrawl.politeness.danger import danger_of
-from statecrawl.ports.page import Snapshot
+from statecrawl.ports.page import Note, Snapshot
 from statecrawl.runtime.plan import Scope
 
 OPEN = "open"  # kind of an event that opens a URL
 ANY = "*"  # in a rule: every kind of event
+# What scripts say when a request did not get through: browsers, axios, jQuery, Angular
+_NO_ANSWER = re.compile(r"failed to fetch|load failed|network ?error|unknown error|networkerror", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +75,10 @@ def _control_of(event: str, label: str) -> Control:
     rest = event.partition(" ")[2]
     tag = re.match("[a-z]*", rest)
     return Control(kind=kind_of(event), tag=tag[0] if tag else "", words=(label,) if label else ())
+
+
+def own_notes(notes: Sequence[Note]) -> Sequence[Note]:
+    """Notes without the errors that a page threw because --read-only blocked its requests."""
+    if not any(note.kind == READ_ONLY for note in notes):
+        return notes
+    return [note for note in notes if note.kind != ERROR or not _NO_ANSWER.search(str(note.what))]

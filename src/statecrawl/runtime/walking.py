@@ -70,6 +70,7 @@ from statecrawl.ports.record import Record
 from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.refusals import own_notes
 from statecrawl.runtime.start_page import landing_notes
 from statecrawl.runtime.times import Times
 from statecrawl.runtime.trail import Trail
@@ -483,7 +484,7 @@ class Walker:
         await meeting.follow()
 
     def _note(self, notes: Sequence[Note], state: str, event: str | None) -> None:
-        if notes:
+        if notes := own_notes(notes):
             self._ground.meeting.keeper.note(notes, state, event)
             self._report(*_boundaries(notes, state, event))
             self._ground.meeting.windows(str(note.what) for note in notes if note.kind == WINDOW)

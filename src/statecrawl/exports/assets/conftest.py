@@ -113,6 +113,7 @@ MARKS = """(wanted) => {
             if (element.checked) add('input @checked=');
         } else if ((tag === 'input' || tag === 'textarea') && element.value !== '') {
             add(`${tag} @value=${tidy(element.value)}`);
+            add(`${tag} filled`);
         } else if (tag === 'option' && element.selected) add('option @selected=');
     };
     const attributes = (element, tag) => {
