@@ -24,7 +24,12 @@ LEAST_CODED = 8  # characters of Base64 or hexadecimal digits
 _BACKSLASH = r"(?:\\|%(?:25){0,3}+5[cC])"
 _AND = r"(?:&|%(?:25){0,3}+26)(?:amp(?:;|%(?:25){0,3}+3[bB])){0,3}+"
 _NUMBER, _END = r"(?:\#|%(?:25){0,3}+23)", r"(?:;|%(?:25){0,3}+3[bB])?+"
-_PLAIN = {" ": r"[ +]", "&": "&(?:amp;){0,3}", "%": "%(?:25){0,4}"}  # may be followed by the same as in an escape
+_PLUS = r"[+]|%(?:25){0,3}+2[bB]"
+_PLAIN = {
+    " ": rf"[ ]|{_PLUS}",
+    "&": _AND.removesuffix("+"),
+    "%": "%(?:25){0,4}",
+}  # may be followed by the same as in an escape
 _NAMED = {**html.entities.name2codepoint, "apos": ord("'")}
 _LETTERS = re.compile(r"[A-Za-z0-9]+")
 _RUNS = re.compile(r"(\\+)|.", re.DOTALL)  # backslashes escape each other, so they are counted together
