@@ -16,8 +16,8 @@ from statecrawl.runtime.plan import Scope
 
 OPEN = "open"  # kind of an event that opens a URL
 ANY = "*"  # in a rule: every kind of event
-# What scripts say when a request did not get through: browsers, axios, jQuery, Angular
-_NO_ANSWER = re.compile(r"failed to fetch|load failed|network ?error|unknown error|networkerror", re.IGNORECASE)
+# What scripts say when a request did not get through: browsers, axios, Angular
+_NO_ANSWER = re.compile(r"failed to fetch|load failed|network ?error|: 0 unknown error", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
