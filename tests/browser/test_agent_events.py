@@ -30,7 +30,7 @@ INLINE = {
     '<form id=f onsubmit="x(); return false"></form>': ["submit form#f"],
     '<div id=a draggable=true>a</div><div id=b ondrop="x()" ondragover="y()">b</div>': ["drag div#a to div#b"],
     '<div id=s onscroll="x()" style="height: 50px; overflow: auto"><p style="height: 500px"></div>': ["scroll div#s"],
-    '<div onmousemove="x()">nothing to try by itself</div>': [],
+    '<div onmousemove="x()">go</div>': ['hover div "go"'],
     '<div data-onclick="x()">no handler</div>': [],
 }
 
@@ -67,6 +67,7 @@ ATTACHED = {
     "a.addEventListener('pointerdown', () => setTimeout(f, 500))": ["click div#a", "longpress div#a"],
     "a.addEventListener('made-up', f)": [],
     "a.onmouseenter = f": ["hover div#a"],
+    "a.addEventListener('pointermove', f)": ["hover div#a"],
     "document.onkeydown = (e) => { if (e.key === 'Escape') f(); }": ["key Escape"],
     "window.addEventListener('keydown', (e) => { if (e.code === 'Enter') f(); })": ["key Enter"],
     "document.body.setAttribute('onkeydown', \"if (event.key === 'Escape') f()\")": ["key Escape"],
@@ -241,6 +242,8 @@ UNREACHABLE = {
     "inert": "<div inert><button>no</button><div><a href=/x>no</a></div></div>",
     "template": "<template><button>no</button></template>",
     "noscript": "<noscript><button>no</button></noscript>",
+    "pointer-events": "<p style='pointer-events: none' onclick='x()'>no <b>no</b></p>",
+    "pointer-events and tabindex": "<button style='pointer-events: none' tabindex=-1>no</button>",
     "inert frame": "<iframe inert srcdoc='<button>no</button>'></iframe>",
     "frame in what is inert": "<div inert><iframe srcdoc='<button>no</button>'></iframe></div>",
     "hidden frame": "<iframe style='display: none' srcdoc='<button>no</button>'></iframe>",
@@ -255,6 +258,14 @@ UNREACHABLE = {
 @pytest.mark.parametrize("why", UNREACHABLE)
 async def test_what_nobody_can_reach_has_no_events(stage: Stage, why: str) -> None:
     assert await stage.events(f"{UNREACHABLE[why]}<button>yes</button>") == ['click button "yes"']
+
+
+async def test_what_the_keyboard_or_a_part_makes_reachable_has_events(stage: Stage) -> None:
+    html = "<style>* { pointer-events: none }</style><button id=a>a</button><p id=b tabindex=0 onclick='x()'>b</p>"
+    html += "<p id=c onclick='x()'>c <b style='pointer-events: auto'>d</b></p>"
+    html += "<p style='display: contents' id=e onclick='x()'>e</p>"
+    assert await stage.events(html) == ["click button#a", "click p#b", "click p#c"]
+    assert "click p#e" in await stage.events(html.replace("none }", "auto }"))
 
 
 async def test_only_a_modal_dialog_can_be_used_while_it_is_open(stage: Stage) -> None:
@@ -373,6 +384,17 @@ async def test_shadow_roots(stage: Stage, mode: str) -> None:
     events = await view.events()
     assert events == ['click button "b" in my-card', 'click p "p" in my-card', 'click i "slotted" in my-card']
     assert await view.log(*events) == ["1", "2", "3"]
+
+
+async def test_a_listener_at_a_slot_is_about_what_is_shown_there(stage: Stage) -> None:
+    view = await stage.show(
+        "<my-list><p>one</p><p>two</p></my-list><script>"
+        "const root = document.querySelector('my-list').attachShadow({mode: 'open'}); root.innerHTML = '<slot></slot>';"
+        "root.firstChild.addEventListener('click', (e) => log(e.target.textContent));</script>"
+    )
+    events = await view.events()
+    assert events == ['click p "one" in my-list', 'click p "two" in my-list']
+    assert await view.log(*events) == ["one", "two"]
 
 
 @pytest.mark.parametrize("mode", ["open", "closed"])

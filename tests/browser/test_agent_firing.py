@@ -23,6 +23,15 @@ async def test_a_handler_that_throws_is_noted_and_does_not_end_the_walk(stage: S
     assert await view.text() == "1"
 
 
+@pytest.mark.parametrize("act", ["Promise.reject(1)", "fetch(location).then(() => { throw 1 })"])
+async def test_a_rejection_that_nobody_handles_is_part_of_the_event(stage: Stage, act: str) -> None:
+    heard = "<script>addEventListener('unhandledrejection', (e) => log(e.reason))</script>"
+    view = await stage.show(f'<button id=a onclick="{act}">a</button>{heard}')
+    walked = await view.fire("click button#a")
+    assert said(walked, "error") == ["unhandled rejection: 1"]
+    assert await view.text() == "1"
+
+
 async def test_a_link_within_the_page(stage: Stage) -> None:
     view = await stage.show(
         "<a id=l href=#x>l</a><script>addEventListener('hashchange', () => log(location.hash))</script>"
@@ -77,6 +86,16 @@ async def test_a_framework_that_binds_a_field_sees_what_is_written(stage: Stage)
     )
     await view.fire("input input#i in main#m = test", "click input#c in main#m", "select select#s in main#m = b")
     assert await view.text("#p") == "test true b"
+
+
+async def test_a_field_that_is_drawn_after_its_letter_gets_every_letter(stage: Stage) -> None:
+    view = await stage.show(
+        "<input id=f pattern=123><script>const f = byId('f'); let kept = '';"
+        " const { port1, port2 } = new MessageChannel(); port2.onmessage = (e) => { kept = f.value = e.data; };"
+        " f.oninput = () => { port1.postMessage(f.value); f.value = kept; };"
+        " f.onchange = () => log(f.value)</script>"
+    )
+    assert await view.log("input input#f = 123") == ["123"]
 
 
 async def test_several_options_of_a_list_can_be_chosen(stage: Stage) -> None:

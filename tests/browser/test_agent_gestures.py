@@ -72,6 +72,7 @@ LIKE_A_PERSON: dict[str, tuple[str, ...]] = {
         "click input#b",
     ),
     "a label": ("<label id=l for=c>l</label><input id=c type=checkbox>", "click label#l"),
+    "a box in its label": ("<label>l <input id=c type=checkbox></label>", "click input#c"),
     "unfolding": ("<details id=d><summary id=s>s</summary>text</details>", "click summary#s in details#d"),
     "enter on a button": ("<button id=b>b</button>", "key Enter button#b"),
     "space on a button": ("<button id=b>b</button>", "key Space button#b"),

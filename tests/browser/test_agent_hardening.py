@@ -9,6 +9,7 @@ from tests.browser.stage import Stage
 
 CONTROLS = """<!DOCTYPE html><html lang=en><title>controls</title><link rel=icon href="data:,">
 <script src=/tampering.js></script><script>tamperAsAsked();</script>
+<style>.row form { display: none } .row:hover form { display: block } #tall { height: 9px; overflow: auto }</style>
 <p id=out></p>
 <nav><a href="#there" onclick="tell('link')">link</a>
 <button class="b a" style="color: red" onclick="tell('button')">b</button></nav>
@@ -21,6 +22,11 @@ CONTROLS = """<!DOCTYPE html><html lang=en><title>controls</title><link rel=icon
 <div id=to ondragover="return false" ondrop="tell('dropped'); return false">to</div>
 <dialog id=d open><button onclick="tell('dialog')">ok</button></dialog>
 <iframe srcdoc="<button id=inner>inner</button>"></iframe>
+<input id=listed list=l oninput="tell('listed')"><datalist id=l><option value=v></datalist>
+<label><input type=checkbox hidden onclick="tell('boxed')">box</label>
+<div class=row>row<form action=/row><input name=style>
+<button type=button onclick="tell('revealed')">revealed</button></form></div>
+<div id=tall onscroll="tell('scrolled')"><p style="height: 99px">tall</p></div>
 """
 FIRED = (
     "button",
@@ -33,6 +39,9 @@ FIRED = (
     "#chosen",
     "drag",
     "inner",
+    "label",
+    'button "revealed',
+    "scroll",
 )
 
 
@@ -49,6 +58,7 @@ async def seen(stage: Stage, group: str) -> tuple[object, ...]:
         walked = await page.walk(None, [(event, None)])
         went.append((event, walked.why, walked.states))
     assert all(why is Ending.END for _, why, _ in went), (group, went)
+    assert await page.rehash([(about.url, about.normal)]) == [about.state]
     await page.reset()
     await page.close()
     return landing.state, about.events, about.labels, about.selectors, about.given, about.normal, about.forms, went
@@ -59,6 +69,47 @@ async def test_tampering_changes_nothing_that_is_seen(stage: Stage, group: str) 
     expected, told = await seen(stage, "nothing"), await seen(stage, group)
     for part, usual in zip(told, expected, strict=True):
         assert part == usual
+
+
+SPY = """<script>
+const said = [];
+const owners = [window, Window.prototype, location, Location.prototype];
+for (const owner of owners) for (const name of Object.getOwnPropertyNames(owner)) {
+  const known = Object.getOwnPropertyDescriptor(owner, name).value;
+  if (typeof known !== 'function' || known.toString().includes('native code')) continue;
+  try {
+    const spy = { value: (...words) => { said.push(...words); return known(...words); } };
+    for (const place of [window, location]) Object.defineProperty(place, name, spy);
+  } catch {}
+}
+</script><button id=b onclick="document.body.append(said.length || '')">b</button>
+<iframe srcdoc="<button id=i>i</button>"></iframe>"""
+
+
+async def test_a_page_cannot_listen_to_what_the_agent_is_told(stage: Stage) -> None:
+    view = await stage.show_alone(SPY)
+    before = (await view.look()).html
+    await view.fire("click button#b")
+    assert (await view.look()).html == before
+
+
+WAYS_OUT = {
+    "destination": "Object.defineProperty(NavigateEvent.prototype, 'destination', { get() { throw 1; } })",
+    "url": "Object.defineProperty(NavigationDestination.prototype, 'url', { get: () => location.href })",
+    "download": "Object.defineProperty(NavigateEvent.prototype, 'downloadRequest', { get() { throw 1; } })",
+    "hash": "Object.defineProperty(NavigateEvent.prototype, 'hashChange', { get: () => true })",
+    "cancelable": "Object.defineProperty(Event.prototype, 'cancelable', { get: () => false })",
+}
+
+
+@pytest.mark.parametrize("what", WAYS_OUT)
+async def test_tampering_does_not_lead_out_of_scope(stage: Stage, what: str) -> None:
+    stage.serve("/out", "out")
+    leave = f"<button id=b onclick=\"location = '{stage.stand.other}out'\">b</button>"
+    view = await stage.show_alone(f"<script>{WAYS_OUT[what]}</script>{leave}")
+    walked = await view.fire("click button#b")
+    assert (walked.landed, stage.stand.paths.count("/out")) == (view.landing.state, 0)
+    assert [note.what for note in walked.notes if note.kind == "boundary"] == [f"{stage.stand.other}out"]
 
 
 async def test_a_document_without_a_root_is_a_state(stage: Stage) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from statecrawl.browser.agent import Ignore
+from statecrawl.browser.lookalikes import marks
 from statecrawl.ports.page import lines_of
 from tests.browser.stage import Stage
 
@@ -270,12 +271,13 @@ async def test_a_page_at_rest(stage: Stage) -> None:
         "byId(id).onmouseleave = byId(id).onblur = () => byId(id).classList.remove(word); };"
         "on('i', 'near'); on('p', 'lit')</script>"
     )
-    await view.fire("focus input#i")
-    assert await view.page.rest()
-    assert (await view.look()).state == view.landing.state
-    await view.fire("hover p#p")
-    assert not await view.page.rest(), "another text is to be seen"
-    assert (await view.look()).state == view.landing.state
+    at_rest = await view.look()
+    for event, marking in (("focus input#i", {("#i", ".near")}), ("hover p#p", set())):  # which hides a word
+        await view.fire(event)
+        moved = await view.look()
+        assert await view.page.rest()
+        assert (await view.look()).state == at_rest.state
+        assert marks(lines_of(moved.normal), lines_of(at_rest.normal)) == marking
 
 
 async def test_attributes_that_styles_look_at(stage: Stage) -> None:

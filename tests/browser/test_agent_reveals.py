@@ -36,6 +36,13 @@ STYLES = {
 }
 
 
+async def test_a_form_with_a_field_named_style(stage: Stage) -> None:
+    style = "form { display: none } div:hover form { display: block }"
+    form = "<form><input name=style><button id=b>x</button></form>"
+    view = await stage.show(f"<style>{style}</style><div>row{form}</div>")
+    assert await view.events() == ["click button#b in form"]
+
+
 @pytest.mark.parametrize("what", STYLES)
 async def test_what_is_revealed_is_an_event(stage: Stage, what: str) -> None:
     style, events = STYLES[what]
@@ -147,6 +154,16 @@ async def test_a_person_hovers_what_reveals_before_clicking(stage: Stage) -> Non
     view = await stage.show(html)
     told = await view.log("click button#b in li#r")
     assert told == ["mouseenter@rtrue", "mouseenter@btrue", "click@btrue", "click@rtrue"]
+
+
+@pytest.mark.parametrize("last", [("click", "#go"), ("press", "#word"), ("submit", "#f")])
+async def test_the_controls_that_the_log_in_used_are_not_unrevealed(stage: Stage, last: tuple[str, str]) -> None:
+    agent = {"login": (("fill", "#word"), last)}
+    other = "<form hidden><button id=other onclick='log(1)'>x</button></form>"
+    view = await stage.show(f"<form id=f hidden><input id=word><button id=go>go</button></form>{other}", agent=agent)
+    assert [name.partition(" in ")[0] for name in (await view.look()).hidden] == ["click button#other"]
+    view = await stage.show("<form id=f hidden><button id=go>go</button></form>", agent=agent)
+    assert [name.partition(" in ")[0] for name in (await view.look()).hidden] == ["click button#go"], "another form"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from tests.browser.late import IN_TIME, never, serve_answers
 from tests.browser.stage import Stage, said
 
 # What a script does that writes "done" in the end. /late answers after a while.
+HESITATION = 0.25  # seconds
+
 ENDS = {
     "XMLHttpRequest": "const x = new XMLHttpRequest(); x.open('GET', '/late'); x.onload = () => log('done'); x.send()",
     "XMLHttpRequest, in step": "const x = new XMLHttpRequest(); x.open('GET', '/late', false); x.send(); log('done')",
@@ -278,6 +280,40 @@ async def test_a_socket_that_is_open_is_no_obstacle(stage: Stage) -> None:
     assert (walked.seconds < IN_TIME, said(walked, "capped")) == (True, [])
 
 
+async def hesitant(request: web.Request) -> web.WebSocketResponse:
+    """Answers in two parts, each after a while; says nothing to what it is told by the way."""
+    response = web.WebSocketResponse()
+    await response.prepare(request)
+    async for message in response:
+        for part in ("one", "two") if message.data == "?" else ():
+            await asyncio.sleep(HESITATION)
+            await response.send_str(part)
+    return response
+
+
+HESITATING = (
+    "<button id=b onclick='log(0); s.send(this.value || `?`)'>b</button>"
+    "<script>const s = new WebSocket(location.origin.replace('http', 'ws') + '/hesitant');"
+    "s.onmessage = (e) => log(e.data)</script>"
+)
+
+
+async def test_a_server_that_takes_a_while_to_answer_through_a_socket_is_waited_for(stage: Stage) -> None:
+    stage.serve("/hesitant", hesitant)
+    view = await stage.show(HESITATING)
+    await view.fire("click button#b")
+    assert await view.text() == "0 one two"
+
+
+async def test_a_server_that_does_not_answer_is_waited_for_once(stage: Stage) -> None:
+    stage.serve("/hesitant", hesitant)
+    view = await stage.show(HESITATING.replace("<button", "<button value='by the way'"))
+    first = await view.fire("click button#b")
+    second = await view.fire("click button#b")
+    assert (await view.text(), said(first, "capped")) == ("0 0", [])
+    assert second.seconds < first.seconds / 2
+
+
 async def test_a_worker_that_answers_soon_is_waited_for(stage: Stage) -> None:
     """Within the 300 ms that workers get; this one has started before, which may take longer on a busy machine."""
     view = await stage.show(
@@ -397,3 +433,25 @@ async def test_what_a_transition_shows_is_there_at_once(stage: Stage, where: str
     stage.serve("/inner", HOLDING["a document"][0])
     view = await stage.show(html)
     assert await view.events() == [f"click {button}"]
+
+
+async def test_a_message_that_fades_after_a_while_is_gone(stage: Stage) -> None:
+    """It was drawn before it fades, or there would be no transition, and nobody to tell of its end."""
+    view = await stage.show(
+        "<style>i { transition: opacity 200ms } .leaving { opacity: 0 }</style><button id=save>save</button><script>"
+        "byId('save').onclick = () => { const message = document.body.appendChild(document.createElement('i'));"
+        "message.textContent = 'saved'; message.addEventListener('transitionend', () => message.remove());"
+        "setTimeout(() => message.classList.add('leaving'), 3000); };</script>"
+    )
+    before = view.landing.state
+    assert (await view.fire("click button#save")).states[-1] == before
+
+
+async def test_an_animation_that_lasts_longer_than_a_timer_ends_after_it(stage: Stage) -> None:
+    view = await stage.show(
+        "<style>@keyframes grow { to { width: 9px } } i.on { animation: grow 2s }</style><i>bar</i>"
+        "<button id=go>go</button><script>const bar = document.querySelector('i'); byId('go').onclick = () => {"
+        "bar.addEventListener('animationend', () => log('ended')); bar.className = 'on';"
+        "setTimeout(() => log('first'), 500); setTimeout(() => log('last'), 5000); };</script>"
+    )
+    assert await view.log("click button#go") == ["first", "ended", "last"]

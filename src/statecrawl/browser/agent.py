@@ -60,6 +60,7 @@ class AgentSettings:
     epoch: int = EPOCH
     step: int = STEP
     horizon: int = 10_000  # of page time
+    stretch: float = 1.0  # by this factor, timers run longer than until the horizon
     patience: int = PATIENCE  # of real time, for one request
     equivalence: str = "content"  # or a function in JavaScript, whose result makes a state
     rules: tuple[tuple[str, str], ...] = ()  # (place, what), learnt
@@ -70,9 +71,11 @@ class AgentSettings:
     on_demand: bool = False  # frames are drawn when the agent asks for them, and not otherwise
     background: tuple[str, ...] = ()  # addresses that are not waited for
     session: str = ""  # a selector that is there as long as somebody is logged in
+    login: tuple[tuple[str, str], ...] = ()  # (verb, selector) of each log-in step that uses an element
     site: bool = (
         False  # pages are opened by their address: plain links are no events, and where a page is makes a state
     )
+    held: bool = False  # the page may load no other document yet
     touch: bool = False  # the device is touched, not pointed at
     options: int = 8  # of a list that are tried
     denied: tuple[str, ...] = ()  # selectors of elements whose events are to be left alone
@@ -86,6 +89,7 @@ class AgentSettings:
             "epoch": self.epoch,
             "step": self.step,
             "horizon": self.horizon,
+            "stretch": self.stretch,
             "patience": self.patience,
             "equivalence": self.equivalence,
             "rules": self.rules,
@@ -100,7 +104,9 @@ class AgentSettings:
             "onDemand": self.on_demand,
             "background": self.background,
             "session": self.session,
+            "login": self.login,
             "site": self.site,
+            "held": self.held,
             "touch": self.touch,
             "options": self.options,
             "denied": self.denied,

@@ -43,6 +43,7 @@ TAMPERINGS: tuple[str, ...] = (  # "tampered.html?only=json"; the groups of `tam
     *("array", "setters", "promise", "json", "collections", "string", "function", "object"),
     *("listeners", "nodes", "elements", "document", "time", "network", "errors", "shadows"),
     *("indices", "chain", "traps", "words", "dictionaries", "descriptors", "thenables", "species"),
+    *("lists", "layout", "relatives", "records"),
 )
 
 FILLERS = {  # kind of huge answer -> content type, beginning, one chunk

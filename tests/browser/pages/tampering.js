@@ -32,6 +32,13 @@ const { tamperAsAsked, tamperAgain } = (() => {
   const eachGetter = (owner, names, get) => {
     for (let i = 0; i < names.length; i++) putGetter(owner, names[i], get);
   };
+  const attempt = (owner, names, get) => {
+    for (let i = 0; i < names.length; i++) {
+      try {
+        putGetter(owner, names[i], get);
+      } catch {}
+    }
+  };
 
   const GROUPS = {
     __proto__: null,
@@ -188,6 +195,40 @@ const { tamperAsAsked, tamperAgain } = (() => {
       putGetter(RegExp, Symbol.species, fail);
       put(Object.prototype, Symbol.toPrimitive, fail);
       putGetter(Object.prototype, Symbol.toStringTag, fail);
+    },
+    lists() {
+      const kinds = [NodeList, HTMLCollection, HTMLOptionsCollection, StyleSheetList, CSSRuleList, DOMRectList, FileList];
+      for (let i = 0; i < kinds.length; i++) attempt(kinds[i].prototype, ["length"], fail);
+      attempt(Symbol.prototype, ["description"], fail);
+    },
+    layout() {
+      const sizes = ["scrollHeight", "clientHeight", "scrollTop", "clientLeft", "clientTop"];
+      attempt(Element.prototype, sizes, fail);
+      attempt(DOMRectReadOnly.prototype, ["left", "top", "right", "bottom", "width", "height"], fail);
+      attempt(DOMRect.prototype, ["width", "height"], fail);
+      attempt(window, ["innerHeight", "scrollY"], fail);
+      attempt(CSSStyleDeclaration.prototype, ["overflowY"], fail);
+      attempt(MediaQueryList.prototype, ["matches"], fail);
+      attempt(Document.prototype, ["scrollingElement"], () => ({}));
+    },
+    relatives() {
+      putGetter(HTMLLabelElement.prototype, "control", () => ({ type: "checkbox" }));
+      putGetter(HTMLInputElement.prototype, "list", () => ({}));
+      putGetter(HTMLElement.prototype, "style", () => ({}));
+      putGetter(HTMLFrameElement.prototype, "contentDocument", () => ({}));
+    },
+    records() {
+      // What frameworks would keep at elements.
+      const { getElementById } = Document.prototype;
+      const page = document;
+      document.addEventListener("DOMContentLoaded", () => {
+        const element = getElementById.call(page, "over");
+        if (!element) return;
+        element.jQuery1 = { __proto__: null, get events() { return fail(); } };
+        element.__reactProps$x = new Proxy({}, { __proto__: null, ownKeys: fail, get: fail });
+        putGetter(element, "__click", fail);
+        putGetter(element, Symbol("events"), fail);
+      });
     },
     shadows() {
       put(Element.prototype, "attachShadow", fail);

@@ -21,6 +21,7 @@ const SECRETS = 'input[type=password],input[autocomplete$="-password"],input[aut
 const DIALOGS = 'dialog,[role=dialog],[role=alertdialog],[aria-modal=true]';
 const HEADINGS = 'h1,h2,h3,h4,h5,h6,legend,[role=heading]';
 const SECTIONS = 'form,fieldset,section,article';
+const OPENERS = 'nav,[role=navigation],[role=menubar],[aria-haspopup]'; // these open something, and send no form beside them
 const PICTURES = 'svg,i,use,img,span';
 const PICTURED_BY = ['class', 'data-icon', 'data-testid', 'href', 'xlink:href', 'src'];
 const NAMED_BY = ['id', 'name', 'data-action', 'data-testid'];
@@ -52,15 +53,15 @@ class Evidence {
     const isField = tag === 'select' || tag === 'textarea' || (tag === 'input' && UNFILLED[type] !== 1);
     const form = kind === 'submit' ? element : kind === 'key' && isField ? formOf(element, tag) : submittedBy(element, tag);
     if (kind !== 'submit') {
-      told.type = type;
-      told.role = dom.attribute(element, 'role') || '';
+      tell(told, 'type', type);
+      tell(told, 'role', dom.attribute(element, 'role'));
       told.words = isField && kind === 'key' ? wordsOfDefault(form) : allWords(element, tag, type);
     }
-    told.names = attributesOf(element, NAMED_BY);
-    if (!hasLetters(told.words)) told.icon = iconOf(element);
+    tell(told, 'names', attributesOf(element, NAMED_BY));
+    if (!hasLetters(told.words)) tell(told, 'icon', iconOf(element));
     if (form) this.submission(told, form, element, kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null);
     else this.request(told, element, tag, extra);
-    if (form || told.method !== 'get') told.heading = this.heading(element); // a link says itself where it leads
+    if (form || told.method !== 'get') tell(told, 'heading', this.heading(element)); // a link says itself where it leads
     return told;
   }
 
@@ -76,7 +77,7 @@ class Evidence {
 
   /** What a link or a button that sends no form says. @param {any} told @param {any} element @param {string} tag @param {any} extra */
   request(told, element, tag, extra) {
-    told.is_plain = extra === PLAIN;
+    if (extra === PLAIN) told.is_plain = true;
     const href = tag === 'a' || tag === 'area' ? dom.attribute(element, 'href') : null;
     if (href !== null && native.indexOf(href, 'javascript:') !== 0) {
       told.target = native.slice(absolute(href), 0, LONGEST_URL);
@@ -96,7 +97,8 @@ class Evidence {
 
   /** The form around a control that sends it by a script, or what takes its place. @param {any} element */
   around(element) {
-    if (this.secrets.length === 0) return null;
+    if (this.secrets.length === 0 || dom.closest(element, OPENERS)) return null;
+    if (dom.tag(element) === 'body' || dom.tag(element) === 'html') return null; // a key that the whole page listens for
     const form = dom.closest(element, 'form');
     if (form) return form;
     let around = dom.parent(element);
@@ -123,6 +125,11 @@ class Evidence {
   }
 }
 detach(Evidence);
+
+/** Add what says something. @param {any} told @param {string} name @param {string | null} value */
+const tell = (told, name, value) => {
+  if (value) told[name] = value;
+};
 
 /** The fields that can be filled in, and what is chosen in lists. @param {any} elements */
 const fieldsIn = (elements) => {

@@ -49,10 +49,10 @@ const carry = (from, to, there, more) => {
 /** @param {any} element */
 const scrollDown = (element) => {
   const page = element === null;
-  const node = page ? document.scrollingElement || dom.root(document) : element;
+  const node = page ? dom.scroller(document) || dom.root(document) : element;
   const target = page ? dom.body(document) : element;
-  native.dispatch(target, new (makersOf(target).WheelEvent)('wheel', { __proto__: null, bubbles: true, cancelable: true, deltaY: node.scrollHeight }));
-  node.scrollTop = node.scrollHeight;
+  native.dispatch(target, new (makersOf(target).WheelEvent)('wheel', { __proto__: null, bubbles: true, cancelable: true, deltaY: dom.wholeHeight(node) }));
+  dom.setScrollTop(node, dom.wholeHeight(node));
   native.dispatch(page ? document : element, new (makersOf(target).Event)('scroll', { __proto__: null, bubbles: page }));
   kernel.mustDraw = true;
 };
@@ -158,7 +158,7 @@ const fire = async (found) => {
       break;
     }
     case 'input':
-      write(element, extra, true);
+      await safe(enter(element, extra));
       break;
     case 'upload':
       upload(element);

@@ -11,7 +11,7 @@
 /** @type {any} the names of React's properties -> kind */
 const KIND_OF_PROPERTY = table({
   onClick: 'click', onClickCapture: 'click', onMouseDown: 'click', onMouseUp: 'click', onPointerDown: 'click', onPointerUp: 'click', onTouchStart: 'click',
-  onDoubleClick: 'dblclick', onContextMenu: 'contextmenu', onMouseEnter: 'hover', onMouseOver: 'hover', onPointerEnter: 'hover', onPointerOver: 'hover', onPointerMove: 'hover',
+  onDoubleClick: 'dblclick', onContextMenu: 'contextmenu', onMouseEnter: 'hover', onMouseOver: 'hover', onPointerEnter: 'hover', onPointerOver: 'hover', onMouseMove: 'hover', onPointerMove: 'hover',
   onMouseLeave: 'leave', onMouseOut: 'leave', onPointerLeave: 'leave', onPointerOut: 'leave', onFocus: 'focus', onBlur: 'blur',
   onInput: 'input', onChange: 'input', onBeforeInput: 'input', onKeyDown: 'key', onKeyUp: 'key', onKeyPress: 'key', onSubmit: 'submit', onDrop: 'drop', onScroll: 'scroll',
 });
@@ -25,6 +25,11 @@ let looks = 300; // elements that are still looked at to find out which framewor
 /** @param {any} element */
 const look = (element) => {
   looks -= 1;
+  quietly(() => lookAt(element)); // what it finds is the page's
+};
+
+/** @param {any} element */
+const lookAt = (element) => {
   const keys = native.ownKeys(element);
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i];
@@ -44,6 +49,15 @@ const symbolsOf = Object.getOwnPropertySymbols;
 
 /** Tell each handler that a framework keeps for an element. @param {any} element @param {(kind: string, handler: any) => void} told */
 const eachFrameworkHandler = (element, told) => {
+  try {
+    eachKeptHandler(element, told);
+  } catch {
+    // What is kept there is the page's, and so are its errors.
+  }
+};
+
+/** @param {any} element @param {(kind: string, handler: any) => void} told */
+const eachKeptHandler = (element, told) => {
   if (reactKey) {
     const properties = element[reactKey];
     for (const name in properties) {
@@ -84,8 +98,22 @@ const findJquery = () => {
 };
 
 /** What jQuery listens for at a node: a list of handlers with the selectors they were given, or null.
- * @param {any} node @param {string[]} keys the node's own properties @param {string} type */
+ * @param {any} node @param {string[]} keys the node's own properties @param {string} type @returns {{handler: any, selector: string}[] | null} */
 const jqueryHandlers = (node, keys, type) => {
+  try {
+    const records = jqueryRecords(node, keys, type);
+    if (!records) return null;
+    /** @type {any[]} */
+    const handlers = newList();
+    for (let i = 0; i < records.length; i += 1) append(handlers, { handler: records[i].handler, selector: String(records[i].selector || '') });
+    return handlers;
+  } catch {
+    return null; // the records are the page's
+  }
+};
+
+/** @param {any} node @param {string[]} keys @param {string} type */
+const jqueryRecords = (node, keys, type) => {
   for (let i = 0; i < keys.length; i += 1) {
     if (native.exec(JQUERY, keys[i]) === null) continue;
     const record = node[keys[i]];
@@ -95,7 +123,18 @@ const jqueryHandlers = (node, keys, type) => {
   return (events && events[jqueryType(type)]) || null;
 };
 
-const replaceIn = uncurry(String.prototype.replace);
+/** A text with something else for each match; its own method would ask the page how. @param {string} text @param {RegExp} pattern that matches no empty text, and globally @param {(found: any) => string} by */
+const replaced = (text, pattern, by) => {
+  let kept = '';
+  let from = 0;
+  pattern.lastIndex = 0;
+  for (let found = native.exec(pattern, text); found; found = native.exec(pattern, text)) {
+    kept += native.slice(text, from, found.index) + by(found);
+    from = pattern.lastIndex;
+  }
+  return kept + native.slice(text, from);
+};
+
 const RELATIVE = /(^|,)\s*[>+~]\s*/g;
 const ONLY_JQUERY = /:(?:visible|hidden|first|last|even|odd|eq|gt|lt|input|button|text|checkbox|radio|password|file|submit|reset|image|header|parent|selected|animated|contains)\b(?!-)(?:\([^()]*\))?/g;
 /** @type {any} */
@@ -107,7 +146,7 @@ const plainSelector = (selector) => {
   const known = plainSelectors[selector];
   if (known !== undefined) return known;
   const isPlain = /** @param {string} text */ (text) => text !== '' && quietly(() => (dom.findIn(document, text), true)) === true;
-  const rest = replaceIn(replaceIn(selector, ONLY_JQUERY, ''), RELATIVE, '$1');
+  const rest = replaced(replaced(selector, ONLY_JQUERY, () => ''), RELATIVE, (found) => found[1]);
   return (plainSelectors[selector] = isPlain(selector) ? selector : isPlain(rest) ? rest : '');
 };
 

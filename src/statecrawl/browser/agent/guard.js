@@ -156,15 +156,24 @@ const installNavigation = () => {
   const navigation = /** @type {any} */ (window).navigation;
   if (!navigation) return;
   const top = window === window.top;
+  const { NavigateEvent, NavigationDestination } = /** @type {any} */ (window);
+  const destinationOf = getterOf(NavigateEvent.prototype, 'destination');
+  const downloadOf = getterOf(NavigateEvent.prototype, 'downloadRequest');
+  const isHashChange = getterOf(NavigateEvent.prototype, 'hashChange');
+  const typeOf = getterOf(NavigateEvent.prototype, 'navigationType');
+  const formDataOf = getterOf(NavigateEvent.prototype, 'formData');
+  const urlOf = getterOf(NavigationDestination.prototype, 'url');
+  const isSameDocument = getterOf(NavigationDestination.prototype, 'sameDocument');
   native.listen(navigation, 'navigate', (/** @type {any} */ event) => {
-    const url = event.destination.url;
-    if (event.downloadRequest !== null && event.downloadRequest !== undefined) {
+    const destination = destinationOf(event);
+    const url = urlOf(destination);
+    if (downloadOf(event) !== null) {
       note('download', url);
-      if (event.cancelable) native.preventDefault(event);
+      native.preventDefault(event);
       return;
     }
-    if (event.hashChange || event.destination.sameDocument) {
-      if (top && event.hashChange && event.navigationType === 'push') {
+    if (isHashChange(event) || isSameDocument(destination)) {
+      if (top && isHashChange(event) && typeOf(event) === 'push') {
         kernel.back += 1;
         kernel.entries += 1;
       }
@@ -173,18 +182,23 @@ const installNavigation = () => {
     }
     if (native.indexOf(url, 'javascript:') === 0) return;
     if (isRefresh(url)) {
-      if (event.cancelable) native.preventDefault(event);
+      native.preventDefault(event);
       return;
     }
     if (!isInScope(url)) {
       note('boundary', url);
-      if (event.cancelable) native.preventDefault(event);
+      native.preventDefault(event);
+      return;
+    }
+    if (top && settings.held && event.cancelable) {
+      note('held', url); // until requests pass the gate, nobody would see where they are redirected to
+      native.preventDefault(event);
       return;
     }
     if (top) {
       kernel.leaving = kernel.departed = true;
       sayFarewell();
-      if (event.formData) noteRequest('POST', url, 'form');
+      if (formDataOf(event)) noteRequest('POST', url, 'form');
       stir();
     } else {
       const frame = quietly(() => window.frameElement);

@@ -39,8 +39,9 @@ const answer = (verb, values) => {
   return orFrame(answered);
 };
 
-// Not a property of the window itself, where pages look for what they do not know.
-native.define(Window.prototype, AGENT, {
+// A property of the location itself, which no page can replace: in front of one of a prototype, a page could put its own and
+// be told the secret; and among those of the window, pages look for what they do not know.
+native.define(window.location, AGENT, {
   value: (/** @type {string} */ word, /** @type {string} */ verb, /** @type {any[]} */ values) => (word === SECRET ? answer(verb, values) : undefined),
   writable: false,
   configurable: false,

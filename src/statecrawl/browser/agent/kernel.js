@@ -8,7 +8,7 @@
 const outerKernel = () => {
   if (window === window.top) return null;
   try {
-    const outer = /** @type {any} */ (window.parent)[AGENT];
+    const outer = /** @type {any} */ (window.parent.location)[AGENT];
     return outer ? outer(SECRET, 'kernel', NONE) : null;
   } catch {
     return null; // another origin
@@ -26,6 +26,9 @@ const newKernel = () => ({
   transits: 0, // transitions between views, which only get on when frames are drawn
   sockets: 0, // open connections through which the server may speak at any time
   heard: 0, // real time of the last message through one of them
+  asked: 0, // real time when the page said something through one, to which the server may still answer
+  answered: false, // whether anything came since
+  lull: 0, // longest real time for which the server was silent since, before it said something
   workers: 0, // messages to workers that were not answered yet
   /** @type {null | (() => void)} */ wake: null, // resumes whoever waits for a change
   // -- what happened since the driver last asked --

@@ -81,8 +81,22 @@ const textOf = (field) => (dom.tag(field) === 'textarea' ? dom.areaValue(field) 
 /** @param {any} field @param {string} type @param {string} data */
 const inputEvent = (field, type, data) => native.dispatch(field, new (makersOf(field).InputEvent)(type, { __proto__: null, bubbles: true, cancelable: type === 'beforeinput', composed: true, data, inputType: 'insertText' }));
 
+const MOST_TURNS = 5; // that a page is given to draw a letter
+
+/** Let the page draw a letter that it has taken back: it may render the field a moment later, from what it made of it.
+ * @param {any} field @param {string} text */
+const catchUp = async (field, text) => {
+  const shown = textOf(field);
+  clock.rewind();
+  clock.limit = clock.now + PRESSED;
+  for (let i = 0; i < MOST_TURNS && textOf(field) === shown && shown !== text; i += 1) {
+    await yieldTurn();
+    while (clock.step(true));
+  }
+};
+
 /** Type into a field, key by key, in place of what is in it. @param {any} field @param {string} value */
-const type = (field, value) => {
+const type = async (field, value) => {
   quietly(() => dom.focus(field, UNSCROLLED));
   let last = field;
   let text = ''; // that was typed so far
@@ -97,6 +111,7 @@ const type = (field, value) => {
       text += key;
       setText(at, text);
       inputEvent(at, 'input', key);
+      if (text !== textOf(at) && dom.inputType(at) !== 'number') await safe(catchUp(at, text));
     }
     if (dom.connected(at)) keyEvent(at, key, 'keyup');
   }
@@ -128,7 +143,6 @@ const write = (field, value, alone) => {
   const tag = dom.tag(field);
   const field_ = tag === 'select' || tag === 'input' || tag === 'textarea';
   if (!field_) return edit(field, value);
-  if (alone && isTyped(field)) return type(field, value);
   if (alone) moveFocus(field);
   if (tag === 'select') {
     const options = dom.options(field);
@@ -137,6 +151,12 @@ const write = (field, value, alone) => {
   if (isTyped(field)) inputEvent(field, 'input', value);
   else native.dispatch(field, new (makersOf(field).Event)('input', { __proto__: null, bubbles: true, composed: true }));
   changed(field);
+};
+
+/** Write into one field and nothing else, key by key where that can be. @param {any} field @param {string} value */
+const enter = async (field, value) => {
+  if (isTyped(field)) await safe(type(field, value));
+  else write(field, value, true);
 };
 
 /** @param {[any, string][]} set */

@@ -7,7 +7,7 @@ const TYPES_OF_KIND = {
   click: ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', ...(settings.touch ? ['touchstart', 'touchend'] : [])],
   dblclick: ['dblclick'],
   contextmenu: ['contextmenu'],
-  hover: ['mouseenter', 'mouseover', 'pointerenter', 'pointerover'],
+  hover: ['mouseenter', 'mouseover', 'pointerenter', 'pointerover', 'mousemove', 'pointermove'],
   leave: ['mouseleave', 'mouseout', 'pointerleave', 'pointerout'],
   focus: ['focus', 'focusin'],
   blur: ['blur', 'focusout'],

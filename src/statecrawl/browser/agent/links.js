@@ -104,7 +104,7 @@ const globalStrings = () => {
   };
   const names = quietly(() => namesOf(window)) || NONE;
   for (let i = 0; i < names.length && i < MOST_GLOBALS; i += 1) {
-    if (ownGlobals[names[i]] === true || names[i] === AGENT) continue;
+    if (ownGlobals[names[i]] === true) continue;
     const value = take(window, names[i]);
     if (typeof value !== 'object' || value === null || !isPlain(value)) continue;
     const inner = quietly(() => namesOf(value)) || NONE;

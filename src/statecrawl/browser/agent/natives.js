@@ -54,6 +54,8 @@ const native = {
   URL: window.URL,
   href: getterOf(window.URL.prototype, 'href'),
   escape: CSS.escape,
+  height: getterOf(window, 'innerHeight').bind(undefined, window),
+  scrolled: getterOf(window, 'scrollY').bind(undefined, window),
   name: getterOf(window, 'name').bind(undefined, window),
   setName: setterOf(window, 'name').bind(undefined, window),
   json: JSON.stringify,
@@ -103,6 +105,13 @@ const dom = {
   at: uncurry(Document.prototype.elementFromPoint),
   atIn: uncurry(ShadowRoot.prototype.elementFromPoint),
   scrollIntoView: uncurry(Element.prototype.scrollIntoView),
+  scroller: getterOf(Document.prototype, 'scrollingElement'),
+  wholeHeight: getterOf(Element.prototype, 'scrollHeight'),
+  seenHeight: getterOf(Element.prototype, 'clientHeight'),
+  scrollTop: getterOf(Element.prototype, 'scrollTop'),
+  setScrollTop: setterOf(Element.prototype, 'scrollTop'),
+  borderLeft: getterOf(Element.prototype, 'clientLeft'),
+  borderTop: getterOf(Element.prototype, 'clientTop'),
   click: uncurry(HTMLElement.prototype.click),
   focus: uncurry(HTMLElement.prototype.focus),
   blur: uncurry(HTMLElement.prototype.blur),
@@ -117,8 +126,11 @@ const dom = {
   playState: getterOf(Animation.prototype, 'playState'),
   pending: getterOf(Animation.prototype, 'pending'),
   endAnimation: uncurry(Animation.prototype.finish),
+  effect: getterOf(Animation.prototype, 'effect'),
+  timing: uncurry(AnimationEffect.prototype.getComputedTiming),
   frameDocument: getterOf(HTMLIFrameElement.prototype, 'contentDocument'),
   frameWindow: getterOf(HTMLIFrameElement.prototype, 'contentWindow'),
+  oldFrameDocument: getterOf(HTMLFrameElement.prototype, 'contentDocument'),
   style: window.getComputedStyle.bind(window),
   property: uncurry(CSSStyleDeclaration.prototype.getPropertyValue),
   value: getterOf(HTMLInputElement.prototype, 'value'),
@@ -144,6 +156,8 @@ const dom = {
   elements: getterOf(HTMLFormElement.prototype, 'elements'),
   requestSubmit: uncurry(HTMLFormElement.prototype.requestSubmit),
   labels: getterOf(HTMLInputElement.prototype, 'labels'),
+  labelled: getterOf(HTMLLabelElement.prototype, 'control'),
+  list: getterOf(HTMLInputElement.prototype, 'list'),
 };
 
 /** What the driver decided for this page; replaced by `browser/agent.py`. @type {any} */
@@ -160,6 +174,17 @@ const makers = native.create(null);
 for (const name of ['Event', 'MouseEvent', 'PointerEvent', 'DragEvent', 'WheelEvent', 'KeyboardEvent', 'InputEvent', 'TouchEvent', 'Touch', 'DataTransfer', 'File']) {
   makers[name] = /** @type {any} */ (window)[name];
 }
+
+/** Have nobody replace these properties, which are asked of what the browser makes anew for us: lists, boxes and the like.
+ * @param {any} kind @param {string[]} names */
+const lock = (kind, names) => {
+  for (const name of names) native.define(kind.prototype, name, { configurable: false });
+};
+for (const kind of [NodeList, HTMLCollection, HTMLOptionsCollection, StyleSheetList, CSSRuleList, DOMRectList, FileList]) lock(kind, ['length']);
+lock(DOMRectReadOnly, ['left', 'top', 'right', 'bottom', 'width', 'height']);
+lock(DOMRect, ['width', 'height']);
+lock(MediaQueryList, ['matches']);
+lock(Symbol, ['description']);
 
 /** What makes a property of its own of anything. @param {any} value @returns {any} */
 const asOwn = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });
@@ -197,6 +222,21 @@ const withOne = (items, item) => {
   append(more, item);
   return more;
 };
+
+const isList = Array.isArray;
+
+/** Something of ours that inherits nothing, and nothing inside it does. @param {any} value @returns {any} */
+const bare = (value) => {
+  if (typeof value !== 'object' || value === null) return value;
+  setPrototype(value, null);
+  if (isList(value)) for (let i = 0; i < value.length; i += 1) bare(value[i]);
+  else for (const name in value) bare(value[name]);
+  return value;
+};
+
+/** Something of ours as one text, whatever a page has to say to "toJSON": the browser hands over one text much faster than
+ * many parts. @param {any} value */
+const packed = (value) => native.json(bare(value));
 
 const ITERATOR = Symbol.iterator;
 

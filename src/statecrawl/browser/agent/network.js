@@ -298,7 +298,7 @@ const late = kernel.late || (kernel.late = new Set());
 /** Whether the page wants to hear of it, and it will load. @param {any} element */
 const isAwaited = (element) => {
   if (!hasListener(element, 'load') && !hasListener(element, 'error') && !dom.hasAttribute(element, 'onload') && !dom.hasAttribute(element, 'onerror')) return false;
-  return dom.attribute(element, 'loading') !== 'lazy' || (dom.connected(element) && dom.visible(element) && dom.box(element).top < window.innerHeight + LAZY);
+  return dom.attribute(element, 'loading') !== 'lazy' || (dom.connected(element) && dom.visible(element) && dom.box(element).top < native.height() + LAZY);
 };
 
 /** @type {any} */
@@ -466,7 +466,10 @@ const installChannels = () => {
     noteRequest('GET', absolute(values[0]), by);
     kernel.sockets += 1;
     const heard = () => {
-      kernel.heard = native.now();
+      const now = native.now();
+      if (now - kernel.heard > kernel.lull) kernel.lull = now - kernel.heard;
+      kernel.answered = true;
+      kernel.heard = now;
       stir();
     };
     heard();
@@ -487,6 +490,11 @@ const installChannels = () => {
     replace(kind.prototype, name, function () {
       spoke();
       if (name === 'postMessage') kernel.workers = 1;
+      else if (kernel.asked === 0 || kernel.answered) {
+        if (kernel.asked === 0) kernel.lull = 0;
+        kernel.asked = kernel.heard;
+        kernel.answered = false;
+      }
       return native.apply(real, this, arguments);
     });
   }

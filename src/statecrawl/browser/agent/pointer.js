@@ -16,7 +16,7 @@ const viewOf = (element) => dom.view(dom.owner(element)) || window;
 /** The constructors of an element's own window. @param {any} element */
 const makersOf = (element) => {
   const view = viewOf(element);
-  return view === window ? makers : quietly(() => view[AGENT](SECRET, 'makers', NONE)) || view;
+  return view === window ? makers : quietly(() => view.location[AGENT](SECRET, 'makers', NONE)) || view;
 };
 
 /** Where a gesture happens. @typedef {{element: any, known: boolean, x: number, y: number, left: number, top: number}} Spot */
@@ -45,8 +45,8 @@ const frameOffset = (element) => {
     const frame = quietly(() => view.frameElement);
     if (!frame) break;
     const box = dom.box(frame);
-    offset.x += native.floor(box.left + frame.clientLeft);
-    offset.y += native.floor(box.top + frame.clientTop);
+    offset.x += native.floor(box.left + dom.borderLeft(frame));
+    offset.y += native.floor(box.top + dom.borderTop(frame));
   }
   return offset;
 };
@@ -81,6 +81,9 @@ const FINAL = { __proto__: null, dragend: 1, dragleave: 1, pointercancel: 1 };
 /** @type {any} kinds of events, where a type does not tell by how it begins */
 const MAKER = { __proto__: null, click: 'PointerEvent', auxclick: 'PointerEvent', contextmenu: 'PointerEvent', drop: 'DragEvent', wheel: 'WheelEvent' };
 
+/** @type {any} what a label is for: a click on it is not copied, also where it stands inside of its label */
+const LABELLED_TAGS = { __proto__: null, input: 1, select: 1, textarea: 1, button: 1 };
+
 /** @param {string} type */
 const makerOf = (type) => MAKER[type] || (type[0] === 'p' ? 'PointerEvent' : native.indexOf(type, 'drag') === 0 ? 'DragEvent' : 'MouseEvent');
 
@@ -96,7 +99,7 @@ const point = (element, type, spot, more) => {
     if (init.pointerType === undefined) init.pointerType = touching ? 'touch' : 'mouse';
     if (type[0] === 'p') init.pressure = init.buttons ? (touching ? 1 : 0.5) : 0;
   }
-  const copied = type === 'click' && dom.closest(element, 'label') !== null; // by the browser, for the click on what is labelled
+  const copied = type === 'click' && LABELLED_TAGS[dom.tag(element)] !== 1 && dom.closest(element, 'label') !== null; // by the browser, for the click on what is labelled
   if (copied) {
     const { x, y, left, top } = located(spot);
     init.clientX = x;

@@ -92,7 +92,7 @@ class Reveals {
   strongest(element, property) {
     const root = treeOf(element);
     const rules = root ? this.rules(root).hiding : NONE;
-    const style = quietly(() => element.style);
+    const style = styleOf(element);
     /** @type {any} */
     let strongest = null;
     if (style && hides(dom.property(style, property), property)) strongest = priorityOf(style, property) ? INLINE_IMPORTANT : INLINE_RULE;
@@ -122,6 +122,12 @@ const NO_TRIGGERS = NONE;
 const INLINE_RULE = { __proto__: null, importance: { display: false, visibility: false }, layered: false, specificity: 1e12, order: 0 };
 /** @type {any} */
 const INLINE_IMPORTANT = { __proto__: null, importance: { display: true, visibility: true }, layered: false, specificity: 1e12, order: 0 };
+
+const htmlStyle = getterOf(HTMLElement.prototype, 'style');
+const svgStyle = getterOf(SVGElement.prototype, 'style');
+
+/** The style that an element has of its own: a form may have a field of that name. @param {any} element @returns {any} */
+const styleOf = (element) => quietly(() => htmlStyle(element)) || quietly(() => svgStyle(element));
 
 /** @param {any} element @param {string} selector */
 const matchesSafely = (element, selector) => quietly(() => dom.matches(element, selector)) === true;

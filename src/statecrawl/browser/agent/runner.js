@@ -109,7 +109,7 @@ const act = async (verb, selector, value) => {
   const element = dom.findIn(document, selector);
   if (!element) return false;
   clock.advance();
-  if (verb === 'fill' || verb === 'select') write(element, value, true);
+  if (verb === 'fill' || verb === 'select') await safe(enter(element, value));
   else if (verb === 'submit') submit(element);
   else if (verb === 'press') pressKey(element, value);
   else {
@@ -127,20 +127,15 @@ const arrive = async (cap) => {
   return landing(await safe(look_(cap)));
 };
 
-/** Move the pointer away and take the focus off; whether the page shows the same text afterwards. @param {number} cap */
+/** Move the pointer away and take the focus off; whether the page is quiet afterwards. @param {number} cap */
 const rest = async (cap) => {
   unwatch();
-  const before = shownText();
   const root = dom.root(document);
   if (root) movePointer(root, NOWHERE);
   const active = focused(document);
   if (active && active !== dom.body(document)) quietly(() => dom.blur(active));
-  const quiet = await safe(look_(cap));
-  return quiet && shownText() === before;
+  return safe(look_(cap));
 };
-
-const innerText = getterOf(HTMLElement.prototype, 'innerText');
-const shownText = () => quietly(() => innerText(dom.body(document)));
 
 const styleSheets = getterOf(Document.prototype, 'styleSheets');
 const cssRules = getterOf(CSSStyleSheet.prototype, 'cssRules');
@@ -286,10 +281,11 @@ const describe = (lines) => {
     append(selectors, element === null ? '' : selectorOf(element));
   }
   const { linked, submits } = lateEvents(detailed.events);
-  return {
-    __proto__: null, state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
-    lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest), links: links(detailed), forms: forms(), nodes: detailed.nodes, cut: detailed.cut, hidden: detailed.unrevealed, containers: containersOf(detailed.events),
+  const told = {
+    state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
+    links: links(detailed), forms: forms(), cut: detailed.cut, hidden: detailed.unrevealed, containers: containersOf(detailed.events),
   };
+  return { __proto__: null, told: packed(told), lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest) };
 };
 
 /** What an event needs besides its element: values, each with the selector of its field; a key; where something is dragged to.
@@ -328,8 +324,10 @@ const rehash = (forms) => {
   const ids = newList();
   for (let i = 0; i < forms.length; i += 1) {
     const hash = new Hash();
-    if (settings.site) hash.text(heeded(withoutFragment(forms[i][0])));
-    const shadows = [0]; // of each open element, whether it is the root of a shadow tree
+    if (settings.site) hash.text(placeShown(forms[i][0]));
+    /** @type {number[]} */
+    const shadows = newList(); // of each open element, whether it is the root of a shadow tree
+    append(shadows, 0);
     const form = forms[i][1];
     for (let from = 0, to = native.indexOf(form, LINE); to >= 0; from = to + 1, to = native.indexOf(form, LINE, from)) {
       const line = native.slice(form, from, to);

@@ -6,7 +6,9 @@
 // nothing tells when they are done: a drawn frame, when observers or ends of transitions depend on it; an answer of a
 // worker; and silence on a socket.
 
-const SILENCE = 100; // real milliseconds without a message, after which a socket counts as quiet
+const SILENCE = 100; // real milliseconds without a message, after which a socket counts as quiet, and
+const LULLS = 4; // times the longest silence so far, while a server answers: one that is busy takes longer
+const ANSWER_TIME = 1000; // real milliseconds for which a server may answer what the page said through a socket
 const WORKER_TIME = 300; // real milliseconds that a worker may take to answer
 const UNDRAWN = 100; // real milliseconds after which something under way is suspected to wait for a frame
 const DRAW_TIME = 500; // real milliseconds to wait for a frame at most, and
@@ -96,13 +98,14 @@ const ended = new WeakMap();
 /** End all animations of a document or a shadow tree that have an end. Whether there were any.
  *
  * One that lasts no time has ended already, but its listeners hear of that only when a frame is drawn.
- * @param {any} root */
-const endAnimationsIn = (root) => {
+ * @param {any} root @param {number} most milliseconds that one may last */
+const endAnimationsIn = (root, most) => {
   const running = dom.type(root) === 9 ? dom.animations(root) : dom.animationsIn(root);
   let some = false;
   for (let i = 0; i < running.length; i += 1) {
     const animation = running[i];
     if (dom.playState(animation) === 'running' || dom.pending(animation)) {
+      if (most < Infinity && !quietly(() => dom.timing(dom.effect(animation)).endTime <= most)) continue;
       if (!quietly(() => (dom.endAnimation(animation), true))) continue;
     } else if (dom.playState(animation) !== 'finished' || native.weakGet(ended, animation)) continue;
     native.weakSet(ended, animation, true);
@@ -111,21 +114,39 @@ const endAnimationsIn = (root) => {
   return some;
 };
 
-/** The same for all shadow trees and frames that a walk has come through. @param {Walk | null} walk */
-const endInnerAnimations = (walk) => {
+/** The same for all shadow trees and frames that a walk has come through. @param {Walk | null} walk @param {number} most */
+const endInnerAnimations = (walk, most = Infinity) => {
   let some = false;
-  for (let i = 0; walk !== null && i < walk.roots.length; i += 1) if (quietly(() => endAnimationsIn(walk.roots[i])) === true) some = true;
+  for (let i = 0; walk !== null && i < walk.roots.length; i += 1) if (quietly(() => endAnimationsIn(walk.roots[i], most)) === true) some = true;
   return some;
 };
 
-/** The same for the whole page, as it was seen last. */
-const endAnimations = () => {
-  const some = endAnimationsIn(document);
-  return endInnerAnimations(here) || some;
+/** The same for the whole page, as it was seen last. @param {number} most */
+const endAnimations = (most = Infinity) => {
+  const some = endAnimationsIn(document, most);
+  return endInnerAnimations(here, most) || some;
 };
+
+/** Whether the page is told of animations that end before its next timer. Frames would be drawn until then, so to ask has
+ * all styles computed, too: a transition begins only where there was another style before. */
+const endFirst = () => (heardTypes.transitionend || heardTypes.animationend) && clock.wait() > 0 && endAnimations(clock.wait());
 
 /** Whether the document is still being loaded. One that was written anew need not ever say that this is all. */
 const isIncomplete = () => dom.ready(document) !== 'complete' && (kernel.rewritten === 0 || native.now() - kernel.rewritten < settings.patience);
+
+let mute = false; // the server has once let what the page said pass without an answer
+
+/** For how long nothing must come through sockets until they are quiet: longer while the server may answer. */
+const silence = () => {
+  if (kernel.asked === 0) return SILENCE;
+  if (native.now() - kernel.asked > ANSWER_TIME) {
+    if (!kernel.answered) mute = true;
+    kernel.asked = 0;
+    return SILENCE;
+  }
+  if (!kernel.answered) return mute ? SILENCE : ANSWER_TIME;
+  return kernel.lull * LULLS > SILENCE ? kernel.lull * LULLS : SILENCE;
+};
 
 /** Resolves to whether the page became quiet before the cap. @param {number} cap real milliseconds */
 const settle = async (cap) => {
@@ -133,6 +154,7 @@ const settle = async (cap) => {
   clock.rewind();
   kernel.pushed = 0;
   let drawn = 0;
+  let between = 0; // frames that were drawn between timers
   let quiet = 0;
   let last = -1; // activity seen, and
   let moved = begun; // since when
@@ -166,11 +188,17 @@ const settle = async (cap) => {
       await waitForStir(20);
       continue;
     }
+    if (endFirst() && between < 4) {
+      between += 1;
+      await waitForFrame();
+      continue;
+    }
     if (clock.step(true)) continue;
-    if (kernel.sockets > 0 && native.now() - kernel.heard < SILENCE) {
+    if (kernel.sockets > 0 && native.now() - kernel.heard < silence()) {
       await waitForStir(SILENCE);
       continue;
     }
+    kernel.asked = 0;
     if (endAnimations() && drawn < 4) {
       drawn += 1;
       if (settings.onDemand || heardTypes.transitionend || heardTypes.animationend || reactKey) await waitForFrame();
@@ -184,6 +212,7 @@ const settle = async (cap) => {
       await waitForFrame();
       if (kernel.activity !== seen || clock.agenda.length) continue;
     }
+    await yieldTurn(); // a page hears of rejections that nobody handled one task later
     quiet += 1;
     if (quiet > 1 || kernel.activity === before) break;
   }

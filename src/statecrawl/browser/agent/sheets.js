@@ -159,7 +159,7 @@ const NEGATED = /:not\([^()]*:(?:hover|focus)/;
 const BARE = /[\s>+~,(]/; // before a pseudo-class that stands alone
 
 /** A selector as it would be without the pointer and the focus. @param {string} selector */
-const withoutDynamic = (selector) => replaceIn(selector, DYNAMIC, (/** @type {string} */ found, /** @type {string} */ _, /** @type {number} */ at) => (at === 0 || native.exec(BARE, selector[at - 1]) !== null ? '*' : ''));
+const withoutDynamic = (selector) => replaced(selector, DYNAMIC, ({ index }) => (index === 0 || native.exec(BARE, selector[index - 1]) !== null ? '*' : ''));
 
 /** @param {string} selector @returns {Reveal | null} */
 const revealOf = (selector) => {

@@ -12,8 +12,11 @@
 // What an event leads to must not depend on how long the crawl has been going on. Hence a timer set for later than
 // the horizon never runs, and every period of settling runs a timer that sets itself anew, or an interval, a limited
 // number of times: until the horizon, and never more than MOST_RUNS.
+//
+// Both limits are stretched where a path is repeated to find dynamic content (`settings.stretch`), so that whatever counts
+// its own ticks differs from visit to visit. A timer that is set for later than the horizon does not run there either.
 
-const MOST_RUNS = 100; // of one timer, or of one function that sets itself anew, while settling once
+const MOST_RUNS = 100 * settings.stretch; // of one timer, or of one function that sets itself anew, while settling once
 const MOST_TIMERS = 2000; // while settling once
 const FRAME = 1000 / 60; // milliseconds
 
@@ -61,7 +64,7 @@ class Clock {
   rewind() {
     this.ran = 0;
     this.runs = new Map();
-    this.limit = this.now + this.horizon;
+    this.limit = this.now + this.horizon * settings.stretch;
   }
 
   /** Run the next timer that is due now, or, when `jump`, the next at all. Whether there was one. @param {boolean} jump */
@@ -86,6 +89,11 @@ class Clock {
       this.run(timer);
       return true;
     }
+  }
+
+  /** Milliseconds until the next timer that will run; 0 if there is none. */
+  wait() {
+    return this.agenda.length > 0 && this.agenda[0].due <= this.limit ? this.agenda[0].due - this.now : 0;
   }
 
   /** @param {any} timer */

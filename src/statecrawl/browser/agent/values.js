@@ -50,7 +50,7 @@ const valuesFor = (field, tag) => {
   /** @type {string[]} */
   let candidates = chosen(userValues, meaning) || NONE;
   if (!candidates.length) {
-    const listed = quietly(() => field.list);
+    const listed = quietly(() => dom.list(field));
     if (listed) candidates = optionsOf(listed);
     else if (type === 'number' || type === 'range') candidates = numbersFor(field, type);
     else if (type === 'text' || tag !== 'input') candidates = chosen(MEANT, meaning) || VALUES.text;

@@ -18,6 +18,7 @@ const MOST_FRAMES = 100; // of one page
 const DEEPEST_FRAME = 8; // frames inside each other
 const MOST_HIDDEN = 200; // names of controls that are not to be seen
 const MOST_DRAGS = 20; // pairs of what can be dragged and where it can be dropped
+const INDEX = '/index.html'; // what servers show for a folder
 const BACK = 'back'; // can be fired, but is no event of the state: it depends on the way that led there
 const DISMISSED = ' (dismissed)'; // ends the name of an event whose dialogs are answered with no
 
@@ -87,6 +88,7 @@ class Walk {
     this.reveals = new Reveals();
     /** @type {Trigger[] | null} */ this.via = null; // of the element whose events are listed
     /** @type {string[] | null} */ this.unrevealed = told ? newList() : null; // controls that cannot be seen, nor revealed
+    this.slotted = false; // whether a slot of the shadow tree in which we are listens to clicks on what is shown in it
     /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
     this.pointed = false; // and whether it was the pointer
     this.run();
@@ -94,7 +96,7 @@ class Walk {
 
   run() {
     findJquery();
-    if (settings.site) this.hash.text(plainHere()); // a state is what a page shows, and where
+    if (settings.site) this.hash.text(placeShown(location.href)); // a state is what a page shows, and where
     this.document(document, '', NOBODY, rulesFromTop, '', 0, false);
     for (let i = 0; i < this.draggables.length * this.drops.length && i < MOST_DRAGS; i += 1) {
       const from = this.draggables[native.floor(i / this.drops.length)];
@@ -230,7 +232,14 @@ class Walk {
       append(this.roots, shadow);
       hash.code(SHADOW);
       if (lines) append(lines, [path + '/~', '<', SHADOW_ROOT]);
+      const outer = this.slotted;
+      this.slotted = false;
       this.children(dom.first(shadow), place || tag, this.shadowAudience(shadow, inside), innerRule(rule), path + '/~', depth + 1, inert, false);
+      if (this.slotted) {
+        inside = widened(inside);
+        inside.children = element;
+      }
+      this.slotted = outer;
       if (lines) append(lines, [path + '/~', '>', '']);
     }
     const contained = this.events.length;
@@ -363,7 +372,7 @@ class Walk {
 
   /** @param {any} element @param {string} place @param {Rule | null} rule @param {string} path @param {number} depth @param {boolean} inert */
   frame(element, place, rule, path, depth, inert) {
-    const inner = quietly(() => (dom.tag(element) === 'iframe' ? dom.frameDocument(element) : element.contentDocument)) || null;
+    const inner = quietly(() => (dom.tag(element) === 'iframe' ? dom.frameDocument(element) : dom.oldFrameDocument(element))) || null;
     const source = dom.attribute(element, 'src') || '';
     if (!inner) {
       this.hash.code(INNER);
@@ -495,15 +504,19 @@ class Walk {
     }
     const wanted = click ? wish.kinds | CLICK : wish.kinds & ~CLICK;
     const any = wanted !== 0 || draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
-    if (!any) return;
+    if (!any || isOutOfReach(element, control, marks)) return;
     if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
     if (marks & DISABLED && dom.attribute(element, 'aria-disabled') === 'true') return;
     const shown = tag === 'area' ? pictureOf(element) : element;
-    const visible = dom.visible(shown, VISIBLE);
+    if (tag === 'slot' && hasAssigned(element)) {
+      if (click) this.slotted = true;
+      return;
+    }
+    const visible = dom.visible(shown, VISIBLE) || isContents(shown);
     const via = visible ? null : this.reveals.of(shown);
     if (!visible && via === null) {
       const plain = control === 'link' && (wish.kinds & CLICK) === 0; // is found by its URL
-      if (this.unrevealed !== null && click && !plain && this.unrevealed.length < MOST_HIDDEN && !hasHandle(element, tag)) append(this.unrevealed, 'click ' + elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule));
+      if (this.unrevealed !== null && click && !plain && this.unrevealed.length < MOST_HIDDEN && !hasHandle(element, tag) && !isOfLogin(element, tag)) append(this.unrevealed, 'click ' + elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule));
       return;
     }
     this.via = via;
@@ -607,8 +620,12 @@ const withoutFragment = (address) => {
   return at < 0 ? address : native.slice(address, 0, at);
 };
 
-/** Where the page is, without what is ignored. */
-const plainHere = () => heeded(withoutFragment(location.href));
+/** Where a page is, as far as it makes a state: a folder and its index.html are one place. @param {string} address */
+const placeShown = (address) => {
+  const whole = withoutFragment(address);
+  const at = whole.length - INDEX.length;
+  return heeded(at > 0 && native.slice(whole, at) === INDEX ? native.slice(whole, 0, at + 1) : whole);
+};
 
 /** The picture on which an area lies; the area itself is never drawn. @param {any} area */
 const pictureOf = (area) => {
@@ -658,17 +675,33 @@ const hasTwoChildren = (element) => {
 
 /** Whether there is more to see further down. @param {any} element @param {boolean} page */
 const canScroll = (element, page) => {
-  const seen = page ? window.innerHeight + window.scrollY : element.clientHeight + element.scrollTop;
-  if (element.scrollHeight <= seen + 2) return false;
+  const seen = page ? native.height() + native.scrolled() : dom.seenHeight(element) + dom.scrollTop(element);
+  if (dom.wholeHeight(element) <= seen + 2) return false;
   if (page) return true;
-  const overflow = dom.style(element).overflowY;
+  const overflow = dom.property(dom.style(element), 'overflow-y');
   return overflow === 'auto' || overflow === 'scroll';
 };
 
+const assignedTo = uncurry(HTMLSlotElement.prototype.assignedElements);
+const hasAssigned = (/** @type {any} */ slot) => assignedTo(slot).length > 0;
+
+/** Whether neither a pointer nor the keyboard reaches an element. @param {any} element @param {string | undefined} control @param {number} marks */
+const isOutOfReach = (element, control, marks) => {
+  const tabbed = marks & TABBED ? +(dom.attribute(element, 'tabindex') || 0) : control === undefined ? -1 : 0;
+  if (tabbed >= 0 || control === 'label' || !isPassedThrough(element)) return false;
+  for (let child = dom.firstElement(element); child !== null; child = dom.nextElement(child)) if (!isPassedThrough(child)) return false;
+  return true;
+};
+
+/** Whether a pointer hits what is behind an element. @param {any} element */
+const isPassedThrough = (element) => dom.property(dom.style(element), 'pointer-events') === 'none';
+
 /** Whether a label is how one reaches a control that is not to be seen itself. @param {any} label */
 const isHandle = (label) => {
-  const control = quietly(() => label.control);
-  return Boolean(control) && !dom.visible(control, VISIBLE) && CLICKED_INPUTS[control.type] === 1;
+  const control = dom.labelled(label);
+  if (!control || dom.visible(control, VISIBLE)) return false;
+  const tag = dom.tag(control);
+  return tag === 'button' || (tag === 'input' && CLICKED_INPUTS[dom.inputType(control)] === 1);
 };
 
 /** Whether a label that can be seen stands for a box that can not. @param {any} element @param {string} tag */
@@ -687,6 +720,19 @@ const submittedBy = (element, tag) => {
   if (tag !== 'input') return null;
   const type = dom.inputType(element);
   return type === 'submit' || type === 'image' ? dom.fieldForm(element) : null;
+};
+
+/** Whether the log-in steps used this control, in a form that is still in the page: they fired it, or the form that it submits.
+ * @param {any} element @param {string} tag */
+const isOfLogin = (element, tag) => {
+  const form = submittedBy(element, tag);
+  let isUsed = false;
+  for (let i = 0; i < settings.login.length; i += 1) {
+    const found = dom.findIn(document, settings.login[i][1]); // as the step finds it
+    if (!found && settings.login[i][0] === 'fill') return false;
+    if (found === element || (found && form !== null && (found === form || (dom.tag(found) === 'input' && dom.fieldForm(found) === form)))) isUsed = true;
+  }
+  return isUsed;
 };
 
 /** How a form may be filled in before it is submitted: only the fields that nobody listens to are ours to fill.
