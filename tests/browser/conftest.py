@@ -28,7 +28,8 @@ def the_stage(runner: asyncio.Runner) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def stage(the_stage: Stage, runner: asyncio.Runner) -> Iterator[Stage]:
+def stage(the_stage: Stage, runner: asyncio.Runner, request: pytest.FixtureRequest) -> Iterator[Stage]:
+    assert request.node.get_closest_marker("browser"), "it starts a Chromium, so it belongs to the browser suite"
     yield the_stage
     runner.run(the_stage.clear())
 

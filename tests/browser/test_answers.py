@@ -1,10 +1,11 @@
 """Answers of the agent are believed only in the shape that an agent gives them."""
 
+import json
 from typing import Any
 
 import pytest
 
-from statecrawl.browser.answers import checked
+from statecrawl.browser.answers import Looks, checked
 from statecrawl.errors import CallRefused
 
 STATE = "0123456789abcdef01234567"
@@ -24,7 +25,7 @@ WHERE = {
     "before": None,
 }
 WAY = {**WHERE, "done": 1, "states": [STATE], "fired": [], "why": "end"}
-LOOKS = {
+LOOKS: dict[str, Any] = {
     "state": STATE,
     "events": ["click button"],
     "labels": [""],
@@ -32,8 +33,6 @@ LOOKS = {
     "given": [[["#name", "Ann"], ["#password", None]]],
     "url": "",
     "title": "",
-    "html": "",
-    "lines": "/html\x1f<\x1fhtml\x1e/html/body\x1f<\x1fbody\x1f1\x1e",
     "links": [],
     "addresses": [["http://host/about", "About"]],
     "linked": [0],
@@ -46,6 +45,11 @@ LOOKS = {
     "hidden": [],
     "containers": [],
 }
+TEXTS = {"html": "<p>", "lines": "/html\x1f<\x1fhtml\x1e/html/body\x1f<\x1fbody\x1f1\x1e"}
+
+
+def packed(texts: dict[str, Any] | None = None, **others: Any) -> dict[str, Any]:
+    return {**TEXTS, **(texts or {}), "told": json.dumps({**LOOKS, **others})}
 
 
 @pytest.mark.parametrize(
@@ -54,8 +58,6 @@ LOOKS = {
         ("arrive", WHERE),
         ("arrive", None),
         ("walk", WAY),
-        ("describe", LOOKS),
-        ("describe", {**LOOKS, "lines": None}),
         ("place", {"kind": "click", "x": 1, "y": 2.5, "extra": None}),
         ("place", None),
         ("isLost", True),
@@ -81,15 +83,27 @@ def test_what_an_agent_says_is_taken_as_it_is(verb: str, answer: Any) -> None:
         ("walk", {**WAY, "states": STATE}),
         ("walk", {**WAY, "why": "because"}),
         ("describe", None),
-        ("describe", {**LOOKS, "events": [1]}),
-        ("describe", {**LOOKS, "html": None}),
-        ("describe", {**LOOKS, "selectors": [None]}),
-        ("describe", {**LOOKS, "controls": []}),
-        ("describe", {**LOOKS, "controls": [{"words": "Go"}]}),
-        ("describe", {**LOOKS, "events": ["click a", "click b"]}),
+        ("describe", LOOKS),
+        ("describe", {**TEXTS, "told": LOOKS}),
+        ("describe", {**TEXTS, "told": "lies"}),
+        ("describe", packed({"html": None})),
+        ("describe", packed(events=[1])),
+        ("describe", packed(selectors=[None])),
+        ("describe", packed(controls=[])),
+        ("describe", packed(controls=[{"words": "Go"}])),
+        ("describe", packed(events=["click a", "click b"])),
         ("place", {"kind": "click"}),
     ],
 )
 def test_anything_else_is_refused(verb: str, answer: Any) -> None:
     with pytest.raises(CallRefused, match="makes no sense"):
         checked(verb, answer)
+
+
+@pytest.mark.parametrize("lines", [TEXTS["lines"], None])
+def test_a_state_in_full_is_unpacked(lines: str | None) -> None:
+    looks = checked("describe", packed({"lines": lines}, title="half \ud800 of a pair"))
+    assert isinstance(looks, Looks)
+    assert (looks.html, looks.lines, looks.title) == ("<p>", lines, "half \ufffd of a pair")
+    assert looks.given == ((("#name", "Ann"), ("#password", None)),)
+    assert looks.controls[0].words == ("Go",)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from statecrawl.browser.awake import AwakeClock, awake_timeout
+from statecrawl.browser.awake import AwakeClock, AwakeTimeout
 
 STOPPED = 0.5  # seconds
 
@@ -18,7 +18,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_timeout_does_not_expire_while_nobody_is_awake() -> None:
     async def run() -> None:
-        async with awake_timeout(STOPPED / 2):
+        async with AwakeTimeout(STOPPED / 2):
             time.sleep(STOPPED)  # the event loop cannot tell this from being stopped
             await asyncio.sleep(0.01)
 
@@ -28,9 +28,9 @@ def test_a_timeout_does_not_expire_while_nobody_is_awake() -> None:
 def test_a_timeout_expires_otherwise() -> None:
     async def run() -> None:
         with pytest.raises(TimeoutError):
-            async with awake_timeout(0.12):
+            async with AwakeTimeout(0.12):
                 await asyncio.sleep(60)
-        async with awake_timeout(0.01):
+        async with AwakeTimeout(0.01):
             pass
         await asyncio.sleep(0.02)  # a time-out that is over has no effect on what comes after it
 

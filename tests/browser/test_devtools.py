@@ -220,3 +220,17 @@ def test_every_text_of_a_page_becomes_one_of_ours(text: str) -> None:
     told = json.loads(well_formed(json.dumps({"words": text}).encode()))["words"]
     assert told == text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     told.encode()
+
+
+async def test_what_is_attached_to_a_session_ends_with_it(peer: Peer) -> None:
+    connection = peer.connection
+    page, other = connection.session("page"), connection.session("other")
+    frame = connection.session("frame", "page")
+    worker = connection.session("worker", "frame")
+    waits = worker.post("Runtime.enable")
+    connection.forget(page.id, "gone")
+    with pytest.raises(PageLost, match="gone"):
+        await waits
+    assert connection.session("other") is other
+    assert connection.session("frame") is not frame
+    assert connection.session("worker") is not worker

@@ -58,6 +58,17 @@ async def test_what_a_script_sends(stage: Stage) -> None:
     assert found["click button#a"].fields[:1] in (("password old",), ("password new",))
 
 
+async def test_a_menu_beside_a_form_does_not_send_it(stage: Stage) -> None:
+    found = await controls(
+        stage,
+        """<div><nav><a id=l href=#>language</a></nav><button id=m aria-haspopup=menu>menu</button><form method=post>
+        <input type=password name=old><input type=password name=new></form><button id=s>save</button></div>
+        <script>for (const id of 'lms') byId(id).onclick = () => log(id)</script>""",
+    )
+    fields = {event: bool(control.fields) for event, control in found.items() if event.startswith("click")}
+    assert (fields["click a#l"], fields["click button#m"], fields["click button#s"]) == (False, False, True)
+
+
 async def test_headings_and_pictures(stage: Stage) -> None:
     found = await controls(
         stage,

@@ -159,9 +159,53 @@ async def test_what_was_to_be_fetched_ahead_can_be_opened(stage: Stage) -> None:
 
 async def test_a_gate_lets_nothing_out_of_scope_be_linked_ahead(stage: Stage) -> None:
     out = f"{stage.stand.other}out"
-    view = await stage.show_alone("".join(LINKS).replace("@", out), read_only=True)
-    await asyncio.sleep(LATE_SECONDS)
-    assert out in said(await view.walk(), "boundary") + said(view.landing, "boundary")
+    for settings in ({"read_only": True}, {"holds": True}):
+        view = await stage.show_alone("".join(LINKS).replace("@", out), **settings)
+        await asyncio.sleep(LATE_SECONDS)
+        assert out in said(await view.walk(), "boundary") + said(view.landing, "boundary")
+        await view.reset()
+        await asyncio.sleep(LATE_SECONDS)
+        assert asked_elsewhere(stage) == []
+
+
+DOES = "const l = document.createElement('link'); l.rel = 'prefetch'; l.href = '@'; document.head.append(l)"
+
+
+async def test_what_a_script_or_a_header_links_ahead_passes_the_gate(stage: Stage) -> None:
+    out = f"{stage.stand.other}out"
+
+    async def headed(_: web.Request) -> web.Response:
+        return web.Response(text="<p>headed", content_type="text/html", headers={"Link": f"<{out}>; rel=prefetch"})
+
+    stage.serve("/headed", headed)
+    written = f'<button id=b onclick="{DOES.replace("@", out)}">b</button>'
+    for url, html, events in (("headed", "", []), ("", written, ["click button#b"])):
+        view = await stage.show_alone(html, url=stage.stand.url + url, holds=True)
+        await view.reset()
+        await view.fire(*events)
+        await asyncio.sleep(LATE_SECONDS)
+        assert asked_elsewhere(stage) == [], url
+
+
+async def test_the_first_way_to_another_document_waits_for_the_gate(stage: Stage) -> None:
+    out = serve_ways_out(stage)
+    stage.serve("/next", "<p>next")
+    view = await stage.show_alone("<a id=f href=/found>f</a><a id=n href=/next>n</a>", holds=True)
+    walked = await view.walk("click a#f")
+    assert walked.held
+    assert "/found" not in stage.stand.paths
+    await view.reset()
+    walked = await view.fire("click a#f")
+    assert (walked.held, walked.landed) == (False, view.landing.state)
+    assert said(walked, "boundary") == [out]
+    assert (await view.fire("click a#n")).landed != view.landing.state
+    assert asked_elsewhere(stage) == []
+
+
+async def test_a_start_page_that_goes_elsewhere_by_itself_is_kept_from_it(stage: Stage) -> None:
+    out = serve_ways_out(stage)
+    view = await stage.show_alone("<p>here<script>location = '/found'</script>", holds=True)
+    assert view.landing.kept_from == out
     assert asked_elsewhere(stage) == []
 
 
@@ -174,9 +218,9 @@ async def test_a_gate_lets_nothing_out_of_scope_be_linked_ahead(stage: Stage) ->
         ("click button#b", "<iframe></iframe><button id=b onclick=\"frames[0].open('/found', '_top')\">b</button>"),
     ],
 )
-async def test_a_gate_lets_no_redirect_lead_out_of_scope(stage: Stage, event: str, way: str) -> None:
+async def test_no_redirect_leads_out_of_scope(stage: Stage, event: str, way: str) -> None:
     out = serve_ways_out(stage)
-    view = await stage.show_alone(way, read_only=True)
+    view = await stage.show_alone(way)
     walked = await view.fire(event)
     assert (walked.why, walked.landed) == (Ending.END, view.landing.state), "the page stays where it is"
     assert said(walked, "boundary") == [out]

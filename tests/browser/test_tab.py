@@ -42,20 +42,6 @@ async def test_addresses_that_are_denied_are_out_of_the_scope(stage: Stage) -> N
     assert "/logout" not in stage.stand.paths
 
 
-async def test_a_redirect_out_of_the_scope_strays(stage: Stage) -> None:
-    async def redirect(_: web.Request) -> web.Response:
-        raise web.HTTPFound(f"{stage.stand.other}out")
-
-    stage.serve("/redirect", redirect)
-    stage.serve("/out", "<p>out</p>")
-    view = await stage.show_alone("<a id=l href=/redirect>l</a>")
-    walked = await view.walk("click a#l")
-    assert (walked.why, walked.landed) == (Ending.STRAYED, None)
-    assert f"{stage.stand.other}out" in walked.reason
-    assert said(walked, "boundary") == [f"{stage.stand.other}out"]
-    assert (await view.reset()).state == view.landing.state
-
-
 async def test_a_server_that_hangs_up_strays(stage: Stage) -> None:
     async def hang_up(request: web.Request) -> web.Response:
         assert request.transport is not None

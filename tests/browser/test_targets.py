@@ -1,11 +1,16 @@
 """Windows and workers: whatever opens one, no request of it gets past the gate."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from aiohttp import web
 
-from tests.browser.stage import Stage, View, said
+from statecrawl.browser import chromium
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.page import BrowserPage
+from tests.browser.stage import ENOUGH, Stage, View, said
 
 LATE_SECONDS = 0.3  # for a request that should not come
 ROUNDS = 8  # of workers that need no answer to begin: the first request of one may be quicker than its gate
@@ -204,18 +209,45 @@ async def test_reports_of_the_browser_are_refused(stage: Stage) -> None:
     assert await left_out(stage, View(page, landing)) == []
 
 
-async def test_frames_of_other_servers_are_refused_likewise(stage: Stage) -> None:
+FRAMES = ("shared", "worker", "workers", "post", "nested", "form")
+
+
+def framed(stage: Stage) -> str:
+    """A page with frames of another server, each of which tries to change something."""
     sent = f"{stage.stand.url}sent"
     stage.serve("/posts.js", POSTS.replace("@", sent))
     stage.serve("/shared", "<script>new SharedWorker('/posts.js')</script>")
     stage.serve("/worker", "<script>new Worker('/posts.js')</script>")
+    stage.serve("/makes.js", "new Worker('/posts.js')")
+    stage.serve("/workers", "<script>new Worker('/makes.js')</script>")
     stage.serve("/post", f"<script>{POSTS.replace('@', sent)}</script>")
-    stage.serve("/nested", f"<iframe src={stage.stand.url}post></iframe>")
+    stage.serve("/nested", "".join(f"<iframe src={stage.stand.url}{path}></iframe>" for path in ("post", "workers")))
     aside = "<form action=@ method=post target=_blank onsubmit='event.stopPropagation()'></form>"
     stage.serve("/form", f"{aside}<script>document.forms[0].requestSubmit()</script>".replace("@", sent))
-    paths = ("shared", "worker", "post", "nested", "form")
-    view = await stage.show_alone(
-        "".join(f"<iframe src={stage.stand.other}{path}></iframe>" for path in paths), read_only=True
-    )
-    assert {path for _, path in await left_out(stage, view)} == {f"/{path}" for path in paths}
+    return "".join(f"<iframe src={stage.stand.other}{path}></iframe>" for path in FRAMES)
+
+
+async def test_frames_of_other_servers_are_refused_likewise(stage: Stage) -> None:
+    view = await stage.show_alone(framed(stage), read_only=True)
+    assert {path for _, path in await left_out(stage, view)} >= {f"/{path}" for path in FRAMES}
     assert {asked.method for asked in stage.stand.asked} == {"GET"}
+
+
+async def test_frames_in_processes_of_their_own_are_refused_likewise(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a whole browser has them; a headless shell can have them only if it draws by itself."""
+    program = tmp_path / "chromium"
+    program.write_text(f'#!/bin/sh\nexec "{find_browser()}" "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(chromium, "FLAGS", (*chromium.FLAGS, "--site-per-process"))
+    stage.serve("/", framed(stage))
+    browsers = Browsers(program, ENOUGH)
+    page = BrowserPage(browsers, stage.page(read_only=True).settings)
+    try:
+        view = View(page, await page.reset())
+        assert {path for _, path in await left_out(stage, view)} >= {f"/{path}" for path in FRAMES}
+        assert {asked.method for asked in stage.stand.asked} == {"GET"}
+    finally:
+        await page.close()
+        await browsers.close()

@@ -137,7 +137,8 @@ async def test_bodies_of_a_page_that_leads_out_of_the_scope(stage: Stage) -> Non
     stage.serve("/go", out)
     stage.serve("/out", "<p>out</p>")
     told = await heard(stage, "<a id=a href=/go>a</a>", "click a#a")
-    assert (told["/out"][0].missing, told["/"][0].missing) == ("", "")
+    assert "/out" not in stage.stand.paths
+    assert (told["/out"][0].missing, told["/"][0].missing) == ("net::ERR_ABORTED", "")
 
 
 async def test_what_is_still_coming_when_the_page_is_left(stage: Stage) -> None:

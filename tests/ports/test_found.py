@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from statecrawl.ports import found
 from statecrawl.ports.found import Search, Shown, collected, in_exchange, shown_of, text_of, without_secrets
-from statecrawl.ports.traffic import Exchange, Recorded
+from statecrawl.ports.traffic import REDIRECTED, Exchange, Recorded
 from statecrawl.urls.scripts import LONGEST_TEXT
 
 JSON = st.recursive(
@@ -42,6 +42,7 @@ def test_answers_of_every_kind_are_read() -> None:
     assert named(answer("http://h/i.png", b"\x89PNG '/no'", "image/png", Link="</s.css>; rel=preload")) == {
         ("http://h/s.css", "header")
     }
+    assert named(answer("http://h/go", "<a href=/here>", "", REDIRECTED)) == {("http://h/here", "link")}
     twice = Exchange(method="GET", url="http://h/", response_headers=(("Link", "</a>"), ("link", "</b>; rel=next")))
     assert named(twice) == {("http://h/a", "header"), ("http://h/b", "header")}
 

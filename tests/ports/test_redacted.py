@@ -1,12 +1,16 @@
 """States and notes without secrets: what stands in fields for passwords is gone from everywhere."""
 
+import html
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.model.redaction import Redactor
+from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import Note, lines_of
-from statecrawl.ports.redacted import redacted_note, redacted_snapshot
+from statecrawl.ports.redacted import redacted_note, redacted_snapshot, sealed_snapshot
 from tests.runtime.crawl_folder import joined
 from tests.stores.test_evidence import snapshot
 
@@ -77,7 +81,30 @@ def test_a_password_is_looked_for_as_it_is_and_not_as_markup_writes_it() -> None
     assert redacted_snapshot(before, Redactor()).title == "REDACTED"
 
 
+@pytest.mark.parametrize("written", ["p%40ss/w0rd&amp;x", "p@ss\\/w0rd&x", "p%40ss%2Fw0rd%26x", "p&#64;ss/w0rd&x"])
+def test_a_password_is_looked_for_in_other_ways_to_write_it(written: str) -> None:
+    before = snapshot(html='<input value="p@ss/w0rd&amp;x" type=password>', title=f"({written})", normal="")
+    assert redacted_snapshot(before, Redactor()).title == "(REDACTED)"
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("letters", ["abcdefgh", "/+&%=;:("])
+def test_many_long_passwords_take_no_time(letters: str) -> None:
+    chance = Random(1)
+    values = ["".join(chance.choices(letters, k=1_000)) for _ in range(50)]
+    fields = "".join(f'<input type=password value="{html.escape(value)}">' for value in values)
+    redacted_snapshot(snapshot(html=fields + "lorem ipsum " * 9_000, normal=""), REDACTOR)
+
+
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("piece", ["<input type=password ", '<input type=password value="', "<input "])
 def test_half_fields_without_end_take_no_time(piece: str) -> None:
     redacted_snapshot(snapshot(html=f"<script>{piece * 20_000}", normal=""), REDACTOR)
+
+
+def test_events_that_cannot_be_seen_are_sealed_like_others() -> None:
+    before = snapshot(hidden=("click a[href=/reset?token=t0k3n99x]",))
+    after = sealed_snapshot(before, Sealer(b"key"))
+    assert "t0k3n99x" not in repr(after)
+    assert tuple(map(Sealer(b"key").opened, after.hidden)) == before.hidden
+    assert sealed_snapshot(after, Sealer(b"key")) == after

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from statecrawl.browser.devtools import well_formed
 from statecrawl.errors import CallRefused
 from statecrawl.politeness.control import Control
 
@@ -42,29 +43,37 @@ class Way(Where):
     why: Literal["end", "surprise", "moved", "gone", "late"]
 
 
-class Looks(msgspec.Struct):
+class Texts(msgspec.Struct):
+    """A state in full, packed into texts: the browser hands over one text much faster than many parts."""
+
+    html: str
+    lines: str | None
+    told: str  # the rest, in JSON
+
+
+class Looks(msgspec.Struct, frozen=True):
     """A state in full."""
 
     state: State
-    events: list[str]
-    labels: list[str]
-    selectors: list[str]
-    given: list[list[tuple[str, str | None]]]
+    events: tuple[str, ...]
+    labels: tuple[str, ...]
+    selectors: tuple[str, ...]
+    given: tuple[tuple[tuple[str, str | None], ...], ...]
     url: str
     title: str
-    html: str
-    lines: str | None
-    links: list[str]
-    addresses: list[tuple[str, str]]
-    linked: list[Count]
-    submits: list[Count]
-    strings: list[str]
-    controls: list[Control]
-    denied: list[tuple[str, str]]
-    forms: list[dict[str, Any]]
+    links: tuple[str, ...]
+    addresses: tuple[tuple[str, str], ...]
+    linked: tuple[Count, ...]
+    submits: tuple[Count, ...]
+    strings: tuple[str, ...]
+    controls: tuple[Control, ...]
+    denied: tuple[tuple[str, str], ...]
+    forms: tuple[dict[str, Any], ...]
     cut: bool
-    hidden: list[str]
-    containers: list[tuple[Count, str]]
+    hidden: tuple[str, ...]
+    containers: tuple[tuple[Count, str], ...]
+    html: str = ""
+    lines: str | None = None
 
     def __post_init__(self) -> None:
         told = (self.labels, self.selectors, self.given, self.controls)
@@ -90,7 +99,7 @@ class Place(Point):
 SHAPES: dict[str, Any] = {
     "arrive": Where | None,
     "walk": Way,
-    "describe": Looks,
+    "describe": Texts,
     "place": Place | None,
     "rest": bool,
     "styled": list[str],
@@ -99,9 +108,20 @@ SHAPES: dict[str, Any] = {
 
 
 def checked(verb: str, answer: Any) -> Any:
-    """The answer as it is. Raises CallRefused when it is none that the agent would give."""
+    """The answer, unpacked where it is packed. Raises CallRefused when it is none that the agent would give."""
     try:
-        msgspec.convert(answer, SHAPES.get(verb, Any))
-    except msgspec.ValidationError as trouble:
+        taken = msgspec.convert(answer, SHAPES.get(verb, Any))
+        return _unpacked(taken) if isinstance(taken, Texts) else answer
+    except msgspec.DecodeError as trouble:
         raise CallRefused(f"the agent's answer makes no sense: {trouble}") from trouble
-    return answer
+
+
+def _unpacked(texts: Texts) -> Looks:
+    try:
+        looks = _LOOKS.decode(texts.told)
+    except msgspec.DecodeError:
+        looks = _LOOKS.decode(well_formed(texts.told.encode()))
+    return msgspec.structs.replace(looks, html=texts.html, lines=texts.lines)
+
+
+_LOOKS = msgspec.json.Decoder(Looks)

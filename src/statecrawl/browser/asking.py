@@ -7,7 +7,7 @@ time.
 import asyncio
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,14 +15,15 @@ from urllib.parse import urlsplit
 import msgspec
 
 from statecrawl.browser.answers import checked
+from statecrawl.browser.awake import GRACE_SECONDS, Stuck, within
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import ignore
-from statecrawl.browser.imports import Imports, imports_modules
-from statecrawl.browser.tab import GRACE_SECONDS, PageSettings, Stuck, Tab, within
+from statecrawl.browser.imports import AHEAD, IMPORTS, Imports, mentions
+from statecrawl.browser.tab import PageSettings, Tab
 from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import CallRefused
-from statecrawl.ports.page import BACKGROUND, Landing, Note
+from statecrawl.ports.page import BACKGROUND, HELD, Landing, Note
 from statecrawl.strategies.orders import Step
 
 GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
@@ -58,6 +59,7 @@ class AskedTab(Tab):
         self._origins: set[str] = set()
         self._imports: Imports | None = None
         self._scripts: set[str] = set()  # what tells the scripts of documents that import nothing
+        self._behind: set[str] = set()  # and of those that fetch nothing ahead
 
     async def _discard(self) -> None:
         self._imports = None
@@ -127,17 +129,26 @@ class AskedTab(Tab):
 
     async def _imported(self, scripts: str) -> bool:
         """Wait for modules that the page imports; whether there may have been any."""
+        if self._held and not self._leads and scripts not in self._behind:
+            await self._look_ahead()
+            self._behind.add(scripts)
         if self._imports is not None:
             return await self._imports.wait_for_quiet(self.settings.event_seconds)
         if scripts in self._scripts:
             return False
         async with within(self.settings.event_seconds):
-            if not await imports_modules(self._live):
+            if not await mentions(self._live, IMPORTS):
                 self._scripts.add(scripts)
                 return False
             self._imports = Imports(self._live)
         await asyncio.sleep(UNSEEN_SECONDS)
         return True
+
+    async def _look_ahead(self) -> None:
+        """Have a page that may fetch something ahead do so through the gate."""
+        async with within(self.settings.event_seconds):
+            if await mentions(self._live, AHEAD):
+                self._guard()
 
     async def _ask(self, verb: str, *values: Any, seconds: float, steps: int = 1) -> Any:
         """Call the agent, which may take so long for each step.
@@ -199,3 +210,8 @@ def _fits(states: Sequence[str], steps: Sequence[Step]) -> bool:
 
 def notes_of(told: Sequence[Any]) -> list[Note]:
     return [Note(str(note[0]), note[1]) for note in told if isinstance(note, list) and len(note) == 2]
+
+
+def is_held(notes: Iterable[Note]) -> bool:
+    """Whether the agent has stopped the way to another document."""
+    return any(note.kind == HELD for note in notes)

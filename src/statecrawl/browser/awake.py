@@ -11,37 +11,71 @@ Theory of operation
 """
 
 import asyncio
-import contextlib
 import time
-from collections.abc import AsyncIterator
+from types import TracebackType
 
 TICK_SECONDS = 0.5
+GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
 MOST_LATE = 1.0  # seconds by which a tick may be late on a busy machine; later, the process was stopped
 
 
-@contextlib.asynccontextmanager
-async def awake_timeout(seconds: float) -> AsyncIterator[None]:
-    """Raises TimeoutError when what is done inside takes longer, apart from the time in which nobody was awake."""
-    loop = asyncio.get_running_loop()
-    left, last = seconds, loop.time()
-    timer: asyncio.TimerHandle
+class AwakeTimeout:
+    """Raises TimeoutError when what is done inside takes longer, apart from the time in which nobody was awake.
 
-    def tick() -> None:
-        nonlocal left, last, timer
-        now = loop.time()
-        left -= min(now - last, TICK_SECONDS + MOST_LATE)
-        last = now
-        if left <= 0:
-            timeout.reschedule(now)
+    There is one around almost everything that is asked of a browser: a class costs much less there than a generator.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._left = seconds
+        self._last = 0.0
+        self._loop = asyncio.get_running_loop()
+        self._timeout = asyncio.timeout(None)
+        self._timer: asyncio.TimerHandle
+
+    async def __aenter__(self) -> None:
+        await self._timeout.__aenter__()
+        self._last = self._loop.time()
+        self._timer = self._loop.call_later(min(self._left, TICK_SECONDS), self._tick)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._timer.cancel()
+        await self._timeout.__aexit__(kind, error, trace)
+
+    def _tick(self) -> None:
+        now = self._loop.time()
+        self._left -= min(now - self._last, TICK_SECONDS + MOST_LATE)
+        self._last = now
+        if self._left <= 0:
+            self._timeout.reschedule(now)
         else:
-            timer = loop.call_later(min(left, TICK_SECONDS), tick)
+            self._timer = self._loop.call_later(min(self._left, TICK_SECONDS), self._tick)
 
-    timer = loop.call_later(min(left, TICK_SECONDS), tick)
-    try:
-        async with asyncio.timeout(None) as timeout:
-            yield
-    finally:
-        timer.cancel()
+
+class Stuck(Exception):
+    """The page did not answer in time."""
+
+
+class within(AwakeTimeout):  # noqa: N801 — it is used as a verb
+    """Raises Stuck when what is done inside takes longer, apart from the time in which this process was stopped."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds + GRACE_SECONDS)
+        self._seconds = seconds
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await super().__aexit__(kind, error, trace)
+        except TimeoutError as late:
+            raise self._stuck() from late
+        if isinstance(error, TimeoutError):
+            raise self._stuck() from error
+
+    def _stuck(self) -> Stuck:
+        return Stuck(f"no answer within {max(self._seconds, GRACE_SECONDS):g} s")
 
 
 class AwakeClock:

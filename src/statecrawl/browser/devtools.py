@@ -61,11 +61,11 @@ class Connection:
         os.set_blocking(write, False)
         self._loop.add_reader(read, self._readable)
 
-    def session(self, session_id: str) -> "Session":
-        """The session of this id, which the browser has attached."""
+    def session(self, session_id: str, parent: str = "") -> "Session":
+        """The session of this id, which the browser has attached, perhaps to another session."""
         session = self._sessions.get(session_id)
         if session is None:
-            session = self._sessions[session_id] = Session(self, session_id)
+            session = self._sessions[session_id] = Session(self, session_id, parent)
         return session
 
     def send(self, session_id: str, method: str, params: dict[str, Any]) -> asyncio.Future[msgspec.Raw]:
@@ -83,8 +83,10 @@ class Connection:
         return future
 
     def forget(self, session_id: str, reason: str) -> None:
-        """A session is over: everybody who waits for it is told."""
+        """A session is over, with all that are attached to it: everybody who waits for it is told."""
         self._sessions.pop(session_id, None)
+        for inner in [each.id for each in self._sessions.values() if session_id and each.parent == session_id]:
+            self.forget(inner, reason)
         for number, (session, future) in list(self._waiting.items()):
             if session == session_id:
                 del self._waiting[number]
@@ -182,8 +184,9 @@ def well_formed(data: bytes) -> bytes:
 class Session:
     """One target of the browser, or the browser itself."""
 
-    def __init__(self, connection: Connection, session_id: str) -> None:
+    def __init__(self, connection: Connection, session_id: str, parent: str = "") -> None:
         self.id = session_id
+        self.parent = parent  # the session to which it is attached, if it is not the browser's
         self._connection = connection
         self._listeners: dict[str, list[Listener]] = {}
 

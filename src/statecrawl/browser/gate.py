@@ -11,10 +11,14 @@ Theory of operation
 
     The gate sees what documents, frames and workers of all kinds ask for. It does not see what goes through sockets.
 
-    The agent stops ways out of the scope before anything is requested. It does not see redirects, nor where frames of
-    other servers and service workers send the page. A gate does: after a reset, the page itself never requests a
-    document out of scope, and nothing out of scope is fetched ahead. So a page with such a frame or a service worker
-    gets a gate for its documents, even if nothing else needs one.
+    The agent stops ways out of the scope before anything is requested. It does not see redirects, what is fetched
+    ahead, nor where frames of other servers and service workers send the page. A gate does: after a reset, the page
+    itself never requests a document out of scope, and nothing out of scope is fetched ahead. But a gate makes every
+    reset dearer, also where it lets everything pass, and most applications that are one page never need it. So a crawl
+    begins with a gate and takes it away once the first page turns out to mention nothing that fetches ahead. From then
+    on, the agent stops the first way to another document as well (`held`). That puts the gate back for good, and the
+    walk is repeated. So does a frame of another server, a service worker, and a script that comes later and fetches
+    ahead.
 
     A shared worker may send its first request before its own session passes requests through the gate: the browser
     prepares its way to the network before it reports the worker. Where requests are refused, a backstop at the
@@ -37,7 +41,7 @@ from statecrawl.model.expression import matched
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 USUAL_PORTS = {"http": 80, "https": 443}
 EVERYTHING = ({"urlPattern": "*"},)
-DOCUMENTS = ({"urlPattern": "*", "resourceType": "Document"},)
+DOCUMENTS = tuple({"urlPattern": "*", "resourceType": kind} for kind in ("Document", "Fetch"))  # or fetched ahead
 AHEAD = frozenset({"purpose", "sec-purpose"})  # headers by which the browser says that it fetches something ahead
 MOST_CHALLENGED = 10_000  # requests that are remembered
 
@@ -83,20 +87,28 @@ class Gate:
         self._tell = tell
         self.page = ""  # the frame that is the page itself
         self.is_bounded = False  # documents of the page itself have to be in scope; while it is reset they need not
-        self.led_out = False  # one was not, and the page stays where it is
+        self.led_out = ""  # one that was not; the page stays where it is
         self.read_only = read_only  # refuses what may change something; a log-in may suspend it
         self._challenged: set[tuple[str, str]] = set()  # requests that were answered, and to whom
         self.proxy = None if access.proxy is None else access.proxy.credentials
         self._knows = access.basic is not None or self.proxy is not None or access.certificate is not None
         self.is_needed = read_only or bool(access.headers) or self._knows or self._pace is not None
 
-    def watch(self, session: Session, patterns: Sequence[dict[str, str]] = EVERYTHING) -> None:
-        """Have what this session asks for pass from now on."""
+    def watch(self, session: Session) -> None:
+        """Have everything that this session asks for pass from now on."""
+        self.listen(session)
+        self.begin(session, EVERYTHING)
+
+    def listen(self, session: Session) -> None:
+        """Decide about what this session asks for, once it is held back."""
         session.on("Fetch.requestPaused", lambda told: self._paused(session, told))
         session.on("Fetch.authRequired", lambda told: self._asked(session, told))
         if self._pace is not None:
             session.on("Network.loadingFinished", lambda told: self._done(str(told["requestId"])))
             session.on("Network.loadingFailed", lambda told: self._done(str(told["requestId"])))
+
+    def begin(self, session: Session, patterns: Sequence[dict[str, str]]) -> None:
+        """Have requests held back that match one of these patterns."""
         ignore(session.post("Fetch.enable", patterns=patterns, handleAuthRequests=self._knows))
 
     def refuses(self, told: dict[str, Any]) -> bool:
@@ -117,7 +129,8 @@ class Gate:
     def _paused(self, session: Session, told: dict[str, Any]) -> None:
         request = told["request"]
         if self._leads_out(told):
-            self.led_out = self.led_out or told.get("resourceType") == "Document"
+            if told.get("resourceType") == "Document":
+                self.led_out = request["url"]
             self._tell("boundary", request["url"])
             refuse(session, told, "Aborted")  # the page stays, and shows no error
             return

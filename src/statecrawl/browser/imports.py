@@ -1,7 +1,8 @@
 """Modules that a page imports while it runs: no script can see them coming, so the browser is asked.
 
 Only pages with a script that says `import(` are waited for in this way. The debugger finds such scripts without their
-sources leaving the browser. The tab has turned the events of the network on (`Tab._introduce`).
+sources leaving the browser. The tab has turned the events of the network on (`Tab._introduce`). What a page may fetch
+ahead is found likewise.
 """
 
 import asyncio
@@ -11,12 +12,13 @@ from statecrawl.browser.devtools import Session, ignore
 from statecrawl.errors import CallRefused
 
 IMPORTS = r"\bimport\s*\("
-WRITTEN = rf"/{IMPORTS}/.test(document.documentElement?.outerHTML)"  # attributes are no scripts before they are used
+AHEAD = r"""(?:^|["'`\s=])prefetch(?:["'`\s>]|$)"""  # as a relation of a link, alone or beside others
+WRITTEN = "/%s/i.test(document.documentElement?.outerHTML)"  # attributes are no scripts before they are used
 MOST_SCRIPTS = 2000  # that are searched; a page with more is taken for one that imports
 
 
-async def imports_modules(session: Session) -> bool:
-    """Whether a script of the page, as it is now, can import modules."""
+async def mentions(session: Session, expression: str) -> bool:
+    """Whether a script or the markup of the page, as it is now, says what the expression matches."""
     scripts: list[str] = []
     deafen = session.on("Debugger.scriptParsed", lambda told: scripts.append(told["scriptId"]))
     try:
@@ -26,12 +28,12 @@ async def imports_modules(session: Session) -> bool:
             return True
         for script in scripts:
             try:
-                found = await session.call("Debugger.searchInContent", scriptId=script, query=IMPORTS, isRegex=True)
+                found = await session.call("Debugger.searchInContent", scriptId=script, query=expression, isRegex=True)
             except CallRefused:
                 continue  # it is gone already
             if found["result"]:
                 return True
-        written = await session.call("Runtime.evaluate", expression=WRITTEN, returnByValue=True)
+        written = await session.call("Runtime.evaluate", expression=WRITTEN % expression, returnByValue=True)
         return written["result"].get("value") is not False
     finally:
         deafen()

@@ -16,18 +16,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-import msgspec
-
-from statecrawl.browser.asking import Farewell, Left, notes_of
+from statecrawl.browser.answers import Looks
+from statecrawl.browser.asking import Farewell, Left, is_held, notes_of
+from statecrawl.browser.awake import Stuck, within
 from statecrawl.browser.course import Course
 from statecrawl.browser.gate import SAFE_METHODS
 from statecrawl.browser.sessions import FreshTab
 from statecrawl.browser.tab import PageSettings as PageSettings
-from statecrawl.browser.tab import Stuck, within
 from statecrawl.browser.trusted import Mouse, fire_trusted
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import opened_url
-from statecrawl.politeness.control import Control
 from statecrawl.ports.page import CAPPED, FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
 from statecrawl.ports.redacted import sealed_snapshot
 from statecrawl.ports.traffic import Seen
@@ -70,7 +68,7 @@ class BrowserPage(FreshTab):
                 ) from trouble
             self._clings = self._clings or (used and stuck > 0)
             self._at = landing.state
-            landing = replace(landing, notes=(*landing.notes, *self._take_notes()))
+            landing = replace(landing, notes=(*landing.notes, *self._take_notes()), kept_from=self._gate.led_out)
             if self._traffic is not None:
                 self._traffic.did(begun, landing.state, None)
             return landing
@@ -101,8 +99,12 @@ class BrowserPage(FreshTab):
         except (PageLost, CallRefused, BrowserLost) as trouble:
             course.why, reason = Ending.CRASHED, str(trouble)
             browser_gone = isinstance(trouble, BrowserLost)
+        held = is_held(course.notes)
         if course.why in (Ending.HUNG, Ending.CRASHED):
             await self._discard()
+        elif held:
+            await self._discard_healthy()
+        self._held = self._held and not held
         self.fired += len(course.states)
         self._tell_times(clock, start or self._at, course)
         return Walked(
@@ -116,32 +118,33 @@ class BrowserPage(FreshTab):
             seconds=time.perf_counter() - begun,
             browser_gone=browser_gone,
             logged_out=course.why is Ending.STRAYED and course.landed == LOST,
+            held=held,
             paused=missed != self._browsers.clock.missed,
         )
 
     async def describe(self, *, lines: bool = False) -> Snapshot:
-        told = await self._looked("describe", lines, seconds=self.settings.load_seconds)
+        told: Looks = await self._looked("describe", lines, seconds=self.settings.load_seconds)
         snapshot = Snapshot(
-            state=str(told["state"]),
-            events=tuple(map(str, told["events"])),
-            labels=tuple(map(str, told["labels"])),
-            selectors=tuple(map(str, told["selectors"])),
-            given=tuple(tuple((str(to), value) for to, value in pairs) for pairs in told["given"]),
-            url=str(told["url"]),
-            title=str(told["title"]),
-            html=str(told["html"]),
-            normal=str(told["lines"] or ""),
-            links=tuple(map(str, told["links"])),
-            forms=tuple(told["forms"]),
-            cut=bool(told["cut"]),
-            hidden=tuple(map(str, told["hidden"])),
-            containers=tuple((int(place), str(template)) for place, template in told["containers"]),
-            addresses=tuple((str(address), str(label)) for address, label in told["addresses"]),
-            linked=tuple(told["linked"]),
-            submits=tuple(told["submits"]),
-            controls=msgspec.convert(told["controls"], tuple[Control, ...]),
-            denied=tuple((str(address), str(selector)) for address, selector in told["denied"]),
-            strings=tuple(text for text in map(str, told["strings"]) if looks_like_url(text)),
+            state=told.state,
+            events=told.events,
+            labels=told.labels,
+            selectors=told.selectors,
+            given=told.given,
+            url=told.url,
+            title=told.title,
+            html=told.html,
+            normal=told.lines or "",
+            links=told.links,
+            forms=told.forms,
+            cut=told.cut,
+            hidden=told.hidden,
+            containers=told.containers,
+            addresses=told.addresses,
+            linked=told.linked,
+            submits=told.submits,
+            controls=told.controls,
+            denied=told.denied,
+            strings=tuple(filter(looks_like_url, told.strings)),
         )
         return snapshot if self.settings.sealer is None else sealed_snapshot(snapshot, self.settings.sealer)
 
@@ -166,6 +169,10 @@ class BrowserPage(FreshTab):
         if len(told) != len(forms):
             raise PageLost("the agent tells of other states than it was asked for")
         return told
+
+    def obey(self, rules: Collection[tuple[str, str]]) -> None:
+        self.settings = replace(self.settings, agent=replace(self.settings.agent, rules=tuple(sorted(rules))))
+        self._is_outdated = True
 
     async def picture(self) -> bytes:
         return await self._drawer.picture(self.settings.event_seconds)
@@ -258,7 +265,8 @@ class BrowserPage(FreshTab):
             self._traces = await self._left()
         if self._milliseconds_left() == 0:
             return {**told, "why": Ending.LATE.value}
-        address, opened, self._gate.led_out = opened_url(course.steps[0][0]), _now(), False
+        await self._let_go()
+        address, opened, self._gate.led_out = opened_url(course.steps[0][0]), _now(), ""
         async with within(self.settings.load_seconds):
             problem = (await self._live.call("Page.navigate", url=address)).get("errorText", "")
         if problem == NOT_A_PAGE:

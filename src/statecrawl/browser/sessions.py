@@ -14,12 +14,13 @@ from typing import Any
 
 import msgspec
 
-from statecrawl.browser.asking import AskedTab, Left, origin_of
+from statecrawl.browser.asking import AskedTab, Left, is_held, origin_of
+from statecrawl.browser.awake import Stuck, within
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.browser.login import Items, SavedSession, cookie_settings, fields_of
-from statecrawl.browser.tab import PageSettings, Stuck, within
+from statecrawl.browser.tab import PageSettings
 from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import BadInput, CallRefused, SiteUnreachable
 from statecrawl.ports.page import Landing
@@ -42,6 +43,7 @@ class FreshTab(AskedTab):
         self._clings = False  # the application does not let itself be left: every reset takes a new page
         self._traces: Traces | None = None  # of the session after the last reset; None: not known, or too many
         self._is_renewed = False  # it passes for reset
+        self._is_outdated = False  # the agent has other settings now
 
     def is_worn(self) -> bool:
         """Whether it should be reset even though nothing else asks for it: that would replace it, or its browser."""
@@ -70,7 +72,7 @@ class FreshTab(AskedTab):
             await self._live.call("Runtime.evaluate", expression=self._expression("leave", ()))
 
     async def _reset(self, background: Collection[str]) -> Landing:
-        self._traces, self._is_renewed = None, False
+        self._traces, self._is_renewed, self._gate.led_out = None, False, ""
         await self._cover()
         if self._browser is not None and (
             self._clings or self.fired >= self.settings.recycle_events or self._browsers.is_stale(self._browser)
@@ -79,8 +81,9 @@ class FreshTab(AskedTab):
         known, self._background = self._background, set(background)
         if self._session is None:
             await self._open()
-        elif known != self._background:
+        elif known != self._background or self._is_outdated:
             await self._register()
+        self._is_outdated = False
         if self.settings.login:
             return await self._with_login()
         return await self._logged_in(await self._load_afresh())
@@ -197,6 +200,10 @@ class FreshTab(AskedTab):
         landing = await self._arrive(settings.load_seconds)
         if not watched and self._imports is not None:
             return await self._load_cleared(saved)  # modules were imported before anybody looked
+        if is_held(landing.notes):
+            await self._let_go()
+            return await self._load_cleared(saved)
+        self._end_gate()
         if landing.url.startswith("chrome-error:"):
             raise SiteUnreachable(f"{url} could not be loaded: the browser shows an error page.")
         return landing

@@ -4,18 +4,19 @@ A tab that was thrown away opens again when it is needed.
 """
 
 import asyncio
-import contextlib
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import metadata
 from typing import Any
 
+import msgspec
+
 from statecrawl.browser.access import Access
 from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
-from statecrawl.browser.awake import awake_timeout
+from statecrawl.browser.awake import AwakeTimeout, within
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.busy import MAY_BE_BUSY, asks_to_wait
 from statecrawl.browser.chromium import Chromium
@@ -32,7 +33,6 @@ from statecrawl.model.expression import is_in_scope
 from statecrawl.model.sealing import Sealer
 from statecrawl.ports.page import BUSY, Note
 
-GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
 OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
 DISCARD_SECONDS = 5.0  # and to close one
 MOST_NOTES = 200  # of the browser, between two walks; a page that opens more windows is not worth more
@@ -62,11 +62,8 @@ class PageSettings:
     cookies: tuple[dict[str, Any], ...] = ()  # of a saved session, set at every reset
     storage: tuple[tuple[str, str, str], ...] = ()  # (origin, name, value) of local storage, likewise
     until: float | None = None  # of the monotonic clock, after which no event starts
+    holds: bool = False  # walks may be void (`Walked.held`), so that requests pass a gate only where they have to
     sealer: Sealer | None = None  # of names of events, which are known outside without the secrets in them
-
-
-class Stuck(Exception):
-    """The page did not answer in time."""
 
 
 class Tab:
@@ -90,7 +87,8 @@ class Tab:
         self._session: Session | None = None
         self._drawing: Drawing | None = None
         name, secret = json.dumps(settings.agent.name), json.dumps(settings.agent.secret)
-        self._addressed = f"window[{name}] ? window[{name}]({secret}, "  # how everything begins that the agent is told
+        # how everything begins that the agent is told
+        self._addressed = f"location[{name}] ? location[{name}]({secret}, "
         self._script = ""  # the number of the agent's registration
         self._refresh: tuple[float, str] | None = None  # after how many seconds the document loads what URL
         self._notes: list[Note] = []  # what the browser told, not the agent
@@ -105,7 +103,9 @@ class Tab:
             read_only=settings.read_only,
             pace=browsers.pace,
         )
-        self._guarded = False  # its documents pass the gate
+        self._guarded = False  # its documents, and what it fetches ahead, pass the gate
+        self._held = settings.holds and not settings.login and not self._gate.is_needed  # it loads no other document
+        self._leads = False  # something may send it elsewhere, or fetch ahead, without asking the agent
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
     @property
@@ -127,7 +127,7 @@ class Tab:
         """Get a page. Raises BrowserLost when there is no browser that opens one."""
         self._browser = await self._browsers.borrow()
         try:
-            async with awake_timeout(OPEN_SECONDS):
+            async with AwakeTimeout(OPEN_SECONDS):
                 await self._prepare()
         except TimeoutError as late:
             self._chromium.connection.close("the browser does not open pages any more")
@@ -157,10 +157,13 @@ class Tab:
         self._guarded = self._gate.is_needed
         session = self._session = await targets.page
         self._listen(session)
+        if not self._guarded:
+            self._gate.listen(session)
+            self._begin_gate()
         self._introduce(session)
         if self._traffic is not None:
             await self._traffic.watch(session)
-        calls = [
+        calls: list[Awaitable[object]] = [
             session.call("Page.enable"),
             session.call("Inspector.enable"),
             session.call("Emulation.setTimezoneOverride", timezoneId="UTC"),
@@ -170,7 +173,7 @@ class Tab:
             session.call(
                 "Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}]
             ),
-            session.call("Target.setAutoAttach", **PAUSE, filter=OWN),
+            self._watch_inside(session),
             root.call(
                 "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
             ),
@@ -214,7 +217,7 @@ class Tab:
             ignore(session.post("Emulation.setUserAgentOverride", userAgent=says))
         if self._traffic is None:
             ignore(session.post("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0))
-        session.on("Network.responseReceived", lambda told: self._answered(told["response"]))
+        session.on("Network.responseReceived", self._answered)
         if (pace := self._browsers.pace) is not None:
             session.on("Network.requestWillBeSent", lambda told: pace.sent(str(told["request"]["url"])))
         if access.user_agent is None:
@@ -274,6 +277,7 @@ class Tab:
             background=tuple(sorted(self._background)),
             on_demand=self._chromium.is_shell,
             touch=self.settings.access.device.touch,
+            held=self._held,
         )
         async with within(self.settings.load_seconds):
             if self._script:
@@ -298,7 +302,7 @@ class Tab:
         self._gate.end()
         if context:
             try:
-                async with awake_timeout(DISCARD_SECONDS):
+                async with AwakeTimeout(DISCARD_SECONDS):
                     await browser.connection.root.call("Target.disposeBrowserContext", browserContextId=context)
             except TimeoutError:
                 browser.connection.close("the browser does not close pages any more")
@@ -335,11 +339,9 @@ class Tab:
         session.on(
             "Page.javascriptDialogOpening", lambda _: ignore(session.post("Page.handleJavaScriptDialog", accept=True))
         )
-        session.on("Target.attachedToTarget", self._attached)
         session.on("Page.frameScheduledNavigation", self._scheduled)
         session.on("Page.frameNavigated", self._framed)
         watch_windows(session, lambda url: self._tell("window", url))
-        session.on("Target.detachedFromTarget", lambda told: lose(told["sessionId"], "it ended"))
         target = self._target
         frames = {target}
         session.on("Page.frameAttached", lambda told: frames.add(told["frameId"]))
@@ -371,14 +373,24 @@ class Tab:
         if self._session is session:
             ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
 
-    def _attached(self, told: dict[str, Any]) -> None:
+    def _watch_inside(self, session: Session) -> asyncio.Future[msgspec.Raw]:
+        """Have the workers and the frames of other processes inside of a page, a frame or a worker wait for us."""
+        forget = self._chromium.connection.forget
+        session.on("Target.attachedToTarget", lambda told: self._attached(session, told))
+        session.on("Target.detachedFromTarget", lambda told: forget(told["sessionId"], "it ended"))
+        return session.post("Target.setAutoAttach", **PAUSE, filter=OWN)
+
+    def _attached(self, outer: Session, told: dict[str, Any]) -> None:
         """A dedicated worker or a frame of another process began."""
-        inner = self._chromium.connection.session(told["sessionId"])
+        if self._browser is None:
+            return  # the page is gone, and so is this
+        inner = self._browser.connection.session(told["sessionId"], outer.id)
         self._begin(inner, told["targetInfo"]["type"])
         release(inner)
 
     def _begin(self, inner: Session, kind: str) -> None:
         """Prepare a worker or a frame before it runs: its chance and time are ours, and its requests pass the gate."""
+        ignore(self._watch_inside(inner))
         if kind in WORKERS:
             ignore(inner.post("Runtime.evaluate", expression=worker_script(self.settings.agent)))
         else:
@@ -391,18 +403,40 @@ class Tab:
         self._introduce(inner)
 
     def _guard(self) -> None:
-        """Have documents pass the gate from now on: something may send the page elsewhere without asking the agent."""
+        """Have documents pass the gate for good: something may send the page elsewhere without asking the agent."""
+        self._leads = True
+        self._begin_gate()
+
+    def _begin_gate(self) -> None:
         if not self._guarded and self._session is not None:
             self._guarded = True
-            self._gate.watch(self._session, DOCUMENTS)
+            self._gate.begin(self._session, DOCUMENTS)
+
+    def _end_gate(self) -> None:
+        """Have nothing pass the gate, unless something has to."""
+        if self._guarded and self._held and not self._leads:
+            self._guarded = False
+            ignore(self._live.post("Fetch.disable"))
+
+    async def _let_go(self) -> None:
+        """From now on the page may load other documents: they pass the gate."""
+        if self._held:
+            self._held = False
+            self._guard()
+            await self._register()
 
     def _framed(self, told: dict[str, Any]) -> None:
         frame = told["frame"]
         if "parentId" in frame and frame["url"] != "about:blank" and not self._is_ours(frame["url"]):
             self._guard()
 
-    def _answered(self, response: dict[str, Any]) -> None:
-        """Heed servers that ask to be left alone."""
+    def _answered(self, told: dict[str, Any]) -> None:
+        """Heed servers that ask to be left alone, or that have something fetched ahead."""
+        response = told["response"]
+        if told["type"] == "Document" and any(
+            name.lower() == "link" and "prefetch" in value.lower() for name, value in response["headers"].items()
+        ):
+            self._guard()
         if response.get("status") in MAY_BE_BUSY:
             asked = asks_to_wait(response, datetime.now(UTC))
             if asked is not None:
@@ -422,13 +456,3 @@ class Tab:
     def _take_notes(self) -> list[Note]:
         notes, self._notes = self._notes, []
         return notes
-
-
-@contextlib.asynccontextmanager
-async def within(seconds: float) -> AsyncIterator[None]:
-    """Raises Stuck when what is done inside takes longer, apart from the time in which this process was stopped."""
-    try:
-        async with awake_timeout(seconds + GRACE_SECONDS):
-            yield
-    except TimeoutError as late:
-        raise Stuck(f"no answer within {max(seconds, GRACE_SECONDS):g} s") from late

@@ -4,7 +4,8 @@ Theory of operation
     The browser pauses each new target before its first request (`Target.setAutoAttach` of the whole browser, see
     `Chromium.start`) and reports it here. The first page of a context is the one that the tab asked for. Shared and
     service workers are prepared by the tab, which puts them behind its gate, and then run. Dedicated workers and
-    frames of other processes belong to the session of their page, which pauses them in the same way.
+    frames of other processes belong to the session of their page, or of the frame or worker that they are in, which
+    pauses them in the same way.
 
     Every other page is a window that the application opened: by a script, by a click with a modifier key, by a form
     with a target. None of its requests may reach a server. It cannot simply be closed while it is paused, because a

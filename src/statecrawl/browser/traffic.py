@@ -42,6 +42,7 @@ from statecrawl.ports.traffic import (
     Exchange,
     Seen,
     Timings,
+    bodiless_identity,
     identity,
 )
 
@@ -235,7 +236,7 @@ class Traffic:
     def _leave(self, journey: _Journey) -> None:
         """Another document has come: the browser will tell no more of this one, but may have its body."""
         journey.done, hop = time.monotonic(), journey.hops[-1]
-        if self._ledger.wants(name := identity(_asked(journey, hop, {}))):
+        if self._ledger.wants(name := _name(journey, hop)):
             self._ask(journey, hop.sent["requestId"], UNFINISHED)
         else:
             journey.name, journey.missing = name, KNOWN
@@ -251,7 +252,7 @@ class Traffic:
             journey.body = b""
         elif told.get("encodedDataLength", 0) > MOST_BODY:
             journey.missing = LARGE
-        elif self._ledger.wants(name := identity(_asked(journey, hop, {}))):
+        elif self._ledger.wants(name := _name(journey, hop)):
             self._ask(journey, told["requestId"])
         else:
             journey.name, journey.missing = name, KNOWN
@@ -289,7 +290,7 @@ class Traffic:
             state, event = self._place(float(hop.sent["wallTime"]) * 1000)
             if hop is journey.hops[-1] and journey.name:
                 if self._ledger.is_news(journey.name, state, event):
-                    yield _exchange(journey, hop, asked, answered).bare(), state, event
+                    yield _asked(journey, hop, asked).bare(), state, event
                 continue
             exchange = _exchange(journey, hop, asked, answered)
             name = identity(exchange)
@@ -318,6 +319,14 @@ def _read(journey: _Journey, answer: asyncio.Future[msgspec.Raw], otherwise: str
         told = msgspec.json.decode(answer.result())
         body = base64.b64decode(told["body"]) if told["base64Encoded"] else told["body"].encode()
         journey.body, journey.missing = body[:MOST_BODY], CUT if len(body) > MOST_BODY else ""
+
+
+def _name(journey: _Journey, hop: _Hop) -> str:
+    """The identity of a request and its status."""
+    request = hop.sent["request"]
+    if request.get("hasPostData"):
+        return identity(_asked(journey, hop, {}))
+    return bodiless_identity(str(request["method"]), str(request["url"]), int(hop.answer.get("status", 0)))
 
 
 def _asked(journey: _Journey, hop: _Hop, extra: dict[str, Any]) -> Exchange:

@@ -4,6 +4,7 @@ For applications that check `isTrusted`. Several times slower than the agent's o
 finds, because others cover it, gets the agent's own events instead.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -38,6 +39,7 @@ US_KEYS = (  # code, virtual key, character, character with Shift
 FORCE = 0.5  # with which a button of a mouse is pressed, as all browsers tell
 SHIFT = 8  # among the modifiers of an event
 TUG = 5.0  # pixels that a pressed mouse moves until a drag begins
+TAKEN_SECONDS = 0.5  # until the browser has told that it has begun, unless the page prevents that
 
 
 class Mouse:
@@ -127,18 +129,20 @@ async def _point(mouse: Mouse, kind: str) -> None:
 
 async def drag(session: Session, mouse: Mouse, to: dict[str, Any]) -> None:
     """Take what is under the mouse to another point, and drop it there."""
-    taken: list[dict[str, Any]] = []
-    stop = session.on("Input.dragIntercepted", lambda told: taken.append(told["data"]))
+    taken: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    stop = session.on("Input.dragIntercepted", lambda told: taken.put_nowait(told["data"]))
     await session.call("Input.setInterceptDrags", enabled=True)
     try:
         await mouse.move()
         await mouse.press()
         await mouse.tug()
-        if taken:
-            for kind in ("dragEnter", "dragOver", "drop"):
-                await session.call("Input.dispatchDragEvent", type=kind, x=to["x"], y=to["y"], data=taken[-1])
-        else:
+        try:
+            data = await asyncio.wait_for(taken.get(), TAKEN_SECONDS)
+        except TimeoutError:
             await mouse.release()
+            return
+        for kind in ("dragEnter", "dragOver", "drop"):
+            await session.call("Input.dispatchDragEvent", type=kind, x=to["x"], y=to["y"], data=data)
     finally:
         stop()
         await session.call("Input.setInterceptDrags", enabled=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from statecrawl.model.redaction import BLANK, without_hashes
-from statecrawl.ports.traffic import Exchange, Recorded, header
+from statecrawl.ports.traffic import REDIRECTED, Exchange, Recorded, header
 from statecrawl.urls.canonical import canonical, with_route
 from statecrawl.urls.collecting import PAGE, Address, Collected, Collector
 from statecrawl.urls.finding import A_SITEMAP, Found, in_answer, in_headers, in_strings, resolved
@@ -23,7 +23,12 @@ from statecrawl.urls.scripts import LONGEST_TEXT
 MOST_TEXT = 200_000_000  # characters of all texts together
 OF_HEADERS = (HEADER, CSP, REDIRECT)
 WAY_OUT = "way out"  # where: an event led there, and it was not followed
-KINDS = {"Document": "text/html", "Script": "text/javascript", "Stylesheet": "text/css"}  # where nobody says
+KINDS = {  # where nobody says
+    "Document": "text/html",
+    REDIRECTED: "text/html",
+    "Script": "text/javascript",
+    "Stylesheet": "text/css",
+}
 OURS = {"Robots": "text/plain", "Sitemap": A_SITEMAP, "Manifest": "application/manifest+json"}  # whatever anybody says
 _TEXT = re.compile(r"text/|.*(?:json|xml|html|script|gzip)$")
 _GZIP = b"\x1f\x8b"

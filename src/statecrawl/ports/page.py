@@ -15,6 +15,7 @@ BACKGROUND = "background"  # kind of a note: an address that did not answer in t
 DOCUMENT = "document"  # kind of a note: the type of a document that is not HTML
 BUSY = "busy"  # kind of a note: a server asks to be left alone; [address, seconds or nothing]
 REJECTED = "not dynamic"  # kind of a note: content that was not taken for dynamic; [place, what, reason]
+HELD = "held"  # kind of a note: another document that was not loaded, because requests did not pass the gate yet
 CAPPED = "capped"  # kind of a note: the page did not become quiet in time
 TOO_MANY = 429  # status of HTTP: a server says that
 UNAVAILABLE = (502, 503, 504)  # status of HTTP: the server is down, says whoever stands before it
@@ -58,6 +59,7 @@ class Landing:
     quiet: bool = True  # False: it was cut short
     notes: tuple[Note, ...] = ()
     status: int = 0  # of HTTP, with which the server gave the document; 0 when nobody knows
+    kept_from: str = ""  # a URL out of scope to which it led, had it been let
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,7 @@ class Walked:
     seconds: float = 0.0
     browser_gone: bool = False  # it took the whole browser with it, or somebody killed that meanwhile
     logged_out: bool = False  # it strayed to a page where nobody is logged in
+    held: bool = False  # a step was kept from loading another document; from now on it may, so all have to be repeated
     paused: bool = False  # this process was stopped meanwhile, so that time-outs say nothing
 
     @property
@@ -148,13 +151,16 @@ class Page(Protocol):
         """The state the page is in. Raises PageLost."""
 
     async def rest(self) -> bool:
-        """Move the pointer away and take the focus off; whether the page shows the same text then. Raises PageLost."""
+        """Move the pointer away and take the focus off; whether the page is quiet then. Raises PageLost."""
 
     async def styled(self, attributes: Collection[str]) -> frozenset[str]:
         """Which of these attributes, or classes (.on), style sheets look at: people may see them. Raises PageLost."""
 
     async def rehash(self, forms: Sequence[tuple[str, str]]) -> list[str]:
         """The ids of states, from where they were and their normal forms. Raises PageLost."""
+
+    def obey(self, rules: Collection[tuple[str, str]]) -> None:
+        """Tell states apart by these rules, from the next reset on."""
 
     async def picture(self) -> bytes:
         """What the page looks like, as a JPEG picture. Raises PageLost."""

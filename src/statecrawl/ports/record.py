@@ -53,7 +53,16 @@ class Keeper(Protocol):
         """What happened on the way. Raises StoreError."""
 
     def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
-        """States got other ids, and some became one; `change` makes their new normal forms. Raises StoreError."""
+        """States get other ids, and some become one; `change` makes their new normal forms. Raises StoreError.
+
+        What is kept under the old ids stays until `drop`: the journal still names them.
+        """
+
+    def drop(self, states: Iterable[str]) -> None:
+        """Nobody names these states any more."""
+
+    def form(self, state: str) -> tuple[str, str] | None:
+        """The URL and the normal form of a state as they were kept, without secrets; None if nothing was."""
 
     def is_busy(self) -> bool:
         """Whether `flush` would have to wait."""

@@ -15,7 +15,7 @@ NAMED = "!"  # what a line of a normal form begins with that names an event
 MADE_UP = "Secret-123"  # what the agent puts into fields for passwords, when nobody says: agent/values.js
 # What stands in a field for passwords or in an attribute for a token is looked for elsewhere, too
 LEAST_VALUE, LONGEST_VALUE = 6, 1_000  # characters
-MOST_VALUES = 50  # of one page; looking for one takes time
+MOST_VALUES = 20  # of one page; looking for one takes time
 
 
 def redacted_note(note: Note, redactor: Redactor) -> Note:
@@ -69,15 +69,16 @@ def _value(field: str, value: str | None, redactor: Redactor) -> str | None:
 
 def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:
     """The same state, with names of events as they are known outside of the page."""
-    events = tuple(map(sealer.text, snapshot.events))
-    if events == snapshot.events:
+    events, hidden = tuple(map(sealer.text, snapshot.events)), tuple(map(sealer.text, snapshot.hidden))
+    if (events, hidden) == (snapshot.events, snapshot.hidden):
         return snapshot
     renamed = dict(zip(snapshot.events, events, strict=True))
     lines = [line.split("\x1f") for line in snapshot.normal.split("\x1e")]
     for fields in lines:
         if len(fields) >= PLAIN_FIELDS and fields[1] == NAMED:
             fields[2] = renamed.get(fields[2], fields[2])
-    return replace(snapshot, events=events, normal="\x1e".join("\x1f".join(fields) for fields in lines))
+    normal = "\x1e".join("\x1f".join(fields) for fields in lines)
+    return replace(snapshot, events=events, hidden=hidden, normal=normal)
 
 
 def _passwords(snapshot: Snapshot) -> Iterator[str]:

@@ -91,15 +91,25 @@ def header(headers: Sequence[tuple[str, str]], name: str) -> str:
 
 def identity(exchange: Exchange) -> str:
     """What two exchanges have in common that say the same, whoever was logged in: secrets make no difference."""
-    body = BLANK.body(exchange.request_body or b"", exchange.request_type or "text/")
-    told = hashlib.sha256(f"{exchange.method} {_blank(exchange.url)} {exchange.status}\n".encode(errors="replace"))
-    told.update(without_hashes(body.decode(errors="surrogateescape")).encode(errors="surrogateescape"))
-    return told.hexdigest()[:32]
+    if not exchange.request_body:
+        return bodiless_identity(exchange.method, exchange.url, exchange.status)
+    body = BLANK.body(exchange.request_body, exchange.request_type or "text/")
+    said = without_hashes(body.decode(errors="surrogateescape")).encode(errors="surrogateescape")
+    return _hashed(_line(exchange.method, exchange.url, exchange.status) + said)
 
 
 @lru_cache(maxsize=4096)
-def _blank(url: str) -> str:
-    return without_hashes(BLANK.text(url))
+def bodiless_identity(method: str, url: str, status: int) -> str:
+    """The identity of an exchange whose request has no body."""
+    return _hashed(_line(method, url, status))
+
+
+def _line(method: str, url: str, status: int) -> bytes:
+    return f"{method} {without_hashes(BLANK.text(url))} {status}\n".encode(errors="replace")
+
+
+def _hashed(said: bytes) -> str:
+    return hashlib.sha256(said).hexdigest()[:32]
 
 
 def redacted(exchange: Exchange, redactor: Redactor) -> Exchange:
