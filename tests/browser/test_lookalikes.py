@@ -1,5 +1,7 @@
 """Look-alikes: states that differ only in what a page notes for itself."""
 
+import tracemalloc
+
 import pytest
 
 from statecrawl.browser.lookalikes import ANYWHERE, Lookalikes, data_attributes, marks, notes_of_fields
@@ -76,6 +78,14 @@ def item(words: str = "word", classes: str = "", place: str = "#list/li", **more
     return element(place, "li", text(place, words), event="click li", **given)
 
 
+def ring(**attributes: str) -> list[Line]:
+    return element("#ring", "focus-ring", text("#ring", "ring"), **attributes)
+
+
+def hidden(lines: list[Line], *after: Line) -> list[Line]:
+    return [lines[0], (lines[0][0], "-", "hidden"), *lines[1:], *after]
+
+
 @pytest.mark.parametrize(
     ("before", "rested", "rules"),
     [
@@ -83,6 +93,10 @@ def item(words: str = "word", classes: str = "", place: str = "#list/li", **more
         (item(classes="lit", place="#list/li.lit"), item(), {("#list/li.lit", ".lit")}),
         (item(), item(classes="known"), {("#list/li", ".known")}),
         (item(**{"data-hot": "1"}), item(), {("#list/li", "@data-hot")}),
+        (ring(visible=""), ring(), {("#ring", "@visible")}),
+        (ring(label="x"), ring(), set()),
+        (hidden(item("tip"), *item(classes="lit")), hidden(item("tip"), *item()), {("#list/li", ".lit")}),
+        ([*item("tip"), *item(classes="lit")], hidden(item("tip"), *item()), set()),
         (item(classes="row"), item(classes="row"), set()),
         ([*item(classes="lit"), *item(classes="lit")], [*item(classes="lit"), *item()], set()),
         (item(classes="lit"), item("other"), set()),
@@ -103,6 +117,8 @@ def test_what_marks_two_places_marks_all() -> None:
 def test_a_page_is_not_put_to_rest_without_need() -> None:
     known = Lookalikes()
     assert known.met("a", joined(item())) is None
+    assert known.met("a ring", joined(ring())) is None
+    assert known.met("a visible ring", joined(ring(visible=""))) is not None
     lit = known.met("b", joined(item(classes="lit")))
     assert lit is not None
     assert known.wants_rest("b", lit)
@@ -135,3 +151,14 @@ def field(classes: str, tag: str = "input", **attributes: str) -> list[Line]:
 )
 def test_what_only_fields_note(one: list[Line], other: list[Line], words: set[str]) -> None:
     assert notes_of_fields(one, other) == {(ANYWHERE, word) for word in words} == notes_of_fields(other, one)
+
+
+def test_states_of_many_elements_are_remembered_in_little_memory() -> None:
+    known = Lookalikes()
+    tracemalloc.start()
+    try:
+        for number in range(20):
+            known.met(str(number), joined([line for each in range(500) for line in row(each, f"{each} of {number}")]))
+        assert tracemalloc.get_traced_memory()[0] < 20 * 40_000  # bytes; numbers alone are 8,000 for each state
+    finally:
+        tracemalloc.stop()

@@ -52,6 +52,19 @@ async def test_where_a_page_is_belongs_to_a_state_of_a_site(stage: Stage) -> Non
     assert await view.page.rehash([(f"{seen.url}other", seen.normal)]) != [seen.state]
 
 
+async def test_a_folder_and_its_index_are_one_place(stage: Stage) -> None:
+    view = await stage.show("<p>x</p>", agent={"site": True})
+    seen = await view.look()
+    folder, index, query, other = await view.page.rehash(
+        [
+            (f"{seen.url.partition('?')[0]}docs/{name}", seen.normal)
+            for name in ("", "index.html#a", "index.html?a", "my-index.html")
+        ]
+    )
+    assert folder == index
+    assert len({folder, query, other}) == 3
+
+
 def form(*parts: list[Line]) -> str:
     return joined(element("/html", "html", *(line for part in parts for line in part)))
 

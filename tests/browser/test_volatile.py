@@ -1,5 +1,6 @@
 """What is volatile: whatever differs between loads of one state, and nothing of the application."""
 
+import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -238,3 +239,31 @@ def test_parts_are_what_they_are_told() -> None:
     (told,) = tree(part.lines()).inside
     assert (told.place, told.tag, told.carries, told.attributes, told.texts) == ("/p", "p", True, {"@id": "i"}, ["x"])
     assert [inner.place for inner in told.inside] == ["/p/b"]
+
+
+def test_long_lists_are_compared_in_time() -> None:
+    """A table of contents has thousands of entries, all of them at the same place."""
+
+    def load(clock: str, rows: int) -> list[tuple[str, ...]]:
+        told: list[tuple[str, ...]] = [("#clock", "<", "p"), ("#clock", '"', clock), ("#clock", ">", "p")]
+        for row in range(rows):
+            told += [("/ul/li", "<", "li"), ("/ul/li", '"', f"row {row}"), ("/ul/li", ">", "li")]
+        return told
+
+    begun = time.process_time()
+    assert volatile_rules([load(clock, 10_000) for clock in "abc"]) == {("#clock", "text")}
+    volatile_rules([load(clock, 10_000 + more) for more, clock in enumerate("abc")])
+    assert time.process_time() - begun < 15.0  # more than a minute, if each row is held against each
+
+
+def test_many_places_are_compared_in_time() -> None:
+    """Each row has a name, so that each is a place of its own."""
+
+    def load(number: int, rows: int) -> list[Line]:
+        places = [f"#row-{chr(97 + row // 100)}-{row % 100}" for row in range(rows)]
+        told = [[(place, "<", "li"), (place, '"', f"{place} {number}"), (place, ">", "")] for place in places]
+        return [("/ul", "<", "ul"), *(line for each in told for line in each), ("/ul", ">", "")]
+
+    begun = time.process_time()
+    assert compared([load(number, 5_000) for number in range(3)]).rules == frozenset()
+    assert time.process_time() - begun < 5.0  # three times that, if the page is counted for each

@@ -1,7 +1,7 @@
 """Dynamic content in a real Chromium: it makes no states, and what is only suspected of it is told by `explain`."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from statecrawl.journal.facts import EquivalenceRevised, Fact, TransitionExplored
+from statecrawl.errors import StoreError
+from statecrawl.journal.facts import EquivalenceRevised, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import fold
+from statecrawl.runtime import forms
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.explaining import explain
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite import SqliteJournal, open_reader
 from tests.browser.stage import Stand, document
 
 pytestmark = pytest.mark.browser
@@ -69,6 +71,26 @@ def test_the_same_counter_is_trouble_when_nothing_is_learnt(tmp_path: Path) -> N
     """The test above would prove nothing if the page were stable by itself."""
     outcome = crawled(tmp_path, DESK, lambda plan: replace(plan, learn_states=0))
     assert outcome.states == 20
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "let ticks = 0; setInterval(() => tell(++ticks), 1000);",
+        "let ticks = 0; const tick = () => { tell(++ticks); setTimeout(tick, 10); }; tick();",
+        "byId('save').onclick = () => tell('saved at ' + new Date().toLocaleTimeString());",
+    ],
+    ids=["interval", "time-outs", "time of day after an event"],
+)
+def test_a_time_that_passes_or_shows_only_later_makes_no_states(tmp_path: Path, time: str) -> None:
+    page = document("""<h1></h1><i>ready</i>FILLING<script>
+      for (const id of ['on', 'off', 'save']) document.body.appendChild(document.createElement('button')).id = id;
+      const tell = (text) => { document.querySelector('i').textContent = text; };
+      for (const name of ['on', 'off']) byId(name).onclick = () => { document.querySelector('h1').textContent = name; };
+      TIME
+    </script>""")
+    outcome = crawled(tmp_path, page.replace("FILLING", FILLING).replace("TIME", time))
+    assert (outcome.states, outcome.complete) == (3, True)
 
 
 def test_explain_tells_what_was_not_taken_for_dynamic_content(tmp_path: Path) -> None:
@@ -141,3 +163,58 @@ def test_what_was_found_is_kept_when_a_rule_is_learnt(tmp_path: Path) -> None:
         assert "paragraph" in evidence.html(state)
         assert 'i\x1f"' not in evidence.about(state)["normal"]
     assert explain(tmp_path / "crawl", "0", "1").rules
+
+
+# Only one room has a field, and a class that notes the focus.
+HOUSE = document("""<h1>hall</h1>FILLING<div id=more></div><script>
+  const enter = (name) => {
+    document.querySelector('h1').textContent = name;
+    byId('more').innerHTML = name === 'cellar' ? '<div id=box><input id=field></div>' : '';
+    if (name !== 'cellar') return;
+    byId('field').onfocus = () => { byId('box').className = 'on'; };
+    byId('field').onblur = () => { byId('box').className = ''; };
+  };
+  for (const name of ['attic', 'bath', 'cellar', 'hall']) {
+    const button = document.body.appendChild(document.createElement('button'));
+    button.id = name;
+    button.onclick = () => enter(name);
+  }
+</script>""").replace("FILLING", FILLING)
+
+
+def test_what_an_earlier_run_found_is_kept_when_a_rule_is_learnt(tmp_path: Path) -> None:
+    def change(plan: CrawlPlan, states: int | None) -> CrawlPlan:
+        return replace(plan, name="house", strategy="breadth-first", limits=Limits(states=states))
+
+    assert crawled(tmp_path, HOUSE, lambda plan: change(plan, 3)).ended_because == "max-states"
+    outcome = crawled(tmp_path, HOUSE, lambda plan: change(plan, None))
+    assert (outcome.states, outcome.rules, outcome.complete) == (5, 1, True)
+    found = [fact for fact in open_reader(tmp_path / "crawl" / JOURNAL_NAME).read() if isinstance(fact, StateFound)]
+    assert len({fact.at for fact in found if fact.state == found[0].state}) == 1, "the first state was met once"
+
+
+def test_no_rule_is_learnt_that_would_cost_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms, "MOST_FORMS", 1)
+    assert crawled(tmp_path, HOUSE).rules == 0
+
+
+def test_evidence_is_kept_under_old_ids_until_the_journal_has_the_new_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = SqliteJournal.append
+
+    def full(journal: SqliteJournal, facts: Sequence[Fact]) -> int:
+        if any(isinstance(fact, EquivalenceRevised) for fact in facts):
+            raise StoreError("no space")
+        return append(journal, facts)
+
+    monkeypatch.setattr(SqliteJournal, "append", full)
+    with pytest.raises(StoreError):
+        crawled(tmp_path, ROOMS)
+    states = fold(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()).graph.ids
+    assert states
+    assert EvidenceReader(tmp_path / "crawl").lacking(states) == []
+    monkeypatch.undo()
+    assert crawled(tmp_path / "again", ROOMS).rules > 0
+    kept = {path.name.partition(".")[0] for path in (tmp_path / "again" / "crawl" / "states").glob("*.html.gz")}
+    assert kept <= set(fold(open_reader(tmp_path / "again" / "crawl" / JOURNAL_NAME).read()).graph.ids)

@@ -78,6 +78,15 @@ NOTED = {
         byId(id).oninput = (event) => { event.target.value = ''; }; }</script>""",
         1,
     ),
+    "a class and an attribute where the focus is, beside a clock": (
+        """<i></i><input id=a><focus-ring></focus-ring><script>let ticks = 0;
+        setInterval(() => { document.querySelector('i').textContent = ++ticks; }, 1000);
+        const mark = (on) => { byId('a').classList.toggle('near', on);
+        document.querySelector('focus-ring').toggleAttribute('visible', on); };
+        byId('a').onfocus = () => mark(true); byId('a').onblur = () => mark(false);
+        byId('a').oninput = (event) => { event.target.value = ''; };</script>""",
+        1,
+    ),
     "an attribute where the pointer is": (
         """<a id=a href=#>one</a> <a id=b href=#>two</a><script>for (const id of ['a', 'b']) {
         byId(id).onmouseenter = () => { byId(id).dataset.hot = 'yes'; };
@@ -158,6 +167,13 @@ def test_as_many_states_as_a_person_sees(tmp_path: Path, what: str) -> None:
     html, states = (NOTED | SHOWN)[what]
     outcome, found = crawled(tmp_path, html)
     assert (outcome.states, outcome.complete, outcome.diverged) == (states, True, 0), found.rules
+
+
+def test_what_there_was_no_time_for_is_compared_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.runtime.allowance.FREE_SECONDS", 0.0)
+    html, states = NOTED["an attribute where the pointer is"]
+    outcome, found = crawled(tmp_path, html)
+    assert (outcome.states, outcome.complete) == (states, True), found.rules
 
 
 NOTING = """<style>%s</style><form><label><input type=checkbox class=pristine> tick</label></form><script>

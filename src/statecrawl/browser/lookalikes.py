@@ -8,7 +8,9 @@ Theory of operation
     every node tells states apart alike:
 
     Marks of pointer and focus. In a look-alike the pointer is moved away and the focus taken off. What changes then,
-    and nothing else does, was there because of them (`marks`). A class that others have at rest means more, and stays.
+    while everything else stays and the same text can be seen, was there because of them (`marks`): classes, `data-`
+    attributes, and attributes without a value of custom elements. A class that others have at rest means more, and
+    stays.
 
     Notes of fields. Frameworks note in the classes of a field and of its form whether it was touched or changed
     (ng-dirty). Classes in which look-alikes differ are left out if only fields with a value and forms carry them, and
@@ -20,9 +22,10 @@ Theory of operation
 
 import hashlib
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
 
 from statecrawl.browser.volatile import Element, Line, Rule, tree
 
@@ -55,8 +58,14 @@ class Likeness:
 
     skeleton: bytes  # of everything that look-alikes have in common
     marks: bytes  # of classes and data attributes, without numbers
+    shape: bytes  # of the slots
+    numbers: "array[int]"  # of all slots, one after the other
     slots: tuple[Slot, ...] = ()
-    numbers: tuple[tuple[int, ...], ...] = ()  # of each slot
+    widths: tuple[int, ...] = ()  # how many numbers each slot has
+
+    def kept(self) -> "Likeness":
+        """What is remembered of a state: there are many states, and slots of thousands of elements in each."""
+        return replace(self, slots=(), widths=())
 
 
 def likeness(normal: str) -> Likeness:
@@ -64,24 +73,35 @@ def likeness(normal: str) -> Likeness:
     common: list[str] = []
     noted: list[str] = []
     slots: list[Slot] = []
-    numbers: list[tuple[int, ...]] = []
+    widths: list[int] = []
+    numbers = array("q")
+    tag = ""
     for line in normal.split("\x1e"):
         what, _, value = line.partition("\x1f")[2].partition("\x1f")
         name = what[1:] if what[:1] == "@" else ""
+        if what == "<":
+            tag = value
         if name and _may_count(name, value) and (found := DIGITS.findall(value)):
             value = DIGITS.sub("*", value)
             slots.append((name, value))
-            numbers.append(tuple(int(number[:LONGEST_NUMBER]) for number in found))
+            widths.append(len(found))
+            numbers.extend(int(number[:LONGEST_NUMBER]) for number in found)
         elif what == "!":
             value = DIGITS.sub("*", value)
-        (noted if name == "class" or name.startswith(DATA) else common).append(f"{what}\x1f{value}")
+        (noted if name == "class" or _is_note(tag, name, value) else common).append(f"{what}\x1f{value}")
     if len(slots) > MOST_SLOTS:
-        slots, numbers = [], []
-    return Likeness(_digest(common), _digest(noted), tuple(slots), tuple(numbers))
+        slots, widths, numbers = [], [], array("q")
+    shape = _digest([f"{width} {name}={value}" for width, (name, value) in zip(widths, slots, strict=True)])
+    return Likeness(_digest(common), _digest(noted), shape, numbers, tuple(slots), tuple(widths))
 
 
 def _digest(lines: list[str]) -> bytes:
     return hashlib.blake2b("\x1e".join(lines).encode(errors="replace"), digest_size=16).digest()
+
+
+def _is_note(tag: str, name: str, value: str) -> bool:
+    """Whether a page may note with an attribute what nobody sees."""
+    return name.startswith(DATA) or (value == "" and name != "" and "-" in tag)
 
 
 def _may_count(name: str, value: str) -> bool:
@@ -102,7 +122,7 @@ class Lookalikes:
         """Take note of a state that was met for the first time; nothing when it looks like no other."""
         like = likeness(normal)
         kept = self._known.setdefault(like.skeleton, [])
-        kept.append((state, like))
+        kept.append((state, like.kept()))
         same = [number for number, (_, each) in enumerate(kept) if each.marks == like.marks]
         if len(same) > MOST_KEPT:
             del kept[same[1]]  # the first stays: the others count on from there
@@ -110,10 +130,15 @@ class Lookalikes:
             del kept[1]
         return like if len(kept) > 1 else None
 
+    @property
+    def is_tired(self) -> bool:
+        """Whether no page is put to rest any more."""
+        return self.rests >= MOST_RESTS
+
     def wants_rest(self, state: str, like: Likeness) -> bool:
         """Whether there is a look-alike with other classes or data attributes, so that a rest may tell why."""
         known = self._known[like.skeleton]
-        if self.rests >= MOST_RESTS or all(each.marks == like.marks for _, each in known):
+        if self.is_tired or all(each.marks == like.marks for _, each in known):
             return False
         self.rests += 1
         return True
@@ -131,15 +156,21 @@ class Lookalikes:
         alike = {
             other: known
             for other, known in self._known[like.skeleton]
-            if (known.marks, known.slots) == (like.marks, like.slots)
+            if (known.marks, known.shape) == (like.marks, like.shape)
         }
         chain = [alike[other] for other in dict.fromkeys((*trail, state)) if other in alike]
         if len(chain) < LEAST_CHAIN or not like.slots:
             return frozenset()
-        counted = [place for place in range(len(like.slots)) if len({each.numbers[place] for each in chain}) > 1]
-        if not counted or not all(_rises([each.numbers[place] for each in chain]) for place in counted):
+        ends = tuple(accumulate(like.widths))
+        places = (slice(end - width, end) for end, width in zip(ends, like.widths, strict=True))
+        told = [
+            (slot, [tuple(each.numbers[place]) for each in chain])
+            for slot, place in zip(like.slots, places, strict=True)
+        ]
+        counted = [(slot, numbers) for slot, numbers in told if len(set(numbers)) > 1]
+        if not counted or not all(_rises(numbers) for _, numbers in counted):
             return frozenset()
-        templates = {like.slots[place] for place in counted}
+        templates = {slot for slot, _ in counted}
         return frozenset(
             (ANYWHERE, f"@{name}={value}") for name, value in templates if name in IDS or name.startswith(DATA)
         )
@@ -163,6 +194,8 @@ def marks(before: Sequence[Line], after: Sequence[Line], known: frozenset[Rule] 
     """
     if [line for line in before if line[1] == "!"] != [line for line in after if line[1] == "!"]:
         return frozenset()
+    if list(_shown(before)) != list(_shown(after)):
+        return frozenset()
     one, other = tree(before), tree(after)
     try:
         found = set(_toggled(one, other))
@@ -174,6 +207,23 @@ def marks(before: Sequence[Line], after: Sequence[Line], known: frozenset[Rule] 
     places = {what: place for place, what in known if what[:1] == "."}
     found |= {(ANYWHERE, what) for place, what in found if what[:1] == "." and places.get(what, place) != place}
     return frozenset(found)
+
+
+def _shown(lines: Iterable[Line]) -> Iterator[str]:
+    """The texts that can be seen."""
+    hidden = 0  # elements around a line, from the outermost that is hidden
+    for line in lines:
+        match line[1]:
+            case "-":
+                hidden = 1
+            case "<" if hidden:
+                hidden += 1
+            case ">" if hidden:
+                hidden -= 1
+            case '"' if not hidden:
+                yield str(line[2])
+            case _:
+                pass
 
 
 def notes_of_fields(one: Sequence[Line], other: Sequence[Line]) -> frozenset[Rule]:
@@ -211,7 +261,7 @@ def _toggled(one: Element, other: Element) -> Iterator[Rule]:
         if name == "@class":
             yield from ((one.place, f".{word}") for word in _words(one) - _words(other))
             yield from ((other.place, f".{word}") for word in _words(other) - _words(one))
-        elif name.startswith(f"@{DATA}"):
+        elif _is_note(one.tag, name[1:], one.attributes.get(name, "") or other.attributes.get(name, "")):
             yield (one if name in one.attributes else other).place, name
         else:
             raise _Differs

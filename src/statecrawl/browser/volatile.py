@@ -39,6 +39,7 @@ Line = tuple[Any, ...]  # place, what, value, 1 where an event is
 
 MOST_SHARE = 0.3  # of the elements of a page that rules may concern
 LEAST_TRUE = 0.5  # of the elements that a rule names which must really differ
+MOST_ALIGNED = 1_000_000  # pairs of elements inside two elements that are compared with each other
 CONTROLS = frozenset(("a", "area", "button", "input", "label", "option", "select", "summary", "textarea"))
 DIGITS = re.compile(r"\d+")
 
@@ -110,13 +111,31 @@ def differences(one: Element, other: Element) -> Iterator[Rule]:
         if one.attributes.get(name) != other.attributes.get(name):
             yield one.place, name
     mine, theirs = [[inner.place for inner in element.inside] for element in (one, other)]
-    for verb, i, to_i, j, to_j in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
-        if verb == "equal":
+    for equal, i, to_i, j, to_j in _aligned(mine, theirs):
+        if equal:
             for here, there in zip(one.inside[i:to_i], other.inside[j:to_j], strict=True):
                 yield from differences(here, there)
             continue
         for element in (*one.inside[i:to_i], *other.inside[j:to_j]):
             yield element.place, "node"
+
+
+def _aligned(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Which runs of two lists are equal, and which are not: whether, and from where to where in each."""
+    begin = next((at for at, pair in enumerate(zip(mine, theirs, strict=False)) if pair[0] != pair[1]), None)
+    begin = min(len(mine), len(theirs)) if begin is None else begin
+    end, most = 0, min(len(mine), len(theirs)) - begin
+    while end < most and mine[-1 - end] == theirs[-1 - end]:
+        end += 1
+    to_mine, to_theirs = len(mine) - end, len(theirs) - end
+    yield True, 0, begin, 0, begin
+    if (to_mine - begin) * (to_theirs - begin) <= MOST_ALIGNED:
+        middle = SequenceMatcher(None, mine[begin:to_mine], theirs[begin:to_theirs], autojunk=False).get_opcodes()
+        for verb, i, to_i, j, to_j in middle:
+            yield verb == "equal", begin + i, begin + to_i, begin + j, begin + to_j
+    else:  # that would take too long: each with each
+        yield False, begin, to_mine, begin, to_theirs
+    yield True, to_mine, len(mine), to_theirs, len(theirs)
 
 
 def volatile_rules(loads: Sequence[Sequence[Line]]) -> frozenset[Rule]:
@@ -133,11 +152,12 @@ def compared(loads: Sequence[Sequence[Line]]) -> Comparison:
             amounts[rule] = max(amounts[rule], amount)
     rejected = {rule: reason for rule in amounts if (reason := _guarded(rule, trees))}
     open_ = amounts.keys() - rejected.keys()
-    slots = {slot for rule in open_ if (slot := _slot(rule[0], trees)) is not None}
-    changing = {(slot, "node") for slot in slots if _all_differ(load.shape(slot) for load in trees)}
+    slots = _slots({place for place, _ in amounts}, trees)
+    found = {slots[place] for place, _ in open_ if place in slots}
+    changing = {(slot, "node") for slot in found if _all_differ(load.shape(slot) for load in trees)}
     rules = changing | {rule for rule in open_ if _all_differ(load.value(rule) for load in trees)}
     rules = {rule for rule in rules if not any(_is_inside(rule, load, changing) for load in trees)}
-    if any(_agree(rule, trees) for rule in amounts.keys() - rules if _slot(rule[0], trees) is None):
+    if any(_agree(rule, trees) for rule in amounts.keys() - rules if rule[0] not in slots):
         return Comparison(rejected=_sorted(dict.fromkeys(amounts, DIVERGED)))
     covered = {rule for rule in open_ if any(_is_inside(rule, load, changing) for load in trees)}
     rejected.update(dict.fromkeys(open_ - rules - covered, ONE_DIFFERS))
@@ -160,6 +180,7 @@ class _Load:
         self.places: dict[str, list[Element]] = {}
         self.parents: dict[str, str] = {}
         self._index(root)
+        self.whole = self.size("")
 
     def _index(self, element: Element) -> None:
         self.places.setdefault(element.place, []).append(element)
@@ -215,13 +236,18 @@ def _all_differ(values: Iterable[object]) -> bool:
     return all(one != other for one, other in combinations(values, 2))
 
 
-def _slot(place: str, loads: Sequence[_Load]) -> str | None:
-    """The slot that a part belongs to, if it belongs to one."""
-    slot = next((load.parents[place] for load in loads if place in load.parents), "")
-    if not slot or any(element.holds_event for load in loads for element in load.at(slot)):
-        return None
-    small = all(load.size(slot) <= MOST_SHARE * load.size("") for load in loads)
-    return slot if small and _all_differ(load.content(slot) for load in loads) else None
+def _slots(places: Iterable[str], loads: Sequence[_Load]) -> dict[str, str]:
+    """The slots that parts belong to, of those that belong to one."""
+    around = {place: next((load.parents[place] for load in loads if place in load.parents), "") for place in places}
+    slots = {slot for slot in set(around.values()) if slot and _is_slot(slot, loads)}
+    return {place: slot for place, slot in around.items() if slot in slots}
+
+
+def _is_slot(place: str, loads: Sequence[_Load]) -> bool:
+    if any(element.holds_event for load in loads for element in load.at(place)):
+        return False
+    small = all(load.size(place) <= MOST_SHARE * load.whole for load in loads)
+    return small and _all_differ(load.content(place) for load in loads)
 
 
 def _is_inside(rule: Rule, load: _Load, slots: set[Rule]) -> bool:
