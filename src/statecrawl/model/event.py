@@ -7,6 +7,7 @@ TRIES = "try "  # and one which is only guessed: where the server answers with a
 UNOPENED = "unopened "  # how the name of an event begins that stands for a URL that is left out; nothing fires it
 BACK = "back"  # name of the event that goes back in the history: where it leads depends on the way to its state
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
+_OPENING = OPENS, TRIES
 KINDS = (
     *(
         "click",
@@ -33,7 +34,7 @@ def kind_of(name: str) -> str:
 
 def opened_url(name: str) -> str | None:
     """The URL that an event opens, by the name of the event; None when it opens none."""
-    return name.partition(" ")[2] if name.startswith((OPENS, TRIES)) else None
+    return name.partition(" ")[2] if name.startswith(_OPENING) else None
 
 
 @dataclass(frozen=True, slots=True)

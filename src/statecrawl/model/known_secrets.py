@@ -9,6 +9,10 @@ Theory of operation
     Such an expression is slow to search for. It is used only on texts that hold an anchor: the longest run of letters
     and digits of the secret, which few formats escape, or one of these escaped. Anchors are plain texts. How long one
     attempt takes depends on the secret alone, so a page cannot keep the expression busy.
+
+    To compile it takes a millisecond for each character that may be escaped. That is little for what a user has said,
+    once in a crawl. A page can show other secrets in every state, and as long as it likes, so those are looked for with
+    their letters as they are, and with MOST_ESCAPED other characters at most; with more, only as a whole.
 """
 
 import base64
@@ -20,6 +24,7 @@ from functools import lru_cache
 LEAST = 4  # letters of a secret; what is shorter stands in too many texts by chance
 DISTINCTIVE = 8  # letters; a secret of that length is taken out wherever it stands
 LEAST_CODED = 8  # characters of Base64 or hexadecimal digits
+MOST_ESCAPED = 12  # characters of a secret that a page shows
 
 _BACKSLASH = r"(?:\\|%(?:25){0,3}+5[cC])"
 _AND = r"(?:&|%(?:25){0,3}+26)(?:amp(?:;|%(?:25){0,3}+3[bB])){0,3}+"
@@ -32,18 +37,19 @@ _PLAIN = {
 }  # may be followed by the same as in an escape
 _NAMED = {**html.entities.name2codepoint, "apos": ord("'")}
 _LETTERS = re.compile(r"[A-Za-z0-9]+")
+_NEVER_ESCAPED = re.compile(r"[A-Za-z0-9_-]+")
 _RUNS = re.compile(r"(\\+)|.", re.DOTALL)  # backslashes escape each other, so they are counted together
 
 
 class KnownSecrets:
     """Finds some secrets."""
 
-    def __init__(self, secrets: Iterable[str], marker: str) -> None:
-        """`marker`: an expression for what is left alone, though a secret may be in it."""
+    def __init__(self, secrets: Iterable[str], marker: str, *, of_page: bool = False) -> None:
+        """`marker`: an expression for what is left alone, though a secret may be in it; `of_page`: pages show them."""
         longest_first = sorted({each for each in secrets if len(each) >= LEAST}, key=lambda each: (-len(each), each))
         self.all = tuple(longest_first)
-        self._anchors = tuple(anchor for secret in self.all for anchor in _anchors(secret))
-        expressions = "|".join(f"({_expression(secret)})" for secret in self.all)
+        self._anchors = tuple(anchor for secret in self.all for anchor in _anchors(secret, of_page=of_page))
+        expressions = "|".join(f"({_expression(secret, of_page=of_page)})" for secret in self.all)
         self._expression = re.compile(f"{marker}|{expressions}") if self.all else None
 
     def replaced(self, text: str, replace: Callable[[str, str], str]) -> str:
@@ -57,12 +63,12 @@ class KnownSecrets:
         return self._expression.sub(replacement, text)
 
 
-def _anchors(secret: str) -> Iterator[str]:
+def _anchors(secret: str, *, of_page: bool) -> Iterator[str]:
     """Texts of which one is in every text that has this secret in it."""
     yield from _coded(secret)
     run = max(_LETTERS.findall(secret), key=len, default="")
     yield run  # nothing, which every text has, where the secret has no letters
-    if run:
+    if run and not of_page:
         code = ord(run[0])
         for digits in {f"{code:x}", f"{code:X}"}:
             yield from (
@@ -78,16 +84,24 @@ def _anchors(secret: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def _expression(secret: str) -> str:
-    """For a secret in every way to write it.
+def _expression(secret: str, *, of_page: bool) -> str:
+    """For a secret in every way to write it, or in the usual ones.
 
     One that could be an ordinary word must stand by itself, or "demo" would be taken out of "demonstration".
     """
-    parts = (_character(run[0]) if run[1] is None else _backslashes(len(run[0])) for run in _RUNS.finditer(secret))
-    written = f"{re.escape(secret)}|{''.join(parts)}"
+    written = re.escape(secret)
+    if not of_page or len(_NEVER_ESCAPED.sub("", secret)) <= MOST_ESCAPED:
+        written += f"|{''.join(_part(run, of_page=of_page) for run in _RUNS.finditer(secret))}"
     if len(secret) < DISTINCTIVE and (len(secret) <= LEAST or secret.isalpha()):
         written = rf"(?:(?<![^\W_])|(?<=%[0-9A-Fa-f]{{2}}))(?:{written})(?![^\W_])"
     return "|".join([written, *map(re.escape, _coded(secret))])
+
+
+def _part(run: re.Match[str], *, of_page: bool) -> str:
+    """For backslashes, or for one other character."""
+    if run[1] is not None:
+        return _backslashes(len(run[1]))
+    return run[0] if of_page and _NEVER_ESCAPED.match(run[0]) else _character(run[0])
 
 
 def _backslashes(count: int) -> str:

@@ -60,11 +60,14 @@ class Redactor:
         """Without a key all secrets look the same. `literals` are secrets as they are."""
         self._key = key
         self._known = KnownSecrets(literals, _MARKER)
+        self._shown = KnownSecrets((), _MARKER, of_page=True)
         self._short = lru_cache(maxsize=MOST_SHORT)(self._text)
 
-    def knowing(self, literals: Iterable[str]) -> "Redactor":
-        """One that knows these secrets, too."""
-        return Redactor(self._key, [*self._known.all, *literals])
+    def knowing(self, values: Iterable[str]) -> "Redactor":
+        """One that knows these secrets of a page, too."""
+        other = Redactor(self._key)
+        other._known, other._shown = self._known, KnownSecrets(values, _MARKER, of_page=True)
+        return other
 
     def mark(self, secret: str) -> str:
         """What stands for a secret; for a marker, itself."""
@@ -168,7 +171,11 @@ class Redactor:
 
     def _without_known(self, text: str) -> str:
         """The text without the secrets that are known as they are."""
-        return self._known.replaced(text, lambda written, secret: self.mark(self._meant(written, secret)))
+
+        def mark(written: str, secret: str) -> str:
+            return self.mark(self._meant(written, secret))
+
+        return self._shown.replaced(self._known.replaced(text, mark), mark)
 
     def mark_value(self, value: str) -> str:
         """What stands for the value of something with a secret name, unless it is an ordinary word."""

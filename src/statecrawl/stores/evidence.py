@@ -159,6 +159,7 @@ class Evidence(EvidenceReader):
         self._traffic = TrafficWriter(folder, redactor, self._write)
         # what the writer was given since the last flush
         self._writing: deque[tuple[Callable[[], None], Future[None] | None]] = deque()
+        self._seen_again: list[tuple[str, float, str, str | None]] = []  # exchanges, for the next flush
 
     @property
     def exchanges(self) -> frozenset[str]:
@@ -193,12 +194,28 @@ class Evidence(EvidenceReader):
 
     def _exchanged(self, exchange: Exchange, state: str, event: str | None) -> None:
         name = self._traffic.wants(exchange, state, event)
-        if name is not None:
+        if name is None:
+            return
+        if self._traffic.has(name):
+            self._seen_again.append((name, exchange.started, state, event))
+        else:
             self._do(partial(self._keep_exchange, name, exchange, state, event))
 
     def _keep_exchange(self, name: str, exchange: Exchange, state: str, event: str | None) -> None:
         try:
             self._traffic.keep(name, exchange, state, event)
+        except OSError as trouble:
+            raise _full(self.folder, trouble) from trouble
+
+    def _hand_over_places(self) -> None:
+        """Have the writer keep where known exchanges were seen again: one job for all of them."""
+        if self._seen_again:
+            self._do(partial(self._keep_places, self._seen_again))
+            self._seen_again = []
+
+    def _keep_places(self, places: Iterable[tuple[str, float, str, str | None]]) -> None:
+        try:
+            self._traffic.keep_places(places)
         except OSError as trouble:
             raise _full(self.folder, trouble) from trouble
 
@@ -216,8 +233,18 @@ class Evidence(EvidenceReader):
                 self._say(line)
                 self._told.add(key)
 
+    def form(self, state: str) -> tuple[str, str] | None:
+        """The URL and the normal form of a state as they were kept, without secrets; None if nothing was."""
+        with suppress(BadInput):
+            about = self.about(state)
+            return str(about["url"]), str(about["normal"])
+        return None
+
     def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
-        """States got other ids, and some became one; `change` makes their new normal forms. Raises StoreError."""
+        """States get other ids, and some become one; `change` makes their new normal forms. Raises StoreError.
+
+        What is kept under the old ids stays until `drop`: the journal still names them.
+        """
         self.flush()
         for old, new in names.items():
             if old != new:
@@ -236,8 +263,13 @@ class Evidence(EvidenceReader):
         if (picture := self.picture(old)) is not None:
             self._write(self._states / f"{new}.jpg", picture.read_bytes())
         self._write(self._states / f"{new}.json.gz", _zipped(_json(about)))
-        for suffix in (".html.gz", ".json.gz", ".jpg"):
-            (self._states / f"{old}{suffix}").unlink(missing_ok=True)
+
+    def drop(self, states: Iterable[str]) -> None:
+        """Nobody names these states any more."""
+        for state in filter(STATE_ID.fullmatch, states):
+            for suffix in (".html.gz", ".json.gz", ".jpg"):
+                with suppress(OSError):
+                    (self._states / f"{state}{suffix}").unlink()
 
     def cover(self, scripts: Iterable[Script]) -> None:
         """Keep which parts of scripts have run, beside what earlier runs have kept. Raises StoreError."""
@@ -249,6 +281,7 @@ class Evidence(EvidenceReader):
 
     def flush(self) -> None:
         """Hand everything to the operating system. Raises StoreError when the disk does not take it."""
+        self._hand_over_places()
         while self._writing:
             job, written = self._writing[0]
             self._writing[0] = job, None  # what cannot be written is tried again by the next flush
@@ -261,6 +294,7 @@ class Evidence(EvidenceReader):
 
     def close(self) -> None:
         """Raises StoreError when the last notes could not be kept; it is closed all the same."""
+        self._hand_over_places()
         self._writer.shutdown()
         self._traffic.close()
         try:

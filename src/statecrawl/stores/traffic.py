@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -93,6 +93,7 @@ class TrafficWriter(TrafficReader):
         self._redactor = redactor
         self._write = write
         self._index: BinaryIO | None = None
+        self._ends_a_line = False  # whether the index is known to do so
         known, places = _indexed(self._lines())
         self._whole = {name for name, line in known.items() if _is_whole(line)}
         self._places = {name: set(where) for name, where in places.items()}
@@ -112,19 +113,31 @@ class TrafficWriter(TrafficReader):
         places.add((state, event))
         return name
 
+    def has(self, name: str) -> bool:
+        """Whether everything of an exchange is kept, so that only the place is news."""
+        return name in self._whole
+
     def keep(self, name: str, exchange: Exchange, state: str, event: str | None) -> None:
         """Raises OSError, or what `write` raises."""
-        if name in self._whole:
-            line: dict[str, Any] = {"again": name, "state": state, "event": event, "started": exchange.started}
-        else:
-            if self._redactor is not None:
-                exchange = redacted(exchange, self._redactor)
-            bodies = {body: self._kept(getattr(exchange, body)) for body in BODIES}
-            told = msgspec.to_builtins(replace(exchange, request_body=None, response_body=None))
-            line = {"id": name, "state": state, "event": event} | told | bodies
-        self._say(json.dumps(line, ensure_ascii=True).encode() + b"\n")
+        if self.has(name):
+            self.keep_places([(name, exchange.started, state, event)])
+            return
+        if self._redactor is not None:
+            exchange = redacted(exchange, self._redactor)
+        bodies = {body: self._kept(getattr(exchange, body)) for body in BODIES}
+        told = msgspec.to_builtins(replace(exchange, request_body=None, response_body=None))
+        self._say(_line({"id": name, "state": state, "event": event} | told | bodies))
         if exchange.is_whole:
             self._whole.add(name)
+
+    def keep_places(self, places: Iterable[tuple[str, float, str, str | None]]) -> None:
+        """Exchanges that are kept were seen again, each by its id, at a time, in a state and after an event."""
+        self._say(
+            b"".join(
+                _line({"again": name, "state": state, "event": event, "started": started})
+                for name, started, state, event in places
+            )
+        )
 
     def close(self) -> None:
         if self._index is not None:
@@ -140,16 +153,22 @@ class TrafficWriter(TrafficReader):
             self._write(path, gzip.compress(body, COMPRESSION, mtime=0))
         return name
 
-    def _say(self, line: bytes) -> None:
-        """Add a line; one that was cut off by a crash or a full disk does not spoil it."""
+    def _say(self, lines: bytes) -> None:
+        """Add lines; one that was cut off by a crash or a full disk does not spoil them."""
         if self._index is None:
             self._folder.mkdir(exist_ok=True)
             self._index = (self._folder / INDEX).open("a+b", buffering=0)
-        if self._index.seek(0, 2):
+        if not self._ends_a_line and self._index.seek(0, 2):
             self._index.seek(-1, 2)
-            line = line if self._index.read(1) == b"\n" else b"\n" + line
-        if self._index.write(line) != len(line):
+            lines = lines if self._index.read(1) == b"\n" else b"\n" + lines
+        self._ends_a_line = False
+        if self._index.write(lines) != len(lines):
             raise OSError(28, "No space left on device")
+        self._ends_a_line = True
+
+
+def _line(told: dict[str, Any]) -> bytes:
+    return json.dumps(told, ensure_ascii=True).encode() + b"\n"
 
 
 def renamed_states(folder: Path) -> dict[str, str]:
