@@ -108,6 +108,16 @@ def test_whoever_goes_on_from_a_journal_decides_alike(heard: int) -> None:
     assert [fact for fact in refusals if fact not in journal[:heard]] == later
 
 
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_whoever_goes_on_knows_of_effects(effect: str) -> None:
+    crawl = fold([found("d", "box"), *EFFECTS[effect], *ABCDE[:3]])
+    containers, refusals = Containers(PROBES, crawl), []
+    for state in "abc":
+        crawl.apply(fired(state))
+        refusals += containers.told(fired(state))
+    assert refusals == []
+
+
 def test_a_fact_that_is_told_again_counts_once() -> None:
     crawl = fold([*ABCDE, fired("a")])
     containers = Containers(PROBES, crawl)

@@ -48,10 +48,10 @@ def test_a_crawl_without_any_is_complete() -> None:
     assert is_complete("complete", ())
 
 
-@pytest.mark.parametrize("ended", ["max-time", None])
+@pytest.mark.parametrize("ended", ["max-time", None, "complete"])
 def test_a_crawl_that_did_not_get_to_the_end_is_not(ended: str | None) -> None:
     assert kinds(FOUND, ended=ended) == [("unfinished", 1)]
-    assert not is_complete(ended, ())
+    assert not is_complete(ended, told(FOUND, ended=ended))
     assert "1 event left" in told(FOUND, ended=ended)[0].text
 
 
@@ -160,3 +160,7 @@ def test_the_end_of_a_run_is_what_counts() -> None:
     facts = [*WELL, CrawlEnded(reason="complete")]
     crawl = fold(facts)
     assert is_complete(crawl.ended, told(facts, ended=crawl.ended))
+
+
+def test_an_interrupted_crawl_is_not_ended_by_anything() -> None:
+    assert [each.text for each in told(FOUND, ended="interrupted")] == ["the crawl was interrupted with 1 event left"]

@@ -75,6 +75,29 @@ def test_an_event_that_led_to_two_states_is_left_open() -> None:
     assert (known.graph.explored, len(known.graph)) == (0, 2)
 
 
+def test_going_back_may_lead_anywhere() -> None:
+    facts = [
+        *HOUSE,
+        *(EventAdded(state=state, event="back") for state in ("a1", "a2")),
+        TransitionExplored(state="a1", event="back", target="b1"),
+        TransitionExplored(state="a2", event="back", target="a2"),
+    ]
+    known = fold(translated(facts, {"a1": "A", "a2": "A", "b1": "B"}))
+    assert (known.graph.explored, known.graph.divergences) == (1, {})
+
+
+def test_what_must_not_be_fired_in_one_of_the_states_is_fired_in_none() -> None:
+    facts = [
+        *HOUSE,
+        TransitionExplored(state="a1", event="go", target="b1"),
+        TransitionDiverged(state="a1", event="go", expected="b1", landed="a2", incident=1),
+        EventRefused(state="a2", event="go", reason="dangerous: it deletes: it says 'delete'"),
+    ]
+    known = fold(translated(facts, {"a1": "A", "a2": "A", "b1": "B"}))
+    assert known.closed == {(0, 0)}
+    assert not known.graph.travels(0, 0)
+
+
 def test_surprises_between_states_that_became_one_are_none() -> None:
     diverged = TransitionDiverged(state="a1", event="go", expected="a1", landed="a2", incident=1)
     facts = [

@@ -68,6 +68,7 @@ class Containers:
         self._tried: set[Pair] = set()
         for state in crawl.containers:
             self._found(state)
+            self._heed_dialogs(state)
         for state, position in list(self._of):
             target = crawl.graph.targets[state][position]
             if target != UNEXPLORED:
@@ -124,6 +125,14 @@ class Containers:
         template = self._of.get(self._crawl.pair(fact.state, event.removesuffix(DISMISSED)))
         if template is not None:
             template.has_effect = True
+
+    def _heed_dialogs(self, state: int) -> None:
+        """Events of a state that is known led to dialogs, if they can be fired with those dismissed."""
+        graph = self._crawl.graph
+        names = {graph.event(state, position).local for position in range(len(graph.events[state]))}
+        for position, _ in self._crawl.containers[state]:
+            if graph.event(state, position).local + DISMISSED in names:
+                self._of[state, position].has_effect = True
 
     def _refused_in(self, templates: list[_Template]) -> list[EventRefused]:
         """Of a state that was found just now."""

@@ -41,6 +41,7 @@ MOST_REASONS = 20  # reasons for refusals that are listed one by one
 MOST_EXAMPLES = 3
 LONGEST_EXAMPLE = 120  # characters
 BLANK = "about:blank"
+INTERRUPTED = "the crawl was interrupted"
 WRITTEN = ("about:", "blob:", "data:")  # how the URL of a window begins whose content the page itself writes
 SYNTAX_ERROR = "SyntaxError"
 HARMLESS = "ResizeObserver loop"  # an error event of the browser that no application can avoid
@@ -147,12 +148,14 @@ def _no_events(crawl: Crawl) -> Iterator[Qualification]:
 
 
 def _unfinished(crawl: Crawl, ended: str | None) -> Iterator[Qualification]:
-    if ended == COMPLETE:
-        return
     left = crawl.graph.unexplored - len(crawl.closed)
+    if ended == COMPLETE and not left:
+        return
     many = f"{left:,} event{'' if left == 1 else 's'}"
     if ended:
-        why = f"the crawl was ended by {ended}" + (f" with {many} left" if left else "")
+        why = (INTERRUPTED if ended == "interrupted" else f"the crawl was ended by {ended}") + (
+            f" with {many} left" if left else ""
+        )
     else:
         why = "the crawl has not ended" + (f": {many} left" if left else "")
     yield Qualification(kind="unfinished", count=left, text=why)

@@ -3,8 +3,10 @@
 When the rules by which states are told apart change, states get other ids, and some that were different become one.
 What was seen stays true: a state that was found is found, and an event that led from one to another still does. Facts
 about a state without a new id are left out: it is found again. An event that led to several states that are still
-different, after its own states became one, is left open, so that it is fired again. So are events that hung, crashed or
-were not there any more: a page that was never the same twice may be all that was wrong with them.
+different, after its own states became one, is left open, so that it is fired again; going back in the history may lead
+anywhere. So are events that hung, crashed or were not there any more: a page that was never the same twice may be all
+that was wrong with them. An event that must not be fired in one of the states that became one is not fired any more in
+any of them, nor used to get somewhere: which of them a page is in, nobody can tell from now on.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +25,8 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import news
+from statecrawl.journal.refusals import EXCLUDED, is_dangerous
+from statecrawl.model.event import BACK
 
 NOT_THERE = "the event is not there any more"  # why it was refused
 
@@ -30,10 +34,10 @@ NOT_THERE = "the event is not there any more"  # why it was refused
 def translated(facts: Iterable[Fact], names: Mapping[str, str]) -> list[Fact]:
     """The facts about states, with these ids instead of those before, each once."""
     told = [*facts]
-    ambiguous = _ambiguous(told, names)
+    dropped = _ambiguous(told, names) | _forbidden(told, names)
     crawl, found = Crawl(), list[Fact]()
     for fact in _renamed(told, names):
-        if isinstance(fact, TransitionExplored) and (fact.state, fact.event) in ambiguous:
+        if isinstance(fact, TransitionExplored | TransitionDiverged) and (fact.state, fact.event) in dropped:
             continue
         if (fresh := news(crawl, fact)) is not None:
             crawl.apply(fresh)
@@ -74,6 +78,16 @@ def _ambiguous(facts: Iterable[Fact], names: Mapping[str, str]) -> set[tuple[str
     """Events that led elsewhere from states that became one."""
     targets: dict[tuple[str, str], set[str]] = {}
     for fact in facts:
-        if isinstance(fact, TransitionExplored) and fact.state in names and fact.target in names:
+        if isinstance(fact, TransitionExplored) and fact.state in names and fact.target in names and fact.event != BACK:
             targets.setdefault((names[fact.state], fact.event), set()).add(names[fact.target])
     return {pair for pair, landed in targets.items() if len(landed) > 1}
+
+
+def _forbidden(facts: Iterable[Fact], names: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Events that the plan forbids in one of the states that became one."""
+    return {
+        (names[fact.state], fact.event)
+        for fact in facts
+        if isinstance(fact, EventRefused) and fact.state in names
+        if is_dangerous(fact.reason) or fact.reason.startswith(EXCLUDED)
+    }
