@@ -23,6 +23,9 @@ from statecrawl.politeness.targets import danger_of_target, is_document
         ("http://host/post.php?post=7&action=delete", Danger.DELETE),
         ("http://host/post.php?post=7&action=trash", Danger.DELETE),
         ("http://host/plugins.php?action=deactivate", Danger.ACCESS),
+        ("http://host/index.html?processname=web&action=restart", Danger.SYSTEM),
+        ("http://host/index.html?action=stopall", Danger.SYSTEM),
+        ("http://host/index.html?processname=web&action=clearlog", Danger.SYSTEM),
         ("http://host/orders/7/pay", Danger.PAY),
         ("http://host/abmelden", Danger.LOGOUT),
         ("/logout", Danger.LOGOUT),
@@ -86,6 +89,7 @@ def test_documents() -> None:
         ("http://host/wiki/Main/delete", Danger.DELETE),
         ("http://host/orgs/a/people/7/remove", Danger.DELETE),
         ("http://host/cards/3/block", Danger.DELETE),
+        ("http://host/api/containers/7/restart", Danger.SYSTEM),
     ],
 )
 def test_what_is_sent_is_judged_by_its_last_word_and_is_no_document(url: str, danger: Danger) -> None:

@@ -18,7 +18,6 @@ CARD_PAIRS = (
     frozenset({"cc", "csc"}),
     frozenset({"cc", "exp"}),
 )
-MOVES = frozenset({"amount", "recipient", "beneficiary", "payee"})
 
 
 def danger_of_form(fields: Iterable[str]) -> tuple[Danger, str] | None:

@@ -13,6 +13,7 @@ SPENDS = Phrases.of("pay, buy, buy now, purchase, place order, order now, submit
 REMOVES = Phrases.of(
     "remove, destroy, drop, kill, disable, revoke, block, ban, trash, deactivate, reset password, resetpassword, empty"
 )
+OPERATES = Phrases.of("stop, stop all, stopall, restart, restart all, restartall, abort, flush, clear log, clearlog")
 READS = frozenset(
     {"subscribe", "order", "checkout", "transfer", "release", "post", "lock", "block"}
 )  # may be the name of a page
@@ -85,6 +86,8 @@ def _command(tokens: tuple[str, ...], *, whole: bool) -> Danger | None:
             for hit in phrases.found(tokens):
                 if hit.phrase not in READS and hit.start == 0 and (not whole or hit.end == len(tokens)):
                     return danger
+    if any(hit.start == 0 and (not whole or hit.end == len(tokens)) for hit in OPERATES.found(tokens)):
+        return Danger.SYSTEM
     return Danger.DELETE if any(hit.start == 0 for hit in REMOVES.found(tokens)) else None
 
 
