@@ -38,6 +38,8 @@ PAGES = {
     "/guessing": "<h1>Guessing</h1><a href=/dead>dead</a> <a href=/later>later</a><!-- see /ghost/page -->"
     "<script>var paths = ['/both/ways', '/secret/', '/api/none'];</script>",
     "/later": "<h1>Later</h1><a href=/both/ways>both</a>",
+    "/doubtful": "<h1>Doubtful</h1><a href=/next>Next</a> <a href=/things/1>Thing 1</a>",
+    "/next": "<h1>Next</h1><a href=/things/1>Delete thing 1</a>",
     "/secret/": "<h1>Found by its path</h1>",
     "/routed": "<h1>Routed</h1><a href='/about' onclick=\"this.textContent = 'no'; return false\">Routed</a>",
 }
@@ -111,6 +113,13 @@ def test_a_link_to_which_somebody_listens_is_an_event_and_its_url_is_opened(tmp_
     routed = [state for state in states if "/routed" in (state.url or "")]
     assert len(routed) == 2
     assert routed[0].links == (0,)
+
+
+@pytest.mark.product
+def test_a_url_is_not_opened_once_any_link_to_it_says_that_it_is_dangerous(tmp_path: Path) -> None:
+    outcome, _, asked, _ = crawled(tmp_path / "crawl", Site(), "/doubtful")
+    assert (asked["/next"], asked["/things/1"]) == (1, 0)
+    assert [each.kind for each in outcome.qualifications] == ["refused"]
 
 
 @pytest.mark.product

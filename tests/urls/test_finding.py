@@ -47,6 +47,11 @@ def html(text: str) -> set[tuple[str, str]]:
         ("<p>or ../up/there, or</p>", "http://h/up/there", "text"),
         ("text /files/manual.pdf</p>", "http://h/files/manual.pdf", "text"),
         ("<!-- moved to /old/place -->", "http://h/old/place", "comment"),
+        ("<!-- for admins: /console, not </p> and/or a/b -->", "http://h/console", "comment"),
+        ("<link rel='Next' href=/page/2>", "http://h/page/2", "attribute"),
+        ("<link rel=alternate hreflang=fr href=/fr>", "http://h/fr", "attribute"),
+        ("<link rel='alternate stylesheet' href=/dark>", "http://h/dark", "resource"),
+        ("<link rel=alternate type=application/rss+xml href=/feed>", "http://h/feed", "resource"),
         ("<meta name=msapplication-task content='name=x;action-uri=/task;icon-uri=/t.ico'>", "http://h/task", "meta"),
         ("<script>// see /dev/notes\n</script>", "http://h/dev/notes", "script"),
         ("<script>/* /dev/more */</script>", "http://h/dev/more", "script"),
@@ -135,6 +140,14 @@ def test_programs_name_addresses(text: str, url: str) -> None:
 )
 def test_what_is_no_address_is_not_found(text: str) -> None:
     assert [*in_script(text, BASE)] == []
+
+
+@pytest.mark.parametrize("quote", ['"', "'", "`"])
+def test_quotation_marks_around_an_address_are_no_part_of_it(quote: str) -> None:
+    attribute = f"{quote}images/a.png{quote}".replace('"', "&quot;")
+    assert {url for url, _ in html(f'<p data-picture="{attribute}"></p><img src="{attribute}">')} == {
+        f"{BASE.rpartition('/')[0]}/images/a.png"
+    }
 
 
 def test_what_a_program_asks_for_is_relative_to_its_page() -> None:

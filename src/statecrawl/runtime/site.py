@@ -108,6 +108,7 @@ class Addresses:
     deny: Sequence[str]
     refused: Callable[[str, str, tuple[str, ...]], str | None]  # why a URL is not opened: URL, words, selectors
     _reasons: dict[str, str] = field(default_factory=dict)  # why URLs are not opened, by the words of links to them
+    _judged: set[int] = field(default_factory=set)  # hashes of links
     _known: set[str] = field(default_factory=set)
     _offered: set[str] = field(default_factory=set)  # of these, and of others that are no pages by their names
     _shown: set[str] = field(default_factory=set)  # URLs of states: what their documents name is known
@@ -207,8 +208,10 @@ class Addresses:
         return self._reasons.get(address) or self.refused(address, "", ())
 
     def _judge(self, address: str, words: str, matches: tuple[str, ...]) -> None:
-        """Remember why a URL is not to be opened, if one of the links to it says so."""
-        if address not in self._known and address not in self._reasons:
+        """Remember why a URL is not to be opened, if one of the links to it says so, even after others did not."""
+        link = hash((address, words, matches))
+        if link not in self._judged and address not in self._reasons:
+            self._judged.add(link)
             reason = self.refused(address, words, matches)
             if reason is not None:
                 self._reasons[address] = reason

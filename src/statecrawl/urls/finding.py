@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from itertools import islice
+from string import whitespace
 from typing import Any, NamedTuple
 
 from statecrawl.urls.canonical import canonical
@@ -24,6 +25,7 @@ _IN_HEADER = re.compile(r'"\.{0,2}/[^"\s]{1,300}"|https?://[^\s",;<>]{1,300}')
 _LINK_HEADER = re.compile(r"<([^<>]*)>")
 _LOC = re.compile(r"<(?:\w{1,20}:)?loc>([^<]{1,3000}|\s{0,20}<!\[CDATA\[[^\]]{1,3000}\]\]>\s{0,20})<", re.IGNORECASE)
 _CDATA = "<![CDATA["
+_QUOTES = "\"'`"
 _ROBOTS = re.compile(r"^\s*(allow|disallow|sitemap)\s*:\s*(\S+)", re.IGNORECASE)
 
 
@@ -143,13 +145,21 @@ def is_sitemap(kind: str, text: str, base: str) -> bool:
 def _each(found: Iterable[tuple[str, str]], base: str) -> Iterator[Found]:
     """Each once, in the order in which they were found."""
     told: set[Found] = set()
-    for written, where in islice(found, MOST_FOUND):
+    for quoted, where in islice(found, MOST_FOUND):
+        written = _unquoted(quoted)
         if not written or written.lstrip().startswith("#"):
             continue  # a place in the same page
         address = canonical(written, base)
         if address is not None and (one := Found(address, where)) not in told:
             told.add(one)
             yield one
+
+
+def _unquoted(written: str) -> str:
+    """Without the quotation marks around it, which belong to the program or the text that it was found in."""
+    plain = written.strip()
+    is_quoted = len(plain) > 1 and plain[0] == plain[-1] and plain[0] in _QUOTES
+    return plain.strip(_QUOTES + whitespace) if is_quoted else plain
 
 
 def _headers(headers: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -32,7 +32,7 @@ from statecrawl.urls.places import (
 from statecrawl.urls.scripts import LONGEST_TEXT, in_json, in_program, texts_of
 from statecrawl.urls.tags import DOCTYPE as DOCUMENT_TYPE
 from statecrawl.urls.tags import begins, tag_at
-from statecrawl.urls.texts import in_comment, in_program_comments, in_shown, is_file
+from statecrawl.urls.texts import in_page_comment, in_program_comments, in_shown, is_file
 
 MOST_FOUND = 50_000  # of one text
 MOST_INSIDE = 3  # pages inside of pages, in attributes
@@ -55,6 +55,11 @@ _ATTRIBUTES = {  # (tag, attribute) -> where that is
     **{(tag, "href"): RESOURCE for tag in ("use", "image", "script")},
     ("html", "manifest"): MANIFEST,
     ("isindex", "action"): FORM,
+}
+_PAGES = {  # relations of link elements that name other pages
+    *("next", "prev", "previous", "first", "last", "up", "top", "start", "home", "index", "contents", "toc"),
+    *("chapter", "section", "subsection", "appendix", "glossary", "copyright", "license", "author", "help"),
+    *("alternate", "amphtml", "bookmark", "canonical", "prerender", "shortlink"),
 }
 _ASKS = re.compile(r"(?:data-)?hx-(?:get|post|put|patch|delete|push-url)|(?:ng-)?(?:href|src)|routerlink|up-href")
 _SPOKEN = re.compile(r"[\s<>{}|\\^`]")  # what no URL is written with
@@ -100,7 +105,7 @@ def shown(text: str) -> Iterator[Named]:
 def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) -> Iterator[Named]:
     """What one tag of it names; `depth` is that of the page in others."""
     if tag == "!--":
-        yield from ((each, COMMENT) for each in (*in_comment(inside), *_commented(inside)))
+        yield from ((each, COMMENT) for each in (*in_page_comment(inside), *_commented(inside)))
     elif tag == DOCUMENT_TYPE:
         yield from ((each, DOCTYPE) for each in _QUOTED.findall(inside) if _LOOKS.match(each))
     elif tag == "base":
@@ -109,10 +114,18 @@ def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) ->
         yield from _meta(given)
     elif tag == "link" and "manifest" in given.get("rel", "").lower().split():
         yield given.get("href", ""), MANIFEST
+    elif tag == "link" and _is_page(given):
+        yield given.get("href", ""), ATTRIBUTE
     else:
         for name, value in given.items():
             yield from _attribute(tag, name.removeprefix("xlink:"), value)
     yield from _inside(tag, given, inside, depth)
+
+
+def _is_page(given: Mapping[str, str]) -> bool:
+    """Whether a link element names another page, and no part of this one."""
+    kinds = set(given.get("rel", "").lower().split())
+    return bool(kinds & _PAGES) and "stylesheet" not in kinds and "html" in given.get("type", "html").lower()
 
 
 def _inside(tag: str, given: Mapping[str, str], inside: str, depth: int) -> Iterator[Named]:

@@ -1,8 +1,8 @@
 """URLs in text that is meant for people: what a page shows, and what authors wrote into comments.
 
 A sentence holds many things that look like paths (and/or, /usr/bin, </p>). So a path counts only where it says more:
-in what a page shows, when it begins with ./ or ../ or names a file of the web; in a comment, also when it has several
-parts or a query.
+in what a page shows, when it begins with ./ or ../ or names a file of the web; in a comment of a program, also when it
+has several parts or a query; in a comment of a page, always.
 """
 
 import re
@@ -31,8 +31,15 @@ def in_shown(text: str) -> Iterator[str]:
             yield path
 
 
+def in_page_comment(text: str) -> Iterator[str]:
+    """In a comment of a page."""
+    if "/" in text:
+        yield from (found.rstrip(_END) for found in WHOLE.findall(text))
+        yield from (path for path in _paths(text) if len(path.strip("/")) > 1 and not path.startswith("/."))
+
+
 def in_comment(text: str) -> Iterator[str]:
-    """In a comment, of a page or of a program."""
+    """In a comment of a program."""
     if "/" not in text:
         return
     yield from (found.rstrip(_END) for found in WHOLE.findall(text))
