@@ -113,14 +113,14 @@ def test_the_url_is_compared_only_at_the_end_of_a_path_that_was_walked() -> None
     facts: list[Fact] = [*walked, TransitionExplored(state=HOME, event="click a", target=AWAY)]
     told = source(replace(of, crawl=fold(facts)))
     assert "walk.arrives(**S0)\n    walk.fire" in told
-    assert told.endswith("walk.arrives(**S1, path='/away')\n")
+    assert told.endswith("walk.ends(**S1, path='/away')\n")
 
 
 @given(st.text(), st.text(), st.text())
 def test_whatever_a_page_says_stays_a_literal(event: str, selector: str, title: str) -> None:
     tree = ast.parse(source(made({f"click {event}": f"#{selector}"}, title=title, normal=f'/\x1f"\x1f{title}\x1e')))
     called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    assert called <= {"walk.begin", "walk.arrives", "walk.fire", "pytest.skip"}
+    assert called <= {"walk.begin", "walk.arrives", "walk.ends", "walk.fire", "pytest.skip"}
 
 
 @pytest.mark.product
@@ -225,6 +225,41 @@ def test_shadows_frames_labels_and_what_a_pointer_reveals(tmp_path: Path) -> Non
             assert place in written
         assert "#box" in written
         assert outcomes(tests, url, "-n", "2") == {"passed": written.count("def test_")}
+
+
+TIMED = """<!doctype html><title>Timed</title><link rel=icon href="data:,"><button id=b>next</button><p id=said></p>
+<script>
+let clicks = 0, last = Date.now();
+b.onclick = () => {
+  if (clicks === 4) return;
+  const waited = Math.round((Date.now() - last) / 1000);
+  last = Date.now();
+  clicks += 1;
+  setTimeout(() => { said.textContent = clicks + ' after ' + waited + ' s'; }, 9000);
+  setTimeout(() => { said.textContent = 'too late'; }, 20000);
+};</script>"""
+
+
+@pytest.mark.product
+def test_time_is_that_of_the_crawl_and_a_path_that_goes_on_is_not_walked_again(tmp_path: Path) -> None:
+    sessions = 0
+
+    async def page(_: web.Request) -> web.StreamResponse:
+        nonlocal sessions
+        sessions += 1
+        return web.Response(text=TIMED, content_type="text/html")
+
+    application = web.Application()
+    application.add_routes([web.get("/", page)])
+    crawl, tests = tmp_path / "crawl", tmp_path / "tests"
+    with serving(application) as port:
+        url = f"http://127.0.0.1:{port}"
+        quick = ("--learn", "0", "--reset-cost", "2", "--no-screenshots", "--no-report", "--quiet")
+        statecrawl("crawl", url, "--out", crawl, *quick).fine()
+        statecrawl("export", crawl, "--format", "pytest", "--out", tests).fine()
+        sessions = 0
+        assert outcomes(tests, url) == {"passed": 5}
+        assert sessions == 1
 
 
 def outcomes(tests: Path, url: str, *more: str) -> dict[str, int]:

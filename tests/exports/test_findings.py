@@ -1,6 +1,7 @@
 """What is wrong with an application, and when a pipeline should fail."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,6 +15,7 @@ from statecrawl.exports.findings_files import junit, sarif
 from statecrawl.journal.facts import EventCrashed, EventHung, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.model.finding import Finding
 from statecrawl.ports.page import Note
+from statecrawl.ports.traffic import Recorded
 from statecrawl.runtime.judging import written
 from statecrawl.stores.findings import keep_findings, read_findings
 from tests.exports.made_up import AWAY, HOME, answered, crawled
@@ -63,6 +65,26 @@ def test_every_trouble_is_told_once_and_errors_first() -> None:
     broken = found[0]
     assert (broken.level, broken.state, broken.url) == ("error", HOME, "http://host/gone")
     assert "404 Not Found" in broken.message
+
+
+def test_what_is_wrong_with_a_url_that_was_opened_is_told_with_its_page() -> None:
+    opens = "open http://host/gone"
+    facts = (
+        StateFound(state=HOME, events=("open http://host/away", opens), url="http://host/"),
+        StateFound(state=AWAY, events=(), url="http://host/away"),
+        TransitionExplored(state=HOME, event="open http://host/away", target=AWAY),
+        TransitionExplored(state=HOME, event=opens, target=HOME),
+    )
+    made = crawled(facts=facts)
+    recorded = Recorded(id="1", exchange=BROKEN, places=((HOME, opens),))
+    site = replace(
+        made,
+        links=lambda state: ["http://host/gone"] if state == AWAY else [],
+        traffic=lambda: iter([recorded]),
+    )
+    broken, script = findings_of(site, [(Note("error", "x is undefined"), HOME, "open http://host/away")])
+    assert (broken.kind, broken.state, broken.event) == ("broken-link", AWAY, "")
+    assert (script.kind, script.state, script.event) == ("javascript-error", AWAY, "")
 
 
 def test_without_traffic_the_notes_tell_of_requests() -> None:

@@ -25,6 +25,7 @@ def test_marks_of_a_page() -> None:
             ),
             *element("/input", "input", checked="", value=f"{MARKER}-1"),
             *element("/a", "a", href="*"),
+            *element("/ring", "md-focus-ring", visible=""),
         ]
     )
     assert marks_of(normal) == {
@@ -32,6 +33,7 @@ def test_marks_of_a_page() -> None:
         "<p>": 2,
         "<input>": 1,
         "<a>": 1,
+        "<md-focus-ring>": 1,
         '"Hello world': 2,
         "p .a": 1,
         "p .b": 1,

@@ -47,6 +47,10 @@ def events(_: Crawled) -> Iterator[bytes]:
     yield _asset("events.js")
 
 
+def clock(_: Crawled) -> Iterator[bytes]:
+    yield _asset("clock.js")
+
+
 def _asset(name: str) -> bytes:
     return files("statecrawl.exports").joinpath("assets", name).read_bytes()
 
@@ -116,7 +120,7 @@ class _Writer:
         for before, step in steps:
             yield f"    walk.arrives(**S{before})\n    walk.fire({step})\n"
         path = None if walked is None else self._path(state)
-        yield f"    walk.arrives(**S{state}{'' if path is None else f', path={path!a}'})\n"
+        yield f"    walk.ends(**S{state}{'' if path is None else f', path={path!a}'})\n"
 
     def _step(self, state: int, position: int) -> str:
         """The arguments that fire an event. Raises Impossible."""

@@ -5,12 +5,13 @@ places is one finding, told with the first of them: a script that fails on every
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from statecrawl.errors import BadInput
 from statecrawl.exports.crawled import Crawled
 from statecrawl.journal.facts import EventCrashed, EventHung
-from statecrawl.model.event import TRIES
+from statecrawl.model.event import TRIES, opened_url
 from statecrawl.model.finding import Finding
 from statecrawl.ports.line import Noted
 from statecrawl.ports.page import FAILED, Note
@@ -46,7 +47,33 @@ def findings_of(crawled: Crawled, notes: Iterable[Noted], own: Iterable[Finding]
     once: dict[Key, Finding] = {}
     for finding in found:
         once.setdefault(key(finding), finding)
-    return sorted(once.values(), key=lambda finding: (finding.level != "error", finding.kind, finding.message))
+    return sorted(
+        _placed(crawled, once.values()), key=lambda finding: (finding.level != "error", finding.kind, finding.message)
+    )
+
+
+def _placed(crawled: Crawled, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The same, each at the page in question.
+
+    A site crawl opens URLs by events of its first state, which has nothing to do with what is wrong with them: a broken
+    link is told with the first state that has it, everything else with the state that the URL leads to.
+    """
+    graph = crawled.crawl.graph
+    opened = {
+        (graph.ids[state], event): graph.ids[target]
+        for state, position, target in graph.transitions()
+        if opened_url(event := graph.event(state, position).local) is not None
+    }
+    linking: dict[str, str] | None = None
+    for finding in findings:
+        if opened_url(finding.event) is None:
+            yield finding
+            continue
+        if linking is None:
+            linking = {url: state for state in reversed(list(crawled.found)) for url in crawled.links(state)}
+        shown = opened.get((finding.state, finding.event), finding.state)
+        state = linking.get(finding.url, shown) if finding.kind == BROKEN_LINK else shown
+        yield finding if state == finding.state else replace(finding, state=state, event="")
 
 
 def key(finding: Finding) -> Key:

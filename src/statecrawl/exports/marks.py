@@ -5,8 +5,8 @@ attribute or with a class.
 All marks of a state follow from its normal form. `MARKS` in assets/conftest.py counts them in a page by the same rules.
 
 For each state, marks are chosen until no other state has the same number of each. Those that people notice come first
-(texts, then what is in fields), classes last. The number of controls is told for every state. Classes that say where
-the pointer or the focus is are not marks: a real pointer is elsewhere than that of the crawl.
+(texts, then what is in fields), classes last. The number of controls is told for every state. Classes, attributes and
+elements that say where the pointer or the focus is are not marks: a real pointer is elsewhere than that of the crawl.
 """
 
 import re
@@ -44,7 +44,9 @@ UNFIT = {
     "aria-flowto",
 }  # often generated, or name ids that are: change with every visit
 TEXT, FIELD, ARIA, STYLE, TAG, OTHER, CLASS = range(7)  # kinds of marks, the best first
-_PASSING = re.compile("hover|focus|press|ripple|anim|transition", re.IGNORECASE)  # in names of classes and attributes
+_PASSING = re.compile(
+    "hover|focus|press|ripple|anim|transition", re.IGNORECASE
+)  # in names of elements, classes and attributes
 _NOTICED = {"role", "hidden", "disabled", "open", "readonly"}
 
 Marks = Mapping[str, int]
@@ -73,7 +75,7 @@ def _of_line(tag: str, what: str, value: str) -> Iterator[str]:
     if what == '"':
         if tag not in SILENT and value:
             yield f'"{value}'
-    elif not what.startswith("@"):
+    elif not what.startswith("@") or _PASSING.search(tag):
         return
     elif name == "class":
         yield from (f"{tag} .{token}" for token in value.split() if not _PASSING.search(token))

@@ -48,6 +48,7 @@ CRAWL_FORMATS = {
         files={
             "conftest.py": browser_tests.conftest,
             "events.js": browser_tests.events,
+            "clock.js": browser_tests.clock,
             "test_states.py": browser_tests.tests,
         },
     ),

@@ -5,6 +5,7 @@ installed, or Playwright's own. If the application needs a login, add it to `Wal
 tests do, reset it in `Walk.begin` as well: each test begins with a fresh browser session, but not with a fresh server.
 """
 
+import math
 import os
 import shutil
 import time
@@ -18,13 +19,14 @@ from playwright.sync_api import Browser, Dialog, Error, Locator, Page, Route, sy
 
 VARIABLE = "STATECRAWL_BROWSER"
 PATIENCE = 10_000  # milliseconds, for a state to be reached or an element to be there
-LONGEST_REST = 2.5  # seconds to wait for timers and animations before an event
+LONGEST_REST = 2.5  # seconds to wait for answers of the server before an event
 PAUSE = 30  # milliseconds between two looks at the page
 LONGEST_TITLE = 300  # characters that statecrawl keeps
 EVENTS = Path(__file__).with_name("events.js").read_text(encoding="utf-8")
+CLOCK = Path(__file__).with_name("clock.js").read_text(encoding="utf-8")
 REPLACED = ("context was destroyed", "navigation", "detached")  # in messages of Playwright
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chromium-headless-shell")
-BEGINNING = 1_700_000_000_000  # milliseconds: what the crawl's clock said on the first page
+Step = tuple[str, tuple[str, ...], dict[str, object]]  # a method of `Walk`, and what it is called with
 INTO_SHADOW, INTO_FRAME = " /shadow/ ", " /frame/ "  # parts of a selector, one for each tree
 
 # Finds elements in shadow trees.
@@ -39,59 +41,6 @@ ENGINE = """(() => {
         return found;
     };
     return { queryAll: all, query: (root, selector) => all(root, selector)[0] || null };
-})()"""
-
-# Has every shadow tree be one that can be looked into.
-OPEN_SHADOWS = """(() => {
-    const attach = Element.prototype.attachShadow;
-    Element.prototype.attachShadow = function attachShadow(init) {
-        return attach.call(this, { ...init, mode: 'open' });
-    };
-})()"""
-
-# Has the page's clock begin when that of the crawl began, so that calendars show the same month.
-CLOCK = """(() => {
-    const Real = Date;
-    const shift = BEGINNING - Real.now();
-    const now = () => Real.now() + shift;
-    window.Date = new Proxy(Real, {
-        apply: () => new Real(now()).toString(),
-        construct: (_, values, target) => Reflect.construct(Real, values.length ? values : [now()], target),
-        get: (_, name) => (name === 'now' ? now : Reflect.get(Real, name)),
-    });
-})()"""
-
-# Knows what the page has put off: timers, and frames of animations. What sets itself anew for ever does not count.
-TIMERS = """(() => {
-    const LONGEST = 2000, DEEPEST = 20;
-    const open = new Set();
-    const really = window.setTimeout.bind(window);
-    let depth = 0;
-    const within = (level, act, values) => {
-        const before = depth;
-        depth = level + 1;
-        try { act(...values); } finally { depth = before; }
-    };
-    const put_off = (owner, set, clear, counts) => {
-        const put = owner[set].bind(owner), cancel = owner[clear].bind(owner);
-        owner[set] = (act, ...more) => {
-            if (typeof act !== 'function' || !counts(more[0])) return put(act, ...more);
-            const level = depth;
-            const key = {};
-            const number = put((...values) => { open.delete(key); within(level, act, values); }, ...more);
-            key.name = clear + number;
-            if (level < DEEPEST) open.add(key);
-            return number;
-        };
-        owner[clear] = (number) => {
-            for (const key of open) if (key.name === clear + number) open.delete(key);
-            cancel(number);
-        };
-    };
-    put_off(window, 'setTimeout', 'clearTimeout', (delay) => !(delay > LONGEST));
-    put_off(window, 'requestAnimationFrame', 'cancelAnimationFrame', () => true);
-    Object.defineProperty(window, '__setTimeout', { value: really });
-    Object.defineProperty(window, '__putOff', { value: () => open.size });
 })()"""
 
 # Counts marks in the page, as statecrawl does: texts, what is in fields, tags, attributes, classes.
@@ -162,21 +111,83 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def walk(chromium: Browser, request: pytest.FixtureRequest) -> Iterator["Walk"]:
+@pytest.fixture(scope="module")
+def walks(chromium: Browser, request: pytest.FixtureRequest) -> Iterator["Walks"]:
     origin = str(request.config.getoption("--base-url") or request.module.ORIGIN).rstrip("/")
-    context = chromium.new_context(
-        viewport={"width": 1280, "height": 800},
-        locale="en-US",
-        timezone_id="UTC",
-        reduced_motion="reduce",
-        accept_downloads=False,
-    )
-    context.add_init_script(OPEN_SHADOWS)
-    context.add_init_script(TIMERS)
-    context.add_init_script(CLOCK.replace("BEGINNING", str(BEGINNING)))
-    yield Walk(context.new_page(), origin, [origin, *request.module.OTHERS])
-    context.close()
+    walks = Walks(chromium, origin, [origin, *request.module.OTHERS])
+    yield walks
+    walks.close()
+
+
+@pytest.fixture
+def walk(walks: "Walks") -> "Plan":
+    return Plan(walks)
+
+
+class Plan:
+    """The steps of a test. They are taken when its end is known."""
+
+    def __init__(self, walks: "Walks") -> None:
+        self._walks = walks
+        self._steps: list[Step] = []
+
+    def begin(self, path: str) -> None:
+        self._steps.append(("begin", (path,), {}))
+
+    def fire(self, kind: str, selector: str, value: str = "", **more: object) -> None:
+        self._steps.append(("fire", (kind, selector, value), more))
+
+    def arrives(self, **state: object) -> None:
+        self._steps.append(("arrives", (), state))
+
+    def ends(self, path: str | None = None, **state: object) -> None:
+        self.arrives(**state)
+        self._walks.take(self._steps, path)
+
+
+class Walks:
+    """One walk after the other, each in a session of its own.
+
+    A test whose path goes on from where the test before it ended goes on in the same session, as the crawl did.
+    """
+
+    def __init__(self, browser: Browser, origin: str, servers: Sequence[str]) -> None:
+        self._browser = browser
+        self._origin = origin
+        self._servers = servers
+        self._walk: Walk | None = None
+        self._taken: list[Step] = []
+
+    def take(self, steps: list[Step], path: str | None) -> None:
+        """Take all steps, to a page of this path. The first that fails ends the session."""
+        done = len(self._taken)
+        if self._walk is None or self._taken != steps[:done]:
+            self.close()
+            self._walk, done = self._begin(), 0
+        self._taken = steps
+        try:
+            for method, values, more in steps[done:]:
+                getattr(self._walk, method)(*values, **more)
+            self._walk.is_at(path)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        if self._walk is not None:
+            self._walk.close()
+        self._walk, self._taken = None, []
+
+    def _begin(self) -> "Walk":
+        context = self._browser.new_context(
+            viewport={"width": 1280, "height": 800},
+            locale="en-US",
+            timezone_id="UTC",
+            reduced_motion="reduce",
+            accept_downloads=False,
+        )
+        context.add_init_script(CLOCK)
+        return Walk(context.new_page(), self._origin, self._servers)
 
 
 class Walk:
@@ -195,6 +206,9 @@ class Walk:
     def begin(self, path: str) -> None:
         self._page.goto(self._origin + path)
 
+    def close(self) -> None:
+        self._page.context.close()
+
     def fire(
         self,
         kind: str,
@@ -206,7 +220,7 @@ class Walk:
     ) -> None:
         """What a person would do there, after filling in the fields."""
         self._agrees = agrees
-        self._settle()
+        self._ask("advance")
         for field, written in fields:
             self._fill(self._found(field), written)
         if kind in BY_PAGE:
@@ -218,32 +232,46 @@ class Walk:
         else:
             self._do(self._found(selector), kind, value)
 
-    def arrives(self, *, title: str | None, marks: Mapping[str, int], path: str | None = None) -> None:
-        """Whether the page is, or gets, into a state: by its title, the path of its URL, and what can be counted."""
+    def arrives(self, *, title: str | None, marks: Mapping[str, int]) -> None:
+        """Whether the page is, or gets, into a state: by its title, and what can be counted."""
         expected: dict[str, object] = dict(marks)
         if title is not None:
             expected["title"] = title
-        if path is not None:
-            expected["path"] = path
         until = time.monotonic() + PATIENCE / 1000
+        self._settle()
         while (wrong := self._wrong(expected)) and time.monotonic() < until:
             self._page.wait_for_timeout(PAUSE)
+            self._settle()
         if wrong:
             pytest.fail(f"the page is not in the state that it should be in; expected and found: {wrong}")
 
+    def is_at(self, path: str | None) -> None:
+        """Whether the URL of the page has this path, if one is expected."""
+        found = urlsplit(self._page.url).path or "/"
+        if path not in (None, found):
+            pytest.fail(f"the page is at the URL {found}, and should be at {path}")
+
     def _settle(self) -> None:
-        """Wait, but not for long, for what the page has put off: the crawl fired no event before that."""
+        """Wait until the page is quiet, but not for long for its server: the crawl fired no event before that."""
         until = time.monotonic() + LONGEST_REST
-        with suppress(Error):  # another page is being loaded
-            while self._page.evaluate("window.__putOff && window.__putOff()") and time.monotonic() < until:
-                self._page.wait_for_timeout(PAUSE)
+        while not self._ask("settle"):
+            if time.monotonic() > until:
+                self._ask("forget")
+                until = math.inf
+            self._page.wait_for_timeout(PAUSE)
+
+    def _ask(self, what: str) -> bool:
+        """Have the page's clock do this. Not true while another page is being loaded."""
+        try:
+            return self._page.evaluate(f"window.__clock ? window.__clock.{what}() : true") is True
+        except Error:
+            return False
 
     def _wrong(self, expected: Mapping[str, object]) -> dict[str, tuple[object, object]]:
         """What is not as it should be; everything, while another page is being loaded."""
         try:
             found: dict[str, object] = self._page.evaluate(MARKS, list(expected))
             found["title"] = " ".join(self._page.title().split())[:LONGEST_TITLE]
-            found["path"] = urlsplit(self._page.url).path or "/"
         except Error:
             found = {}
         return {mark: (value, found.get(mark)) for mark, value in expected.items() if found.get(mark) != value}

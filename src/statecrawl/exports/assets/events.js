@@ -8,7 +8,8 @@ async (element, [kind, value]) => {
   const SUBMITS = 'button:not([type]),[type=submit],[type=image]';
   const BY_SPACE = 'button,summary,[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset]';
   const CODES = { Enter: 13, Escape: 27, ' ': 32, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Tab: 9, Backspace: 8, Delete: 46, Home: 36, End: 35, PageUp: 33, PageDown: 34 };
-  const sleep = (time) => new Promise((done) => { (session.__setTimeout || view.setTimeout)(done, time); });
+  const clock = session.__clock;
+  const sleep = (time) => (clock ? clock.pass(time) : new Promise((done) => { view.setTimeout(done, time); }));
 
   const around = (node) => {
     const outer = node.assignedSlot || node.parentNode;
@@ -113,7 +114,7 @@ async (element, [kind, value]) => {
   const changed = () => element.dispatchEvent(new view.Event('change', { bubbles: true }));
   const isField = element.localName === 'input' || element.localName === 'textarea';
   const isTyped = element.localName === 'textarea' || /^(text|search|email|tel|url|password|number)$/.test(element.type);
-  const type = () => {
+  const type = async () => {
     element.focus({ preventScroll: true });
     let text = '';
     for (const [number, letter] of [...value].entries()) {
@@ -124,6 +125,7 @@ async (element, [kind, value]) => {
         if (isField) setText(text);
         else element.ownerDocument.execCommand('insertText', false, letter);
         if (isField) tell('input', letter);
+        if (isField && text !== element.value && element.type !== 'number') await sleep(PRESS); // it may be drawn a moment later
       }
       if (element.isConnected) key(element, letter, 'keyup');
     }
@@ -153,6 +155,7 @@ async (element, [kind, value]) => {
       const held = press(1, 2);
       if (element.isConnected) point(element, 'contextmenu', { button: 2, buttons: 2 });
       if (element.isConnected) release(held);
+      if (element.isConnected) point(element, 'auxclick', held);
       break;
     }
     case 'longpress': {
@@ -187,7 +190,7 @@ async (element, [kind, value]) => {
         fill();
       } else {
         if (!isField) view.getSelection().selectAllChildren(element);
-        type();
+        await type();
       }
       break;
     case 'fill':
