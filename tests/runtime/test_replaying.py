@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 from aiohttp import web
 
-from statecrawl.journal.facts import StateFound
+from statecrawl.journal.facts import StateFound, TransitionDiverged
 from statecrawl.model.ways import ways_of
 from statecrawl.runtime.assemble import crawl as run_crawl
 from statecrawl.runtime.plan import CrawlPlan, Scope
@@ -44,14 +44,17 @@ def replayed(out: Path, app: str, use: Callable[[Replayer], Awaitable[Found]], t
 
 def test_every_state_is_walked_to_again(tmp_path: Path) -> None:
     heard: list[str] = []
+    walks: list[tuple[int, int]] = []
 
     async def use(walking: Replayer) -> Verdict:
         last = await walking.go(5, told=lambda _, event: heard.append(event))
         assert last.arrived
         assert list(last.way) == heard
-        return await walking.verify(None, 0, lambda *_: None)
+        return await walking.verify(None, 0, lambda done, of, _: walks.append((done, of)))
 
     verdict = replayed(tmp_path / "crawl", "pager:6", use)
+    assert len(walks) < 6, "a walk counts for all states whose paths are its beginning"
+    assert walks[-1] == (6, 6)
     assert verdict.arrived == verdict.states == 6
     assert verdict.agreed == verdict.transitions
     assert verdict.agreement == 1.0
@@ -113,3 +116,20 @@ def test_a_state_to_which_no_way_is_known_is_not_arrived_at(tmp_path: Path) -> N
 
     verdict = replayed(out, "pager:3", use)
     assert (verdict.states, verdict.unreachable) == (2, 1)
+
+
+def test_an_event_that_led_to_different_states_is_fired_for_each_of_them(tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    replayed(out, "pager:3", lambda walking: walking.go(0))
+    graph, elsewhere = read_model(out).graph, "a" * 24
+    event, target = graph.event(0, 0).local, graph.ids[graph.targets[0][0]]
+    journal = open_journal(out / JOURNAL_NAME)
+    journal.append(
+        [
+            StateFound(state=elsewhere, events=(), walk="once", steps=(event,)),
+            TransitionDiverged(state=graph.ids[0], event=event, expected=target, landed=elsewhere, incident=1),
+        ]
+    )
+    journal.close()
+    verdict = replayed(out, "pager:3", lambda walking: walking.verify(None, 0, lambda *_: None))
+    assert (verdict.states, [failed.state for failed in verdict.failed]) == (4, [elsewhere])

@@ -79,7 +79,9 @@ def folder_lines(told: dict[str, Any]) -> list[str]:
     """What is in the folder of a crawl, for people."""
     known, runs = told["transitions"] + told["unexplored"], len(told["runs"])
     ended = f"ended by {printable(told['ended_because'])}" if told["ended_because"] else "not ended"
-    if told["ended_because"] == COMPLETE:
+    if told["ended_because"] == "interrupted":
+        ended = "interrupted"
+    elif told["ended_because"] == COMPLETE:
         ended = "complete" if told["complete"] else "explored, but not complete"
     now = [f"process {told['writer']} writes it now"] if told["writer"] else []
     by = f" by {printable(told['strategy'])}" if told["strategy"] else ""

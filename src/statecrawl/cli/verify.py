@@ -1,16 +1,18 @@
 """`statecrawl verify`: walk to the states of a crawl again, and say how far the application agrees."""
 
 import asyncio
+import contextlib
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
 import typer
 from rich.progress import Progress
 
-from statecrawl.cli.console import notes, output
+from statecrawl.cli.console import note, notes, output
 from statecrawl.cli.folders import reopened
+from statecrawl.cli.watching import LINE_SECONDS
 from statecrawl.errors import BadInput, Disagreement, printable
 from statecrawl.runtime.replaying import Replay, Verdict, read_model, replayer
 
@@ -27,7 +29,9 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Walk to the states of a crawl again, each from a clean session, and say how far the application agrees.
+    """Walk to the states of a crawl again, from clean sessions, and say how far the application agrees.
+
+    A walk also counts for every state on it whose own path is the beginning of that walk.
 
     Examples:
       # every state
@@ -48,14 +52,12 @@ def verify(
     }
 
     async def run() -> Verdict:
-        with Progress(console=notes, transient=True, disable=quiet or not notes.is_terminal) as progress:
-            walks = progress.add_task("walking", total=None)
-
-            def told(done: int, of: int, _: Replay) -> None:
-                progress.update(walks, completed=done, total=of)
-
-            async with reopened(folder, crawl, given) as plan, replayer(plan, crawl) as walking:
-                return await walking.verify(sample, seed, told)
+        async with (
+            _Shown(quiet=quiet) as shown,
+            reopened(folder, crawl, given) as plan,
+            replayer(plan, crawl) as walking,
+        ):
+            return await walking.verify(sample, seed, shown.told)
 
     verdict = asyncio.run(run())
     if as_json:
@@ -65,6 +67,36 @@ def verify(
     if verdict.failed:
         lost = f"{len(verdict.failed):,} of {verdict.states:,} states"
         raise Disagreement(f"{lost} are not where they were: crawl again.")
+
+
+class _Shown:
+    """Shows how many states were visited: a bar in a terminal, elsewhere a line every ten seconds."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._bar = Progress(console=notes, transient=True, disable=quiet or not notes.is_terminal)
+        self._walks = self._bar.add_task("walking", total=None)
+        self._has_lines = not quiet and not notes.is_terminal
+        self._visited = ""
+
+    async def __aenter__(self) -> Self:
+        self._bar.start()
+        self._lines = asyncio.create_task(self._print_lines())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lines.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._lines
+        self._bar.stop()
+
+    def told(self, done: int, of: int, _: Replay) -> None:
+        self._bar.update(self._walks, completed=done, total=of)
+        self._visited = f"{done:,} of {of:,} states visited"
+
+    async def _print_lines(self) -> None:
+        while self._has_lines:
+            await asyncio.sleep(LINE_SECONDS)
+            note(self._visited or "walking to the first state")
 
 
 def _print(verdict: Verdict) -> None:

@@ -95,7 +95,8 @@ class Show:
         (revision, before), self._known = self._known, (crawl.revision, len(crawl.graph))
         if before and crawl.revision > revision:
             kept = f"{len(crawl.graph):,} of {before:,} states remain" if len(crawl.graph) else "the crawl begins again"
-            self.say(f"dynamic content was found, and is left out from now on ({len(crawl.rules)} rules): {kept}")
+            rules = f"{len(crawl.rules)} rule{'' if len(crawl.rules) == 1 else 's'}"
+            self.say(f"dynamic content was found, and is left out from now on ({rules}): {kept}")
 
     def _tell(self, at: Progress) -> None:
         """A line, if it is time for one or there is news."""

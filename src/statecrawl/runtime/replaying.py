@@ -10,7 +10,7 @@ Theory of operation
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.errors import BadInput
-from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.fold import Crawl, Pair, fold
 from statecrawl.journal.witnesses import Paths, paths_of
 from statecrawl.model.graph import Graph
 from statecrawl.ports.page import Ending
@@ -116,27 +116,59 @@ class Replayer:
         return Replay(state=graph.ids[state], way=way, done=len(steps), arrived=True, url=url)
 
     async def verify(self, sample: int | None, seed: int, told: Callable[[int, int, Replay], None]) -> Verdict:
-        """Walk to states, all or so many; `told` hears how many are done, of how many, and how the last went."""
+        """Walk to states, all or so many; `told` hears how many are done, of how many, and how the last walk went.
+
+        The longest paths come first: a walk also visits every state whose own path is the beginning of it.
+        """
         states = [state for state in range(len(self._graph)) if self.is_reachable(state)]
         unreachable = len(self._graph) - len(states)
         if sample is not None and sample < len(states):
             states = sorted(random.Random(seed).sample(states, sample))
-        replays: list[Replay] = []
-        gone: dict[tuple[int, int], bool] = {}
-        for state in states:
-            replay = await self.go(state)
-            replays.append(replay)
-            for step, pair in enumerate(self._paths.to(state)[: replay.done + (not replay.arrived)]):
+        beginnings = _Beginnings()
+        ends = {state: beginnings.of(self.steps(state))[-1] for state in states}
+        visited: set[int] = set()  # beginnings of paths
+        failed: dict[int, Replay] = {}
+        gone: dict[Pair, bool] = {}
+        for state in sorted(states, key=lambda state: beginnings.length(ends[state]), reverse=True):
+            if ends[state] in visited:
+                continue
+            replay, pairs = await self.go(state), self._paths.to(state)
+            for step, pair in enumerate(pairs[: replay.done + (not replay.arrived)]):
                 gone[pair] = gone.get(pair, True) and step < replay.done
-            told(len(replays), len(states), replay)
+            visited.update(beginnings.of(self.steps(state))[: replay.done + replay.arrived])
+            if not replay.arrived:
+                failed[state] = replay
+            done = sum(ends[state] in visited or state in failed for state in states)
+            told(done, len(states), replay)
         return Verdict(
-            states=len(replays),
-            arrived=sum(replay.arrived for replay in replays),
+            states=len(states),
+            arrived=len(states) - len(failed),
             transitions=len(gone),
             agreed=sum(gone.values()),
             unreachable=unreachable,
-            failed=tuple(replay for replay in replays if not replay.arrived),
+            failed=tuple(failed[state] for state in sorted(failed)),
         )
+
+
+class _Beginnings:
+    """Gives every beginning of a path a number; paths that begin alike share them."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[int, Step], int] = {}
+        self._lengths = [0]
+
+    def of(self, steps: Sequence[Step]) -> list[int]:
+        """The numbers of all beginnings of a path: first that of the empty path, last that of the whole."""
+        found = [0]
+        for length, step in enumerate(steps, start=1):
+            number = self._numbers.setdefault((found[-1], step), len(self._lengths))
+            if number == len(self._lengths):
+                self._lengths.append(length)
+            found.append(number)
+        return found
+
+    def length(self, number: int) -> int:
+        return self._lengths[number]
 
 
 def _said(event: str, why: Ending, landed: str | None, reason: str) -> str:

@@ -1,0 +1,27 @@
+"""`statecrawl verify`: what it says while it walks."""
+
+import asyncio
+
+import pytest
+
+from statecrawl.cli import verify
+from statecrawl.runtime.replaying import Replay
+
+SOME = Replay(state="a", way=(), done=0, arrived=True, url="http://h/")
+
+
+def test_progress_is_told_now_and_then_without_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(verify, "LINE_SECONDS", 0.01)
+
+    async def run() -> None:
+        async with verify._Shown(quiet=False) as shown:
+            await asyncio.sleep(0.1)
+            shown.told(3, 1200, SOME)
+            await asyncio.sleep(0.1)
+
+    asyncio.run(run())
+    told = capsys.readouterr().err
+    assert told.startswith("walking to the first state\n")
+    assert told.endswith("3 of 1,200 states visited\n")
