@@ -8,6 +8,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.errors import WorkerLost
+from statecrawl.journal.witnesses import events_of
 from statecrawl.runtime.centre import Centre
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
@@ -161,3 +162,17 @@ async def test_traffic_of_nodes_is_kept_without_secrets(tmp_path: Path) -> None:
     assert body.startswith(b'{"name": "chair", "token": "REDACTED-')
     assert {event for _, event in kept[name].places} == {"click button#ask"}
     assert {event for _, event in kept[""].places} == {None}
+
+
+async def test_a_state_tells_on_which_path_a_node_found_it(tmp_path: Path) -> None:
+    """How often one button was pressed is not to be seen, and the other asks for it."""
+    stand = Stand()
+    stand.routes["/"] = document("""<button id=a>a</button><button id=b>b</button><p>start</p><script>
+      let pressed = 0;
+      byId('a').onclick = () => { pressed += 1; };
+      byId('b').onclick = () => { document.querySelector('p').textContent = pressed < 2 ? 'shallow' : 'deep'; };
+    </script>""")
+    _, centre = await crawled(stand, tmp_path / "crawl", strategy="greedy")
+    paths = [events_of(centre.crawl, state, 100) for state in range(len(centre.crawl.graph))]
+    assert paths[0] == []
+    assert None not in paths

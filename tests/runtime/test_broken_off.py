@@ -1,7 +1,7 @@
 """A crawl whose time is over ends in good order, whatever comes of breaking off what its pages do."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from statecrawl.browser.volatile import Rule
 from statecrawl.errors import BrowserLost, PageLost, SiteUnreachable
 from statecrawl.journal.memory import MemoryJournal
-from statecrawl.ports.page import Walked
+from statecrawl.ports.page import Hurried, Landing, Walked
 from statecrawl.ports.traffic import Seen
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.meeting import Revised
@@ -57,3 +57,32 @@ def test_what_is_broken_off_costs_nothing_that_was_found(trouble: Exception | No
         return outcome.ended_because, outcome.states
 
     assert asyncio.run(run()) == ("max-time", 1)
+
+
+class Delayed(Endless):
+    """A page that waits before each load, and shows something dynamic when somebody has ended the crawl."""
+
+    crawling: Crawling | None = None
+
+    async def reset(self, background: Collection[str] = ()) -> Landing:
+        if self.crawling is not None and self.crawling.ended_because:
+            raise Hurried
+        return await super().reset(background)
+
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
+        assert self.crawling is not None
+        self.crawling.stop("interrupted")
+        raise Revised(frozenset({("p", "text")}))
+
+
+def test_nothing_is_loaded_any_more_when_somebody_has_ended_the_crawl() -> None:
+    async def make_page(world: int, _: frozenset[Rule]) -> WrittenPage:
+        page = Delayed(world, "12:00")
+        page.crawling = crawling
+        return page
+
+    plan = CrawlPlan(
+        url="http://127.0.0.1/", out=Path("crawl"), learn_states=0, reset_cost=3.0, screenshots=False, traffic=False
+    )
+    crawling = Crawling(plan, Parts(MemoryJournal(), Parcel(None), make_page, nothing, lambda: 0))
+    assert asyncio.run(crawling.run()).ended_because == "interrupted"

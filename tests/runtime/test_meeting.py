@@ -10,6 +10,7 @@ from statecrawl.errors import BadInput
 from statecrawl.journal.facts import EventAdded, Fact
 from statecrawl.ports.page import UNREVEALED, Note, Snapshot
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.client import Client
 from statecrawl.runtime.forms import Forms
@@ -18,7 +19,7 @@ from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.noding import Outbox, Parcel
 from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits
+from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 from statecrawl.runtime.robots import Robots
 from statecrawl.runtime.rule_search import RuleSearch
 from statecrawl.runtime.site import Site
@@ -52,11 +53,22 @@ def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_pat
     assert asyncio.run(run()) == [EventAdded(state="first", event=f"open {HOME}{page}") for page in "abcd"]
 
 
+@pytest.mark.parametrize(
+    ("scope", "refused"),
+    [(Scope(events=("click",)), True), (Scope(deny_events=("back",)), True), (Scope(), False)],
+)
+def test_going_back_is_judged_by_whoever_does_it(scope: Scope, *, refused: bool) -> None:
+    """A journal may have lost the refusal, and no snapshot shows the event."""
+    meeting = Meeting(CrawlPlan(url=HOME, out=Path("crawl"), scope=scope), Outbox(), Parcel(None), None, frozenset())
+    asyncio.run(meeting.judge_by_name([("state", "back")]))
+    assert (meeting.judgement.refusal(("state", "back")) is not None) is refused
+
+
 def test_nothing_is_learnt_from_a_path_that_led_elsewhere_before(tmp_path: Path) -> None:
     def offered(*, surprise: bool) -> bool:
         async def run() -> bool:
             learner = Learner(House(lambda world: WrittenPage(world, "12:00")).make_page, nothing, 20)
-            search = RuleSearch(learner, Tally, lambda *_: None, begun=0.0)
+            search = RuleSearch(learner, Tally, lambda *_: None, Allowance(0.0))
             record = Outbox()
             record.looks = True
             plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from statecrawl.browser.tab import GRACE_SECONDS
+from statecrawl.browser.awake import GRACE_SECONDS
 from tests.browser.late import never
 from tests.cli.command import arguments
 from tests.cli.deaths import browsers_of

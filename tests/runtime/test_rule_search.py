@@ -1,18 +1,27 @@
 """The search for dynamic content: which states are compared, and how it stays within its share of the time."""
 
 import asyncio
+import weakref
 from collections.abc import Callable
 from itertools import count
 
 import pytest
 
 from statecrawl.browser.volatile import Comparison
+from statecrawl.errors import StoreError
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.learning import OTHERS, Learner
 from statecrawl.runtime.rule_search import MOST_TRIES, RuleSearch, skeleton_of
 from tests.runtime.test_learning import House, WrittenPage, normal_form, nothing, snapshot
 
 LONG_AGO = -1e9  # so long that any comparison is within its share
+
+
+class Kept(str):
+    """A text that says whether somebody holds it."""
+
+    __slots__ = ("__weakref__",)
 
 
 class Searched:
@@ -22,7 +31,8 @@ class Searched:
         self.house = House(lambda world: WrittenPage(world, clock(world)))
         self.found: list[tuple[str, Comparison]] = []
         self.learner = Learner(self.house.make_page, nothing, 20)
-        self.search = RuleSearch(self.learner, Tally, lambda *told: self.found.append(told), begun=begun)
+        self.allowance = Allowance(begun)
+        self.search = RuleSearch(self.learner, Tally, lambda *told: self.found.append(told), self.allowance)
 
     def offer(self, state: str, more: str = "", path: tuple[str, ...] = ()) -> None:
         self.search.offer(state, snapshot(normal_form("12:00", "room 0", more)).normal, path)
@@ -44,10 +54,21 @@ def test_states_of_the_same_structure_are_compared_once() -> None:
         await searching.search.drain()
         assert searching.compared == ["0", "2"]
         assert searching.learner.done == 2
-        searching.offer("5")
-        assert not searching.search.is_busy
         working.cancel()
         assert searching.found[0][1].rules == {("#clock", "text")}
+
+    asyncio.run(run())
+
+
+def test_the_more_states_have_one_structure_the_more_of_them_are_compared() -> None:
+    async def run() -> None:
+        searching = Searched(lambda _: "12:00")
+        working = asyncio.create_task(searching.search.run())
+        for number in range(1, 101):
+            searching.offer(str(number))
+        await searching.search.drain()
+        working.cancel()
+        assert searching.compared == ["1", "4", "16", "64"]
 
     asyncio.run(run())
 
@@ -56,13 +77,24 @@ def test_where_chance_made_two_loads_equal_more_states_are_compared() -> None:
     async def run() -> None:
         searching = Searched(lambda world: "12:00" if world == 1 else "12:01")
         working = asyncio.create_task(searching.search.run())
-        for number in range(MOST_TRIES + 2):
+        for number in range(1, MOST_TRIES + 3):
             searching.offer(str(number))
             await searching.search.drain()
         working.cancel()
-        assert searching.compared == [str(number) for number in range(MOST_TRIES)]
+        assert searching.compared == [str(number) for number in range(1, MOST_TRIES + 2)]
 
     asyncio.run(run())
+
+
+def test_no_more_states_wait_than_may_be_compared() -> None:
+    """A site has a new structure on every page, and pages may be large."""
+    searching = Searched()
+    offered = [Kept(f"#n{number}\x1f<\x1fp") for number in range(100)]
+    for number, normal in enumerate(offered):
+        searching.search.offer(str(number), normal, ())
+    kept = [weakref.ref(normal) for normal in offered]
+    del offered, normal
+    assert sum(each() is not None for each in kept) == searching.learner.of
 
 
 def test_a_path_that_goes_back_is_not_compared() -> None:
@@ -75,18 +107,18 @@ def test_a_path_that_goes_back_is_not_compared() -> None:
 
 
 def test_the_share_of_the_time_is_kept_until_there_is_nothing_else_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each comparison takes a second of a clock that only comparing moves: the first is all there is time for."""
+    """Each load takes seconds of a clock that only loading moves: there is no time for the second of a comparison."""
 
     async def run() -> None:
         ticks = count()
-        monkeypatch.setattr("statecrawl.runtime.rule_search.time.perf_counter", lambda: float(next(ticks)))
+        monkeypatch.setattr("statecrawl.runtime.allowance.time.perf_counter", lambda: float(next(ticks)))
         searching = Searched(begun=0.0)
         working = asyncio.create_task(searching.search.run())
         searching.offer("0")
         searching.offer("1", "more")
         for _ in range(100):
             await asyncio.sleep(0)
-        assert searching.compared == ["0"]
+        assert (searching.compared, len(searching.house.pages)) == ([], 1)
         assert searching.search.is_busy
         await searching.search.drain()
         assert searching.compared == ["0", "1"]
@@ -104,6 +136,25 @@ def test_a_crawl_that_ends_does_not_wait_for_the_search() -> None:
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
         await searching.search.drain()
+
+    asyncio.run(run())
+
+
+def test_nobody_waits_for_a_search_that_failed() -> None:
+    def full(*_: object) -> None:
+        raise StoreError("no space")
+
+    async def run() -> None:
+        searching = Searched()
+        search = RuleSearch(searching.learner, Tally, full, searching.allowance)
+        working = asyncio.create_task(search.run())
+        for more in ("", "one"):
+            search.offer(more, snapshot(normal_form("12:00", "room 0", more)).normal, ())
+            await asyncio.wait({working})
+        async with asyncio.timeout(5):
+            await search.drain()
+        with pytest.raises(StoreError):
+            await working
 
     asyncio.run(run())
 
@@ -140,12 +191,13 @@ def test_a_comparison_that_new_rules_break_off_counts_as_well() -> None:
             raise AssertionError
 
         learner = Learner(never, nothing, 20)
-        search = RuleSearch(learner, Tally, lambda *_: None, begun=LONG_AGO)
+        allowance = Allowance(LONG_AGO)
+        search = RuleSearch(learner, Tally, lambda *_: None, allowance)
         working = asyncio.create_task(search.run())
         search.offer("0", snapshot(normal_form("12:00", "room 0", "")).normal, ())
         await opening.wait()
         working.cancel()
         await asyncio.wait({working})
-        assert learner.spent == learner.lasted > 0
+        assert allowance.spent == allowance.lasts > 0
 
     asyncio.run(run())

@@ -29,7 +29,10 @@ async def late_asset(request: web.Request) -> web.StreamResponse:
         never,
         late_asset,
         BUTTON.replace("ACT", "for (;;);"),
-        BUTTON.replace("ACT", "setInterval(() => { byId('go').title += 'x'; }, 1)"),
+        BUTTON.replace(
+            "ACT",
+            "document.body.append(document.createElement('hr')); setInterval(() => { byId('go').title += 'x'; }, 1)",
+        ),
         BUTTON.replace("ACT", "location.href = '/never.js'"),
     ],
     ids=["load", "asset", "loop", "restless", "navigation"],

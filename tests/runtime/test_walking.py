@@ -4,10 +4,10 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import pytest
 from aiohttp import web
@@ -22,12 +22,15 @@ from statecrawl.journal.facts import (
     TransitionDiverged,
     TransitionExplored,
 )
+from statecrawl.ports.page import Ending, Page, Walked
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.walking import _step_by_step
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
+from statecrawl.strategies.orders import Step
 from tests.browser.late import never
 from tests.browser.stage import Stand, document
 from tests.cli.deaths import browsers_of
@@ -97,6 +100,42 @@ def test_several_new_events_go_into_one_walk(tmp_path: Path) -> None:
     counts = [fact.fired or 0 for fact in explored(found.facts)]
     assert counts == sorted(set(counts)), "each event has its own place in the count"
     assert counts[-1] == found.outcome.events
+
+
+REGRETS = document("""<p id=told>start</p><button id=leave>leave</button><button id=wait>wait</button><script>
+  const told = byId('told');
+  byId('wait').onclick = () => { fetch('/wait?0.3'); };
+  byId('leave').onclick = () => {
+    history.pushState(1, '', '#/left');
+    told.textContent = 'left';
+    byId('leave').remove();
+    byId('wait').remove();
+  };
+  onpopstate = async () => { await fetch('/wait?1'); told.innerHTML = '<button id=again>again</button>'; };
+</script>""")
+
+
+def test_a_crawl_is_not_complete_while_one_of_its_pages_still_looks_around(tmp_path: Path) -> None:
+    """One page goes back in the history, and finds a state by that, when the other has nothing left to do."""
+
+    async def wait(request: web.Request) -> web.StreamResponse:
+        await asyncio.sleep(float(request.query_string))
+        return web.Response(text="waited")
+
+    async def run() -> Outcome:
+        stand = Stand()
+        stand.routes.update({"/": REGRETS, "/wait": wait})
+        await stand.open()
+        plan = CrawlPlan(
+            url=stand.url, out=tmp_path / "crawl", pages=2, screenshots=False, learn_states=0, reset_cost=5.0
+        )
+        try:
+            return await crawl(plan, lambda _: None, lambda _: None)
+        finally:
+            await stand.close()
+
+    outcome = asyncio.run(run())
+    assert (outcome.states, outcome.unexplored, outcome.complete) == (3, 0, True)
 
 
 def test_a_limit_of_events_is_kept(tmp_path: Path) -> None:
@@ -225,7 +264,7 @@ def test_what_never_answers_is_how_the_application_is(tmp_path: Path) -> None:
     outcome = crawled_house(House(walled=3), tmp_path / "crawl").outcome()
     assert (outcome.states, outcome.transitions, outcome.complete) == (ROOMS, (ROOMS - 1) * (ROOMS + 1) + 1, True)
     assert outcome.diverged == 0
-    assert outcome.resets <= 3  # it was doubted twice, and its address was not any more
+    assert outcome.resets <= 4  # it was doubted twice, its address was not any more; once, the hall waited for the gate
 
 
 @pytest.mark.parametrize(("deaths", "crashed"), [(3, 0), (4, 1)])
@@ -352,3 +391,46 @@ def test_what_the_server_says_is_not_there_is_not_asked_for_again(tmp_path: Path
     flaky = Flaky("/data", lambda _: False)
     del flaky.stand.routes["/style.css"]
     assert crawled_flaky(flaky, tmp_path / "crawl").resets == 1
+
+
+def test_no_document_out_of_scope_is_requested_while_ways_to_others_are_found(tmp_path: Path) -> None:
+    stand = Stand()
+
+    async def leave(_: web.Request) -> web.Response:
+        raise web.HTTPFound(f"{stand.other}out")
+
+    async def run() -> Outcome:
+        stand.routes["/"] = document("<a href=/leave>leave</a><a href=/next>next</a>")
+        stand.routes["/leave"], stand.routes["/next"] = leave, document("<a href=/leave>leave</a>")
+        await stand.open()
+        try:
+            plan = CrawlPlan(url=stand.url, out=tmp_path / "crawl", screenshots=False, learn_states=0)
+            return await crawl(plan, lambda _: None, lambda _: None)
+        finally:
+            await stand.close()
+
+    outcome = asyncio.run(run())
+    assert (outcome.states, outcome.transitions, outcome.complete) == (2, 3, True)
+    assert "/leave" in stand.paths
+    assert "/out" not in stand.paths
+
+
+class Restless:
+    """A page that is elsewhere after each walk, without an event."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str | None, str]] = []
+
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
+        self.asked.append((start, steps[0][0]))
+        if start == "b":
+            return Walked(why=Ending.MOVED, states=(), landed="c")
+        return Walked(why=Ending.END, states=("b",), landed="b")
+
+
+def test_a_page_that_moves_between_two_steps_does_not_fire_the_second() -> None:
+    """Nobody has judged where it is then."""
+    page = Restless()
+    walked = asyncio.run(_step_by_step(cast("Page", page), "a", [("first", "b"), ("second", None)]))
+    assert page.asked == [("a", "first"), ("b", "second")]
+    assert (walked.why, walked.states, walked.landed) == (Ending.MOVED, ("b",), "c")

@@ -74,6 +74,16 @@ def test_a_counter_is_found_and_told_by_its_place() -> None:
     assert widget.selector == "html > body > p.count"
 
 
+def test_what_holds_nearly_all_of_a_page_is_no_widget() -> None:
+    """Whatever happens in an application, happens there: to leave it out would leave nothing."""
+
+    def whole(number: int) -> str:
+        parts = (text(f"#app/p{part}", f"{part} {number}") for part in range(20))
+        return "\x1e".join(element("html", element("html/body", element("#app", *parts))))
+
+    assert met(*map(whole, range(41))) is None
+
+
 def test_states_that_differ_everywhere_are_no_widget() -> None:
     assert met(*(page(items=number % 7, count=number, title=str(number)) for number in range(100))) is None
 

@@ -34,6 +34,9 @@ from statecrawl.stores.traffic import TrafficReader
 # at each event (other minute): dates differ at once, and time that was measured differs after the first event.
 ELSEWHEN = 40 * 86_400_000 + 3_723_000
 ELSEWHEN_STEP = 61_000
+ELSEWHEN_STRETCH = (
+    0.13  # by which timers run longer: ticks of a second differ at once, and slides of 3 s or more do not
+)
 
 
 async def crawl(
@@ -117,7 +120,7 @@ def page_maker(
 
     async def make_page(world: int, rules: frozenset[Rule]) -> BrowserPage:
         settings = page_settings(plan, name, world, rules)
-        settings = replace(settings, until=until, logins=logins.setdefault(world, Logins()))
+        settings = replace(settings, until=until, logins=logins.setdefault(world, Logins()), holds=world == 0)
         return BrowserPage(browsers, settings, heard(plan, world, ledger), coverage if world == 0 else None)
 
     return make_page
@@ -138,6 +141,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         step=STEP + ELSEWHEN_STEP * world,
         patience=PATIENCE if plan.most_concurrent is None else max(PATIENCE, int(plan.event_seconds * 1000)),
         horizon=int(plan.horizon_seconds * 1000),
+        stretch=1 + ELSEWHEN_STRETCH * world,
         equivalence=plan.equivalence,
         rules=tuple(sorted(rules)),
         ignore=Ignore(
@@ -150,6 +154,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         allow=plan.scope.addresses(plan.url),
         deny=plan.scope.deny,
         session=plan.resetting.session,
+        login=tuple((step["verb"], step["selector"]) for step in plan.resetting.login if "verb" in step),
         site=plan.site is not None,
         denied=plan.scope.denied_selectors,
     )

@@ -19,7 +19,7 @@ Theory of operation
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.lookalikes import Lookalikes
@@ -34,23 +34,24 @@ from statecrawl.journal.translation import translated
 from statecrawl.ports.page import REJECTED, Note, Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
+from statecrawl.runtime.allowance import SHARE, Allowance
 from statecrawl.runtime.deadline import CLOSING_SECONDS
 from statecrawl.runtime.doubting import Doubts
-from statecrawl.runtime.forms import Form, Forms
+from statecrawl.runtime.forms import MOST_FORMS, Forms
 from statecrawl.runtime.hooks import StrategyMaker
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.looking_ahead import look_ahead
 from statecrawl.runtime.manners import Manners
-from statecrawl.runtime.meeting import Meeting, Revised
+from statecrawl.runtime.meeting import Doubles, Meeting, Revised
 from statecrawl.runtime.observing import Observer
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.runtime.resuming import check_same
-from statecrawl.runtime.rule_search import SHARE, RuleSearch
+from statecrawl.runtime.rule_search import RuleSearch
 from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import Health, NodeStatus
 from statecrawl.runtime.times import Times
-from statecrawl.runtime.walking import Ground, Walker
+from statecrawl.runtime.walking import OTHER_FIRST, Ground, Walker
 from statecrawl.strategies.orders import OPEN, Order, order_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
@@ -115,9 +116,13 @@ class Crawling:
             parts.manners.rest,
         )
         self._search: RuleSearch | None = None
+        self._allowance = Allowance(self.begun, plan.limits.seconds)
         self._forms = Forms()
         self._found: frozenset[Rule] = frozenset()  # rules that do not hold yet
+        self._is_revised = False  # in this run
+        self._spare: Page | None = None  # that crawled until the rules were revised
         self._turn = asyncio.Lock() if parts.resets_server else None  # of walkers and the search for dynamic content
+        self._walking = 0  # walkers that are at a task, or still look at what came of it
         keeper = parts.keeper
         clock = time.perf_counter
         self.observer = Observer(*self._blank(), parts.journal, clock, keeper.flush, plan.bounds, keeper.is_busy)
@@ -156,7 +161,7 @@ class Crawling:
                 CrawlEnded(reason=self.ended_because, run=run, at=at, fired=tally.events, resets=tally.resets)
             )
         finally:
-            await self._in_time(self._learner.close())
+            await self._in_time(self._learner.close(), *(page.close() for page in filter(None, [self._spare])))
             if len(self.crawl.graph):  # an application that was never seen leaves nothing behind
                 self.observer.write()
             self._parts.keeper.flush()
@@ -167,15 +172,19 @@ class Crawling:
             try:
                 await self._under_these_rules()
             except Revised as revised:
-                if self.is_out_of_time:
+                if self._is_told_to_stop() or self.is_out_of_time:
                     return  # the next run finds that again
-                await self._revise(revised.rules)
+                self._revise(revised.rules, revised.names)
+                self._is_revised = True
                 await (self._learner.close() if self._revision >= MOST_REVISIONS else self._learner.renew())
 
     def _seconds_left(self) -> float | None:
         """Until the time of the crawl is over; None where it is not limited."""
         limit = self.plan.limits.seconds
         return None if limit is None else max(limit - (time.perf_counter() - self.begun), 0.0)
+
+    def _is_told_to_stop(self) -> bool:
+        return bool(self.ended_because)
 
     @property
     def is_out_of_time(self) -> bool:
@@ -193,6 +202,7 @@ class Crawling:
         Raises what `run` raises.
         """
         self._learns_only = True
+        self._allowance = Allowance(self.begun, share=1.0)
         await self.run()
         told = since_revision(self._parts.journal.read())
         facts: list[Fact] = [fact for fact in told if not isinstance(fact, CrawlStarted | CrawlEnded)]
@@ -272,39 +282,40 @@ class Crawling:
         self._prelude = len(self.crawl.graph) == 0 or not timed
         return 1 if before.started is None else before.started.run + 1
 
-    async def _revise(self, rules: frozenset[Rule]) -> None:
-        """Everything found so far was told apart by the wrong rules: keep what holds under the new ones."""
+    def _revise(self, rules: frozenset[Rule], names: Mapping[str, str]) -> None:
+        """Everything found so far was told apart by the wrong rules: keep what holds under the new ones.
+
+        `names` are the new ids of states.
+        """
         self.observer.write()
+        self.observer.warnings.pop(OTHER_FIRST, None)  # it may have been what these rules leave out
         self._rules |= rules
         self._found = frozenset()
         self._revision += 1
-        names = await self._renamed(rules)
         known = translated(since_revision(self._parts.journal.read()), names)
         self._forms = self._forms.under(rules, names)
         self._parts.keeper.revise(names, lambda normal: reduced(normal, rules) or normal)
         revised = EquivalenceRevised(revision=self._revision, rules=tuple(sorted(self._rules)))
         self.observer.tell_journal(revised, *known)
+        self._parts.keeper.drop(names.keys() - set(names.values()))
         self._begin_again([revised, *known])
 
-    async def _renamed(self, rules: frozenset[Rule]) -> dict[str, str]:
+    async def _renamed(self, rules: frozenset[Rule], page: Page | None) -> dict[str, str]:
         """The ids of the states found so far under these further rules; nothing where the first has none."""
         names: dict[str, str] = {}
-        try:
-            names = await self._forms.renamed(rules, self._rehash)
-        except PageLost:
-            page = await self._parts.make_page(0, self._rules)
+        self._forms.recall(self.crawl.graph.ids, self._parts.keeper.form)  # of earlier runs
+        for open_ in filter(None, (page, self._learner.page)):  # loading another takes long
             with contextlib.suppress(PageLost):
-                await page.reset()
-                names = await self._forms.renamed(rules, page.rehash)
-            await page.close()
+                names = await self._forms.renamed(rules, open_.rehash)
+                break
+        else:
+            fresh = await self._parts.make_page(0, self._rules)
+            with contextlib.suppress(PageLost):
+                await fresh.reset()
+                names = await self._forms.renamed(rules, fresh.rehash)
+            await fresh.close()
         ids = self.crawl.graph.ids
         return names if ids and ids[0] in names else {}
-
-    async def _rehash(self, forms: Sequence[Form]) -> list[str]:
-        """By a page that is open for the comparison of states: loading another takes long. Raises PageLost."""
-        if (page := self._learner.page) is None:
-            raise PageLost("no page is open")
-        return await page.rehash(forms)
 
     def _remake_strategy(self) -> None:
         """Say what a reset costs, and plan with that from now on."""
@@ -331,9 +342,8 @@ class Crawling:
             self._learner,
             lambda: self.observer.tally,
             self._compared,
-            begun=self.begun,
-            share=1.0 if self._learns_only else SHARE,
-            turn=self._turn,
+            self._allowance,
+            self._turn,
         )
         searching = asyncio.create_task(search.run())
         try:
@@ -345,12 +355,12 @@ class Crawling:
 
     async def _with_search(self, search: RuleSearch) -> None:
         keeper, manners = self._parts.keeper, self._parts.manners
-        alike = self._lookalikes()
-        meeting = Meeting(self.plan, self.observer, keeper, search, self._rules, manners, alike, forms=self._forms)
+        meeting = Meeting(self.plan, self.observer, keeper, search, self._rules, manners, forms=self._forms)
+        meeting.lookalikes = self._lookalikes(meeting.doubles)
         if len(self.crawl.graph):  # of an earlier run: what it heard of, and could not say any more, is said now
             meeting.first = self.crawl.graph.ids[0]
             await meeting.follow()
-        ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts)
+        ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts, allowance=self._allowance)
         walkers: list[Walker] = []
         try:
             walkers.append(await self._walker(0, ground))
@@ -364,21 +374,38 @@ class Crawling:
             while len(walkers) < self.plan.pages:
                 walkers.append(await self._walker(len(walkers), ground))
             await self._work_all(walkers, ground)
+        except Revised as revised:
+            if not self._is_told_to_stop() and not self.is_out_of_time:
+                with self._allowance.timed():
+                    revised.names = await self._renamed(revised.rules, walkers[0].page if walkers else None)
+                if len(walkers) == 1:  # nobody has broken off what it was doing
+                    self._spare = await walkers.pop().release()
+            raise
         finally:
             meeting.tell_widget()
             await self._in_time(*(walker.close() for walker in walkers))
 
-    def _lookalikes(self) -> Lookalikes | None:
-        """What compares states that look alike, if their identity may still change."""
+    def _lookalikes(self, doubles: Doubles) -> Lookalikes | None:
+        """What compares states that look alike, if their identity may still change; those known go to `doubles`."""
         if not self.plan.learn_states or self.plan.equivalence != "content" or self._revision >= MOST_REVISIONS:
             return None
+        if len(self.crawl.graph) >= MOST_FORMS:
+            return None  # too much would be found again
         self._alike = Lookalikes(rests=self._alike.rests, notes=self._alike.notes)
         for state, normal in self._forms.all():  # what was kept when the rules changed is not met again
-            self._alike.met(state, normal)
+            if (like := self._alike.met(state, normal)) is not None:
+                doubles[state] = normal, like
         return self._alike
 
     async def _walker(self, number: int, ground: Ground) -> Walker:
-        return Walker(number, await self._parts.make_page(0, self._rules), ground)
+        page, self._spare = self._spare, None
+        if page is None:
+            page = await self._parts.make_page(0, self._rules)
+        else:
+            page.obey(self._rules)
+        walker = Walker(number, page, ground)
+        walker.learns = self._is_revised
+        return walker
 
     async def _work_all(self, walkers: Sequence[Walker], ground: Ground) -> None:
         task = asyncio.current_task()
@@ -406,9 +433,11 @@ class Crawling:
             match self.observer.strategy.next_task(walker.number, position):
                 case Answer.DONE if self._search is not None and self._search.is_busy:
                     await self._search.drain()
-                case Answer.DONE:
+                case Answer.DONE if not self._walking and (left := ground.meeting.left_to_compare()) is not None:
+                    await self._alone(walker.compare_late(*left))
+                case Answer.DONE if not self._walking:
                     self._end(why_nothing_is_left(self.crawl))
-                case Answer.WAIT:
+                case Answer.DONE | Answer.WAIT:
                     self._changed.clear()
                     await self._changed.wait()
                 case Task() as task:
@@ -416,13 +445,21 @@ class Crawling:
                         await self._perform(walker, self._order(task, ground))
                     finally:
                         self.observer.strategy.release(walker.number)
-                    self._changed.set()
                     self._parts.told(self)
         self.observer.strategy.release(walker.number)
 
     async def _perform(self, walker: Walker, order: Order) -> None:
-        async with self._turn or contextlib.nullcontext():
-            await walker.perform(order)
+        await self._alone(walker.perform(order))
+
+    async def _alone(self, walking: Awaitable[None]) -> None:
+        """Have a walker walk while nobody else resets the server."""
+        self._walking += 1
+        try:
+            async with self._turn or contextlib.nullcontext():
+                await walking
+        finally:
+            self._walking -= 1
+            self._changed.set()
 
     def _order(self, task: Task, ground: Ground) -> Order:
         """A task, and what can be foreseen of what comes after it."""
@@ -459,18 +496,18 @@ class Crawling:
         timed = len(self.times.events) >= TIMED_EVENTS and len(self.times.resets) >= TIMED_RESETS
         if len(self.times.events) >= MOST_UNTIMED and not timed:
             walker.position = None  # an application that never needs a reset: one is made, to know what it costs
-        if self._learns_only and self._is_patience_over(search):
+        if self._learns_only and self._is_patience_over():
             return True
         idle = len(self.times.events) >= TIMED_EVENTS and not search.is_busy
         has_learnt = not self._learns_only or self._learner.is_done or idle
         known = timed or self.plan.reset_cost is not None
         return known and (has_learnt or len(self.times.events) >= 4 * TIMED_EVENTS)
 
-    def _is_patience_over(self, search: RuleSearch) -> bool:
-        """Whether other nodes have waited long enough for what is learnt; the first state is compared at any rate."""
+    def _is_patience_over(self) -> bool:
+        """Whether other nodes have waited long enough for what is learnt."""
         limit = self.plan.limits.seconds
         most = MOST_WAITED if limit is None else min(MOST_WAITED, SHARE * limit)
-        return time.perf_counter() - self.begun >= most and (self._learner.spent > 0 or not search.is_busy)
+        return time.perf_counter() - self.begun >= most
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -8,14 +8,15 @@ States of one application have most lines in common, so each line is stored once
 """
 
 from array import array
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.reduction import reduced
 from statecrawl.browser.volatile import Rule
 from statecrawl.ports.page import LINE_END
 
-MOST_FORMS = 2000  # that are remembered; afterwards, nothing more is learnt
+MOST_FORMS = 2000  # that are remembered, and
+MOST_CHARACTERS = 100_000_000  # of all their lines together; afterwards, nothing more is learnt
 BATCH_CHARACTERS = 4_000_000  # that are sent to a page at a time
 
 Form = tuple[str, str]  # address, and normal form
@@ -28,9 +29,11 @@ class _Numbers(dict[str, int]):
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[str] = []
+        self.characters = 0
 
     def __missing__(self, line: str) -> int:
         self.lines.append(line)
+        self.characters += len(line)
         return self.setdefault(line, len(self))
 
 
@@ -44,12 +47,18 @@ class Forms:
 
     @property
     def is_full(self) -> bool:
-        return len(self._packed) >= MOST_FORMS
+        return len(self._packed) >= MOST_FORMS or self._numbers.characters >= MOST_CHARACTERS
 
     def add(self, state: str, url: str, normal: str) -> None:
         """Remember the form of a state."""
         if not self.is_full:
             self._packed[state] = url, array("L", map(self._numbers.__getitem__, normal.split(LINE_END)))
+
+    def recall(self, states: Iterable[str], form: Callable[[str], Form | None]) -> None:
+        """Remember the forms of these states, too, as far as somebody has kept them."""
+        for state in states:
+            if state not in self._packed and not self.is_full and (kept := form(state)) is not None:
+                self.add(state, *kept)
 
     def normal(self, state: str) -> str | None:
         """The form of a state, if it is remembered."""

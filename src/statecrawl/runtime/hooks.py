@@ -99,6 +99,12 @@ class HookedKeeper:
     def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
         self._keeper.revise(names, change)
 
+    def drop(self, states: Iterable[str]) -> None:
+        self._keeper.drop(states)
+
+    def form(self, state: str) -> tuple[str, str] | None:
+        return self._keeper.form(state)
+
     def is_busy(self) -> bool:
         return self._keeper.is_busy()
 

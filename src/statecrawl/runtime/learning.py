@@ -9,15 +9,18 @@ are repeated is up to `runtime.rule_search`. What a page shows when a request di
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 
-from statecrawl.browser.volatile import Comparison, compared
+from statecrawl.browser.volatile import Comparison, Line, compared
 from statecrawl.errors import PageLost, SiteUnreachable
+from statecrawl.model.event import BACK, kind_of
 from statecrawl.ports.page import Page, Walked, lines_of
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.doubting import Doubts
 
+Lines = tuple[Line, ...]
+
 OTHERS = 2  # pages that are compared with the first
-BACK = "back"  # kind of an event
 
 
 class Learner:
@@ -35,34 +38,50 @@ class Learner:
         self._make_page = make_page
         self._before_reset = before_reset
         self.of = states
-        self.spent = 0.0  # seconds, so far
-        self.lasted = 0.0  # seconds that the last comparison took
-        self._left = states
+        self.left = states  # states that may still be compared
         self._doubts = doubts or Doubts()
         self._rest = rest
         self._pages: list[Page] = []
 
     @property
     def is_done(self) -> bool:
-        return self._left <= 0
+        return self.left <= 0
 
-    async def learn(self, normal: str, path: Sequence[str], tally: Tally) -> Comparison:
-        """Find dynamic content in a state, given its normal form and the events that lead to it from the first page."""
+    async def learn(
+        self,
+        normal: str,
+        path: Sequence[str],
+        tally: Tally,
+        step: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+    ) -> Comparison:
+        """Find dynamic content in a state, given its normal form and the events that lead to it from the first page.
+
+        Each load, with the walk after it, is a `step`, which may be put off.
+        """
         if self.is_done or any(goes_back(event) for event in path):
             return Comparison()
-        self._left -= 1
+        self.left -= 1
         loads = [lines_of(normal)]
-        while len(self._pages) < OTHERS:
-            self._pages.append(await self._make_page(len(self._pages) + 1))
-        for number, page in enumerate(self._pages, 1):
-            walked = await self._repeated(-number, page, path, tally)
-            if walked.done < len(path) or walked.why.is_fatal:
-                return Comparison()  # the path is not the same everywhere: there is nothing to compare
-            try:
-                loads.append(lines_of((await page.describe(lines=True)).normal))
-            except PageLost:
+        for number in range(1, OTHERS + 1):
+            async with step():
+                shown = await self._shown(number, path, tally)
+            if shown is None:
                 return Comparison()
+            loads.append(shown)
         return compared(loads)
+
+    async def _shown(self, number: int, path: Sequence[str], tally: Tally) -> Lines | None:
+        """What the page of a world shows at the end of a path; None when there is nothing to compare."""
+        if len(self._pages) < number:
+            self._pages.append(await self._make_page(number))
+        page = self._pages[number - 1]
+        walked = await self._repeated(-number, page, path, tally)
+        if walked.done < len(path) or walked.why.is_fatal:
+            return None  # the path is not the same everywhere
+        try:
+            return lines_of((await page.describe(lines=True)).normal)
+        except PageLost:
+            return None
 
     async def _repeated(self, number: int, page: Page, path: Sequence[str], tally: Tally) -> Walked:
         """Go the way again, until all that is asked for on it has come, or never does."""
@@ -82,11 +101,6 @@ class Learner:
             if not doubts.heed(number, cause, (*landing.notes, *walked.notes)):
                 return walked
 
-    def took(self, seconds: float) -> None:
-        """A comparison took so long, whatever came of it."""
-        self.spent += seconds
-        self.lasted = seconds
-
     @property
     def page(self) -> Page | None:
         """One of the other pages, if one is open."""
@@ -95,7 +109,7 @@ class Learner:
     @property
     def done(self) -> int:
         """How many states were compared."""
-        return self.of - self._left
+        return self.of - self.left
 
     async def renew(self) -> None:
         """Give up the other pages: from now on, other rules hold."""
@@ -105,10 +119,10 @@ class Learner:
 
     async def close(self) -> None:
         """Give up the other pages; nothing more is learnt."""
-        self.of, self._left = self.done, 0
+        self.of, self.left = self.done, 0
         await self.renew()
 
 
 def goes_back(event: str) -> bool:
     """Whether an event leads to where the page was before, which depends on more than the state."""
-    return event.partition(" ")[0] == BACK
+    return kind_of(event) == BACK

@@ -19,6 +19,7 @@ from statecrawl.journal.refusals import OUT_OF_SCOPE, ROBOTS
 from statecrawl.model.event import BACK, OPENS, TRIES, UNOPENED, Event, opened_url
 from statecrawl.model.redaction import Redactor
 from statecrawl.model.sealing import Sealer
+from statecrawl.politeness.control import Control
 from statecrawl.ports.page import UNREVEALED, Note, Page, Snapshot, lines_of
 from statecrawl.ports.record import Keeper, Record
 from statecrawl.ports.traffic import Exchange, Seen
@@ -39,6 +40,7 @@ from statecrawl.urls.tags import asks_for_password
 UNWANTED_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
 ASKS_WHO = "the first page asks for a password: what lies behind it is crawled with --login"
 LEAST_ERROR = 400  # status of HTTP
+MOST_DOUBLES = 50  # states that look like others, to be compared when there is time
 
 
 class Revised(Exception):
@@ -47,6 +49,7 @@ class Revised(Exception):
     def __init__(self, rules: frozenset[Rule]) -> None:
         super().__init__()
         self.rules = rules
+        self.names: dict[str, str] = {}  # the ids of states under them, as far as they can be told
 
 
 def addresses_of(plan: CrawlPlan) -> Addresses | None:
@@ -55,6 +58,9 @@ def addresses_of(plan: CrawlPlan) -> Addresses | None:
         return None
     refusals = Refusals(plan.scope)
     return Addresses(plan.site, plan.url, plan.scope.addresses(plan.url), plan.scope.deny, refusals.of_url)
+
+
+Doubles = dict[str, tuple[str, Likeness]]  # the normal form of a state, and what it has in common with others
 
 
 @dataclass(slots=True)
@@ -77,10 +83,10 @@ class Meeting:
     _followed: int = 0  # of what was heard of
     _widgets: Widgets = field(default_factory=Widgets)
     _told_widget: str = ""
-    _doubles: dict[str, tuple[str, Likeness]] = field(default_factory=dict)  # states that look like others, as met
     _redirects: list[Seen] = field(default_factory=list)  # whose bodies nobody has asked for yet
     _hidden: set[str] = field(default_factory=set)  # events of controls that were noted as not to be seen
     forms: Forms | None = None  # of the states that were met, while somebody searches for dynamic content
+    doubles: Doubles = field(default_factory=dict)  # states that look like others, and were not compared yet
 
     def __post_init__(self) -> None:
         plan = self.plan
@@ -149,9 +155,15 @@ class Meeting:
         if self.search is not None and repeatable:
             ways[state] = way
             self.search.offer(state, snapshot.normal, way)
-        if self.lookalikes is not None and (like := self.lookalikes.met(state, snapshot.normal)) is not None:
-            self._doubles[state] = snapshot.normal, like
+        self._look_for_doubles(state, snapshot.normal)
         return state
+
+    def _look_for_doubles(self, state: str, normal: str) -> None:
+        """Remember a new state to be compared if it looks like others."""
+        if self.lookalikes is not None and (like := self.lookalikes.met(state, normal)) is not None:
+            self.doubles[state] = normal, like
+            if len(self.doubles) > MOST_DOUBLES:
+                del self.doubles[next(iter(self.doubles))]
 
     async def judge(self, page: Page) -> str:
         """Look at the state that a page is in, and decide what must not be fired there; which state it is.
@@ -162,35 +174,48 @@ class Meeting:
         self.record.report(*map(self._redacted, self._judged(snapshot)))
         return snapshot.state
 
-    async def judge_addresses(self, pairs: Iterable[Named]) -> None:
-        """Decide which of these events must not be fired because of the URL that they open."""
+    async def judge_by_name(self, pairs: Iterable[Named]) -> None:
+        """Decide which of these events must not be fired that no snapshot shows: they open a URL, or go back."""
         for state, event in pairs:
-            if event.startswith((OPENS, TRIES, UNOPENED)) and self.judgement.refusal((state, event)) is None:
+            reason = None
+            if event == BACK:
+                reason = self.refusals.reason(Control(kind=BACK), BACK)
+            elif event.startswith((OPENS, TRIES, UNOPENED)) and self.judgement.refusal((state, event)) is None:
                 reason = await self._why_not_open(self._opened(event))
-                if reason is not None:
-                    self.judgement.refuse([EventRefused(state=state, event=event, reason=reason)])
-                if reason == ROBOTS:
-                    self.record.warnings[UNWANTED_WARNING] = None
+            if reason is not None:
+                self.judgement.refuse([EventRefused(state=state, event=event, reason=reason)])
+            if reason == ROBOTS:
+                self.record.warnings[UNWANTED_WARNING] = None
 
     async def compare(self, page: Page, state: str, trail: Sequence[str]) -> bool:
         """Find out why a state that was just met looks like others; whether the page is still in it.
 
         `trail` is where the page was since its last reset. Raises PageLost and Revised.
         """
-        double = self._doubles.pop(state, None)
-        if double is None or self.lookalikes is None:
+        double = self.doubles.pop(state, None)
+        if double is None or self.lookalikes is None or (self.forms is not None and self.forms.is_full):
             return True
         normal, like = double
         await self._find_counters(page, self.lookalikes.counters(state, like, trail))
         await self._find_notes(page, normal, self.lookalikes.marked_otherwise(like))
         if not self.lookalikes.wants_rest(state, like):
             return True
-        same = await page.rest()
+        quiet = await page.rest()
         rested = await page.describe(lines=True)
-        found = marks(lines_of(normal), lines_of(rested.normal), self.known_rules) if same else frozenset()
+        found = marks(lines_of(normal), lines_of(rested.normal), self.known_rules) if quiet else frozenset()
         if rules := found - self.known_rules:
             raise Revised(rules)
         return rested.state == state
+
+    def left_to_compare(self) -> tuple[str, tuple[str, ...]] | None:
+        """A state that looks like others and was not compared yet, and the events that lead to it."""
+        if self.lookalikes is None or self.lookalikes.is_tired or self.forms is None:
+            return None
+        for state in tuple(self.doubles):
+            if state in self.forms.paths:
+                return state, self.forms.paths[state]
+            del self.doubles[state]
+        return None
 
     async def _find_counters(self, page: Page, rules: frozenset[Rule]) -> None:
         if rules:
@@ -275,7 +300,7 @@ class Meeting:
 
     def _note_hidden(self, snapshot: Snapshot) -> None:
         """Note each control once that is in the page and can not be seen; perhaps another state shows it."""
-        fresh = [event for event in map(self._sealed, snapshot.hidden) if event not in self._hidden]
+        fresh = [event for event in snapshot.hidden if event not in self._hidden]
         self._hidden.update(fresh)
         if fresh:
             self.keeper.note([Note(UNREVEALED, event) for event in fresh], snapshot.state, None)

@@ -111,6 +111,12 @@ class Parcel:
         self.kept = list(kept.values())
         self.notes = [(note, names.get(state, state), event) for note, state, event in self.notes]
 
+    def drop(self, states: Iterable[str]) -> None:
+        pass
+
+    def form(self, state: str) -> tuple[str, str] | None:
+        return None  # whoever sends parcels has met all of its states in the same run
+
     def is_busy(self) -> bool:
         return False
 
@@ -331,7 +337,7 @@ class Noding:
         meeting, order = self._ground.meeting, self._order
         by = None if order is None or not order.steps or walker.position == meeting.first else order.goal
         try:
-            walker.position = await meeting.meet(walker.page, by)
+            walker.position = await meeting.meet(walker.page, by, trail=walker.path)
         except PageLost as lost:
             self._lost(walker, str(lost))
             return self._question(walker)

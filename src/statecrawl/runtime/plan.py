@@ -5,6 +5,7 @@ import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -103,15 +104,19 @@ class Scope:
 
     def addresses(self, url: str) -> tuple[str, ...]:
         """Expressions for the addresses that belong to it, given where it begins."""
-        if self.allow:
-            return self.allow
-        prefix = quote(f"/{self.prefix.lstrip('/')}" if self.prefix else "", safe="/%!$&'()*+,;=:@~")
-        start = re.escape(origin(url) + prefix)
-        return (f"^{start}" if prefix.endswith("/") else f"^{start}(?:[/?#]|$)",)
+        return self.allow or (_expression(url, self.prefix),)
 
     def holds(self, url: str, address: str) -> bool:
         """Whether an address belongs to the application that begins at `url`."""
         return is_in_scope(address, self.addresses(url), self.deny)
+
+
+@lru_cache(maxsize=64)  # it is asked for at each reset
+def _expression(url: str, prefix: str) -> str:
+    """An expression for the addresses of the same origin whose paths begin like this."""
+    prefix = quote(f"/{prefix.lstrip('/')}" if prefix else "", safe="/%!$&'()*+,;=:@~")
+    start = re.escape(origin(url) + prefix)
+    return f"^{start}" if prefix.endswith("/") else f"^{start}(?:[/?#]|$)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from statecrawl.journal.facts import EventRefused
 from statecrawl.journal.qualifications import ERROR, READ_ONLY
@@ -14,6 +15,7 @@ from statecrawl.politeness.danger import danger_of
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.runtime.plan import Scope
 
+MOST_REMEMBERED = 20_000  # controls: most of a state's were in the state before, too
 OPEN = "open"  # kind of an event that opens a URL
 ANY = "*"  # in a rule: every kind of event
 # What scripts say when a request did not get through: browsers, axios, Angular
@@ -65,6 +67,7 @@ class Refusals:
         return None
 
 
+@lru_cache(maxsize=MOST_REMEMBERED)
 def _danger(control: Control) -> str | None:
     verdict = danger_of(control)
     return None if verdict is None else f"{DANGEROUS}{verdict}"

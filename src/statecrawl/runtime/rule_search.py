@@ -4,30 +4,31 @@ Theory of operation
     Every new state is offered. One is compared (`runtime.learning`) if no state of the same structure was: rules name
     places, so states that have the same places teach the same. Where a place differed in one of the three loads only,
     or two agreed against the first, chance may have made them equal, and some more states of that structure are
-    compared.
+    compared. A time may also show only after an event, at a place that was there before. So where a structure has more
+    and more states, the fourth, the sixteenth and so on are compared, too.
 
-    Comparing takes two loads and two walks in pages of their own. The crawl goes on meanwhile; the search takes no more
-    than a share of the time that has passed, apart from the first state, which is compared at once: what is dynamic
-    on it is dynamic everywhere. When the crawl has nothing else to do, what is left is compared before it ends.
+    Comparing takes two loads and two walks in pages of their own. The crawl goes on meanwhile; each load waits until it
+    stays within what learning may take of the time (`runtime.allowance`). When the crawl has nothing else to do, what
+    is left is compared before it ends.
 
     Where a reset also resets the server, walkers and the search take turns: neither may reset what the other looks at.
 """
 
 import asyncio
 import contextlib
-import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from statecrawl.browser.volatile import DIVERGED, ONE_DIFFERS, Comparison
 from statecrawl.errors import BrowserError, SiteUnreachable
 from statecrawl.ports.page import Hurried
 from statecrawl.ports.record import Tally
+from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.learning import Learner, goes_back
 
-SHARE = 0.15  # of the time that has passed
 MOST_TRIES = 3  # states of the same structure, where chance may have made loads equal
+AGAIN = frozenset(4**power for power in range(1, 10))  # which states of the same structure are compared in any case
 
 Skeleton = frozenset[tuple[str, ...]]
 
@@ -50,23 +51,22 @@ class RuleSearch:
         learner: Learner,
         tally: Callable[[], Tally],
         told: Callable[[str, Comparison], None],
-        *,
-        begun: float,
-        share: float = SHARE,
+        allowance: Allowance,
         turn: asyncio.Lock | None = None,
     ) -> None:
-        """`told` hears what came of each state; `begun` is when the crawl began, by `time.perf_counter`."""
+        """`told` hears what came of each state."""
         self._learner = learner
         self._tally = tally
         self._told = told
-        self._begun = begun
-        self._share = share
+        self._allowance = allowance
         self._turn: contextlib.AbstractAsyncContextManager[object] = turn or contextlib.nullcontext()
         self._queue: deque[_Candidate] = deque()
-        self._tries: Counter[int] = Counter()  # by skeleton
+        self._met: Counter[int] = Counter()  # states, by skeleton
+        self._tries: Counter[int] = Counter()  # likewise
         self._settled: set[int] = set()  # skeletons that are queued, or need no other try
         self._woken, self._idle, self._hurries = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._idle.set()
+        self._is_over = False  # nobody compares any more, whatever is offered
 
     @property
     def is_busy(self) -> bool:
@@ -75,10 +75,12 @@ class RuleSearch:
 
     def offer(self, state: str, normal: str, path: tuple[str, ...]) -> None:
         """A new state was found, by this path."""
-        if self._learner.is_done or any(map(goes_back, path)):
+        if self._is_over or len(self._queue) >= self._learner.left or any(map(goes_back, path)):
             return
         skeleton = hash(skeleton_of(normal))
-        if skeleton in self._settled or self._tries[skeleton] == MOST_TRIES:
+        self._met[skeleton] += 1
+        enough = skeleton in self._settled or self._tries[skeleton] >= MOST_TRIES
+        if enough and self._met[skeleton] not in AGAIN:
             return
         self._settled.add(skeleton)
         self._queue.append(_Candidate(state, normal, path, skeleton))
@@ -103,34 +105,29 @@ class RuleSearch:
                         self._woken.clear()
                         await self._woken.wait()
         finally:
+            self._is_over = True
             self._idle.set()
 
     async def _compare(self, candidate: _Candidate) -> None:
-        await self._wait_for_share()
-        begun = time.perf_counter()
         try:
-            async with self._turn:
-                compared = await self._learner.learn(candidate.normal, candidate.path, self._tally())
+            compared = await self._learner.learn(candidate.normal, candidate.path, self._tally(), self._step)
         except (SiteUnreachable, BrowserError):
             compared = Comparison()  # if that lasts, the crawl itself notices
-        finally:  # also when new rules break it off
-            self._learner.took(time.perf_counter() - begun)
         self._tries[candidate.skeleton] += 1
         if any(reason in (ONE_DIFFERS, DIVERGED) for _, reason in compared.rejected):
             self._settled.discard(candidate.skeleton)
         self._told(candidate.state, compared)
 
-    async def _wait_for_share(self) -> None:
-        """Until another comparison, if it takes as long as the last, stays within the share."""
-        while self._learner.spent and not self._hurries.is_set():
-            last = self._learner.lasted
-            due = (self._learner.spent + last) / self._share - last
-            missing = due - (time.perf_counter() - self._begun)
-            if missing <= 0:
-                return
+    @contextlib.asynccontextmanager
+    async def _step(self) -> AsyncIterator[None]:
+        """Wait until there is time for a load and a walk, and count how long they take."""
+        while (missing := self._allowance.missing) and not self._hurries.is_set():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(missing):
                     await self._hurries.wait()
+        async with self._turn:
+            with self._allowance.load():
+                yield
 
 
 def skeleton_of(normal: str) -> Skeleton:

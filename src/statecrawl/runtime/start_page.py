@@ -17,8 +17,9 @@ def landing_notes(plan: CrawlPlan, landing: Landing) -> Iterator[Note]:
     """What is wrong with where the application began."""
     if landing.status >= LEAST_ERROR:
         yield Note(START, f"the start page answers with status {landing.status}")
-    if not plan.scope.holds(plan.url, landing.url):
-        yield Note(START, f"the start page leads to {BLANK.text(landing.url)}, which is out of scope")
+    if landing.kept_from or not plan.scope.holds(plan.url, landing.url):
+        to = BLANK.text(landing.kept_from or landing.url)
+        yield Note(START, f"the start page leads to {to}, which is out of scope")
     for note in landing.notes:
         if note.kind == DOCUMENT:
             yield Note(START, f"the start page is not HTML but {note.what}")

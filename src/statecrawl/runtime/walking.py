@@ -50,7 +50,6 @@ from statecrawl.journal.redacted import redacted
 from statecrawl.journal.refusals import NO_PAGE
 from statecrawl.journal.translation import NOT_THERE
 from statecrawl.model.event import BACK, DISMISSED, opened_url
-from statecrawl.politeness.control import Control
 from statecrawl.ports.page import (
     BACKGROUND,
     BUSY,
@@ -67,6 +66,7 @@ from statecrawl.ports.page import (
     Walked,
 )
 from statecrawl.ports.record import Record
+from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
@@ -80,6 +80,7 @@ WINDOW = "window"  # kind of a note: the page wanted to open one
 BOUNDARIES = {"boundary": "scope", WINDOW: WINDOW, "download": "download"}  # kind of note -> what is beyond
 CHANGED = "the first page is not what it was"
 OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
+MOVES = "the page changes by itself before the way to it can be gone"
 MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
 MOST_GONE = 4  # browsers that went during the same event, until it is the event's doing
 LONGEST_TRAIL = 300  # states of one page that are remembered
@@ -104,6 +105,7 @@ class Ground:
     misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began
     pauses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it during which this process was stopped
     vain: int = 0  # events in a row that hung again when they were fired once more
+    allowance: Allowance = field(default_factory=lambda: Allowance(time.perf_counter()))  # of what is learnt
 
     @property
     def record(self) -> Record:
@@ -117,7 +119,8 @@ class Walker:
         self.number = number
         self.page = page
         self.position: str | None = None
-        self._path = Trail()
+        self.learns = False  # the next reset is only due to what was learnt, or is to be
+        self.path = Trail()  # what it fired since the last reset
         self._first = ""  # the state in which the application began last
         self._can_go_back = False  # the last event added to the history
         self._only_opened = False  # nothing but URLs was opened since the last reset
@@ -134,7 +137,7 @@ class Walker:
                 landing = await self._load()
             if landing.status == TOO_MANY or landing.status in UNAVAILABLE:
                 raise self._unavailable(landing)
-            self._path.begin()
+            self.path.begin()
             try:
                 state = await self._identified(landing.state)
             except PageLost:
@@ -159,8 +162,14 @@ class Walker:
             raise
         if landing.status in UNAVAILABLE and not any(note.kind == BUSY for note in landing.notes):
             raise self._unavailable(landing)
+        seconds = time.perf_counter() - begun
         if self._first:  # the first time a browser is started, or a page opened
-            ground.times.resets.append(time.perf_counter() - begun)
+            ground.times.resets.append(seconds)
+        if self.learns:
+            self.learns = False
+            ground.allowance.took(seconds)
+        elif not ground.allowance.spent:
+            ground.allowance.lasts = seconds
         self._record.tally.resets += 1
         ground.doubts.loaded(self.number)
         return landing
@@ -200,7 +209,7 @@ class Walker:
         is_known = self._ground.meeting.judgement.knows(order.start) and order.goal not in self._ground.suspects
         if opened_url(order.goal[1]) is None or not is_known or not await self.page.renew():
             return False
-        self._path.begin()
+        self.path.begin()
         self._begin_at(order.start)
         return True
 
@@ -218,13 +227,19 @@ class Walker:
         finally:
             self._keep_traffic()
 
+    async def release(self) -> Page:
+        """Leave the page to somebody else."""
+        await self.page.wait_for_traffic()
+        self._keep_traffic()
+        return self.page
+
     async def _identified(
         self, state: str, by: Named | None = None, *, after: str | None = None, surprise: bool = False
     ) -> str:
         """The state that the page is in, which says that it is this one. Raises PageLost."""
         if not self._record.wants(state):
             return state
-        return await self._ground.meeting.meet(self.page, by, after=after, surprise=surprise, trail=self._path)
+        return await self._ground.meeting.meet(self.page, by, after=after, surprise=surprise, trail=self.path)
 
     # -- one walk --
 
@@ -238,7 +253,7 @@ class Walker:
             if not await self._approach(order):
                 return
             order = Order(False, order.goal[0], order.steps[order.sure :], 0)
-        await meeting.judge_addresses(order.pairs[order.sure :])
+        await meeting.judge_by_name(order.pairs[order.sure :])
         refused = judgement.refusal(order.goal)
         if refused is not None:
             self._record.report(refused)  # once more: whoever gave the order does not know
@@ -282,23 +297,42 @@ class Walker:
             self._record.tally.events += walked.done
         elif walked.why is Ending.MOVED and not walked.done:
             await self._moved(order.start, walked)
-            self._missed(order.goal, "the page changes by itself before the way to it can be gone")
+            self._missed(order.goal, MOVES)
         else:
             await self._landed(order, walked)
+            if walked.why is Ending.MOVED:
+                self._missed(order.goal, MOVES)
         self._can_go_back = walked.back
         await self._hear()
 
     async def _compare(self) -> None:
-        """If the state is new and looks like others, find out why. Raises Revised."""
+        """If the state is new and looks like others, find out why, if there is time. Raises Revised."""
         state = self.position
-        if state is None:
+        if state is None or self._ground.allowance.missing:
             return
         try:
-            stays = await self._ground.meeting.compare(self.page, state, self._trail)
+            with self._ground.allowance.timed():
+                stays = await self._ground.meeting.compare(self.page, state, self._trail)
         except PageLost:
             stays = False
         if not stays:
             self.position = None
+            self.learns = True
+
+    async def compare_late(self, state: str, path: Sequence[str]) -> None:
+        """Go to a state that looks like others, now that there is time: why? Raises Revised and what `reset` raises."""
+        meeting, self.learns = self._ground.meeting, True
+        await self.reset()
+        try:
+            walked = await self.page.walk(None, [(event, None) for event in path])
+            self._record.tally.learning_events += walked.done
+            found = walked.landed if path else self.position
+            self.position = None
+            if found == state:
+                await meeting.compare(self.page, state, ())
+        except PageLost:
+            self.position = None
+        meeting.doubles.pop(state, None)
 
     async def _go_back(self) -> None:
         """Go back in the history, if the last event added to it and nobody has from this state.
@@ -310,15 +344,19 @@ class Walker:
         if state is None or not self._can_go_back or state in self._ground.returned or not self._record.knows(state):
             return
         self._ground.returned.add(state)
-        reason = self._ground.meeting.refusals.reason(Control(kind=BACK), BACK)
-        if reason is not None:
-            self._report(EventAdded(state=state, event=BACK), EventRefused(state=state, event=BACK, reason=reason))
+        meeting = self._ground.meeting
+        await meeting.judge_by_name([(state, BACK)])
+        if (refused := meeting.judgement.refusal((state, BACK))) is not None:
+            self._report(EventAdded(state=state, event=BACK), refused)
             return
         self._can_go_back = False
         order = Order(reset=False, start=state, steps=((BACK, None),), sure=0)
         walked = await self.page.walk(state, order.steps)
         if walked.why is Ending.MOVED and not walked.done:
             await self._moved(state, walked)
+        elif walked.held:
+            self.position = None
+            self._ground.returned.discard(state)
         elif walked.why is Ending.GONE:
             self.position = walked.landed
         else:
@@ -327,7 +365,9 @@ class Walker:
         await self._hear()
 
     def _proves_nothing(self, order: Order, walked: Walked) -> bool:
-        """Whether a time-out ended the walk, or something on it, while this process was stopped."""
+        """Whether a walk has to be repeated: a document was not loaded yet, or a time-out ended it during a pause."""
+        if walked.held:
+            return True
         if not walked.paused or not (walked.why.is_fatal or any(note.kind in LATE for note in walked.notes)):
             return False
         self._ground.pauses[order.goal] += 1
@@ -347,7 +387,7 @@ class Walker:
             await self._went_by_itself(start, walked.landed)
 
     async def _went_by_itself(self, start: str, landed: str) -> None:
-        self._path.lose()
+        self.path.lose()
         try:
             self.position = await self._identified(landed, after=start)
         except PageLost:
@@ -367,12 +407,12 @@ class Walker:
         self._trail.extend(walked.states)
         for step, passed in enumerate(walked.states[:-1]):
             self._record.tally.events += 1
-            self._path.fired(pairs[step][1])
+            self.path.fired(pairs[step][1])
             self._arrived(order, step, passed)
         self.position = None
         if done:
             self._record.tally.events += 1
-            self._path.fired(pairs[done - 1][1])
+            self.path.fired(pairs[done - 1][1])
             walked = await self._ended(order, walked)
             if walked.dialogs and done > order.sure:
                 self._offer_dismissal(pairs[done - 1])
@@ -515,9 +555,9 @@ async def _step_by_step(page: Page, start: str, steps: Sequence[Step]) -> Walked
     """The same, slowly: if the page is lost, all steps before that are known."""
     walked = await page.walk(start, steps[:1])
     for step in steps[1:]:
-        if walked.why is not Ending.END:
+        if walked.why is not Ending.END or walked.held:
             break
-        before, walked = walked, await page.walk(None, [step])
+        before, walked = walked, await page.walk(walked.states[-1], [step])
         walked = replace(
             walked,
             states=(*before.states, *walked.states),

@@ -4,16 +4,17 @@ Theory of operation
     Each state that is met is compared with the last few states at the same URL, by the lines of their normal forms.
     What two states have in common at the beginning and at the end is skipped; the innermost element around all the rest
     is where they differ. Of the states compared with, the one counts that differs in the least part of the page. The
-    deepest element in which at least half of the states differ is the widget.
+    deepest element in which at least half of the states differ is the widget, unless it held most of the page when that
+    was met first: then it is the application, and to leave it out is no advice.
 
-    That costs one pass over a normal form for each comparison. Of large crawls only some states are compared: all of
+    That costs little more than one pass over a normal form. Of large crawls only some states are compared: all of
     the first 100, then fewer and fewer of them, so that there are never more than some thousand comparisons.
 """
 
 import itertools
 import re
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from operator import ne
@@ -23,6 +24,7 @@ from statecrawl.ports.page import LINE_END
 LEAST_STATES = 30  # that differ only there, before anything is said
 LEAST_SHARE = 0.5  # of all states that were compared
 LOOK_STATES = 10  # between two looks
+MOST_PAGE = 0.8  # of the lines of a page that a widget holds at first
 COMPARED = 3  # states with which each is compared
 ALL_OF = 100  # states, of which all are compared
 MOST_URLS = 100  # whose states are remembered
@@ -66,6 +68,7 @@ class Widgets:
         self._states = 0
         self._compared = 0
         self._recent: dict[str, deque[str]] = {}  # URL -> normal forms of its last states; the last URLs are at the end
+        self._first: dict[str, str] = {}  # URL -> normal form of the state that was met first there
         self._differing: Counter[tuple[str, ...]] = Counter()  # elements around where states differ, outermost first
 
     def met(self, url: str, normal: str) -> None:
@@ -78,11 +81,14 @@ class Widgets:
         place = url.partition("#")[0]
         recent = self._recent[place] = self._recent.pop(place, deque(maxlen=COMPARED))
         if len(self._recent) > MOST_URLS:
-            del self._recent[next(iter(self._recent))]
+            self._first.pop(oldest := next(iter(self._recent)), None)
+            del self._recent[oldest]
         self._compared += 1
         if recent:
             lines = normal.split(LINE_END)
-            self._differing[max((differing(before.split(LINE_END), lines) for before in recent), key=len)] += 1
+            self._first.setdefault(place, recent[0])
+            places = [_difference(before.split(LINE_END), lines) for before in recent]
+            self._differing[max(_around(lines, places), key=len)] += 1
         recent.append(normal)
 
     @property
@@ -103,22 +109,49 @@ class Widgets:
         _, path, count = max(found)
         if WHOLE.fullmatch(path.rpartition("/")[2]):
             return None
+        if any(_share(first.split(LINE_END), path) > MOST_PAGE for first in self._first.values()):
+            return None
         return Widget(path, count, self._compared)
 
 
 def differing(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
     """The paths of the elements around everything in which two states differ, outermost first."""
+    return next(_around(other, [_difference(one, other)]))
+
+
+def _difference(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """The first line in which two states differ, and how far the rest leads out of the element around it: 0 or less."""
     begin = _alike(one, other)
     most = min(len(one), len(other)) - begin
     end = min(most, _alike(one[::-1], other[::-1]))
+    return begin, min(_least(one[begin : len(one) - end]), _least(other[begin : len(other) - end]))
+
+
+def _around(lines: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator[tuple[str, ...]]:
+    """For each such place the paths of the elements around it, outermost first, after one pass over the lines."""
     around: list[str] = []
-    for line in one[:begin]:
-        if _OPENS in line:
-            around.append(line.partition("\x1f")[0])
-        elif _CLOSES in line and around:
-            around.pop()
-    depth = min(_least(one[begin : len(one) - end]), _least(other[begin : len(other) - end]))
-    return tuple(around[: len(around) + depth])
+    open_at, last = {}, 0
+    for begin in sorted({begin for begin, _ in places}):
+        for line in lines[last:begin]:
+            if _OPENS in line:
+                around.append(line.partition("\x1f")[0])
+            elif _CLOSES in line and around:
+                around.pop()
+        open_at[begin], last = tuple(around), begin
+    return (open_at[begin][: len(open_at[begin]) + depth] for begin, depth in places)
+
+
+def _share(lines: Sequence[str], path: str) -> float:
+    """The share of the lines of a state that the first element at a path holds."""
+    begin = next((at for at, line in enumerate(lines) if line.startswith(path + _OPENS)), None)
+    if begin is None:
+        return 0.0
+    depth = 0
+    for held, line in enumerate(lines[begin:], 1):
+        depth += (_OPENS in line) - (_CLOSES in line)
+        if depth == 0:
+            return held / len(lines)
+    return 1.0
 
 
 def _alike(one: Collection[str], other: Collection[str]) -> int:
@@ -129,11 +162,8 @@ def _alike(one: Collection[str], other: Collection[str]) -> int:
 
 def _least(lines: Iterable[str]) -> int:
     """How far these lines lead out of the element in which they begin: 0 or less."""
-    depth = least = 0
-    for line in lines:
-        depth += (_OPENS in line) - (_CLOSES in line)
-        least = min(least, depth)
-    return least
+    steps = [(_OPENS in line) - (_CLOSES in line) for line in lines]
+    return min(itertools.accumulate(steps, initial=0))
 
 
 def latest(warnings: Iterable[str]) -> list[str]:
