@@ -11,13 +11,17 @@ settings.load_profile("patient")
 BROWSER = Path(__file__).parent / "browser"
 CLUSTER = Path(__file__).parent / "cluster"
 MANY = {"test_balances.py", "test_crowd.py", "test_faults.py", "test_planted.py"}  # of tests/simulation: whole clusters
-PURE = {"test_volatile.py", "test_agent_script.py", "test_devices.py", "test_gate.py", "test_pace.py", "test_busy.py"}
+BROWSER_NAMES = {"Stage", "find_browser"}  # whoever starts a Chromium imports one of them
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything under tests/browser needs a Chromium, under tests/cluster several nodes; else a module says so."""
+    """Mark what can start a Chromium in tests/browser, and all of tests/cluster; other modules mark themselves."""
     for item in items:
-        if BROWSER in item.path.parents and item.path.name not in PURE:
+        if BROWSER in item.path.parents and _starts_chromium(item):
             item.add_marker(pytest.mark.browser)
         if CLUSTER in item.path.parents or item.path.name in MANY:
             item.add_marker(pytest.mark.cluster)
+
+
+def _starts_chromium(item: pytest.Item) -> bool:
+    return not isinstance(item, pytest.Function) or bool(BROWSER_NAMES & vars(item.module).keys())

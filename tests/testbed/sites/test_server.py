@@ -115,5 +115,23 @@ def test_who_closes_does_not_wait_for_slow_answers() -> None:
     assert asyncio.run(closing()) < 10.0
 
 
+@pytest.mark.usefixtures("folder")
+def test_what_is_no_http_is_not_complained_about(caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> bytes:
+        running = await start(ECHO)
+        try:
+            port = int(running.url.rsplit(":", 1)[1].strip("/"))
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET / HTTP/1.1\r\nNo Header\x01: x\r\n\r\n")
+            answer = await reader.read(100)
+            writer.close()
+            return answer
+        finally:
+            await running.close()
+
+    assert b" 400 " in asyncio.run(run())
+    assert caplog.records == []
+
+
 def test_every_file_that_is_shipped_has_a_known_type() -> None:
     assert {path.suffix for path in STATIC.rglob("*") if path.is_file()} <= set(CONTENT_TYPES)

@@ -6,11 +6,13 @@ when the server starts: what is not among them does not exist, whatever the addr
 
 import asyncio
 import errno
+import logging
 import socket
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from statecrawl.errors import BadInput
 from statecrawl.testbed.sites.site import Handler, Route, Site
@@ -55,7 +57,8 @@ async def start(site: Site, *, host: str = HOST, port: int = 0, latency: float =
 
     Raises BadInput when the address cannot be had.
     """
-    runner = web.AppRunner(_application(site, latency), access_log=None, shutdown_timeout=CLOSING_SECONDS)
+    application = _application(site, latency)
+    runner = web.AppRunner(application, access_log=None, logger=_LOGGER, shutdown_timeout=CLOSING_SECONDS)
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port).start()
@@ -117,3 +120,7 @@ def _reason(trouble: OSError | OverflowError) -> str:
     if trouble.errno == errno.EADDRINUSE:
         return "it is taken, choose another with --port"
     return f"{trouble.strerror or trouble}"
+
+
+_LOGGER = logging.getLogger("statecrawl.testbed")  # who sends what is no HTTP is answered 400, and that is all
+_LOGGER.addFilter(lambda record: record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError))
