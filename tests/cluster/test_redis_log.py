@@ -164,7 +164,7 @@ async def test_an_end_that_came_while_somebody_took_over_is_the_end(tmp_path: Pa
         await store.close()
         async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
             outcome, facts = await run.done
-        assert (outcome.complete, len(facts)) == (True, 3)
+        assert (outcome.ended_because, len(facts)) == ("complete", 3)
         assert await line.look() == "complete"
 
 
