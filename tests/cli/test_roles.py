@@ -193,11 +193,8 @@ def test_three_roles_of_an_office_also_when_killed(tmp_path: Path) -> None:
         ("clerk", 5, 1),
         ("guest", 3, 1),
     ]
-    why = "1 control could not be revealed"  # the log-in form is still in the page when somebody is logged in
-    assert told["remarks"] == [
-        f"{name} is not complete ({why}): what it has not reached, it may still reach." for name in NAMES[:2]
-    ]
-    assert [each["complete"] for each in told["roles"]] == [False, False, True]
+    assert told["remarks"] == [], "the log-in form that stays in the page was used to log in"
+    assert [each["complete"] for each in told["roles"]] == [True, True, True]
     endpoints = {(row["method"], row["path"]): row for row in told["endpoints"]}
     statuses = {
         key: tuple([answer["status"] for answer in row["answers"][name]] for name in NAMES)
