@@ -37,6 +37,37 @@ class Hash {
     this.d = d;
   }
 
+  /** The words of a text, with one space between two of them, after a code of their own; whether there are any.
+   * @param {number} first @param {string} text */
+  words(first, text) {
+    let { a, b, c, d } = this;
+    let some = false;
+    let blank = false;
+    const length = text.length;
+    for (let i = 0; i < length; i += 1) {
+      let code = native.charCodeAt(text, i);
+      if (isBlank(code)) {
+        blank = true;
+        continue;
+      }
+      if (!some || blank) {
+        i -= 1; // what comes before this character, then it once more
+        code = some ? 32 : first;
+        some = true;
+        blank = false;
+      }
+      a = b ^ native.imul(a ^ code, 597399067);
+      b = c ^ native.imul(b ^ code, 2869860233);
+      c = d ^ native.imul(c ^ code, 951274213);
+      d = a ^ native.imul(d ^ code, 2716044179);
+    }
+    this.a = a;
+    this.b = b;
+    this.c = c;
+    this.d = d;
+    return some;
+  }
+
   /** The first 96 bits as 24 digits. */
   digest() {
     const lanes = [

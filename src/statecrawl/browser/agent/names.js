@@ -58,8 +58,8 @@ const isGenerated = (id) => {
 };
 
 /** Attributes that few elements have and that are asked for often: which of them there are, in one number. @type {any} */
-const MARKS = { __proto__: null, draggable: 1, contenteditable: 2, 'aria-disabled': 4, tabindex: 8, name: 16, 'aria-label': 32 };
-const DRAGGABLE = 1, EDITABLE = 2, DISABLED = 4, TABBED = 8, NAMED = 16, LABELLED = 32, ANY_MARK = 63;
+const MARKS = { __proto__: null, draggable: 1, contenteditable: 2, 'aria-disabled': 4, tabindex: 8, name: 16, 'aria-label': 32, style: 64, 'pointer-events': 128 };
+const DRAGGABLE = 1, EDITABLE = 2, DISABLED = 4, TABBED = 8, NAMED = 16, LABELLED = 32, STYLED = 64, PASSED = 128, ANY_MARK = 63;
 
 /** @type {any} landmarks, by tag */
 const LANDMARKS = table({ nav: 1, header: 1, footer: 1, main: 1, aside: 1, form: 1, dialog: 1, table: 1, iframe: 1, frame: 1 });

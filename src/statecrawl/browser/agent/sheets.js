@@ -37,6 +37,7 @@ const supports = CSS.supports.bind(CSS);
 const STYLE = 1, IMPORT = 3, MEDIA = 4, SUPPORTS = 12; // types of rules; all newer ones are 0
 const MOST_RULES = 50000; // of one page
 const DEEPEST_RULES = 20; // rules inside each other
+const PASSING = 'pointer-events'; // whether a pointer hits an element, or what is behind it
 
 /** @param {any} media */
 const holds = (media) => {
@@ -62,8 +63,10 @@ class Sheets {
   constructor(sheets) {
     /** @type {Shown[]} */ this.hiding = newList(); // rules that hide something,
     /** @type {Shown[]} */ this.revealing = newList(); // and those that show something while a pointer or the focus is there
+    this.passes = false; // whether one may let the pointer through an element
     this.read = 0;
-    for (let i = 0; i < sheets.length; i += 1) quietly(() => this.sheet(sheets[i], false)); // of another origin, they are not for us to read
+    for (let i = 0; i < sheets.length; i += 1) if (!quietly(() => (this.sheet(sheets[i], false), true))) this.passes = true; // of another origin, they are not for us to read
+    if (this.read >= MOST_RULES) this.passes = true;
   }
 
   /** @param {any} sheet @param {boolean} layered */
@@ -75,7 +78,7 @@ class Sheets {
   list(rules, around, layered, depth) {
     for (let i = 0; depth < DEEPEST_RULES && i < rules.length && this.read < MOST_RULES; i += 1) {
       this.read += 1;
-      quietly(() => this.rule(rules[i], around, layered, depth + 1));
+      if (!quietly(() => (this.rule(rules[i], around, layered, depth + 1), true))) this.passes = true;
     }
   }
 
@@ -98,6 +101,7 @@ class Sheets {
 
   /** @param {string} selectors @param {any} style @param {boolean} layered */
   style(selectors, style, layered) {
+    if (dom.property(style, PASSING) !== '') this.passes = true;
     const display = dom.property(style, 'display');
     const visibility = dom.property(style, 'visibility');
     if (display === '' && visibility === '') return;

@@ -88,6 +88,7 @@ class Walk {
     this.reveals = new Reveals();
     /** @type {Trigger[] | null} */ this.via = null; // of the element whose events are listed
     /** @type {string[] | null} */ this.unrevealed = told ? newList() : null; // controls that cannot be seen, nor revealed
+    this.passes = false; // whether an attribute lets the pointer through some element
     this.slotted = false; // whether a slot of the shadow tree in which we are listens to clicks on what is shown in it
     /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
     this.pointed = false; // and whether it was the pointer
@@ -198,6 +199,7 @@ class Walk {
       } else if (name === 'role') role = dom.attribute(element, 'role');
       else if (name === 'inert') inert = true;
     }
+    if (marks >= STYLED && !this.passes) this.passes = (marks & PASSED) !== 0 || native.indexOf(dom.attribute(element, 'style') || '', PASSING) >= 0;
     if (hasRules) {
       rule = ruleAt(element, tag, id, above);
       if (rule && rule.node) return;
@@ -287,20 +289,7 @@ class Walk {
       return;
     }
     if (ignoredPatterns.length) text = withoutPatterns(text);
-    const length = text.length;
-    let blank = false;
-    let some = false;
-    for (let i = 0; i < length; i += 1) {
-      const code = native.charCodeAt(text, i);
-      if (isBlank(code)) blank = true;
-      else {
-        if (!some) hash.code(TEXT);
-        else if (blank) hash.code(32);
-        some = true;
-        blank = false;
-        hash.code(code);
-      }
-    }
+    const some = hash.words(TEXT, text);
     if (some && this.lines) append(this.lines, [path, '"', tidy(text, 1e9)]);
   }
 
@@ -490,6 +479,11 @@ class Walk {
     return this.pointed;
   }
 
+  /** Whether a pointer may go through anything: the computed style of each element would take long. */
+  mayPass() {
+    return this.passes || this.roots.length > 0 || this.reveals.rules(document).passes;
+  }
+
   /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {Wish} wish @param {Rule | null} rule @param {number} marks */
   list(element, tag, id, place, audience, wish, rule, marks) {
     const control = CONTROLS[tag];
@@ -504,7 +498,7 @@ class Walk {
     }
     const wanted = click ? wish.kinds | CLICK : wish.kinds & ~CLICK;
     const any = wanted !== 0 || draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
-    if (!any || isOutOfReach(element, control, marks)) return;
+    if (!any || (this.mayPass() && isOutOfReach(element, control, marks))) return;
     if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
     if (marks & DISABLED && dom.attribute(element, 'aria-disabled') === 'true') return;
     const shown = tag === 'area' ? pictureOf(element) : element;
@@ -694,7 +688,7 @@ const isOutOfReach = (element, control, marks) => {
 };
 
 /** Whether a pointer hits what is behind an element. @param {any} element */
-const isPassedThrough = (element) => dom.property(dom.style(element), 'pointer-events') === 'none';
+const isPassedThrough = (element) => dom.property(dom.style(element), PASSING) === 'none';
 
 /** Whether a label is how one reaches a control that is not to be seen itself. @param {any} label */
 const isHandle = (label) => {
