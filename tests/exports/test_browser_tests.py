@@ -230,6 +230,7 @@ def test_shadows_frames_labels_and_what_a_pointer_reveals(tmp_path: Path) -> Non
 TIMED = """<!doctype html><title>Timed</title><link rel=icon href="data:,"><button id=b>next</button><p id=said></p>
 <script>
 let clicks = 0, last = Date.now();
+b.animate([{ opacity: 1 }, { opacity: 0.9 }], 1000).playbackRate = 0; // which cannot be ended
 b.onclick = () => {
   if (clicks === 4) return;
   const waited = Math.round((Date.now() - last) / 1000);

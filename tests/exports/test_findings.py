@@ -74,6 +74,7 @@ def test_what_is_wrong_with_a_url_that_was_opened_is_told_with_its_page() -> Non
         StateFound(state=AWAY, events=(), url="http://host/away"),
         TransitionExplored(state=HOME, event="open http://host/away", target=AWAY),
         TransitionExplored(state=HOME, event=opens, target=HOME),
+        TransitionDiverged(state=HOME, event="open http://host/away", expected=AWAY, landed=HOME, incident=1),
     )
     made = crawled(facts=facts)
     recorded = Recorded(id="1", exchange=BROKEN, places=((HOME, opens),))
@@ -82,9 +83,10 @@ def test_what_is_wrong_with_a_url_that_was_opened_is_told_with_its_page() -> Non
         links=lambda state: ["http://host/gone"] if state == AWAY else [],
         traffic=lambda: iter([recorded]),
     )
-    broken, script = findings_of(site, [(Note("error", "x is undefined"), HOME, "open http://host/away")])
+    broken, script, unsteady = findings_of(site, [(Note("error", "x is undefined"), HOME, "open http://host/away")])
     assert (broken.kind, broken.state, broken.event) == ("broken-link", AWAY, "")
     assert (script.kind, script.state, script.event) == ("javascript-error", AWAY, "")
+    assert (unsteady.kind, unsteady.state, unsteady.event) == ("unsteady-event", HOME, "open http://host/away")
 
 
 def test_without_traffic_the_notes_tell_of_requests() -> None:

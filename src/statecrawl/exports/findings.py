@@ -73,7 +73,9 @@ def _placed(crawled: Crawled, findings: Iterable[Finding]) -> Iterator[Finding]:
             linking = {url: state for state in reversed(list(crawled.found)) for url in crawled.links(state)}
         shown = opened.get((finding.state, finding.event), finding.state)
         state = linking.get(finding.url, shown) if finding.kind == BROKEN_LINK else shown
-        yield finding if state == finding.state else replace(finding, state=state, event="")
+        # an event that led elsewhere each time belongs to the state in which it was fired
+        moves = state != finding.state and finding.kind != UNSTEADY
+        yield replace(finding, state=state, event="") if moves else finding
 
 
 def key(finding: Finding) -> Key:

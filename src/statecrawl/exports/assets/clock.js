@@ -36,8 +36,10 @@
         for (const each of root.getAnimations()) {
           const end = each.effect ? each.effect.getComputedTiming().endTime : Infinity;
           if (each.playState !== 'running' || end === Infinity || end - (each.currentTime || 0) > time) continue;
-          each.finish();
-          some = true;
+          try {
+            each.finish();
+            some = true;
+          } catch { /* it stands still */ }
         }
       }
       return some;

@@ -5,7 +5,6 @@ installed, or Playwright's own. If the application needs a login, add it to `Wal
 tests do, reset it in `Walk.begin` as well: each test begins with a fresh browser session, but not with a fresh server.
 """
 
-import math
 import os
 import shutil
 import time
@@ -252,12 +251,14 @@ class Walk:
             pytest.fail(f"the page is at the URL {found}, and should be at {path}")
 
     def _settle(self) -> None:
-        """Wait until the page is quiet, but not for long for its server: the crawl fired no event before that."""
+        """Wait until the page is quiet, but not for long for its server: the crawl fired no event before that.
+
+        A page that never is, because it asks its server again and again, is waited for twice as long.
+        """
         until = time.monotonic() + LONGEST_REST
-        while not self._ask("settle"):
+        while not self._ask("settle") and time.monotonic() < until + LONGEST_REST:
             if time.monotonic() > until:
                 self._ask("forget")
-                until = math.inf
             self._page.wait_for_timeout(PAUSE)
 
     def _ask(self, what: str) -> bool:
