@@ -18,6 +18,8 @@ RULES: tuple[Rule, ...] = (
     ("#list/li", "@title"),
     ("/html/body/p.clock", "node"),
     ("/html/body/form/input", "@value"),
+    ("/html/body/form/input", "@checked"),
+    ("/html/body/form/select/option", "@selected"),
     ("/html/body/x-y/~/em", "text"),
     ("/html/body/iframe/~/html/body/p", "text"),
     ("#card/i", "text"),
