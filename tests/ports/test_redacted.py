@@ -87,6 +87,15 @@ def test_a_password_is_looked_for_in_other_ways_to_write_it(written: str) -> Non
     assert redacted_snapshot(before, Redactor()).title == "(REDACTED)"
 
 
+def test_many_passwords_of_one_page_are_looked_for() -> None:
+    long = [f"{number:04}" * 250 for number in range(30)]
+    values = [f"hunter2x{number:02}" for number in range(60)]
+    fields = "".join(f"<input type=password value={value}>" for value in [*values[:1], *long, *values[1:]])
+    copies = "".join(f"<a onclick=\"copy('{value}')\">copy</a>" for value in values)
+    after = redacted_snapshot(snapshot(html=fields + copies, normal=""), REDACTOR)
+    assert not [value for value in values if value in after.html]
+
+
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("letters", ["abcdefgh", "/+&%=;:("])
 def test_many_long_passwords_take_no_time(letters: str) -> None:

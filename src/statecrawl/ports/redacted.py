@@ -1,6 +1,6 @@
 """States and notes without secrets, as they are kept. The id of a state stays; the names of its events were sealed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -15,7 +15,7 @@ NAMED = "!"  # what a line of a normal form begins with that names an event
 MADE_UP = "Secret-123"  # what the agent puts into fields for passwords, when nobody says: agent/values.js
 # What stands in a field for passwords or in an attribute for a token is looked for elsewhere, too
 LEAST_VALUE, LONGEST_VALUE = 6, 1_000  # characters
-MOST_VALUES = 20  # of one page; looking for one takes time
+MOST_VALUES, MOST_LENGTH = 100, 20_000  # of one page, and characters of all of them: looking for each takes time
 
 
 def redacted_note(note: Note, redactor: Redactor) -> Note:
@@ -24,8 +24,7 @@ def redacted_note(note: Note, redactor: Redactor) -> Note:
 
 def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
     """The same state; what stands in fields for passwords is looked for in the rest of it."""
-    told = (value for value in _passwords(snapshot) if LEAST_VALUE <= len(value) <= LONGEST_VALUE)
-    values = set(islice(dict.fromkeys(told), MOST_VALUES))
+    values = set(islice(_sought(_passwords(snapshot)), MOST_VALUES))
     inner = redactor.knowing(values) if values else redactor
     return replace(
         snapshot,
@@ -79,6 +78,15 @@ def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:
             fields[2] = renamed.get(fields[2], fields[2])
     normal = "\x1e".join("\x1f".join(fields) for fields in lines)
     return replace(snapshot, events=events, hidden=hidden, normal=normal)
+
+
+def _sought(values: Iterable[str]) -> Iterator[str]:
+    """The values that are looked for, each once, while there is room: a short one may fit where a long one does not."""
+    left = MOST_LENGTH
+    for value in dict.fromkeys(values):
+        if LEAST_VALUE <= len(value) <= min(LONGEST_VALUE, left):
+            left -= len(value)
+            yield value
 
 
 def _passwords(snapshot: Snapshot) -> Iterator[str]:
