@@ -4,7 +4,7 @@ import pytest
 
 from statecrawl.urls.pages import looks_like_url
 from statecrawl.urls.scripts import in_program
-from statecrawl.urls.texts import in_comment, in_program_comments, in_shown
+from statecrawl.urls.texts import in_comment, in_page_comment, in_program_comments, in_shown
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,28 @@ def test_what_a_page_shows_is_mostly_no_url(text: str) -> None:
 @pytest.mark.parametrize("text", ["/navbar", "/.container", "end of /header", "// x", "[if IE]", "a / b"])
 def test_marks_in_comments_are_no_urls(text: str) -> None:
     assert list(in_comment(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(" /container ", "/header", " /wp:group ", " /.container ", " /#main ", " end /header ", " END OF /header "),
+        *(" /.row /.container ", " /div.container ", " /nav#top.wide "),
+    ],
+)
+def test_marks_where_elements_end_are_no_urls(text: str) -> None:
+    assert list(in_page_comment(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        *((" see /console ", "/console"), (" /admin/users ", "/admin/users"), (" /admin.php ", "/admin.php")),
+        *((" /console?debug=1 ", "/console?debug=1"), (" /console, for staff ", "/console"), ("/help/", "/help/")),
+    ],
+)
+def test_other_paths_in_comments_of_pages_are(text: str, path: str) -> None:
+    assert list(in_page_comment(text)) == [path]
 
 
 def test_a_url_in_a_program_is_no_comment() -> None:

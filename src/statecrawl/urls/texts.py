@@ -2,7 +2,7 @@
 
 A sentence holds many things that look like paths (and/or, /usr/bin, </p>). So a path counts only where it says more:
 in what a page shows, when it begins with ./ or ../ or names a file of the web; in a comment of a program, also when it
-has several parts or a query; in a comment of a page, always.
+has several parts or a query; in a comment of a page, always, unless all of the comment marks where an element ends.
 """
 
 import re
@@ -17,6 +17,9 @@ _FILE = re.compile(
 )
 _RELATIVE = re.compile(r"[\w-][\w.~/-]*+")
 _LINE = re.compile(r"(?<![:\w\"'`/\\])//([^\n]{1,500})")
+_TAGS = "div|span|section|article|header|footer|nav|main|aside|form|ul|ol|table"
+_MARK = rf"/(?:[.#]?[\w:-]+|(?:{_TAGS})(?:[.#][\w-]+)+)"
+_MARKS = re.compile(rf"\s*(?:end(?:\s+of)?\s+)?{_MARK}(?:\s+{_MARK})*\s*", re.IGNORECASE)  # of where elements end
 _END = ".,;:!?)]}'\""  # of a sentence, and no part of a URL
 MOST_LENGTH = 500  # characters of a path
 
@@ -33,7 +36,7 @@ def in_shown(text: str) -> Iterator[str]:
 
 def in_page_comment(text: str) -> Iterator[str]:
     """In a comment of a page."""
-    if "/" in text:
+    if "/" in text and not _MARKS.fullmatch(text):
         yield from (found.rstrip(_END) for found in WHOLE.findall(text))
         yield from (path for path in _paths(text) if len(path.strip("/")) > 1 and not path.startswith("/."))
 
