@@ -25,6 +25,11 @@ from statecrawl.politeness.targets import danger_of_target, is_document
         ("http://host/plugins.php?action=deactivate", Danger.ACCESS),
         ("http://host/index.html?processname=web&action=restart", Danger.SYSTEM),
         ("http://host/index.html?action=stopall", Danger.SYSTEM),
+        ("http://host/index.html?action=flush_cache", Danger.SYSTEM),
+        ("http://host/index.php?r=service/stop", Danger.SYSTEM),
+        ("http://host/service?stop", Danger.SYSTEM),
+        ("http://host/service?restart=1", Danger.SYSTEM),
+        ("http://host/users?delete=1234", Danger.DELETE),
         ("http://host/index.html?processname=web&action=clearlog", Danger.SYSTEM),
         ("http://host/orders/7/pay", Danger.PAY),
         ("http://host/abmelden", Danger.LOGOUT),
@@ -66,6 +71,12 @@ def test_dangerous_ones(url: str, danger: Danger) -> None:
         ),
         *("http://host/the-day-they-tried-to-delete-everything-we-had", "http://host/?q=delete", "http://host/cart"),
         "http://host/article/logout-and-other-stories",
+        *(
+            "http://host/times?stop=1234",
+            "http://host/?r=stop/view",
+            "http://host/?r=stop-times",
+            "http://host/?flush=60",
+        ),
     ],
 )
 def test_harmless_ones(url: str) -> None:

@@ -14,6 +14,8 @@ REMOVES = Phrases.of(
     "remove, destroy, drop, kill, disable, revoke, block, ban, trash, deactivate, reset password, resetpassword, empty"
 )
 OPERATES = Phrases.of("stop, stop all, stopall, restart, restart all, restartall, abort, flush, clear log, clearlog")
+NOUNS = frozenset({"stop"})  # these too, as in stop-times
+SWITCHES = ("", "1", "true", "yes")  # values that say no more than the name beside them
 READS = frozenset(
     {"subscribe", "order", "checkout", "transfer", "release", "post", "lock", "block"}
 )  # may be the name of a page
@@ -36,7 +38,7 @@ def danger_of_target(url: str, *, sends: bool = False) -> tuple[Danger, str] | N
         found = _in_segment(segment, sends=sends)
         if found is not None:
             return found
-    command = _command(name_tokens(segments[-1]), whole=True) if sends and segments else None
+    command = _last_command(segments[-1]) if sends and segments else None
     return None if command is None else (command, segments[-1])
 
 
@@ -44,7 +46,7 @@ def is_document(url: str) -> bool:
     """Whether a path leads to something to read; /post/7/delete, a record and a verb, does not."""
     path, _, fragment = _parts(url)
     segments = [segment for segment in (*path.split("/"), *fragment.split("/")) if segment]
-    if len(segments) > 1 and segments[-2].isdigit() and _command(name_tokens(segments[-1]), whole=True) is not None:
+    if len(segments) > 1 and segments[-2].isdigit() and _last_command(segments[-1]) is not None:
         return False
     return any(token in lexicon.DOCUMENT_TOKENS for segment in segments for token in name_tokens(segment))
 
@@ -69,13 +71,27 @@ def _in_query(name: str, value: str) -> tuple[Danger, str] | None:
     """A query tells what to do by the value of "action" and the like, or by a name that is a command."""
     keyed = name_tokens(name)
     if name.lower() in lexicon.ACTION_KEYS or keyed[-1:] in (("action",), ("task",), ("cmd",)):
-        for part in value.split("/"):
-            found = _command(name_tokens(part), whole=False)
-            if found is not None:
-                return found, f"{name}={value}"
-        return None
-    danger = _command(keyed, whole=True) if value in ("", "1", "true", "yes") or value.isdigit() else None
+        parts = [name_tokens(part) for part in value.split("/")]
+        found = next(filter(None, (_command(part, whole=False) for part in parts)), None)
+        if found is None and _operates(parts[-1], whole=False):
+            found = Danger.SYSTEM
+        return None if found is None else (found, f"{name}={value}")
+    if value in SWITCHES and _operates(keyed, whole=True):
+        return Danger.SYSTEM, name
+    danger = _command(keyed, whole=True) if value in SWITCHES or value.isdigit() else None
     return None if danger is None else (danger, name)
+
+
+def _last_command(segment: str) -> Danger | None:
+    """What the last part of a path says to do, if it says nothing else."""
+    tokens = name_tokens(segment)
+    return Danger.SYSTEM if _operates(tokens, whole=True) else _command(tokens, whole=True)
+
+
+def _operates(tokens: tuple[str, ...], *, whole: bool) -> bool:
+    """Whether these are a command to a system; where "stop" is not all of them, it may be one of a bus."""
+    hits = (hit for hit in OPERATES.found(tokens) if hit.start == 0)
+    return any(hit.end == len(tokens) or not (whole or hit.phrase in NOUNS) for hit in hits)
 
 
 def _command(tokens: tuple[str, ...], *, whole: bool) -> Danger | None:
@@ -86,8 +102,6 @@ def _command(tokens: tuple[str, ...], *, whole: bool) -> Danger | None:
             for hit in phrases.found(tokens):
                 if hit.phrase not in READS and hit.start == 0 and (not whole or hit.end == len(tokens)):
                     return danger
-    if any(hit.start == 0 and (not whole or hit.end == len(tokens)) for hit in OPERATES.found(tokens)):
-        return Danger.SYSTEM
     return Danger.DELETE if any(hit.start == 0 for hit in REMOVES.found(tokens)) else None
 
 
