@@ -82,6 +82,10 @@ def ring(**attributes: str) -> list[Line]:
     return element("#ring", "focus-ring", text("#ring", "ring"), **attributes)
 
 
+def part(**attributes: str) -> list[Line]:
+    return element("#l/my-item", "my-item", text("#l/my-item", "part"), **attributes)
+
+
 def hidden(lines: list[Line], *after: Line) -> list[Line]:
     return [lines[0], (lines[0][0], "-", "hidden"), *lines[1:], *after]
 
@@ -99,6 +103,15 @@ def hidden(lines: list[Line], *after: Line) -> list[Line]:
         ([*item("tip"), *item(classes="lit")], hidden(item("tip"), *item()), set()),
         (item(classes="row"), item(classes="row"), set()),
         ([*item(classes="lit"), *item(classes="lit")], [*item(classes="lit"), *item()], set()),
+        ([*part(active=""), *part(active="")], [*part(active=""), *part()], set()),
+        ([*part(), *part(active="")], [*part(), *part()], {("#l/my-item", "@active")}),
+        ([*part(idle=""), *part()], [*part(idle=""), *part(idle="")], {("#l/my-item", "@idle")}),
+        ([*item(**{"data-on": "1"}), *item(**{"data-on": "1"})], [*item(**{"data-on": "1"}), *item()], set()),
+        (
+            [*item(**{"data-on": "0"}), *item(**{"data-on": "1"})],
+            [*item(**{"data-on": "0"}), *item(**{"data-on": "0"})],
+            {("#list/li", "@data-on")},
+        ),
         (item(classes="lit"), item("other"), set()),
         (item(classes="lit"), item(title="x"), set()),
         (item(classes="lit"), [*item(), *item()], set()),

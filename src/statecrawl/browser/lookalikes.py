@@ -9,8 +9,8 @@ Theory of operation
 
     Marks of pointer and focus. In a look-alike the pointer is moved away and the focus taken off. What changes then,
     while everything else stays and the same text can be seen, was there because of them (`marks`): classes, `data-`
-    attributes, and attributes without a value of custom elements. A class that others have at rest means more, and
-    stays.
+    attributes, and attributes without a value of custom elements. What others have at rest, at the same place and with
+    the same value, means more, and stays.
 
     Notes of fields. Frameworks note in the classes of a field and of its form whether it was touched or changed
     (ng-dirty). Classes in which look-alikes differ are left out if only fields with a value and forms carry them, and
@@ -135,10 +135,13 @@ class Lookalikes:
         """Whether no page is put to rest any more."""
         return self.rests >= MOST_RESTS
 
-    def wants_rest(self, state: str, like: Likeness) -> bool:
+    def has_other_marks(self, like: Likeness) -> bool:
         """Whether there is a look-alike with other classes or data attributes, so that a rest may tell why."""
-        known = self._known[like.skeleton]
-        if self.is_tired or all(each.marks == like.marks for _, each in known):
+        return any(each.marks != like.marks for _, each in self._known[like.skeleton])
+
+    def wants_rest(self, state: str, like: Likeness) -> bool:
+        """Whether a page is to be put to rest once more because of this state."""
+        if self.is_tired or not self.has_other_marks(like):
             return False
         self.rests += 1
         return True
@@ -201,9 +204,9 @@ def marks(before: Sequence[Line], after: Sequence[Line], known: frozenset[Rule] 
         found = set(_toggled(one, other))
     except _Differs:
         return frozenset()
-    found -= {(element.place, f".{word}") for element in other.everything() for word in _words(element)} - set(
-        _added(one, other)
-    )
+    gone, came = set(_lost(one, other)), set(_lost(other, one))
+    kept = {noted for element in other.everything() for noted in _noted(element)} - came
+    found -= {(place, what) for place, what, _ in gone & kept}
     places = {what: place for place, what in known if what[:1] == "."}
     found |= {(ANYWHERE, what) for place, what in found if what[:1] == "." and places.get(what, place) != place}
     return frozenset(found)
@@ -269,10 +272,19 @@ def _toggled(one: Element, other: Element) -> Iterator[Rule]:
         yield from _toggled(here, there)
 
 
-def _added(one: Element, other: Element) -> Iterator[Rule]:
-    """Classes that came with the rest."""
+def _lost(one: Element, other: Element) -> Iterator[tuple[str, str, str]]:
+    """What elements of the first tree have and those of the second have not."""
     for here, there in zip(one.everything(), other.everything(), strict=True):
-        yield from ((there.place, f".{word}") for word in _words(there) - _words(here))
+        still = {noted[1:] for noted in _noted(there)}
+        yield from (noted for noted in _noted(here) if noted[1:] not in still)
+
+
+def _noted(element: Element) -> Iterator[tuple[str, str, str]]:
+    """What may mark pointer and focus: the place of the element, a class or an attribute, and the attribute's value."""
+    yield from ((element.place, f".{word}", "") for word in _words(element))
+    for name, value in element.attributes.items():
+        if name != "@class" and _is_note(element.tag, name[1:], value):
+            yield element.place, name, value
 
 
 def _words(element: Element) -> frozenset[str]:
