@@ -32,7 +32,7 @@ const count = (root) => {
   const selector = '[data-testid],[data-test],[name],[aria-label],[href],[title]';
   const found = dom.type(root) === 9 ? dom.findAllIn(root, selector) : findAllInside(root, selector);
   for (let i = 0; i < found.length; i += 1) {
-    const tag = dom.tag(found[i]);
+    const tag = localName(found[i]);
     for (let j = 0; j < KNOWN_BY.length; j += 1) {
       const value = dom.attribute(found[i], KNOWN_BY[j]);
       if (value === null || value === '' || value.length > LONGEST_TOLD) continue;

@@ -57,20 +57,23 @@ const PRESSED_BY_SPACE = 'button,summary,input[type=checkbox],input[type=radio],
 
 /** What the enter key does in a field: press the form's first button, or submit when there is none. @param {any} form */
 const submitByKey = (form) => {
-  const button = dom.find(form, 'button:not([type]),[type=submit],[type=image]');
+  const button = findHtml(form, 'button:not([type]),[type=submit],[type=image]');
   if (!button) dom.requestSubmit(form);
   else if (!dom.matches(button, ':disabled')) dom.click(button);
 };
 
 /** @param {any} form */
 const submit = (form) => {
-  const button = dom.find(form, 'button:not([type]),[type=submit]');
+  const button = findHtml(form, 'button:not([type]),[type=submit]');
   dom.requestSubmit(form, button && !dom.matches(button, ':disabled') ? button : undefined);
 };
 
 /** Whether text can be typed into a field; others have a picker. @param {any} field */
 const isTyped = (field) => dom.tag(field) === 'textarea' || (dom.tag(field) === 'input' && native.exec(TYPED, dom.inputType(field)) !== null);
 const TYPED = /^(?:text|search|email|tel|url|password|number)$/;
+
+/** Whether a field hides what is typed until it is a whole number. @param {any} field */
+const isNumber = (field) => dom.tag(field) === 'input' && dom.inputType(field) === 'number';
 
 /** @param {any} field @param {string} value */
 const setText = (field, value) => (dom.tag(field) === 'textarea' ? dom.setAreaValue(field, value) : dom.setValue(field, value));
@@ -104,14 +107,14 @@ const type = async (field, value) => {
     const at = typedInto(field);
     if (!dom.connected(at)) return;
     if (at !== last) text = textOf(at);
-    else if (i > 0 && text !== textOf(at) && dom.inputType(at) !== 'number') text = textOf(at); // the page has changed it; a number may be half written
+    else if (i > 0 && text !== textOf(at) && !isNumber(at)) text = textOf(at); // the page has changed it; a number may be half written
     last = at;
     const key = value[i];
     if (keyEvent(at, key, 'keydown') && keyEvent(at, key, 'keypress') && inputEvent(at, 'beforeinput', key) && dom.connected(at)) {
       text += key;
       setText(at, text);
       inputEvent(at, 'input', key);
-      if (text !== textOf(at) && dom.inputType(at) !== 'number') await safe(catchUp(at, text));
+      if (text !== textOf(at) && !isNumber(at)) await safe(catchUp(at, text));
     }
     if (dom.connected(at)) keyEvent(at, key, 'keyup');
   }

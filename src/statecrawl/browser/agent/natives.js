@@ -63,6 +63,8 @@ const native = {
   stop: uncurry(Event.prototype.stopImmediatePropagation),
   preventDefault: uncurry(Event.prototype.preventDefault),
   prevented: getterOf(Event.prototype, 'defaultPrevented'),
+  eventType: getterOf(Event.prototype, 'type'),
+  cancelable: getterOf(Event.prototype, 'cancelable'),
   composedPath: uncurry(Event.prototype.composedPath),
   target: getterOf(Event.prototype, 'target'),
   submitter: getterOf(SubmitEvent.prototype, 'submitter'),
@@ -70,6 +72,27 @@ const native = {
   unlisten: uncurry(EventTarget.prototype.removeEventListener),
   dispatch: uncurry(EventTarget.prototype.dispatchEvent),
 };
+
+const XHTML = 'http://www.w3.org/1999/xhtml';
+const localName = getterOf(Element.prototype, 'localName');
+const namespaceOf = getterOf(Element.prototype, 'namespaceURI');
+
+/** Whether an element is one of HTML, and not one of SVG that is only called so. @param {any} element */
+const isHtml = (element) => namespaceOf(element) === XHTML;
+
+/** @type {any} names of elements whose natives take elements of HTML and no others */
+const HTML_NAMES = Object.setPrototypeOf({ input: 1, button: 1, select: 1, textarea: 1, form: 1, label: 1, slot: 1, option: 1, iframe: 1, frame: 1, img: 1 }, null);
+
+/** What an element is: its name, unless it is only called like an element of HTML. @param {any} element @returns {string} */
+const tagOf = (element) => {
+  const name = localName(element);
+  return HTML_NAMES[name] === 1 && !isHtml(element) ? 'svg-' + name : name;
+};
+
+const focusHtml = uncurry(HTMLElement.prototype.focus);
+const focusSvg = uncurry(SVGElement.prototype.focus);
+const blurHtml = uncurry(HTMLElement.prototype.blur);
+const blurSvg = uncurry(SVGElement.prototype.blur);
 
 /** The tree of nodes, read through getters that no page can replace. */
 const dom = {
@@ -82,7 +105,7 @@ const dom = {
   view: getterOf(Document.prototype, 'defaultView'),
   text: getterOf(Node.prototype, 'textContent'),
   data: getterOf(CharacterData.prototype, 'data'),
-  tag: getterOf(Element.prototype, 'localName'),
+  tag: tagOf,
   id: getterOf(Element.prototype, 'id'),
   attributeNames: uncurry(Element.prototype.getAttributeNames),
   attribute: uncurry(Element.prototype.getAttribute),
@@ -113,8 +136,8 @@ const dom = {
   borderLeft: getterOf(Element.prototype, 'clientLeft'),
   borderTop: getterOf(Element.prototype, 'clientTop'),
   click: uncurry(HTMLElement.prototype.click),
-  focus: uncurry(HTMLElement.prototype.focus),
-  blur: uncurry(HTMLElement.prototype.blur),
+  focus: (/** @type {any} */ element, /** @type {any} */ options = undefined) => (isHtml(element) ? focusHtml : focusSvg)(element, options),
+  blur: (/** @type {any} */ element) => (isHtml(element) ? blurHtml : blurSvg)(element),
   active: getterOf(Document.prototype, 'activeElement'),
   activeIn: getterOf(ShadowRoot.prototype, 'activeElement'),
   root: getterOf(Document.prototype, 'documentElement'),
@@ -158,6 +181,24 @@ const dom = {
   labels: getterOf(HTMLInputElement.prototype, 'labels'),
   labelled: getterOf(HTMLLabelElement.prototype, 'control'),
   list: getterOf(HTMLInputElement.prototype, 'list'),
+};
+
+/** The first element of HTML that a selector finds; it finds those of SVG, too. @param {any} root @param {string} selector */
+const findHtml = (root, selector) => {
+  const first = dom.find(root, selector);
+  if (first === null || isHtml(first)) return first;
+  const found = dom.findAll(root, selector);
+  for (let i = 1; i < found.length; i += 1) if (isHtml(found[i])) return found[i];
+  return null;
+};
+
+/** The same for the element itself and those around it. @param {any} element @param {string} selector */
+const closestHtml = (element, selector) => {
+  for (let node = element; node && dom.type(node) === 1; node = dom.parent(node)) {
+    node = dom.closest(node, selector);
+    if (node === null || isHtml(node)) return node;
+  }
+  return null;
 };
 
 /** What the driver decided for this page; replaced by `browser/agent.py`. @type {any} */

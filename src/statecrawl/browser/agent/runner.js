@@ -394,6 +394,7 @@ const forms = () => {
   /** @type {any[]} */
   const told = newList();
   for (let i = 0; i < found.length && i < 200; i += 1) {
+    if (!isHtml(found[i])) continue;
     const fields = dom.elements(found[i]);
     /** @type {any[]} */
     const names = newList();

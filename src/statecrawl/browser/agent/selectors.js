@@ -24,7 +24,7 @@ const selectorByAttribute = (element, root) => {
   for (let i = 0; i < KNOWN_BY.length; i += 1) {
     const value = dom.attribute(element, KNOWN_BY[i]);
     if (!value || value.length > LONGEST_TOLD || isGenerated(value) || native.exec(TOKEN_NAME, value)) continue;
-    if (countAlike(root, dom.tag(element), KNOWN_BY[i], value) === 1) return native.escape(dom.tag(element)) + '[' + KNOWN_BY[i] + '=' + native.escape(value) + ']';
+    if (countAlike(root, localName(element), KNOWN_BY[i], value) === 1) return native.escape(localName(element)) + '[' + KNOWN_BY[i] + '=' + native.escape(value) + ']';
   }
   return '';
 };
@@ -65,7 +65,7 @@ const selectorIn = (element, root) => {
     if (id && !isGenerated(id) && isUnique(named, node, root)) return named + path;
     const told = selectorByAttribute(node, root);
     if (told) return told + path;
-    const step = native.escape(dom.tag(node)) + ':nth-of-type(' + placeAmongAlike(node) + ')';
+    const step = native.escape(localName(node)) + ':nth-of-type(' + placeAmongAlike(node) + ')';
     if (node === dom.root(document)) return 'html' + path;
     path = (dom.parent(node) !== root ? ' > ' : dom.type(root) === 11 ? ':host > ' : '') + step + path;
   }

@@ -74,7 +74,7 @@ const optionsOf = (list) => {
   /** @type {string[]} */
   const values = newList();
   const options = dom.findAll(list, 'option');
-  for (let i = 0; i < options.length; i += 1) append(values, dom.optionValue(options[i]));
+  for (let i = 0; i < options.length; i += 1) if (isHtml(options[i])) append(values, dom.optionValue(options[i]));
   return values;
 };
 
