@@ -71,6 +71,20 @@ REVEALED = {
         ),
         "click button#b in li#l",
     ),
+    "a menu that lets the pointer through": (
+        (
+            "<style>#m { opacity: 0; pointer-events: none } #d:hover #m { opacity: 1; pointer-events: auto }</style>"
+            "<div id=d>bar<div id=m><p id=b onclick='log(1)'>b</p></div></div>"
+        ),
+        "click p#b in div#m",
+    ),
+    "a hidden menu that lets the pointer through": (
+        (
+            "<style>#m { visibility: hidden; pointer-events: none } #d:hover { #m { visibility: visible;"
+            " pointer-events: auto } }</style><div id=d>bar<div id=m><p id=b onclick='log(1)'>b</p></div></div>"
+        ),
+        "click p#b in div#m",
+    ),
     "a host": (
         (
             "<x-a></x-a><script>customElements.define('x-a', class extends HTMLElement { constructor() { super();"
@@ -174,3 +188,17 @@ async def test_a_box_is_not_missed_while_its_label_can_be_seen(
 ) -> None:
     view = await stage.show(f"<style>{style}</style><label for=c>words</label><input type=checkbox id=c hidden>")
     assert (await view.look()).hidden == hidden
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "#m { pointer-events: none } #d:hover #m { opacity: 1 }",
+        "#m { pointer-events: none !important } #d:hover #m { pointer-events: auto }",
+        "#m { pointer-events: none } #d:hover { pointer-events: auto }",
+        "#m { pointer-events: none } #m:hover { pointer-events: auto }",
+    ],
+)
+async def test_what_lets_the_pointer_through_all_the_same_is_no_event(stage: Stage, style: str) -> None:
+    html = "<div id=d>bar<div id=m><p id=b onclick='log(1)'>b</p></div></div>"
+    assert await stage.events(f"<style>{style}</style>{html}") == []

@@ -106,7 +106,7 @@ const pressLong = async (element, spot) => {
 /** Fire an event that a walk has found. @param {Found} found */
 const fire = async (found) => {
   const { kind, element, extra, via } = found;
-  const spot = spotOn(via === null ? element : via[via.length - 1].element); // what is not drawn is nowhere
+  const spot = spotOn(via === null || dom.visible(element, VISIBLE) ? element : via[via.length - 1].element); // what is not drawn is nowhere
   if (via !== null) await safe(pull(via));
   switch (kind) {
     case 'click':

@@ -1,6 +1,6 @@
 // @ts-check
 // Controls that style sheets hide until something is hovered or has the focus: a person hovers the row, and then clicks
-// the button that has appeared in it.
+// the button that has appeared in it. The same holds for controls that let the pointer through until then.
 //
 // An invisible element can be revealed when each element around it that is not displayed, and whatever makes it
 // invisible, has a rule that shows it while some *trigger* is hovered or focused, stronger than all rules that hide it;
@@ -23,11 +23,19 @@ class Reveals {
     if (!this.mayReveal(element)) return null;
     const triggers = this.display(element);
     if (triggers === null || isFolded(element)) return null;
-    const seen = this.visibility(element);
+    const seen = this.inherited(element, 'visibility');
     if (seen === null || triggers.length + seen.length === 0) return null;
     const all = joinedTriggers(triggers, seen);
     for (let i = 0; i < all.length; i += 1) if (!keepsFocus(element, all[i])) return null;
     return all;
+  }
+
+  /** What has to be hovered or focused before a pointer hits an element that now lets it through; null when nothing helps.
+   * @param {any} element @returns {Trigger[] | null} */
+  reach(element) {
+    const triggers = this.mayReveal(element) ? this.inherited(element, PASSING) : null;
+    for (let i = 0; triggers !== null && i < triggers.length; i += 1) if (!keepsFocus(element, triggers[i])) return null;
+    return triggers;
   }
 
   /** Whether there are rules that reveal anything where an element stands. @param {any} element */
@@ -58,14 +66,15 @@ class Reveals {
     return all;
   }
 
-  /** What has to be done before an element that is displayed can be seen. @param {any} element @returns {Trigger[] | null} */
-  visibility(element) {
-    if (dom.property(dom.style(element), 'visibility') === 'visible') return NO_TRIGGERS;
+  /** What has to be done before an element that is displayed can be seen, or hit: by properties that it takes from what is around it.
+   * @param {any} element @param {string} property @returns {Trigger[] | null} */
+  inherited(element, property) {
+    if (allows(element, property)) return NO_TRIGGERS;
     for (let node = element; node && dom.type(node) === 1; node = drawnIn(node)) {
-      if (dom.property(dom.style(node), 'visibility') === 'visible') return null;
-      const own = this.trigger(node, 'visibility');
+      if (allows(node, property)) return null;
+      const own = this.trigger(node, property);
       if (own !== null) return [own];
-      if (this.strongest(node, 'visibility') !== null) return null; // it is hidden itself, and stays so
+      if (this.strongest(node, property) !== null) return null; // it is hidden itself, and stays so
     }
     return null;
   }
@@ -119,9 +128,9 @@ const staysShown = (element, revealing, property, how) => {
 /** @type {Trigger[]} */
 const NO_TRIGGERS = NONE;
 /** @type {any} */
-const INLINE_RULE = { __proto__: null, importance: { display: false, visibility: false }, layered: false, specificity: 1e12, order: 0 };
+const INLINE_RULE = { __proto__: null, importance: { display: false, visibility: false, [PASSING]: false }, layered: false, specificity: 1e12, order: 0 };
 /** @type {any} */
-const INLINE_IMPORTANT = { __proto__: null, importance: { display: true, visibility: true }, layered: false, specificity: 1e12, order: 0 };
+const INLINE_IMPORTANT = { __proto__: null, importance: { display: true, visibility: true, [PASSING]: true }, layered: false, specificity: 1e12, order: 0 };
 
 const htmlStyle = getterOf(HTMLElement.prototype, 'style');
 const svgStyle = getterOf(SVGElement.prototype, 'style');
@@ -140,10 +149,16 @@ const treeOf = (element) => {
 const rootNode = uncurry(Node.prototype.getRootNode);
 
 /** @param {any} rule @param {string} property */
-const shows = (rule, property) => (property === 'display' ? rule.display !== '' && rule.display !== 'none' : rule.visibility === 'visible');
+const shows = (rule, property) => (property === 'visibility' ? rule.visibility === 'visible' : rule[property] !== '' && rule[property] !== 'none');
 
 /** @param {string} value @param {string} property */
-const hides = (value, property) => (property === 'display' ? value === 'none' : value === 'hidden' || value === 'collapse');
+const hides = (value, property) => (property === 'visibility' ? value === 'hidden' || value === 'collapse' : value === 'none');
+
+/** Whether an element can be seen, or hit, as far as a property that it may take from what is around it says. @param {any} element @param {string} property */
+const allows = (element, property) => {
+  const value = dom.property(dom.style(element), property);
+  return property === 'visibility' ? value === 'visible' : value !== 'none';
+};
 
 /** Whether one rule wins over another. @param {any} one @param {any} other @param {string} property */
 const isStronger = (one, other, property) => {
@@ -159,7 +174,11 @@ const joinedTriggers = (one, other) => {
   /** @type {Trigger[]} */
   const all = newList();
   for (let i = 0; i < one.length; i += 1) append(all, one[i]);
-  for (let i = 0; i < other.length; i += 1) append(all, other[i]);
+  for (let i = 0; i < other.length; i += 1) {
+    let known = false;
+    for (let j = 0; j < one.length; j += 1) if (one[j].element === other[i].element && one[j].how === other[i].how) known = true;
+    if (!known) append(all, other[i]);
+  }
   return all;
 };
 

@@ -2,12 +2,12 @@
 // Style sheets: which rules say whether elements are shown, and which of them hold only while something is hovered or
 // has the focus.
 //
-// Only `display` and `visibility` are read: what is transparent or out of view counts as shown anyway. Of the cascade,
-// importance, layers (as lower than what is in none), specificity and order are heeded; container queries and scopes are
+// Only `display`, `visibility` and `pointer-events` are read: what is transparent or out of view counts as shown anyway. Of
+// the cascade, importance, layers (as lower than what is in none), specificity and order are heeded; container queries and scopes are
 // taken to hold.
 
 /** A declaration of one selector.
- * @typedef {{selector: string, order: number, display: string, visibility: string, importance: any, layered: boolean, specificity: number, reveal: Reveal | null}} Shown */
+ * @typedef {{selector: string, order: number, display: string, visibility: string, 'pointer-events': string, importance: any, layered: boolean, specificity: number, reveal: Reveal | null}} Shown */
 
 /** What a selector asks for that is there only while a pointer or the focus is: the selector without that, and that of the
  * element that has to be hovered or focused, which is above, beside, or the shown element itself.
@@ -101,17 +101,19 @@ class Sheets {
 
   /** @param {string} selectors @param {any} style @param {boolean} layered */
   style(selectors, style, layered) {
-    if (dom.property(style, PASSING) !== '') this.passes = true;
+    const passing = dom.property(style, PASSING);
+    if (passing !== '') this.passes = true;
     const display = dom.property(style, 'display');
     const visibility = dom.property(style, 'visibility');
-    if (display === '' && visibility === '') return;
-    const importance = { display: priorityOf(style, 'display') !== '', visibility: priorityOf(style, 'visibility') !== '' };
+    if (display === '' && visibility === '' && passing === '') return;
+    const importance = { display: priorityOf(style, 'display') !== '', visibility: priorityOf(style, 'visibility') !== '', [PASSING]: priorityOf(style, PASSING) !== '' };
+    const shows = (display !== '' && display !== 'none') || visibility === 'visible' || (passing !== '' && passing !== 'none');
+    const hidden = hides(display, 'display') || hides(visibility, 'visibility') || hides(passing, PASSING);
+    if (!shows && !hidden) return;
     const all = splitSelectors(selectors);
     for (let i = 0; i < all.length; i += 1) {
-      const shows = (display !== '' && display !== 'none') || visibility === 'visible';
       const reveal = shows ? revealOf(all[i]) : null;
-      const hidden = hides(display, 'display') || hides(visibility, 'visibility');
-      const rule = { selector: all[i], order: this.read, display, visibility, importance, layered, specificity: specificityOf(all[i]), reveal };
+      const rule = { selector: all[i], order: this.read, display, visibility, [PASSING]: passing, importance, layered, specificity: specificityOf(all[i]), reveal };
       if (hidden) append(this.hiding, rule);
       if (reveal !== null) append(this.revealing, rule);
     }

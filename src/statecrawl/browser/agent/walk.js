@@ -16,6 +16,7 @@ const MOST_NODES = 150000; // of one page; the rest is cut off, and the state sa
 const DEEPEST = 400; // elements inside each other
 const MOST_FRAMES = 100; // of one page
 const DEEPEST_FRAME = 8; // frames inside each other
+const NO_RULES = native.create(null); // of an element's attributes
 const MOST_HIDDEN = 200; // names of controls that are not to be seen
 const MOST_DRAGS = 20; // pairs of what can be dragged and where it can be dropped
 const INDEX = '/index.html'; // what servers show for a folder
@@ -341,18 +342,19 @@ class Walk {
 
   /** What is in a field, which no attribute tells. @param {any} element @param {string} tag @param {Rule | null} rule @param {string} path */
   field(element, tag, rule, path) {
-    if (rule && rule.attributes && rule.attributes.value) return;
+    const left = (rule && rule.attributes) || NO_RULES;
+    if (left.value) return;
     if (tag === 'input') {
       const type = dom.inputType(element);
       if (type === 'checkbox' || type === 'radio') {
-        if (dom.checked(element)) this.line('checked', '', path);
+        if (!left.checked && dom.checked(element)) this.line('checked', '', path);
       } else if (!STRUCTURE) {
         if (type === 'hidden' && !EXACT && native.exec(TOKEN_NAME, (dom.attribute(element, 'name') || '') + ' ' + dom.id(element))) return;
         const value = dom.value(element);
         if (value !== '') this.line('value', value, path);
       }
     } else if (tag === 'option') {
-      if (dom.selected(element)) this.line('selected', '', path);
+      if (!left.selected && dom.selected(element)) this.line('selected', '', path);
     } else if (tag === 'textarea' && !STRUCTURE) {
       const value = dom.areaValue(element);
       if (value !== '') this.line('value', value, path);
@@ -498,7 +500,9 @@ class Walk {
     }
     const wanted = click ? wish.kinds | CLICK : wish.kinds & ~CLICK;
     const any = wanted !== 0 || draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
-    if (!any || (this.mayPass() && isOutOfReach(element, control, marks))) return;
+    if (!any) return;
+    const reach = this.mayPass() && isOutOfReach(element, control, marks) ? this.reveals.reach(element) : NO_TRIGGERS;
+    if (reach === null) return;
     if (control !== undefined && control !== 'link' && dom.matches(element, ':disabled')) return;
     if (marks & DISABLED && dom.attribute(element, 'aria-disabled') === 'true') return;
     const shown = tag === 'area' ? pictureOf(element) : element;
@@ -507,16 +511,17 @@ class Walk {
       return;
     }
     const visible = dom.visible(shown, VISIBLE) || isContents(shown);
-    const via = visible ? null : this.reveals.of(shown);
-    if (!visible && via === null) {
+    const seen = visible ? NO_TRIGGERS : this.reveals.of(shown);
+    if (seen === null) {
       const plain = control === 'link' && (wish.kinds & CLICK) === 0; // is found by its URL
       if (this.unrevealed !== null && click && !plain && this.unrevealed.length < MOST_HIDDEN && !hasHandle(element, tag) && !isOfLogin(element, tag)) append(this.unrevealed, 'click ' + elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule));
       return;
     }
+    const via = seen.length + reach.length === 0 ? null : joinedTriggers(seen, reach);
     this.via = via;
     const name = elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule);
     if (tag === 'form') {
-      if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !dom.find(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
+      if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !findHtml(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
     }
     if ((wanted & (HOVER | LEAVE)) === LEAVE && isHovered(element)) this.hash.code(HOVERED); // only when it leaves does anything show that the pointer was there
     for (let i = 0; i < LISTENED_KINDS.length; i += 1) {
@@ -682,13 +687,10 @@ const hasAssigned = (/** @type {any} */ slot) => assignedTo(slot).length > 0;
 /** Whether neither a pointer nor the keyboard reaches an element. @param {any} element @param {string | undefined} control @param {number} marks */
 const isOutOfReach = (element, control, marks) => {
   const tabbed = marks & TABBED ? +(dom.attribute(element, 'tabindex') || 0) : control === undefined ? -1 : 0;
-  if (tabbed >= 0 || control === 'label' || !isPassedThrough(element)) return false;
-  for (let child = dom.firstElement(element); child !== null; child = dom.nextElement(child)) if (!isPassedThrough(child)) return false;
+  if (tabbed >= 0 || control === 'label' || allows(element, PASSING)) return false;
+  for (let child = dom.firstElement(element); child !== null; child = dom.nextElement(child)) if (allows(child, PASSING)) return false;
   return true;
 };
-
-/** Whether a pointer hits what is behind an element. @param {any} element */
-const isPassedThrough = (element) => dom.property(dom.style(element), PASSING) === 'none';
 
 /** Whether a label is how one reaches a control that is not to be seen itself. @param {any} label */
 const isHandle = (label) => {
