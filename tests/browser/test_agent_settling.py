@@ -314,6 +314,41 @@ async def test_a_server_that_does_not_answer_is_waited_for_once(stage: Stage) ->
     assert second.seconds < first.seconds / 2
 
 
+async def test_a_server_that_answers_again_is_waited_for_again(stage: Stage) -> None:
+    stage.serve("/hesitant", hesitant)
+    view = await stage.show(HESITATING + "<button id=c onclick='s.send(`by the way`)'>c</button>")
+    await view.fire("click button#c", "click button#b")
+    for _ in range(200):
+        if await view.text() == "0 one two":
+            break
+        await asyncio.sleep(0.02)
+    walked = await view.fire("click button#b")
+    told = await view.look()
+    assert (await view.text(), told.state) == ("0 one two 0 one two", walked.landed)
+
+
+async def pushing(request: web.Request) -> web.WebSocketResponse:
+    """Pushes something a while after everything that it is told."""
+    response = web.WebSocketResponse()
+    await response.prepare(request)
+    with contextlib.suppress(ConnectionError):
+        async for _ in response:
+            await asyncio.sleep(HESITATION)
+            await response.send_str("x")
+    return response
+
+
+async def test_a_page_that_acknowledges_what_is_pushed_becomes_quiet(stage: Stage) -> None:
+    stage.serve("/pushing", pushing)
+    view = await stage.show(
+        "<button id=b onclick='log(1)'>b</button><script>"
+        "const s = new WebSocket(location.origin.replace('http', 'ws') + '/pushing');"
+        "s.onopen = s.onmessage = () => s.send('ok')</script>"
+    )
+    assert view.landing.quiet
+    assert said(await view.fire("click button#b"), "capped") == []
+
+
 async def test_a_worker_that_answers_soon_is_waited_for(stage: Stage) -> None:
     """Within the 300 ms that workers get; this one has started before, which may take longer on a busy machine."""
     view = await stage.show(
@@ -455,3 +490,16 @@ async def test_an_animation_that_lasts_longer_than_a_timer_ends_after_it(stage: 
         "setTimeout(() => log('first'), 500); setTimeout(() => log('last'), 5000); };</script>"
     )
     assert await view.log("click button#go") == ["first", "ended", "last"]
+
+
+async def test_animations_are_not_ended_before_each_of_many_timers(stage: Stage) -> None:
+    """To end them takes the styles of the whole page; a page that ticks would pay for that a hundred times."""
+    view = await stage.show(
+        "<button id=b>b</button><button id=c onclick='log(early)'>c</button><script>let early = 0, ticks = 0;"
+        "document.addEventListener('transitionend', () => {}); byId('b').onclick = () => { const ticking = setInterval("
+        "() => { ticks += 1; const tick = ticks; if (ticks === 60) clearInterval(ticking);"
+        "byId('b').animate([], 50).finished.then(() => { if (tick > ticks - 2 && tick < 59) early += 1; }); }, 100); };"
+        "</script>"
+    )
+    [early] = await view.log("click button#b", "click button#c")
+    assert 3 < int(early) < 20

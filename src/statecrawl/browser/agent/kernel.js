@@ -28,6 +28,7 @@ const newKernel = () => ({
   heard: 0, // real time of the last message through one of them
   asked: 0, // real time when the page said something through one, to which the server may still answer
   answered: false, // whether anything came since
+  mute: false, // the server let what the page said last pass without an answer
   lull: 0, // longest real time for which the server was silent since, before it said something
   workers: 0, // messages to workers that were not answered yet
   /** @type {null | (() => void)} */ wake: null, // resumes whoever waits for a change
@@ -63,10 +64,13 @@ const shortened = (what) => {
   return what;
 };
 
+const HELD = 'held'; // the kind of a note without which the driver would not know that a document was left out
+
 /** Tell the driver something with its next answer. @param {string} kind @param {any} what */
 const note = (kind, what) => {
   kernel.noted += 1;
   if (kernel.notes.length < MOST_NOTES) append(kernel.notes, [kind, shortened(what)]);
+  else if (kind === HELD) kernel.notes[MOST_NOTES - 1] = [kind, shortened(what)];
 };
 
 const addToSet = uncurry(Set.prototype.add);

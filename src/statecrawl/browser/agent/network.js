@@ -289,7 +289,7 @@ const LAZY = 1250; // pixels below what is to be seen, from where Chromium begin
 /** Pictures that came with the text of a page, as far as the page has said what to do when they are there. */
 const watchPictures = () => {
   const pictures = dom.findAllIn(document, 'img[onload],img[onerror]');
-  for (let i = 0; i < pictures.length; i += 1) if (!complete(pictures[i]) && !isInSet(late, pictures[i])) watchLoader(pictures[i], false);
+  for (let i = 0; i < pictures.length; i += 1) if (isHtml(pictures[i]) && !complete(pictures[i]) && !isInSet(late, pictures[i])) watchLoader(pictures[i], false);
 };
 
 /** What did not load in time. @type {any} */
@@ -465,14 +465,15 @@ const installChannels = () => {
   const socket = (/** @type {string} */ by) => (/** @type {any} */ made, /** @type {any[]} */ values) => {
     noteRequest('GET', absolute(values[0]), by);
     kernel.sockets += 1;
-    const heard = () => {
+    const heard = (/** @type {any} */ sign) => {
       const now = native.now();
       if (now - kernel.heard > kernel.lull) kernel.lull = now - kernel.heard;
       kernel.answered = true;
       kernel.heard = now;
+      if (sign !== null && native.eventType(sign) === 'message') kernel.mute = false; // also after the page has settled
       stir();
     };
-    heard();
+    heard(null);
     for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], heard);
     const call = openCall(withoutQuery(absolute(values[0]))); // until it is open, or never will be
     const close = () => closeCall(call);
