@@ -331,3 +331,18 @@ async def test_real_input_does_all_kinds(stage: Stage) -> None:
         "scroll page": ["down"],
     }
     assert {event: await view.log(event) for event in told} == told
+
+
+@pytest.mark.parametrize("field", ["textarea", "input"])
+async def test_a_page_that_changes_what_is_typed_gets_all_of_it(stage: Stage, field: str) -> None:
+    told = "oninput='this.value = this.value.toUpperCase()' onkeyup='log(event.key)' onchange='log(this.value)'"
+    view = await stage.show(f"<{field} id=f {told}></{field}>")
+    walked = await view.fire(f"input {field}#f = test")
+    assert (await view.log(), said(walked, "error")) == (["t", "e", "s", "t", "TEST"], [])
+
+
+async def test_a_page_that_dispatches_submit_itself_makes_no_error(stage: Stage) -> None:
+    act = "byId('f').dispatchEvent(new Event('submit', { bubbles: true }))"
+    view = await stage.show(f'<form id=f onsubmit="log(1)"></form><button id=b onclick="{act}">b</button>')
+    walked = await view.fire("click button#b")
+    assert (await view.log(), said(walked, "error")) == (["1"], [])

@@ -98,7 +98,6 @@ WAYS_OUT = {
     "url": "Object.defineProperty(NavigationDestination.prototype, 'url', { get: () => location.href })",
     "download": "Object.defineProperty(NavigateEvent.prototype, 'downloadRequest', { get() { throw 1; } })",
     "hash": "Object.defineProperty(NavigateEvent.prototype, 'hashChange', { get: () => true })",
-    "cancelable": "Object.defineProperty(Event.prototype, 'cancelable', { get: () => false })",
 }
 
 
@@ -145,3 +144,28 @@ async def test_documents_with_little_in_them(stage: Stage, what: str) -> None:
     about = await page.describe(lines=True)
     assert (about.state, about.events) == (landing.state, ())
     assert (await page.reset()).state == landing.state
+
+
+TRAPS = {"a lie": "() => false", "an error": "() => { throw 1; }"}
+
+
+@pytest.mark.parametrize("what", TRAPS)
+async def test_tampering_does_not_let_a_redirect_past_the_gate(stage: Stage, what: str) -> None:
+    async def elsewhere(_: web.Request) -> web.Response:
+        return web.Response(status=302, headers={"Location": f"{stage.stand.other}out"})
+
+    stage.serve("/out", "out")
+    stage.serve("/found", elsewhere)
+    tampering = f"Object.defineProperty(Event.prototype, 'cancelable', {{ get: {TRAPS[what]} }})"
+    view = await stage.show_alone(f"<script>{tampering}</script><a id=a href=/found>a</a>", holds=True)
+    assert (await view.walk("click a#a")).held
+    assert not {"/found", "/out"} & set(stage.stand.paths)
+
+
+async def test_a_flood_of_notes_does_not_hide_the_way_to_another_document(stage: Stage) -> None:
+    stage.serve("/next", "next")
+    flood = "for (let i = 0; i < 210; i += 1) fetch('/x?' + i).catch(() => {}); location = '/next'"
+    view = await stage.show_alone(f'<button id=b onclick="{flood}">b</button>', holds=True)
+    assert (await view.walk("click button#b")).held
+    await view.reset()
+    assert (await view.fire("click button#b")).landed != view.landing.state

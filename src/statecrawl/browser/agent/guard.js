@@ -143,7 +143,8 @@ const installWindows = () => {
     return true;
   };
   guard(window, 'submit', (/** @type {any} */ event) => {
-    if (!native.prevented(event) && sendsElsewhere(native.target(event), native.submitter(event))) native.preventDefault(event);
+    const button = quietly(() => native.submitter(event)); // a page may dispatch a plain event of this type
+    if (!native.prevented(event) && sendsElsewhere(native.target(event), button)) native.preventDefault(event);
   });
   const send = HTMLFormElement.prototype.submit;
   replace(HTMLFormElement.prototype, 'submit', function submit() {
@@ -190,8 +191,8 @@ const installNavigation = () => {
       native.preventDefault(event);
       return;
     }
-    if (top && settings.held && event.cancelable) {
-      note('held', url); // until requests pass the gate, nobody would see where they are redirected to
+    if (top && settings.held && native.cancelable(event)) {
+      note(HELD, url); // until requests pass the gate, nobody would see where they are redirected to
       native.preventDefault(event);
       return;
     }
