@@ -2,6 +2,7 @@
 
 import pytest
 
+from statecrawl.politeness.danger import danger_of
 from statecrawl.ports.page import Ending
 from statecrawl.testbed.kinds import ALONE
 from statecrawl.testbed.sites import kinds
@@ -477,3 +478,53 @@ async def test_dragging_is_offered_from_everything_to_everywhere(stage: Stage) -
         "<script>for (const id of ['a', 'c']) byId(id).addEventListener('drop', () => {})</script>"
     )
     assert await stage.events(html) == ["drag p#a to p#c", "drag p#b to p#a", "drag p#b to p#c"]
+
+
+# -- what sends new passwords --
+
+PASSWORDS = "<input type=password name=old><input type=password name=new>"
+SENDING = {
+    "Enter, heard by the document": (
+        f"<section>{PASSWORDS}</section><script>document.addEventListener('keydown', (e) =>"
+        " { if (e.key === 'Enter') log(1) })</script>"
+    ),
+    "a form in a menu": f"<nav><form>{PASSWORDS}<button type=button onclick='log(1)'>go</button></form></nav>",
+    "a button that opens nothing": f"<p>{PASSWORDS}<button aria-haspopup=false onclick='log(1)'>go</button></p>",
+}
+NOT_SENDING = {
+    "another key": f"<section>{PASSWORDS}</section><script>document.onkeydown = (e) => e.key === 'x'</script>",
+    "a menu in a form": f"<form>{PASSWORDS}<nav><button type=button onclick='log(1)'>go</button></nav></form>",
+    "a button that opens a menu": f"<p>{PASSWORDS}<button aria-haspopup=true onclick='log(1)'>go</button></p>",
+}
+
+
+@pytest.mark.parametrize("what", [*SENDING, *NOT_SENDING])
+async def test_whether_an_event_may_send_new_passwords_is_told(stage: Stage, what: str) -> None:
+    seen = await (await stage.show((SENDING | NOT_SENDING)[what])).look()
+    told = dict(zip(seen.events, seen.controls, strict=True))
+    [acting] = [control for event, control in told.items() if event.startswith(("key", "click"))]
+    assert (danger_of(acting) is not None) == (what in SENDING)
+
+
+# -- elements that are only called like those of HTML --
+
+NAMESAKES = ("input", "button", "select", "textarea", "form", "label", "slot", "option", "iframe", "frame", "img")
+
+
+@pytest.mark.parametrize("name", NAMESAKES)
+async def test_an_element_of_svg_that_is_called_like_one_of_html_is_no_obstacle(stage: Stage, name: str) -> None:
+    view = await stage.show(
+        "<form id=f action=/sent onsubmit='log(1); return false'><svg id=s></svg><input name=q></form><script>"
+        f"const made = document.createElementNS('http://www.w3.org/2000/svg', '{name}'); byId('s').append(made);"
+        "for (const key of ['type', 'onload', 'onclick']) made.setAttribute(key, 'submit');</script>"
+    )
+    seen = await view.look()
+    assert (seen.events, seen.hidden) == (("submit form#f",), (f"click svg-{name} in svg#s",))
+    assert [form["action"] for form in seen.forms] == [f"{stage.stand.url}sent"]
+    assert said(await view.fire("submit form#f"), "error") == []
+    assert await view.log() == ["1"]
+
+
+async def test_an_element_of_svg_can_have_the_focus(stage: Stage) -> None:
+    view = await stage.show("<svg><g id=g tabindex=0 onfocus='log(1)' onblur='log(2)'><text y=9>g</text></g></svg>")
+    assert await view.log("focus g#g", "blur g#g") == ["1", "2"]

@@ -21,7 +21,7 @@ const SECRETS = 'input[type=password],input[autocomplete$="-password"],input[aut
 const DIALOGS = 'dialog,[role=dialog],[role=alertdialog],[aria-modal=true]';
 const HEADINGS = 'h1,h2,h3,h4,h5,h6,legend,[role=heading]';
 const SECTIONS = 'form,fieldset,section,article';
-const OPENERS = 'nav,[role=navigation],[role=menubar],[aria-haspopup]'; // these open something, and send no form beside them
+const OPENERS = 'nav,[role=navigation],[role=menubar],[aria-haspopup=true i],[aria-haspopup=menu i],[aria-haspopup=listbox i],[aria-haspopup=tree i],[aria-haspopup=grid i],[aria-haspopup=dialog i]'; // these open something, and send no form around or beside them
 const PICTURES = 'svg,i,use,img,span';
 const PICTURED_BY = ['class', 'data-icon', 'data-testid', 'href', 'xlink:href', 'src'];
 const NAMED_BY = ['id', 'name', 'data-action', 'data-testid'];
@@ -91,16 +91,18 @@ class Evidence {
       told.method = SENT_BY[i][1];
     }
     if (told.method === 'get' || tag === 'select') return;
-    const around = this.around(element);
+    const around = this.around(element, told.key);
     if (around) told.fields = this.known(around, dom.findAll(around, 'input,select,textarea')).fields;
   }
 
-  /** The form around a control that sends it by a script, or what takes its place. @param {any} element */
-  around(element) {
-    if (this.secrets.length === 0 || dom.closest(element, OPENERS)) return null;
-    if (dom.tag(element) === 'body' || dom.tag(element) === 'html') return null; // a key that the whole page listens for
-    const form = dom.closest(element, 'form');
-    if (form) return form;
+  /** The form around a control that sends it by a script, or what takes its place. @param {any} element @param {string | undefined} key that is pressed */
+  around(element, key) {
+    if (this.secrets.length === 0) return null;
+    const form = closestHtml(element, 'form');
+    const opener = dom.closest(element, OPENERS);
+    if (form && (!opener || !containsNode(form, opener))) return form;
+    if (opener) return null;
+    if (key !== 'Enter' && element === dom.body(dom.owner(element))) return null; // of the keys that the whole page listens for, only Enter sends anything
     let around = dom.parent(element);
     for (let up = 0; around && dom.type(around) === 1 && up < FARTHEST; up += 1, around = dom.parent(around)) {
       for (let i = 0; i < this.secrets.length && i < MOST_SECRETS; i += 1) if (containsNode(around, this.secrets[i])) return around;
@@ -202,7 +204,7 @@ const allWords = (element, tag, type) => {
 
 /** The words of the button that Enter presses in a form. @param {any} form */
 const wordsOfDefault = (form) => {
-  const button = form ? dom.find(form, 'button:not([type]),[type=submit],[type=image]') : null;
+  const button = form ? findHtml(form, 'button:not([type]),[type=submit],[type=image]') : null;
   return button ? allWords(button, dom.tag(button), dom.tag(button) === 'input' ? 'submit' : '') : NONE;
 };
 
