@@ -238,6 +238,15 @@ async def test_a_saved_session_is_there_after_every_reset(stage: Stage) -> None:
         await view.reset()
 
 
+async def test_a_saved_session_leads_to_where_the_page_goes_with_it(stage: Stage) -> None:
+    """Although the page may load no other document at first."""
+    stage.serve("/", "<p>welcome</p><script>if (localStorage.token) location.replace('/app')</script>")
+    stage.serve("/app", "<p>inside</p>")
+    page = stage.page(storage=((stage.stand.url.rstrip("/"), "token", "t1"),), holds=True)
+    for _ in range(2):
+        assert (await page.reset()).url == f"{stage.stand.url}app"
+
+
 def test_cookies_are_put_back_as_they_were() -> None:
     told = {"name": "a", "value": "b", "path": "/x", "size": 2, "httpOnly": True, "secure": True, "sameParty": False}
     host, domain = {**told, "domain": "app.test", "session": True, "expires": -1}, {**told, "domain": ".app.test"}

@@ -89,6 +89,7 @@ class BrowserPage(FreshTab):
         course = Course(start, self._unsealed(given), sure, whole=tuple(given))
         clock, reason, browser_gone = _now(), "", False
         missed = self._browsers.clock.missed
+        may_be_held = self._held
         self._left_behind = self._farewell = None
         try:
             await self._keep_pace()
@@ -99,7 +100,7 @@ class BrowserPage(FreshTab):
         except (PageLost, CallRefused, BrowserLost) as trouble:
             course.why, reason = Ending.CRASHED, str(trouble)
             browser_gone = isinstance(trouble, BrowserLost)
-        held = is_held(course.notes)
+        held = may_be_held and is_held(course.notes)
         if course.why in (Ending.HUNG, Ending.CRASHED):
             await self._discard()
         elif held:

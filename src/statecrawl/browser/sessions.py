@@ -200,8 +200,7 @@ class FreshTab(AskedTab):
         landing = await self._arrive(settings.load_seconds)
         if not watched and self._imports is not None:
             return await self._load_cleared(saved)  # modules were imported before anybody looked
-        if is_held(landing.notes):
-            await self._let_go()
+        if await self._leads_on(landing):
             return await self._load_cleared(saved)
         self._end_gate()
         if landing.url.startswith("chrome-error:"):
@@ -252,9 +251,18 @@ class FreshTab(AskedTab):
         return await self._arrive(seconds)
 
     async def _reload(self) -> Landing:
+        """Load the address again in the same session."""
         async with within(self.settings.load_seconds):
             await self._navigated(self.settings.url)
-        return await self._arrive(self.settings.load_seconds)
+        landing = await self._arrive(self.settings.load_seconds)
+        return await self._reload() if await self._leads_on(landing) else landing
+
+    async def _leads_on(self, landing: Landing) -> bool:
+        """Whether a page was kept from loading another one by itself. From now on it may, once it is loaded again."""
+        if not (self._held and is_held(landing.notes)):
+            return False
+        await self._let_go()
+        return True
 
     async def _navigated(self, url: str) -> str:
         """Load an address that the user gave, which may be redirected anywhere; why that failed, if it did."""
