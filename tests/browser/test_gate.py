@@ -14,7 +14,7 @@ from statecrawl.browser.gate import is_of_application, with_headers
 from statecrawl.browser.pace import Pace
 from statecrawl.browser.page import BrowserPage
 from statecrawl.ports.page import Ending
-from tests.browser.stage import ENOUGH, Stage, said
+from tests.browser.stage import ENOUGH, Stage, document, said
 
 FIRST = "https://shop.test/app/"
 OWN = (r"^https://shop\.test(?:[/?#]|$)",)
@@ -168,6 +168,23 @@ async def test_a_gate_lets_nothing_out_of_scope_be_linked_ahead(stage: Stage) ->
         assert asked_elsewhere(stage) == []
 
 
+AHEAD_IN_FRAMES = (
+    "<iframe src=/inside></iframe>",  # whose markup has the link
+    "<div><template shadowrootmode=open><link rel=prefetch href=@></template></div>",
+)
+
+
+@pytest.mark.parametrize("html", AHEAD_IN_FRAMES)
+async def test_markup_that_is_no_part_of_the_page_links_nothing_out_of_scope_ahead(stage: Stage, html: str) -> None:
+    out = f"{stage.stand.other}out"
+    stage.serve("/inside", f"<link rel=prefetch href={out}>")
+    view = await stage.show_alone(html.replace("@", out), holds=True)
+    for _ in range(2):
+        await asyncio.sleep(LATE_SECONDS)
+        await view.reset()
+    assert asked_elsewhere(stage) == []
+
+
 DOES = "const l = document.createElement('link'); l.rel = 'prefetch'; l.href = '@'; document.head.append(l)"
 
 
@@ -178,13 +195,20 @@ async def test_what_a_script_or_a_header_links_ahead_passes_the_gate(stage: Stag
         return web.Response(text="<p>headed", content_type="text/html", headers={"Link": f"<{out}>; rel=prefetch"})
 
     stage.serve("/headed", headed)
-    written = f'<button id=b onclick="{DOES.replace("@", out)}">b</button>'
-    for url, html, events in (("headed", "", []), ("", written, ["click button#b"])):
+    does = DOES.replace("@", out)
+    written = f'<button id=b onclick="{does}">b</button>'
+    quoted = "<button id=b onclick='" + does.replace("'", '"') + "'>b</button>"
+    marked_up = f'"<link rel=\\"prefetch\\" href={out}>"'
+    script = (
+        f"<button id=b>b</button><script>byId('b').onclick = () => {{ byId('log').innerHTML = {marked_up} }}</script>"
+    )
+    event = ["click button#b"]
+    for url, html, events in (("headed", "", []), ("", written, event), ("", quoted, event), ("", script, event)):
         view = await stage.show_alone(html, url=stage.stand.url + url, holds=True)
         await view.reset()
         await view.fire(*events)
         await asyncio.sleep(LATE_SECONDS)
-        assert asked_elsewhere(stage) == [], url
+        assert asked_elsewhere(stage) == [], html
 
 
 async def test_the_first_way_to_another_document_waits_for_the_gate(stage: Stage) -> None:
@@ -202,11 +226,33 @@ async def test_the_first_way_to_another_document_waits_for_the_gate(stage: Stage
     assert asked_elsewhere(stage) == []
 
 
+async def test_a_page_that_may_load_others_is_not_held_whatever_is_said(stage: Stage) -> None:
+    """Or a walk might be repeated without end."""
+    view = await stage.show_alone("<a id=n href=/next>n</a>", holds=True)
+    view.page._held = False
+    walked = await view.walk("click a#n")
+    assert said(walked, "held")
+    assert not walked.held
+
+
 async def test_a_start_page_that_goes_elsewhere_by_itself_is_kept_from_it(stage: Stage) -> None:
     out = serve_ways_out(stage)
     view = await stage.show_alone("<p>here<script>location = '/found'</script>", holds=True)
     assert view.landing.kept_from == out
     assert asked_elsewhere(stage) == []
+
+
+async def test_a_start_page_with_a_refresh_that_goes_elsewhere_before_it(stage: Stage) -> None:
+    """What it was kept from is not forgotten while the refresh is waited for."""
+
+    async def start(_: web.Request) -> web.Response:
+        html = document("<p>here<script>location = '/next'</script>")
+        return web.Response(text=html, content_type="text/html", headers={"Refresh": "1000; url=/late"})
+
+    stage.serve("/start", start)
+    stage.serve("/next", "<p>next")
+    page = stage.page(url=f"{stage.stand.url}start", holds=True)
+    assert (await page.reset()).url == f"{stage.stand.url}next"
 
 
 @pytest.mark.parametrize(

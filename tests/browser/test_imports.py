@@ -5,6 +5,7 @@ import contextlib
 
 import pytest
 
+from statecrawl.browser.imports import AHEAD, IMPORTS, mentioned
 from statecrawl.errors import SiteUnreachable
 from tests.browser.late import LATE
 from tests.browser.stage import Stage
@@ -40,6 +41,29 @@ async def test_imports_are_waited_for_in_every_page_that_is_opened(stage: Stage,
     await view.page.close()
     await view.reset()
     assert await view.log("click button#b") == ["module"]
+
+
+@pytest.mark.parametrize(
+    ("html", "imports", "ahead"),
+    [
+        ("<button>Import (CSV)</button><script>var label = 'Import (CSV)'</script>", False, False),
+        ("<script>var go = () => import('/m.js')</script>", True, False),
+        ("<p onclick=\"import('/m.js')\">p</p><script>var rel = 'Prefetch'</script>", True, True),
+        ("<p onclick='rel = \"prefetch\"'>p</p>", False, True),
+        ('<script>var html = "<link rel=\\"prefetch\\">"</script>', False, True),
+        ("<iframe srcdoc=\"<p title='prefetch'>\"></iframe>", False, True),
+        ("<iframe src=/inside></iframe>", False, True),
+        ("<script>var prefetched = prefetchAll</script>", False, False),
+    ],
+)
+async def test_one_search_finds_what_imports_and_what_fetches_ahead(
+    stage: Stage, html: str, imports: bool, ahead: bool
+) -> None:
+    stage.serve("/inside", "<p title=prefetch>")
+    view = await stage.show(html)
+    found = await mentioned(view.page._live, [IMPORTS, AHEAD])
+    assert (IMPORTS in found, AHEAD in found) == (imports, ahead)
+    assert await mentioned(view.page._live, [AHEAD]) == found - {IMPORTS}
 
 
 async def test_a_page_that_hangs_while_its_scripts_are_searched(stage: Stage) -> None:

@@ -7,7 +7,7 @@ time.
 import asyncio
 import contextlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ from statecrawl.browser.awake import GRACE_SECONDS, Stuck, within
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import ignore
-from statecrawl.browser.imports import AHEAD, IMPORTS, Imports, mentions
+from statecrawl.browser.imports import AHEAD, IMPORTS, Imports, mentioned
 from statecrawl.browser.tab import PageSettings, Tab
 from statecrawl.browser.traffic import Ledger
 from statecrawl.errors import CallRefused
@@ -58,8 +58,8 @@ class AskedTab(Tab):
         self._lost = False  # nobody is logged in any more, where somebody should be
         self._origins: set[str] = set()
         self._imports: Imports | None = None
-        self._scripts: set[str] = set()  # what tells the scripts of documents that import nothing
-        self._behind: set[str] = set()  # and of those that fetch nothing ahead
+        # What tells the scripts of documents that do not say so
+        self._silent: dict[re.Pattern[str], set[str]] = {IMPORTS: set(), AHEAD: set()}
 
     async def _discard(self) -> None:
         self._imports = None
@@ -69,8 +69,8 @@ class AskedTab(Tab):
         """Wait until there is a document with an agent, and it is quiet; all documents on the way count together."""
         now = self._browsers.clock.now
         until = now() + seconds
+        notes: list[Note] = []
         while (left := until - now()) > 0:
-            notes: list[Note] = []
             try:
                 told = await self._ask("arrive", int(left * 1000), seconds=left)
                 for _ in range(MOST_IMPORTS):
@@ -80,18 +80,20 @@ class AskedTab(Tab):
                     notes += notes_of(told["notes"])
                     told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
             except Left:
+                notes.clear()
                 continue
             if told is None:
                 await asyncio.sleep(0.01)
                 continue
             self._hear(told["before"])
             if told["leaving"]:
+                notes.clear()
                 continue  # it is not this document that comes to stay
+            notes += notes_of(told["notes"])
             if await self._refreshes():
                 continue
             self._lost = bool(told["lost"])
             await self._drawer.heed(draws=told["draws"])
-            notes += notes_of(told["notes"])
             fresh = {str(note.what) for note in notes if note.kind == BACKGROUND} - self._background
             if fresh:
                 self._background |= fresh
@@ -121,34 +123,41 @@ class AskedTab(Tab):
         return farewell if farewell is not None and _fits(farewell.states, steps) else None
 
     def _hear(self, said: Any) -> None:
-        """What the document before has left to say, if it is what an agent says."""
+        """What the document before has left to say, if it is what an agent says.
+
+        A page can change it. That it was held is not believed: a document that has left was not.
+        """
         with contextlib.suppress(ValueError, TypeError, KeyError):
             states = [str(state) for state in said["states"]]
             fired = [float(at) for at in said.get("fired") or ()]
-            self._farewell = Farewell(states, notes_of(said["notes"]), int(said["dialogs"]), fired)
+            notes = [note for note in notes_of(said["notes"]) if note.kind != HELD]
+            self._farewell = Farewell(states, notes, int(said["dialogs"]), fired)
 
     async def _imported(self, scripts: str) -> bool:
         """Wait for modules that the page imports; whether there may have been any."""
-        if self._held and not self._leads and scripts not in self._behind:
-            await self._look_ahead()
-            self._behind.add(scripts)
+        found = await self._searched(scripts)
+        if AHEAD in found:
+            self._guard()
         if self._imports is not None:
             return await self._imports.wait_for_quiet(self.settings.event_seconds)
-        if scripts in self._scripts:
+        if IMPORTS not in found:
             return False
-        async with within(self.settings.event_seconds):
-            if not await mentions(self._live, IMPORTS):
-                self._scripts.add(scripts)
-                return False
-            self._imports = Imports(self._live)
+        self._imports = Imports(self._live)
         await asyncio.sleep(UNSEEN_SECONDS)
         return True
 
-    async def _look_ahead(self) -> None:
-        """Have a page that may fetch something ahead do so through the gate."""
+    async def _searched(self, scripts: str) -> Collection[re.Pattern[str]]:
+        """What these scripts, or the markup around them, say that matters; scripts that say nothing are searched once."""
+        matters = {IMPORTS: self._imports is None, AHEAD: self._held and not self._leads}
+        wanted = [each for each in matters if matters[each] and scripts not in self._silent[each]]
+        if not wanted:
+            return ()
         async with within(self.settings.event_seconds):
-            if await mentions(self._live, AHEAD):
-                self._guard()
+            found = await mentioned(self._live, wanted)
+        for each in wanted:
+            if each not in found:
+                self._silent[each].add(scripts)
+        return found
 
     async def _ask(self, verb: str, *values: Any, seconds: float, steps: int = 1) -> Any:
         """Call the agent, which may take so long for each step.

@@ -1,43 +1,63 @@
 """Modules that a page imports while it runs: no script can see them coming, so the browser is asked.
 
-Only pages with a script that says `import(` are waited for in this way. The debugger finds such scripts without their
-sources leaving the browser. The tab has turned the events of the network on (`Tab._introduce`). What a page may fetch
-ahead is found likewise.
+Only pages with a script that says `import(` are waited for in this way. The debugger finds such scripts: only lines
+that say so leave the browser. The tab has turned the events of the network on (`Tab._introduce`). What a page may fetch
+ahead is found likewise, by the same search.
 """
 
 import asyncio
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.errors import CallRefused
 
-IMPORTS = r"\bimport\s*\("
-AHEAD = r"""(?:^|["'`\s=])prefetch(?:["'`\s>]|$)"""  # as a relation of a link, alone or beside others
-WRITTEN = "/%s/i.test(document.documentElement?.outerHTML)"  # attributes are no scripts before they are used
+IMPORTS = re.compile(r"\bimport\s*\(")
+# As a relation of a link, alone or beside others; in an attribute, quotation marks are written as &quot;
+AHEAD = re.compile(r"""(?:^|["'`\s=;\\])prefetch(?:["'`\s>&\\]|$)""", re.IGNORECASE)
+# Attributes are no scripts before they are used, and frames are no part of the markup around them
+WRITTEN = (
+    "((markup) => [%s].map((each) => each.test(markup)))([document, ...[...document.querySelectorAll('iframe, frame')]"
+    ".map((frame) => frame.contentDocument)].map((inside) => inside?.documentElement?.outerHTML).join(' '))"
+)
 MOST_SCRIPTS = 2000  # that are searched; a page with more is taken for one that imports
 
 
-async def mentions(session: Session, expression: str) -> bool:
-    """Whether a script or the markup of the page, as it is now, says what the expression matches."""
+async def mentioned(session: Session, wanted: Sequence[re.Pattern[str]]) -> set[re.Pattern[str]]:
+    """Which of these a script or the markup of the page, as it is now, matches."""
+    found: set[re.Pattern[str]] = set()
+    query = "|".join(each.pattern for each in wanted)
     scripts: list[str] = []
     deafen = session.on("Debugger.scriptParsed", lambda told: scripts.append(told["scriptId"]))
     try:
         await session.call("Debugger.setSkipAllPauses", skip=True)
         await session.call("Debugger.enable")
         if len(scripts) > MOST_SCRIPTS:
-            return True
+            return set(wanted)
         for script in scripts:
             try:
-                found = await session.call("Debugger.searchInContent", scriptId=script, query=expression, isRegex=True)
+                told = await session.call("Debugger.searchInContent", scriptId=script, query=query, isRegex=True)
             except CallRefused:
                 continue  # it is gone already
-            if found["result"]:
-                return True
-        written = await session.call("Runtime.evaluate", expression=WRITTEN % expression, returnByValue=True)
-        return written["result"].get("value") is not False
+            lines = [str(line["lineContent"]) for line in told["result"]]  # in upper case, too
+            found |= {each for each in wanted if each not in found and any(map(each.search, lines))}
+            if len(found) == len(wanted):
+                return found
+        return found | await _written(session, wanted)
     finally:
         deafen()
         ignore(session.post("Debugger.disable"))  # nobody may wait here: the page may never answer
+
+
+async def _written(session: Session, wanted: Sequence[re.Pattern[str]]) -> set[re.Pattern[str]]:
+    """Which of these the markup matches; where the page does not let anybody know, all."""
+    tests = ", ".join(f"/{each.pattern}/{'i' if each.flags & re.IGNORECASE else ''}" for each in wanted)
+    told = await session.call("Runtime.evaluate", expression=WRITTEN % tests, returnByValue=True)
+    answers = told["result"].get("value")
+    if not isinstance(answers, list) or len(answers) != len(wanted):
+        return set(wanted)
+    return {each for each, answer in zip(wanted, answers, strict=True) if answer is not False}
 
 
 class Imports:

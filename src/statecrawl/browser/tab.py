@@ -100,6 +100,7 @@ class Tab:
             self._is_ours,
             self._tell,
             is_in_scope=self._in_scope,
+            fetches_ahead=self._guard,
             read_only=settings.read_only,
             pace=browsers.pace,
         )
