@@ -127,6 +127,12 @@ def test_what_marks_two_places_marks_all() -> None:
     assert marks(item(classes="lit near"), item(), known) == {("#list/li", ".lit"), ("#list/li", ".near"), ("", ".lit")}
 
 
+def test_a_class_that_an_element_has_at_rest_still_counts_elsewhere() -> None:
+    chosen = item(classes="lit", place="#tabs/li")
+    known = frozenset([("#menu/li", ".lit")])
+    assert marks([*item(classes="lit"), *chosen], [*item(), *chosen], known) == {("#list/li", ".lit")}
+
+
 def test_a_page_is_not_put_to_rest_without_need() -> None:
     known = Lookalikes()
     assert known.met("a", joined(item())) is None

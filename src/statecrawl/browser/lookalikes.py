@@ -193,7 +193,8 @@ def data_attributes(rules: Iterable[Rule]) -> frozenset[str]:
 def marks(before: Sequence[Line], after: Sequence[Line], known: frozenset[Rule] = frozenset()) -> frozenset[Rule]:
     """What marks pointer and focus, given a state and the same at rest; nothing when anything else differs.
 
-    A class that marks them at two places does so everywhere.
+    A class that marks them at two places does so everywhere, unless an element has it at rest: the same word may tell
+    which tab is chosen.
     """
     if [line for line in before if line[1] == "!"] != [line for line in after if line[1] == "!"]:
         return frozenset()
@@ -208,7 +209,12 @@ def marks(before: Sequence[Line], after: Sequence[Line], known: frozenset[Rule] 
     kept = {noted for element in other.everything() for noted in _noted(element)} - came
     found -= {(place, what) for place, what, _ in gone & kept}
     places = {what: place for place, what in known if what[:1] == "."}
-    found |= {(ANYWHERE, what) for place, what in found if what[:1] == "." and places.get(what, place) != place}
+    resting = {what for _, what, _ in kept}
+    found |= {
+        (ANYWHERE, what)
+        for place, what in found
+        if what[:1] == "." and places.get(what, place) != place and what not in resting
+    }
     return frozenset(found)
 
 
