@@ -147,7 +147,7 @@ class AskedTab(Tab):
         return True
 
     async def _searched(self, scripts: str) -> Collection[re.Pattern[str]]:
-        """What these scripts, or the markup around them, say that matters; scripts that say nothing are searched once."""
+        """What these scripts, or the markup around them, say that matters. Those that say nothing are searched once."""
         matters = {IMPORTS: self._imports is None, AHEAD: self._held and not self._leads}
         wanted = [each for each in matters if matters[each] and scripts not in self._silent[each]]
         if not wanted:
