@@ -24,7 +24,8 @@ Theory of operation
     some times more. A walk during which this process was stopped proves nothing if it ended by a time-out.
 
     A page that is elsewhere whenever a walk begins cannot put off the end for ever: after MOST_MISSES such walks a pair
-    is given up.
+    is given up. The same holds for a page that claims to be kept from another document each time; a real one is kept
+    from it once.
 """
 
 import time
@@ -81,7 +82,9 @@ BOUNDARIES = {"boundary": "scope", WINDOW: WINDOW, "download": "download"}  # ki
 CHANGED = "the first page is not what it was"
 OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
 MOVES = "the page changes by itself before the way to it can be gone"
-MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
+STAYS = "the page never loads the document that it leads to"
+MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then, or that are void
+MOST_LATE = 2  # walks to a state that is compared late; the first may be void
 MOST_GONE = 4  # browsers that went during the same event, until it is the event's doing
 LONGEST_TRAIL = 300  # states of one page that are remembered
 MOST_LOOKS = 3  # at the first page, each after another reset
@@ -102,7 +105,7 @@ class Ground:
     suspects: set[Named] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     returned: set[str] = field(default_factory=set)  # states from which somebody went back in the history
     gone: Counter[Named] = field(default_factory=Counter)  # pair -> browsers that went while it was fired
-    misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began
+    misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began, or are void
     pauses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it during which this process was stopped
     vain: int = 0  # events in a row that hung again when they were fired once more
     allowance: Allowance = field(default_factory=lambda: Allowance(time.perf_counter()))  # of what is learnt
@@ -168,7 +171,7 @@ class Walker:
         if self.learns:
             self.learns = False
             ground.allowance.took(seconds)
-        elif not ground.allowance.spent:
+        elif self._first and not ground.allowance.spent:
             ground.allowance.lasts = seconds
         self._record.tally.resets += 1
         ground.doubts.loaded(self.number)
@@ -295,24 +298,28 @@ class Walker:
         if self._proves_nothing(order, walked):
             self.position = None
             self._record.tally.events += walked.done
+            if walked.held:
+                self._missed(order.goal, STAYS)
         elif walked.why is Ending.MOVED and not walked.done:
             await self._moved(order.start, walked)
             self._missed(order.goal, MOVES)
         else:
             await self._landed(order, walked)
             if walked.why is Ending.MOVED:
+                await self._moved_on(walked)
                 self._missed(order.goal, MOVES)
         self._can_go_back = walked.back
         await self._hear()
 
     async def _compare(self) -> None:
-        """If the state is new and looks like others, find out why, if there is time. Raises Revised."""
-        state = self.position
-        if state is None or self._ground.allowance.missing:
+        """If the state is new and looks like others, find out why, as far as there is time. Raises Revised."""
+        state, meeting, allowance = self.position, self._ground.meeting, self._ground.allowance
+        if state is None or state not in meeting.doubles:
             return
         try:
-            with self._ground.allowance.timed():
-                stays = await self._ground.meeting.compare(self.page, state, self._trail)
+            rests = not allowance.missing
+            with allowance.timed():
+                stays = await meeting.compare(self.page, state, self._trail, rests=rests)
         except PageLost:
             stays = False
         if not stays:
@@ -321,16 +328,20 @@ class Walker:
 
     async def compare_late(self, state: str, path: Sequence[str]) -> None:
         """Go to a state that looks like others, now that there is time: why? Raises Revised and what `reset` raises."""
-        meeting, self.learns = self._ground.meeting, True
-        await self.reset()
+        meeting = self._ground.meeting
         try:
-            walked = await self.page.walk(None, [(event, None) for event in path])
-            self._record.tally.learning_events += walked.done
-            found = walked.landed if path else self.position
-            self.position = None
-            if found == state:
+            for _ in range(MOST_LATE):
+                self.learns = True
+                await self.reset()
+                walked = await self.page.walk(None, [(event, None) for event in path])
+                self._record.tally.learning_events += walked.done
+                found = walked.landed if path else self.position
+                self.position = None
+                if not walked.held:
+                    break
+            if found == state and not walked.held:
                 await meeting.compare(self.page, state, ())
-        except PageLost:
+        except (PageLost, Hurried):
             self.position = None
         meeting.doubles.pop(state, None)
 
@@ -352,11 +363,13 @@ class Walker:
         self._can_go_back = False
         order = Order(reset=False, start=state, steps=((BACK, None),), sure=0)
         walked = await self.page.walk(state, order.steps)
-        if walked.why is Ending.MOVED and not walked.done:
-            await self._moved(state, walked)
-        elif walked.held:
+        if walked.held:  # the page is closed, wherever it was
             self.position = None
-            self._ground.returned.discard(state)
+            self._ground.misses[state, BACK] += 1
+            if self._ground.misses[state, BACK] < MOST_MISSES:
+                self._ground.returned.discard(state)
+        elif walked.why is Ending.MOVED and not walked.done:
+            await self._moved(state, walked)
         elif walked.why is Ending.GONE:
             self.position = walked.landed
         else:
@@ -374,7 +387,7 @@ class Walker:
         return self._ground.pauses[order.goal] <= MOST_PAUSES
 
     def _missed(self, pair: Named, reason: str) -> None:
-        """A walk to this pair could not even begin."""
+        """A walk to this pair could not even begin, or is void."""
         misses = self._ground.misses
         misses[pair] += 1
         if misses[pair] == MOST_MISSES and self._record.is_open(pair):
@@ -384,6 +397,14 @@ class Walker:
         """The page changed by itself before anything was fired."""
         self.position = None
         if walked.landed is not None and not self._ground.doubts.heed(self.number, start, walked.notes):
+            await self._went_by_itself(start, walked.landed)
+
+    async def _moved_on(self, walked: Walked) -> None:
+        """The page changed by itself after the last step that was taken."""
+        start, self.position = self.position, None
+        if start == walked.landed:
+            self.position = start
+        elif start is not None and walked.landed is not None:
             await self._went_by_itself(start, walked.landed)
 
     async def _went_by_itself(self, start: str, landed: str) -> None:
