@@ -164,3 +164,15 @@ def test_the_end_of_a_run_is_what_counts() -> None:
 
 def test_an_interrupted_crawl_is_not_ended_by_anything() -> None:
     assert [each.text for each in told(FOUND, ended="interrupted")] == ["the crawl was interrupted with 1 event left"]
+
+
+@pytest.mark.parametrize(
+    ("ended", "text"),
+    [
+        ("complete", "the crawl ended with 1 event left"),
+        ("unreachable", "no reliable path reaches 1 event any more"),
+        ("max-events", "the crawl was ended by max-events with 1 event left"),
+    ],
+)
+def test_what_is_left_is_told_as_it_is(ended: str, text: str) -> None:
+    assert [each.text for each in told(FOUND, ended=ended)] == [text]

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from statecrawl.journal.endings import COMPLETE
+from statecrawl.journal.endings import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import Crawl, Pair
 from statecrawl.journal.refusals import DENIED, NO_PAGE, OUT_OF_SCOPE
@@ -42,6 +42,7 @@ MOST_EXAMPLES = 3
 LONGEST_EXAMPLE = 120  # characters
 BLANK = "about:blank"
 INTERRUPTED = "the crawl was interrupted"
+ENDED = {COMPLETE: "the crawl ended", "interrupted": INTERRUPTED}
 WRITTEN = ("about:", "blob:", "data:")  # how the URL of a window begins whose content the page itself writes
 SYNTAX_ERROR = "SyntaxError"
 HARMLESS = "ResizeObserver loop"  # an error event of the browser that no application can avoid
@@ -152,10 +153,10 @@ def _unfinished(crawl: Crawl, ended: str | None) -> Iterator[Qualification]:
     if ended == COMPLETE and not left:
         return
     many = f"{left:,} event{'' if left == 1 else 's'}"
-    if ended:
-        why = (INTERRUPTED if ended == "interrupted" else f"the crawl was ended by {ended}") + (
-            f" with {many} left" if left else ""
-        )
+    if ended == UNREACHABLE and left:
+        why = f"no reliable path reaches {many} any more"
+    elif ended:
+        why = ENDED.get(ended, f"the crawl was ended by {ended}") + (f" with {many} left" if left else "")
     else:
         why = "the crawl has not ended" + (f": {many} left" if left else "")
     yield Qualification(kind="unfinished", count=left, text=why)
