@@ -3,7 +3,8 @@
 What is beyond a bound is refused, each event with a reason that begins in the same way, so that everybody who reads the
 journal knows why, and a later run that it was for the sake of the bound alone.
 
-URLs that are opened are events of the first state (`runtime.site`). Of several members who find addresses at the
+URLs that are opened are events of the first state (`runtime.site`). A URL that must not be opened is not opened by any
+of its events (`journal.openings`). Of several members who find addresses at the
 same time, each counts what it has heard of: together they may open a few more than the bound says.
 """
 
@@ -16,6 +17,7 @@ from statecrawl.journal.depths import BEYOND, Depths, cut_off
 from statecrawl.journal.endings import COMPLETE, MAX_ALIKE, MAX_DEPTH, MAX_STATES_PER_URL, MAX_URLS, UNREACHABLE
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.fold import Crawl
+from statecrawl.journal.openings import Openings
 from statecrawl.model.event import opened_url
 from statecrawl.urls.patterns import Patterns
 
@@ -44,6 +46,7 @@ class Bounding:
         self._crawl = crawl
         self._depths = Depths(bounds.depth, crawl)
         self._containers = Containers(bounds.probes, crawl)
+        self._openings = Openings(crawl)
         self._opened: set[str] = set()
         self._patterns = Patterns()
         self._alike: Counter[str] = Counter()
@@ -62,7 +65,7 @@ class Bounding:
                 names = [name if isinstance(name, str) else name[0] for name in fact.events]
                 refused += self._too_many(fact.state, names)
                 refused += self._too_many_here(fact, names)
-        return refused + self._containers.told(fact)
+        return refused + self._containers.told(fact) + self._openings.told(fact)
 
     def _too_many(self, state: str, names: Iterable[str]) -> Iterator[EventRefused]:
         """Of the events that open URLs, those beyond a bound."""

@@ -14,6 +14,11 @@ def is_dangerous(reason: str) -> bool:
     return reason.startswith((DANGEROUS, DENIED)) and reason not in OLD_OTHERS
 
 
+def is_forbidden(reason: str) -> bool:
+    """Whether the plan keeps an event from being fired, whoever comes to it and by whatever path."""
+    return is_dangerous(reason) or reason.startswith(EXCLUDED)
+
+
 def is_unwanted(reason: str) -> bool:
     """Whether a server asked not to open it."""
     return reason.removeprefix(DENIED) == ROBOTS

@@ -25,7 +25,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import news
-from statecrawl.journal.refusals import EXCLUDED, is_dangerous
+from statecrawl.journal.refusals import is_forbidden
 from statecrawl.model.event import BACK
 
 NOT_THERE = "the event is not there any more"  # why it was refused
@@ -88,6 +88,10 @@ def _forbidden(facts: Iterable[Fact], names: Mapping[str, str]) -> set[tuple[str
     return {
         (names[fact.state], fact.event)
         for fact in facts
-        if isinstance(fact, EventRefused) and fact.state in names
-        if is_dangerous(fact.reason) or fact.reason.startswith(EXCLUDED)
+        if isinstance(fact, EventRefused) and fact.state in names and is_forbidden(fact.reason)
     }
+
+
+def forbidden_events(facts: Iterable[Fact]) -> frozenset[str]:
+    """The names of events that the plan forbids in any state."""
+    return frozenset(fact.event for fact in facts if isinstance(fact, EventRefused) and is_forbidden(fact.reason))
