@@ -1,28 +1,39 @@
 """Crawls of the bundled applications in a real Chromium: the model found is the true one."""
 
 import asyncio
-from collections.abc import Callable
+import gc
+import warnings
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from statecrawl.errors import BadInput
-from statecrawl.journal.facts import CostMeasured, CrawlEnded, EventRefused
+from statecrawl.browser.volatile import Comparison, Rule
+from statecrawl.errors import BadInput, PageLost
+from statecrawl.journal.facts import CostMeasured, CrawlEnded, EventRefused, StateFound, TransitionExplored
+from statecrawl.journal.memory import MemoryJournal
+from statecrawl.journal.refusals import DANGEROUS
+from statecrawl.ports.page import Ending, Hurried, Landing, Page, Snapshot, Walked
+from statecrawl.ports.traffic import Seen
+from statecrawl.runtime import crawling as crawling_module
 from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.meeting import ASKS_WHO
+from statecrawl.runtime.crawling import Crawling, Parts
+from statecrawl.runtime.meeting import ASKS_WHO, MOST_DOUBLES, Meeting
+from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_reader
+from statecrawl.strategies.orders import Step
 from statecrawl.testbed.catalogue import application
 from statecrawl.testbed.kinds import HIDDEN
 from statecrawl.testbed.matching import mismatch
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start
 from statecrawl.testbed.volatile import volatile
+from tests.runtime.test_learning import WrittenPage, nothing
 
 pytestmark = pytest.mark.browser
 
@@ -233,3 +244,191 @@ def _facts(tmp_path: Path) -> list[object]:
         return list(reader.read())
     finally:
         reader.close()
+
+
+# -- pages written by hand --
+
+CLOCK, ROOM = ("#clock", "text"), ("#room", "text")
+
+
+class Still(WrittenPage):
+    """A page whose events change nothing. What it does besides is up to a test."""
+
+    house: "Stillness"
+
+    async def reset(self, background: Collection[str] = ()) -> Landing:
+        await self.house.on_reset(self)
+        return await super().reset(background)
+
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
+        await self.house.on_walk(self)
+        return Walked(why=Ending.END, states=("aa",) * len(steps), landed="aa")
+
+    async def describe(self, *, lines: bool = False) -> Snapshot:
+        return replace(await super().describe(lines=lines), events=self.house.events, labels=self.house.events)
+
+    async def rehash(self, forms: Sequence[tuple[str, str]]) -> list[str]:
+        await self.house.on_rehash(self)
+        return ["aa"] * len(forms)
+
+    def obey(self, rules: Collection[tuple[str, str]]) -> None:
+        self.clock = "" if CLOCK in rules else self.clock
+
+    def take_traffic(self) -> list[Seen]:
+        return []
+
+    async def wait_for_traffic(self) -> None:
+        await self.house.on_release(self)
+
+
+async def _nothing(_: Still) -> None:
+    """Most pages do nothing of interest."""
+
+
+Doing = Callable[[Still], Awaitable[None]]
+
+
+class Stillness:
+    """A crawl of such pages, which show a clock that is dynamic if `ticks`."""
+
+    def __init__(self, *, ticks: bool = False, turns: bool = False, events: int = 1, **changed: Any) -> None:
+        self.events = tuple(f"go {number}" for number in range(events))
+        self.on_reset: Doing = _nothing
+        self.on_walk: Doing = _nothing
+        self.on_rehash: Doing = _nothing
+        self.on_release: Doing = _nothing
+        self.pages: list[Still] = []
+        self.journal = MemoryJournal()
+        self._ticks = ticks
+        plan = CrawlPlan(
+            url="http://127.0.0.1/", out=Path("crawl"), reset_cost=3.0, screenshots=False, traffic=False,
+            learn_states=20 if ticks else 0,
+        )  # fmt: skip
+        self.crawling = Crawling(
+            replace(plan, **changed),
+            Parts(self.journal, Parcel(None), self._page, nothing, lambda: 0, resets_server=turns),
+        )
+
+    async def _page(self, world: int, rules: frozenset[Rule]) -> Page:
+        page = Still(world, f"12:0{world}" if self._ticks and CLOCK not in rules else "")
+        page.house = self
+        self.pages.append(page)
+        return page
+
+    def ended(self) -> str:
+        outcome = asyncio.run(self.crawling.run())
+        assert [fact.reason for fact in self.journal.read() if isinstance(fact, CrawlEnded)] == [outcome.ended_because]
+        return outcome.ended_because
+
+
+def test_a_crawl_can_be_stopped_while_look_alikes_are_compared_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Meeting, "left_to_compare", lambda _: ("aa", ()))
+    still = Stillness()
+
+    async def stopped(page: Still) -> None:
+        if "reset" in page.log:
+            still.crawling.stop("interrupted")
+            raise Hurried
+
+    still.on_reset = stopped
+    assert still.ended() == "interrupted"
+
+
+def test_a_crawl_can_be_stopped_while_ids_are_computed_again() -> None:
+    """The page of the walker is of no use, so another one is loaded, which waits for the server."""
+    still = Stillness(ticks=True, events=200)
+    fresh: list[Still] = []
+
+    async def lost(_: Still) -> None:
+        fresh[:] = still.pages
+        raise PageLost("it is gone")
+
+    async def stopped(page: Still) -> None:
+        if fresh and page not in fresh:
+            still.crawling.stop("interrupted")
+            raise Hurried
+
+    still.on_reset, still.on_rehash = stopped, lost
+    assert still.ended() == "interrupted"
+    assert len(still.pages) == len(fresh) + 1
+    assert [page.log[-1] for page in still.pages] == ["close"] * len(still.pages)
+
+
+@pytest.mark.parametrize(("pages", "world"), [(1, 0), (2, 1)])
+def test_rules_that_are_found_while_others_take_effect_hold_as_well(pages: int, world: int) -> None:
+    """Ids are computed again by a page that nobody has broken off: with several walkers, by one of the learner."""
+    still, asked = Stillness(ticks=True, events=200, pages=pages), list[int]()
+
+    async def found(page: Still) -> None:
+        if not asked:
+            still.crawling._compared("aa", Comparison(rules=frozenset({ROOM})))
+        asked.append(page.world)
+
+    async def slow(page: Still) -> None:
+        await asyncio.sleep(0.001)
+
+    still.on_rehash, still.on_walk = found, slow
+    assert still.ended() == "complete"
+    assert set(still.crawling.crawl.rules) == {CLOCK, ROOM}
+    assert asked[0] == world
+
+
+def test_a_walk_that_never_gets_its_turn_leaves_nothing_behind() -> None:
+    still = Stillness(turns=True, events=3, pages=2, limits=Limits(seconds=0.3))
+
+    async def forever(_: Still) -> None:
+        await asyncio.Event().wait()
+
+    still.on_walk = forever
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert still.ended() == "max-time"
+        gc.collect()
+
+
+def test_a_page_that_is_kept_for_the_next_rules_is_closed_when_time_ends_meanwhile() -> None:
+    still = Stillness(ticks=True, events=200, limits=Limits(seconds=0.5))
+    asked: list[Still] = []
+
+    async def asks(page: Still) -> None:
+        asked.append(page)
+
+    async def forever(page: Still) -> None:
+        if asked and "close" not in page.log:
+            await asyncio.Event().wait()
+
+    still.on_rehash, still.on_release = asks, forever
+    assert still.ended() == "max-time"
+    assert asked[0].log[-1] == "close"
+
+
+def test_no_more_look_alikes_are_kept_when_rules_change_than_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    still, doubles = Stillness(learn_states=1), list[int]()
+
+    class Counting(Meeting):
+        def left_to_compare(self) -> None:
+            doubles.append(len(self.doubles))
+
+    monkeypatch.setattr(crawling_module, "Meeting", Counting)
+    for number in range(MOST_DOUBLES + 10):
+        still.crawling._forms.add(f"{number:x}", "", f"#p\x1f@id\x1frow-{number}")
+    assert still.ended() == "complete"
+    assert 1 < doubles[0] <= MOST_DOUBLES
+
+
+def test_what_merging_forbids_is_not_learnt_from_any_more() -> None:
+    """Two states became one, and in one of them the event must not be fired."""
+    still, toggle = Stillness(), "click a 'Toggle'"
+    crawling = still.crawling
+    crawling.observer.tell(
+        StateFound(state="a1", events=(toggle,)),
+        StateFound(state="a2", events=(toggle,)),
+        StateFound(state="b", events=("go",)),
+        EventRefused(state="a2", event=toggle, reason=f"{DANGEROUS}it says so"),
+        TransitionExplored(state="a1", event=toggle, target="b"),
+    )
+    for state in ("a1", "a2", "b"):
+        crawling._forms.add(state, "", "#p\x1f<\x1fp")
+    crawling._forms.paths |= {"a1": (), "b": (toggle,)}
+    crawling._revise(frozenset({CLOCK}), {"a1": "a", "a2": "a", "b": "b"})
+    assert crawling._forms.paths == {"a": ()}

@@ -12,7 +12,7 @@ from aiohttp import web
 from statecrawl.errors import StoreError
 from statecrawl.journal.facts import EquivalenceRevised, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import fold
-from statecrawl.runtime import forms
+from statecrawl.runtime import crawling, forms
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.explaining import explain
 from statecrawl.runtime.outcome import Outcome
@@ -193,9 +193,20 @@ def test_what_an_earlier_run_found_is_kept_when_a_rule_is_learnt(tmp_path: Path)
     assert len({fact.at for fact in found if fact.state == found[0].state}) == 1, "the first state was met once"
 
 
-def test_no_rule_is_learnt_that_would_cost_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "MOST_FORMS", 1)
-    assert crawled(tmp_path, HOUSE).rules == 0
+@pytest.mark.parametrize(("most", "runs"), [(1, [None]), (3, [3, None])], ids=["in one run", "in two runs"])
+def test_no_rule_is_learnt_that_would_cost_what_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, runs: list[int | None]
+) -> None:
+    for module in (forms, crawling):
+        monkeypatch.setattr(module, "MOST_FORMS", most)
+    for states in runs:
+
+        def change(plan: CrawlPlan, states: int | None = states) -> CrawlPlan:
+            return replace(plan, name="house", strategy="greedy", limits=Limits(states=states))
+
+        outcome = crawled(tmp_path, HOUSE, change)
+    assert (outcome.rules, outcome.ended_because) == (0, "complete")
+    assert outcome.states > 5, "the rule would have made one of two"
 
 
 def test_evidence_is_kept_under_old_ids_until_the_journal_has_the_new_ones(

@@ -1,5 +1,7 @@
 """Stored normal forms: each line once, and not without end."""
 
+import asyncio
+
 import pytest
 
 from statecrawl.runtime import forms
@@ -21,3 +23,29 @@ def test_no_more_is_remembered_than_fits(monkeypatch: pytest.MonkeyPatch) -> Non
         full.append(kept.is_full)
     assert full == [False, False, True, True]
     assert [kept.normal(state) for state in "cd"] == ["different", None]
+
+
+def test_others_go_on_while_forms_are_recalled() -> None:
+    async def run() -> list[str]:
+        kept, log = Forms(), list[str]()
+
+        def form(state: str) -> tuple[str, str]:
+            log.append(state)
+            return "", "one"
+
+        async def other() -> None:
+            log.append("other")
+
+        waiting = asyncio.create_task(other())
+        await kept.recall("abc", form)
+        await waiting
+        assert [state for state, _ in kept.all()] == ["a", "b", "c"]
+        return log
+
+    assert asyncio.run(run()) == ["a", "other", "b", "c"]
+
+
+def test_paths_over_events_that_must_not_be_fired_are_forgotten() -> None:
+    kept = Forms(paths={"a": (), "b": ("go",), "c": ("go", "delete"), "d": ("delete", "go")})
+    kept.avoid({"delete"})
+    assert kept.paths == {"a": (), "b": ("go",)}

@@ -10,6 +10,7 @@ import pytest
 
 from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.event import BACK
+from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.explaining import explain
 from statecrawl.runtime.outcome import Outcome
@@ -172,6 +173,17 @@ def test_as_many_states_as_a_person_sees(tmp_path: Path, what: str) -> None:
 def test_what_there_was_no_time_for_is_compared_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.runtime.allowance.FREE_SECONDS", 0.0)
     html, states = NOTED["an attribute where the pointer is"]
+    outcome, found = crawled(tmp_path, html)
+    assert (outcome.states, outcome.complete) == (states, True), found.rules
+
+
+@pytest.mark.parametrize("what", ["ids and numbers that count up", "ids that count up while other things change"])
+def test_counters_do_not_wait_for_the_share_of_learning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """They would make states without end, and cost no more than a question about styles."""
+    monkeypatch.setattr(Allowance, "missing", property(lambda _: 60.0))
+    html, states = NOTED[what]
     outcome, found = crawled(tmp_path, html)
     assert (outcome.states, outcome.complete) == (states, True), found.rules
 

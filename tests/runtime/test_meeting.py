@@ -1,13 +1,18 @@
 """States are met once: how deep they are, what is closed in them, and what may be learnt from them."""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from statecrawl.browser.lookalikes import Lookalikes
 from statecrawl.errors import BadInput
 from statecrawl.journal.facts import EventAdded, Fact
+from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.memory import MemoryJournal
+from statecrawl.journal.refusals import is_dangerous
 from statecrawl.ports.page import UNREVEALED, Note, Snapshot
 from statecrawl.ports.record import Tally
 from statecrawl.runtime.allowance import Allowance
@@ -18,11 +23,14 @@ from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.manners import Manners
 from statecrawl.runtime.meeting import Meeting
 from statecrawl.runtime.noding import Outbox, Parcel
+from statecrawl.runtime.observing import Observer
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 from statecrawl.runtime.robots import Robots
 from statecrawl.runtime.rule_search import RuleSearch
 from statecrawl.runtime.site import Site
+from statecrawl.strategies.greedy import Greedy
+from statecrawl.strategies.rules import Rules
 from tests.browser.stage import Stage
 from tests.runtime.test_crawling import crawled
 from tests.runtime.test_learning import House, WrittenPage, nothing
@@ -153,3 +161,101 @@ def test_nothing_is_learnt_from_a_page_that_changed_by_itself(tmp_path: Path) ->
     outcome = asyncio.run(run())
     assert outcome.rules == 0
     assert outcome.states >= 2
+
+
+class Linking(WrittenPage):
+    """The first page names a URL, the next one calls it dangerous."""
+
+    async def describe(self, *, lines: bool = False) -> Snapshot:
+        words = "Thing 1" if self.room == 0 else "Delete thing 1"
+        return replace(
+            await super().describe(lines=lines), state=f"room{self.room}", url=HOME, addresses=(("/things/1", words),)
+        )
+
+
+def blank() -> tuple[Crawl, Greedy]:
+    crawl = Crawl()
+    return crawl, Greedy(crawl.graph, Rules(reset_cost=3.0))
+
+
+@pytest.mark.parametrize("resumed", [False, True], ids=["in one run", "in two runs"])
+def test_a_url_that_a_later_link_calls_dangerous_is_refused_in_the_journal(tmp_path: Path, *, resumed: bool) -> None:
+    async def run() -> Crawl:
+        plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False, learn_states=0, site=Site())
+        journal, page = MemoryJournal(), Linking(0, "12:00", room=0)
+        for page.room in (0, 1):
+            if page.room == 0 or resumed:
+                record = Observer(*blank(), journal, lambda: 0.0)
+                record.begin_again(*blank(), list(journal.read()))
+                meeting = Meeting(plan, record, Parcel(None), None, frozenset(), forms=Forms())
+            meeting.first = "room0"
+            await meeting.meet(page, None if page.room == 0 else ("room0", "go"))
+            record.write()
+        return fold(journal.read())
+
+    crawl = asyncio.run(run())
+    opens = crawl.pair("room0", f"open {HOME}things/1")
+    assert opens in crawl.closed
+    assert is_dangerous(crawl.failures[opens][0].reason)
+
+
+def test_nothing_is_learnt_by_opening_a_url_that_a_link_calls_dangerous(tmp_path: Path) -> None:
+    async def run() -> dict[str, tuple[str, ...]]:
+        plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False, site=Site())
+        learner = Learner(House(lambda world: WrittenPage(world, "12:00")).make_page, nothing, 20)
+        search, record, forms = RuleSearch(learner, Tally, lambda *_: None, Allowance(0.0)), Outbox(), Forms()
+        record.looks, page = True, Linking(0, "12:00", room=0)
+        meeting = Meeting(plan, record, Parcel(None), search, frozenset(), forms=forms)
+        meeting.first = "room0"
+        await meeting.meet(page)
+        for page.room in (1, 2):
+            await meeting.meet(page, ("room0" if page.room == 1 else "room1", f"open {HOME}things/1"))
+        return forms.paths
+
+    assert asyncio.run(run()) == {"room0": ()}
+
+
+def marked(word: str, number: int = 0) -> str:
+    return f"#p\x1f<\x1fp\x1e#p\x1f@class\x1f{word}\x1e#p\x1f@id\x1frow-{number}\x1e#p\x1f>\x1fp"
+
+
+def compared_with(tmp_path: Path, *others: str) -> Meeting:
+    """Whoever meets states that look alike, each by an event of its own."""
+    plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
+    meeting = Meeting(plan, Outbox(), Parcel(None), None, frozenset(), forms=Forms(), lookalikes=Lookalikes())
+    for number, normal in enumerate(others):
+        assert meeting.forms is not None
+        meeting.forms.paths[f"s{number}"] = (f"go {number}",)
+        meeting.look_for_doubles(f"s{number}", normal)
+    return meeting
+
+
+def test_nobody_goes_back_to_a_look_alike_of_which_nothing_can_come(tmp_path: Path) -> None:
+    meeting = compared_with(tmp_path, marked("off", 1), marked("off", 3), marked("off", 2))
+    assert list(meeting.doubles) == ["s1", "s2"]
+    assert meeting.left_to_compare() is None
+    assert compared_with(tmp_path, marked("off"), marked("on")).left_to_compare() == ("s1", ("go 1",))
+
+
+class Resting(WrittenPage):
+    async def rest(self) -> bool:
+        self.log.append("rest")
+        return False
+
+    async def styled(self, attributes: Collection[str]) -> frozenset[str]:
+        self.log.append("styled")
+        return frozenset(attributes)
+
+
+def test_a_rest_is_put_off_while_there_is_no_time_for_it(tmp_path: Path) -> None:
+    async def run() -> list[bool]:
+        meeting, page = compared_with(tmp_path, marked("off"), marked("on")), Resting(0, "12:00")
+        put_off = []
+        for rests in (False, False, True):
+            await meeting.compare(page, "s1", (), rests=rests)
+            put_off.append("rest" not in page.log and meeting.left_to_compare() is not None)
+        assert meeting.lookalikes is not None
+        assert (meeting.lookalikes.notes, meeting.lookalikes.rests) == (1, 1), "what is cheap is done once"
+        return put_off
+
+    assert asyncio.run(run()) == [True, True, False]

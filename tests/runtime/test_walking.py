@@ -17,23 +17,29 @@ from statecrawl.journal.facts import (
     EventAdded,
     EventHung,
     EventRefused,
+    ExternalTransition,
     Fact,
     StateFound,
     TransitionDiverged,
     TransitionExplored,
 )
 from statecrawl.ports.page import Ending, Page, Walked
+from statecrawl.ports.traffic import Seen
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling
+from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.noding import Outbox, Parcel
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.walking import _step_by_step
+from statecrawl.runtime.times import Times
+from statecrawl.runtime.walking import Ground, Walker, _step_by_step
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
-from statecrawl.strategies.orders import Step
+from statecrawl.strategies.orders import Order, Step
 from tests.browser.late import never
 from tests.browser.stage import Stand, document
 from tests.cli.deaths import browsers_of
+from tests.runtime.test_learning import WrittenPage, nothing
 
 pytestmark = pytest.mark.browser
 
@@ -434,3 +440,42 @@ def test_a_page_that_moves_between_two_steps_does_not_fire_the_second() -> None:
     walked = asyncio.run(_step_by_step(cast("Page", page), "a", [("first", "b"), ("second", None)]))
     assert page.asked == [("a", "first"), ("b", "second")]
     assert (walked.why, walked.states, walked.landed) == (Ending.MOVED, ("b",), "c")
+
+
+class Wanderer(WrittenPage):
+    """A page on which each event leads to `b`, and which then goes to `c` by itself."""
+
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
+        if start == "b":
+            return Walked(why=Ending.MOVED, states=(), landed="c")
+        return Walked(why=Ending.END, states=("b",), landed="b")
+
+    def take_traffic(self) -> list[Seen]:
+        return []
+
+
+def walker(page: WrittenPage, tmp_path: Path) -> tuple[Walker, Ground, Outbox]:
+    plan, record = CrawlPlan(url="http://h/", out=tmp_path, screenshots=False), Outbox()
+    ground = Ground(Meeting(plan, record, Parcel(None), None, frozenset()), Times(), nothing)
+    return Walker(0, page, ground), ground, record
+
+
+def test_after_a_page_has_moved_between_two_steps_it_is_known_where_it_is(tmp_path: Path) -> None:
+    """What is learnt from it would be told of another state."""
+    walking, ground, record = walker(Wanderer(0, "12:00"), tmp_path)
+    order = Order(reset=True, start="aa", steps=(("first", "b"), ("second", None)), sure=1)
+    for state in ("aa", "b"):
+        ground.meeting.judgement.judge(state, ())
+    ground.suspects.add(order.goal)
+    asyncio.run(walking.perform(order))
+    assert walking.position == "c"
+    assert record.take() == (ExternalTransition(state="b", target="c", incident=1),)
+
+
+def test_how_long_a_load_takes_is_not_told_by_the_first_which_starts_the_browser(tmp_path: Path) -> None:
+    walking, ground, _ = walker(Wanderer(0, "12:00"), tmp_path)
+    lasts = []
+    for _ in range(2):
+        asyncio.run(walking.reset())
+        lasts.append(ground.allowance.lasts > 0)
+    assert lasts == [False, True]

@@ -21,6 +21,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from statecrawl.browser.lookalikes import Lookalikes
 from statecrawl.browser.reduction import reduced
@@ -30,8 +31,8 @@ from statecrawl.journal.bounds import why_nothing_is_left
 from statecrawl.journal.endings import MAX_TIME
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
 from statecrawl.journal.fold import Crawl, fold
-from statecrawl.journal.translation import translated
-from statecrawl.ports.page import REJECTED, Note, Page
+from statecrawl.journal.translation import forbidden_events, translated
+from statecrawl.ports.page import REJECTED, Hurried, Note, Page
 from statecrawl.ports.record import Keeper, Tally
 from statecrawl.ports.store import Journal
 from statecrawl.runtime.allowance import SHARE, Allowance
@@ -42,7 +43,7 @@ from statecrawl.runtime.hooks import StrategyMaker
 from statecrawl.runtime.learning import Learner
 from statecrawl.runtime.looking_ahead import look_ahead
 from statecrawl.runtime.manners import Manners
-from statecrawl.runtime.meeting import Doubles, Meeting, Revised
+from statecrawl.runtime.meeting import Meeting, Revised
 from statecrawl.runtime.observing import Observer
 from statecrawl.runtime.outcome import Outcome, outcome_of
 from statecrawl.runtime.plan import CrawlPlan
@@ -290,30 +291,36 @@ class Crawling:
         self.observer.write()
         self.observer.warnings.pop(OTHER_FIRST, None)  # it may have been what these rules leave out
         self._rules |= rules
-        self._found = frozenset()
+        self._found -= self._rules  # others may have been found meanwhile
         self._revision += 1
         known = translated(since_revision(self._parts.journal.read()), names)
         self._forms = self._forms.under(rules, names)
+        self._forms.avoid(forbidden_events(known))
         self._parts.keeper.revise(names, lambda normal: reduced(normal, rules) or normal)
         revised = EquivalenceRevised(revision=self._revision, rules=tuple(sorted(self._rules)))
         self.observer.tell_journal(revised, *known)
         self._parts.keeper.drop(names.keys() - set(names.values()))
         self._begin_again([revised, *known])
 
-    async def _renamed(self, rules: frozenset[Rule], page: Page | None) -> dict[str, str]:
-        """The ids of the states found so far under these further rules; nothing where the first has none."""
+    async def _renamed(self, rules: frozenset[Rule], pages: Iterable[Page]) -> dict[str, str]:
+        """The ids of the states found so far under these further rules; nothing where the first has none.
+
+        The first of these pages that answers computes them: loading another takes long.
+        """
         names: dict[str, str] = {}
-        self._forms.recall(self.crawl.graph.ids, self._parts.keeper.form)  # of earlier runs
-        for open_ in filter(None, (page, self._learner.page)):  # loading another takes long
+        await self._forms.recall(self.crawl.graph.ids, self._parts.keeper.form)  # of earlier runs
+        for page in pages:
             with contextlib.suppress(PageLost):
-                names = await self._forms.renamed(rules, open_.rehash)
+                names = await self._forms.renamed(rules, page.rehash)
                 break
         else:
             fresh = await self._parts.make_page(0, self._rules)
-            with contextlib.suppress(PageLost):
-                await fresh.reset()
-                names = await self._forms.renamed(rules, fresh.rehash)
-            await fresh.close()
+            try:
+                with contextlib.suppress(PageLost, Hurried):
+                    await fresh.reset()
+                    names = await self._forms.renamed(rules, fresh.rehash)
+            finally:
+                await fresh.close()
         ids = self.crawl.graph.ids
         return names if ids and ids[0] in names else {}
 
@@ -347,16 +354,18 @@ class Crawling:
         )
         searching = asyncio.create_task(search.run())
         try:
-            await self._with_search(search)
+            await self._with_search(search, searching)
         finally:
-            searching.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await searching
+            await _cancelled(searching)
 
-    async def _with_search(self, search: RuleSearch) -> None:
+    async def _with_search(self, search: RuleSearch, searching: asyncio.Task[None]) -> None:
         keeper, manners = self._parts.keeper, self._parts.manners
         meeting = Meeting(self.plan, self.observer, keeper, search, self._rules, manners, forms=self._forms)
-        meeting.lookalikes = self._lookalikes(meeting.doubles)
+        meeting.lookalikes = self._lookalikes()
+        kept = self._forms.all() if meeting.lookalikes is not None else ()
+        for state, normal in kept:  # when the rules changed: these are not met again
+            meeting.look_for_doubles(state, normal)
+            await asyncio.sleep(0)  # there may be many
         if len(self.crawl.graph):  # of an earlier run: what it heard of, and could not say any more, is said now
             meeting.first = self.crawl.graph.ids[0]
             await meeting.follow()
@@ -376,25 +385,30 @@ class Crawling:
             await self._work_all(walkers, ground)
         except Revised as revised:
             if not self._is_told_to_stop() and not self.is_out_of_time:
+                await _cancelled(searching)  # nobody else needs its pages now
                 with self._allowance.timed():
-                    revised.names = await self._renamed(revised.rules, walkers[0].page if walkers else None)
+                    revised.names = await self._renamed(revised.rules, self._open_pages(walkers))
                 if len(walkers) == 1:  # nobody has broken off what it was doing
-                    self._spare = await walkers.pop().release()
+                    self._spare = await walkers[0].release()
+                    walkers.clear()
             raise
         finally:
             meeting.tell_widget()
             await self._in_time(*(walker.close() for walker in walkers))
 
-    def _lookalikes(self, doubles: Doubles) -> Lookalikes | None:
-        """What compares states that look alike, if their identity may still change; those known go to `doubles`."""
+    def _open_pages(self, walkers: Sequence[Walker]) -> list[Page]:
+        """Pages that can be asked for something; those of several walkers come last, which were broken off."""
+        pages = [walkers[0].page] if walkers else []
+        learners = [] if self._learner.page is None else [self._learner.page]
+        return [*learners, *pages] if len(walkers) > 1 else [*pages, *learners]
+
+    def _lookalikes(self) -> Lookalikes | None:
+        """What compares states that look alike, if their identity may still change."""
         if not self.plan.learn_states or self.plan.equivalence != "content" or self._revision >= MOST_REVISIONS:
             return None
         if len(self.crawl.graph) >= MOST_FORMS:
             return None  # too much would be found again
         self._alike = Lookalikes(rests=self._alike.rests, notes=self._alike.notes)
-        for state, normal in self._forms.all():  # what was kept when the rules changed is not met again
-            if (like := self._alike.met(state, normal)) is not None:
-                doubles[state] = normal, like
         return self._alike
 
     async def _walker(self, number: int, ground: Ground) -> Walker:
@@ -434,7 +448,7 @@ class Crawling:
                 case Answer.DONE if self._search is not None and self._search.is_busy:
                     await self._search.drain()
                 case Answer.DONE if not self._walking and (left := ground.meeting.left_to_compare()) is not None:
-                    await self._alone(walker.compare_late(*left))
+                    await self._alone(partial(walker.compare_late, *left))
                 case Answer.DONE if not self._walking:
                     self._end(why_nothing_is_left(self.crawl))
                 case Answer.DONE | Answer.WAIT:
@@ -449,14 +463,14 @@ class Crawling:
         self.observer.strategy.release(walker.number)
 
     async def _perform(self, walker: Walker, order: Order) -> None:
-        await self._alone(walker.perform(order))
+        await self._alone(partial(walker.perform, order))
 
-    async def _alone(self, walking: Awaitable[None]) -> None:
+    async def _alone(self, walk: Callable[[], Awaitable[None]]) -> None:
         """Have a walker walk while nobody else resets the server."""
         self._walking += 1
         try:
             async with self._turn or contextlib.nullcontext():
-                await walking
+                await walk()
         finally:
             self._walking -= 1
             self._changed.set()
@@ -508,6 +522,14 @@ class Crawling:
         limit = self.plan.limits.seconds
         most = MOST_WAITED if limit is None else min(MOST_WAITED, SHARE * limit)
         return time.perf_counter() - self.begun >= most
+
+
+async def _cancelled(task: asyncio.Task[None]) -> None:
+    """End a task. Raises what it has failed with."""
+    task.cancel()
+    await asyncio.wait({task})
+    if not task.cancelled():
+        task.result()
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

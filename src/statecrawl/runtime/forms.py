@@ -7,8 +7,9 @@ that the form does not tell, so nothing is said about its new id.
 States of one application have most lines in common, so each line is stored once and a form is a list of their numbers.
 """
 
+import asyncio
 from array import array
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.browser.reduction import reduced
@@ -54,11 +55,14 @@ class Forms:
         if not self.is_full:
             self._packed[state] = url, array("L", map(self._numbers.__getitem__, normal.split(LINE_END)))
 
-    def recall(self, states: Iterable[str], form: Callable[[str], Form | None]) -> None:
-        """Remember the forms of these states, too, as far as somebody has kept them."""
+    async def recall(self, states: Iterable[str], form: Callable[[str], Form | None]) -> None:
+        """Remember the forms of these states, too, as far as somebody has kept them; others may go on meanwhile."""
         for state in states:
-            if state not in self._packed and not self.is_full and (kept := form(state)) is not None:
+            if state in self._packed or self.is_full:
+                continue
+            if (kept := form(state)) is not None:
                 self.add(state, *kept)
+            await asyncio.sleep(0)
 
     def normal(self, state: str) -> str | None:
         """The form of a state, if it is remembered."""
@@ -82,6 +86,7 @@ class Forms:
             if size > BATCH_CHARACTERS:
                 names |= await _ids(batch, rehash)
                 batch, size = [], 0
+            await asyncio.sleep(0)
         return names | await _ids(batch, rehash)
 
     def under(self, rules: Collection[Rule], names: Mapping[str, str]) -> "Forms":
@@ -93,6 +98,11 @@ class Forms:
         if len(names) == len(self._packed):
             kept.paths = {names[state]: path for state, path in reversed(self.paths.items()) if state in names}
         return kept
+
+    def avoid(self, events: Container[str]) -> None:
+        """Forget paths over these events."""
+        for state in [state for state, path in self.paths.items() if any(event in events for event in path)]:
+            del self.paths[state]
 
     def _form(self, state: str) -> Form:
         url, packed = self._packed[state]

@@ -5,7 +5,7 @@ Which events of a state must not be fired is decided from that look, by every pr
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from statecrawl.browser.lookalikes import Likeness, Lookalikes, data_attributes, marks, notes_of_fields
@@ -87,6 +87,8 @@ class Meeting:
     _hidden: set[str] = field(default_factory=set)  # events of controls that were noted as not to be seen
     forms: Forms | None = None  # of the states that were met, while somebody searches for dynamic content
     doubles: Doubles = field(default_factory=dict)  # states that look like others, and were not compared yet
+    _openings: dict[str, str] = field(default_factory=dict)  # events that open URLs -> the state that has them
+    _put_off: set[str] = field(default_factory=set)  # of these, those that were compared but for a rest
 
     def __post_init__(self) -> None:
         plan = self.plan
@@ -113,14 +115,14 @@ class Meeting:
         state, refused = snapshot.state, self._judged(snapshot)
         if not self.record.wants(state):
             return state  # it changed once more before it was looked at
-        ways = {} if self.forms is None else self.forms.paths
-        way = () if by is None else (*ways.get(by[0], ()), by[1])
-        repeatable = after is None if by is None else by[0] in ways and by[1] != BACK and not surprise
         picture = await _drawn(page) if self.plan.screenshots else None
         is_first = by is None and after is None
         if is_first and not self.plan.resetting.logs_in and asks_for_password(snapshot.html):
             self.record.warnings[ASKS_WHO] = None
         named = await self._named(snapshot, is_first=is_first)
+        ways, doubted = {} if self.forms is None else self.forms.paths, self._refuse_doubted()
+        way = () if by is None else (*ways.get(by[0], ()), by[1])
+        repeatable = after is None if by is None else by[0] in ways and by[1] not in (BACK, *doubted) and not surprise
         unwanted = await self._unwanted(named)
         if not self.record.wants(state):
             return state  # another page has met it meanwhile
@@ -130,7 +132,7 @@ class Meeting:
             self.tell_widget()
         self._note_hidden(snapshot)
         self._note(snapshot, is_first=is_first)
-        opens = [] if self._addresses is None else list(map(self._sealed, self._addresses.new(named)))
+        opens = self._opens(named, state if is_first else self.first)
         names = (*snapshot.events, *opens) if is_first else snapshot.events
         found: Fact = StateFound.of(
             state,
@@ -146,20 +148,22 @@ class Meeting:
         found = self._redacted(found)
         if self.first is not None and not is_first:  # before the state: who dies between them has not met it
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
+            self._refuse(self.first, opens, unwanted)
         self.record.report(found, *map(self._redacted, refused))
         if trail is not None:
             trail.found(state)
-        self._refuse(state if is_first else self.first, opens, unwanted)
+        if is_first:
+            self._refuse(state, opens, unwanted)
         if self.forms is not None:
             self.forms.add(state, snapshot.url, snapshot.normal)
         if self.search is not None and repeatable:
             ways[state] = way
             self.search.offer(state, snapshot.normal, way)
-        self._look_for_doubles(state, snapshot.normal)
+        self.look_for_doubles(state, snapshot.normal)
         return state
 
-    def _look_for_doubles(self, state: str, normal: str) -> None:
-        """Remember a new state to be compared if it looks like others."""
+    def look_for_doubles(self, state: str, normal: str) -> None:
+        """Remember a state to be compared if it looks like others."""
         if self.lookalikes is not None and (like := self.lookalikes.met(state, normal)) is not None:
             self.doubles[state] = normal, like
             if len(self.doubles) > MOST_DOUBLES:
@@ -187,17 +191,23 @@ class Meeting:
             if reason == ROBOTS:
                 self.record.warnings[UNWANTED_WARNING] = None
 
-    async def compare(self, page: Page, state: str, trail: Sequence[str]) -> bool:
+    async def compare(self, page: Page, state: str, trail: Sequence[str], *, rests: bool = True) -> bool:
         """Find out why a state that was just met looks like others; whether the page is still in it.
 
-        `trail` is where the page was since its last reset. Raises PageLost and Revised.
+        `trail` is where the page was since its last reset. Counters and notes of fields cost next to nothing; without
+        `rests`, what takes longer is put off. Raises PageLost and Revised.
         """
         double = self.doubles.pop(state, None)
         if double is None or self.lookalikes is None or (self.forms is not None and self.forms.is_full):
             return True
         normal, like = double
-        await self._find_counters(page, self.lookalikes.counters(state, like, trail))
-        await self._find_notes(page, normal, self.lookalikes.marked_otherwise(like))
+        if state not in self._put_off:
+            await self._find_counters(page, self.lookalikes.counters(state, like, trail))
+            await self._find_notes(page, normal, self.lookalikes.marked_otherwise(like))
+        if not rests and self.lookalikes.has_other_marks(like):
+            self.doubles[state] = double
+            self._put_off.add(state)
+            return True
         if not self.lookalikes.wants_rest(state, like):
             return True
         quiet = await page.rest()
@@ -211,8 +221,8 @@ class Meeting:
         """A state that looks like others and was not compared yet, and the events that lead to it."""
         if self.lookalikes is None or self.lookalikes.is_tired or self.forms is None:
             return None
-        for state in tuple(self.doubles):
-            if state in self.forms.paths:
+        for state, (_, like) in tuple(self.doubles.items()):
+            if state in self.forms.paths and self.lookalikes.has_other_marks(like):
                 return state, self.forms.paths[state]
             del self.doubles[state]
         return None
@@ -275,7 +285,7 @@ class Meeting:
         named = dict(list(self.manners.heard.items())[self._followed :])
         self._followed += len(named)  # at once: another page may come here meanwhile
         unwanted = await self._unwanted(named)
-        opens = list(map(self._sealed, self._addresses.new(named)))
+        opens = self._opens(named, self.first)
         self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
         self._refuse(self.first, opens, unwanted)
 
@@ -283,7 +293,7 @@ class Meeting:
         """A guessed URL has no page: where the application offers it all the same, that is for a state to show."""
         url = opened_url(self._opened(event))
         if self._addresses is not None and self.first is not None and url is not None:
-            opens = map(self._sealed, self._addresses.has_no_page(url))
+            opens = self._remembered(self._addresses.has_no_page(url), self.first)
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
 
     async def _look_behind_redirects(self) -> None:
@@ -362,13 +372,39 @@ class Meeting:
         """What the event is called outside of the page."""
         return event if self._sealer is None else self._sealer.text(event)
 
-    def _refuse(self, first: str | None, opens: Iterable[str], unwanted: dict[str, str]) -> None:
+    def _opens(self, named: Offers, first: str | None) -> list[str]:
+        """The events of URLs that nobody has named before, which are added to this first state."""
+        return [] if self._addresses is None else self._remembered(self._addresses.new(named), first)
+
+    def _remembered(self, opens: Iterable[str], first: str | None) -> list[str]:
+        """What these events are called outside of the page, remembered with their state."""
+        sealed = list(map(self._sealed, opens))
+        if first is not None:
+            self._openings.update(dict.fromkeys(sealed, first))
+        return sealed
+
+    def _refuse_doubted(self) -> list[str]:
+        """Report that URLs must not be opened that were named before; the events that would open them."""
+        doubted = {} if self._addresses is None else self._addresses.take_doubted()
+        reasons = {self._sealed(opens + url): reason for url, reason in doubted.items() for opens in (OPENS, TRIES)}
+        events = [event for event in reasons if event in self._openings]
+        self._refuse_at(((self._openings[event], event) for event in events), reasons)
+        if events and self.forms is not None:
+            self.forms.avoid(events)
+        if events and self.search is not None:
+            self.search.avoid(events)
+        return events
+
+    def _refuse(self, first: str, opens: Iterable[str], unwanted: Mapping[str, str]) -> None:
         """Report which of these events are not to be fired in the first state."""
-        for event in opens:
+        self._refuse_at(((first, event) for event in opens), unwanted)
+
+    def _refuse_at(self, pairs: Iterable[Named], unwanted: Mapping[str, str]) -> None:
+        for state, event in pairs:
             reason = unwanted.get(event)
-            if first is None or reason is None:
+            if reason is None:
                 continue
-            self.record.report(self._redacted(EventRefused(state=first, event=event, reason=reason)))
+            self.record.report(self._redacted(EventRefused(state=state, event=event, reason=reason)))
             if reason == ROBOTS:
                 self.record.warnings[UNWANTED_WARNING] = None
 

@@ -17,7 +17,7 @@ Theory of operation
 import asyncio
 import contextlib
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Container
 from dataclasses import dataclass
 
 from statecrawl.browser.volatile import DIVERGED, ONE_DIFFERS, Comparison
@@ -86,6 +86,10 @@ class RuleSearch:
         self._queue.append(_Candidate(state, normal, path, skeleton))
         self._idle.clear()
         self._woken.set()
+
+    def avoid(self, events: Container[str]) -> None:
+        """Compare no state whose path leads over one of these events."""
+        self._queue = deque(each for each in self._queue if not any(event in events for event in each.path))
 
     async def drain(self) -> None:
         """Compare what is left, however long it takes."""

@@ -113,6 +113,7 @@ class Addresses:
     _offered: set[str] = field(default_factory=set)  # of these, and of others that are no pages by their names
     _shown: set[str] = field(default_factory=set)  # URLs of states: what their documents name is known
     _wrong: set[str] = field(default_factory=set)  # guesses at which there is no page
+    _doubted: dict[str, str] = field(default_factory=dict)  # URLs that were named, and then found to be left out: why
     _reader: Rereader = field(default_factory=Rereader)
 
     def __post_init__(self) -> None:
@@ -215,6 +216,13 @@ class Addresses:
             reason = self.refused(address, words, matches)
             if reason is not None:
                 self._reasons[address] = reason
+                if address in self._known:
+                    self._doubted[address] = reason
+
+    def take_doubted(self) -> dict[str, str]:
+        """URLs that were named as if they could be opened, and must not be after all, each once and with the reason."""
+        taken, self._doubted = self._doubted, {}
+        return taken
 
     def is_page(self, address: str) -> bool:
         """Whether an address belongs to the application and is a page by its name."""
