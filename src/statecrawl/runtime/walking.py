@@ -24,7 +24,8 @@ Theory of operation
     some times more. A walk during which this process was stopped proves nothing if it ended by a time-out.
 
     A page that is elsewhere whenever a walk begins cannot put off the end for ever: after MOST_MISSES such walks a pair
-    is given up.
+    is given up. The same holds for a page that claims to be kept from another document each time; a real one is kept
+    from it once.
 """
 
 import time
@@ -81,7 +82,9 @@ BOUNDARIES = {"boundary": "scope", WINDOW: WINDOW, "download": "download"}  # ki
 CHANGED = "the first page is not what it was"
 OTHER_FIRST = f"{CHANGED}: if the server keeps what events do, --reset-url or --reset-command can undo it"
 MOVES = "the page changes by itself before the way to it can be gone"
-MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then
+STAYS = "the page never loads the document that it leads to"
+MOST_MISSES = 10  # walks to one pair that never began, because the page was elsewhere by then, or that are void
+MOST_LATE = 2  # walks to a state that is compared late; the first may be void
 MOST_GONE = 4  # browsers that went during the same event, until it is the event's doing
 LONGEST_TRAIL = 300  # states of one page that are remembered
 MOST_LOOKS = 3  # at the first page, each after another reset
@@ -102,7 +105,7 @@ class Ground:
     suspects: set[Named] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     returned: set[str] = field(default_factory=set)  # states from which somebody went back in the history
     gone: Counter[Named] = field(default_factory=Counter)  # pair -> browsers that went while it was fired
-    misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began
+    misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began, or are void
     pauses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it during which this process was stopped
     vain: int = 0  # events in a row that hung again when they were fired once more
     allowance: Allowance = field(default_factory=lambda: Allowance(time.perf_counter()))  # of what is learnt
@@ -295,6 +298,8 @@ class Walker:
         if self._proves_nothing(order, walked):
             self.position = None
             self._record.tally.events += walked.done
+            if walked.held:
+                self._missed(order.goal, STAYS)
         elif walked.why is Ending.MOVED and not walked.done:
             await self._moved(order.start, walked)
             self._missed(order.goal, MOVES)
@@ -323,14 +328,18 @@ class Walker:
 
     async def compare_late(self, state: str, path: Sequence[str]) -> None:
         """Go to a state that looks like others, now that there is time: why? Raises Revised and what `reset` raises."""
-        meeting, self.learns = self._ground.meeting, True
+        meeting = self._ground.meeting
         try:
-            await self.reset()
-            walked = await self.page.walk(None, [(event, None) for event in path])
-            self._record.tally.learning_events += walked.done
-            found = walked.landed if path else self.position
-            self.position = None
-            if found == state:
+            for _ in range(MOST_LATE):
+                self.learns = True
+                await self.reset()
+                walked = await self.page.walk(None, [(event, None) for event in path])
+                self._record.tally.learning_events += walked.done
+                found = walked.landed if path else self.position
+                self.position = None
+                if not walked.held:
+                    break
+            if found == state and not walked.held:
                 await meeting.compare(self.page, state, ())
         except (PageLost, Hurried):
             self.position = None
@@ -354,11 +363,13 @@ class Walker:
         self._can_go_back = False
         order = Order(reset=False, start=state, steps=((BACK, None),), sure=0)
         walked = await self.page.walk(state, order.steps)
-        if walked.why is Ending.MOVED and not walked.done:
-            await self._moved(state, walked)
-        elif walked.held:
+        if walked.held:  # the page is closed, wherever it was
             self.position = None
-            self._ground.returned.discard(state)
+            self._ground.misses[state, BACK] += 1
+            if self._ground.misses[state, BACK] < MOST_MISSES:
+                self._ground.returned.discard(state)
+        elif walked.why is Ending.MOVED and not walked.done:
+            await self._moved(state, walked)
         elif walked.why is Ending.GONE:
             self.position = walked.landed
         else:
@@ -376,7 +387,7 @@ class Walker:
         return self._ground.pauses[order.goal] <= MOST_PAUSES
 
     def _missed(self, pair: Named, reason: str) -> None:
-        """A walk to this pair could not even begin."""
+        """A walk to this pair could not even begin, or is void."""
         misses = self._ground.misses
         misses[pair] += 1
         if misses[pair] == MOST_MISSES and self._record.is_open(pair):
