@@ -26,6 +26,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import fold
+from statecrawl.journal.refusals import DANGEROUS
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.model.parts import reachable_part
@@ -423,3 +424,25 @@ def test_what_was_dealt_comes_before_the_partition_and_what_was_not_is_nobodys_w
         one.learn([MemberLeft(member="b", epoch=3)])
     assert by_partition.backlog == 20
     assert by_deal.backlog == 7
+
+
+@pytest.mark.parametrize("first", ["ann", "bob"])
+def test_a_url_that_two_members_judge_differently_at_the_same_time_is_opened_by_nobody(first: str) -> None:
+    """Neither has heard of the other when it names the URL."""
+    url, reason = "http://h/things/1", f"{DANGEROUS}it says 'Delete'"
+    said: dict[str, list[Fact]] = {
+        "ann": [EventAdded(state="home", event=f"open {url}")],
+        "bob": [
+            EventAdded(state="home", event=f"unopened {url}"),
+            EventRefused(state="home", event=f"unopened {url}", reason=reason),
+        ],
+    }
+    start: list[Fact] = [StateFound(state="home", events=()), MemberJoined(member="ann", epoch=1)]
+    record = [*said[first], *said["bob" if first == "ann" else "ann"]]
+    for name in ("ann", "bob"):
+        one = member(name)
+        one.learn(start)
+        one.seen(said[name])
+        one.learn(record)
+        assert one.crawl.pair("home", f"open {url}") in one.crawl.closed
+        assert EventRefused(state="home", event=f"open {url}", reason=reason) in one.untold

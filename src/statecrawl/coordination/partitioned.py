@@ -37,6 +37,7 @@ from statecrawl.journal.bounds import NO_BOUNDS, Bounding, Bounds
 from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.news import is_told, news
+from statecrawl.journal.refusals import is_forbidden
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.strategies.orders import OPEN, Named, Order, order_of
 from statecrawl.strategies.strategy import Strategy
@@ -104,7 +105,8 @@ class Member:
             self._compare(fact)
             self._tell(fact)
             if not is_old:
-                self._bounding.told(fact)  # what that refuses, was refused by whoever told it
+                refused = self._bounding.told(fact)  # by whoever told it, if that one knew of all that it forbids
+                self._seen += [each for each in refused if is_forbidden(each.reason)]
         if facts:
             self._catch_up()
 
