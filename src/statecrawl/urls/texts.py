@@ -7,6 +7,7 @@ has several parts or a query; in a comment of a page, always, unless all of the 
 
 import re
 from collections.abc import Iterator
+from itertools import dropwhile
 
 from statecrawl.urls.scripts import WHOLE
 
@@ -18,8 +19,7 @@ _FILE = re.compile(
 _RELATIVE = re.compile(r"[\w-][\w.~/-]*+")
 _LINE = re.compile(r"(?<![:\w\"'`/\\])//([^\n]{1,500})")
 _TAGS = "div|span|section|article|header|footer|nav|main|aside|form|ul|ol|table"
-_MARK = rf"/(?:[.#]?[\w:-]+|(?:{_TAGS})(?:[.#][\w-]+)+)"
-_MARKS = re.compile(rf"\s*(?:end(?:\s+of)?\s+)?{_MARK}(?:\s+{_MARK})*\s*", re.IGNORECASE)  # of where elements end
+_MARK = re.compile(rf"/(?:(?:{_TAGS})(?:[.#][\w-]++)++|[.#]?[\w:-]++)", re.IGNORECASE)  # of where an element ends
 _END = ".,;:!?)]}'\""  # of a sentence, and no part of a URL
 MOST_LENGTH = 500  # characters of a path
 
@@ -36,9 +36,14 @@ def in_shown(text: str) -> Iterator[str]:
 
 def in_page_comment(text: str) -> Iterator[str]:
     """In a comment of a page."""
-    if "/" in text and not _MARKS.fullmatch(text):
+    if "/" in text and not _is_end(text):
         yield from (found.rstrip(_END) for found in WHOLE.findall(text))
         yield from (path for path in _paths(text) if len(path.strip("/")) > 1 and not path.startswith("/."))
+
+
+def _is_end(text: str) -> bool:
+    """Whether a comment only says which elements end there: "end of /header", "/.row /#main"."""
+    return all(map(_MARK.fullmatch, dropwhile(lambda word: word.lower() in ("end", "of"), text.split())))
 
 
 def in_comment(text: str) -> Iterator[str]:
