@@ -13,7 +13,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.runtime.progress import Meter, Progress
 from statecrawl.runtime.reporting import write_report
-from statecrawl.runtime.widget import LEAST_STATES, MOST_URLS, OF_ONE_NODE, Widget, Widgets, differing, latest
+from statecrawl.runtime.widget import LEAST_STATES, MOST_URLS, OF_ONE_NODE, Widget, Widgets, differing, latest, withdraw
 
 HOME = "http://h/"
 
@@ -112,6 +112,10 @@ def test_selectors_are_escaped_and_do_not_leave_a_shadow_tree() -> None:
 def test_of_growing_figures_the_last_are_told() -> None:
     told = [Widget("#list", number, number + 1).sentence() for number in (40, 400, 80)]
     assert latest(["mind", *told]) == ["mind", told[1]]
+    assert latest(["mind", *told], all_done=True) == ["mind"]
+    warnings = dict.fromkeys(["mind", *told])
+    withdraw(warnings)
+    assert [*warnings] == ["mind"]
 
 
 @given(st.lists(st.integers(0, 9), max_size=8), st.lists(st.integers(0, 9), max_size=8))

@@ -53,6 +53,7 @@ from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import Health, NodeStatus
 from statecrawl.runtime.times import Times
 from statecrawl.runtime.walking import OTHER_FIRST, Ground, Walker
+from statecrawl.runtime.widget import withdraw
 from statecrawl.strategies.orders import OPEN, Order, order_of
 from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.rules import Rules
@@ -290,6 +291,7 @@ class Crawling:
         """
         self.observer.write()
         self.observer.warnings.pop(OTHER_FIRST, None)  # it may have been what these rules leave out
+        withdraw(self.observer.warnings)
         self._rules |= rules
         self._found -= self._rules  # others may have been found meanwhile
         self._revision += 1

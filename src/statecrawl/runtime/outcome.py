@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from statecrawl.journal.endings import COMPLETE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import Crawl
 from statecrawl.journal.qualifications import Noted, Qualification, is_complete, qualifications_of
@@ -84,7 +85,7 @@ def outcome_of(
         complete=is_complete(ended_because, found),
         ended_because=ended_because,
         qualifications=found,
-        warnings=tuple(latest(warnings)),
+        warnings=tuple(latest(warnings, all_done=ended_because == COMPLETE)),
         refusals=dict(crawl.refusals.most_common(MOST_REFUSALS)),
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from statecrawl.errors import BadInput, StoreError
+from statecrawl.journal.endings import COMPLETE
 from statecrawl.ports.coverage import Script
 from statecrawl.ports.found import Shown, collected, shown_of
 from statecrawl.ports.traffic import Recorded
@@ -107,7 +108,9 @@ def _found(folder: Path, reading: Reading, notes: Iterable[Noted]) -> tuple[list
 
     ways_out = [(seen.url, seen.state) for seen in crawl.boundaries.values()]
     found = collected(states(), traffic(), ways_out, scope_of(crawl), keep_secrets=keeps_secrets(crawl))
-    widget = widgets.stuck()
+    widget = (
+        None if crawl.ended == COMPLETE else widgets.stuck()
+    )  # a crawl that has done all there was to do was not stuck
     return requests.all(), found, "" if widget is None else widget.sentence()
 
 

@@ -166,12 +166,21 @@ def _least(lines: Iterable[str]) -> int:
     return min(itertools.accumulate(steps, initial=0))
 
 
-def latest(warnings: Iterable[str]) -> list[str]:
-    """Warnings, of which those about widgets are told with growing figures: only the one with the greatest counts."""
+def latest(warnings: Iterable[str], *, all_done: bool = False) -> list[str]:
+    """Warnings, of which those about widgets are told with growing figures: only the one with the greatest counts.
+
+    A crawl that has done all there was to do was not stuck.
+    """
     told = list(warnings)
     stuck = [each for each in told if each.startswith(BEGINNING)]
-    last = max(stuck, key=_counted, default=None)
+    last = None if all_done else max(stuck, key=_counted, default=None)
     return [each for each in told if each == last or each not in stuck]
+
+
+def withdraw(warnings: dict[str, None]) -> None:
+    """Take back what was said of widgets: states are told apart in another way from now on."""
+    for each in [each for each in warnings if each.startswith(BEGINNING)]:
+        del warnings[each]
 
 
 def _counted(warning: str) -> int:
