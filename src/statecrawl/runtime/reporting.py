@@ -108,9 +108,7 @@ def _found(folder: Path, reading: Reading, notes: Iterable[Noted]) -> tuple[list
 
     ways_out = [(seen.url, seen.state) for seen in crawl.boundaries.values()]
     found = collected(states(), traffic(), ways_out, scope_of(crawl), keep_secrets=keeps_secrets(crawl))
-    widget = (
-        None if crawl.ended == COMPLETE else widgets.stuck()
-    )  # a crawl that has done all there was to do was not stuck
+    widget = None if crawl.ended == COMPLETE else widgets.stuck()  # where all is done, nobody is stuck
     return requests.all(), found, "" if widget is None else widget.sentence()
 
 
