@@ -1,5 +1,7 @@
 """Judged as a person would: what is lost when it is fired by mistake, and what is missed when it is not."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -201,6 +203,45 @@ class TestForms:
     def test_credentials_and_payments(self, fields: tuple[str, ...]) -> None:
         assert danger_of(Control(tag="button", type="submit", words=("Go",), method="post", fields=fields)) is not None
 
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            ("email newemail ",),
+            ("text newEmailAddress ",),
+            ("email emailnew ",),
+            ("text neuemail ",),
+            ("email nueva_direccion ",),
+            ("email nouvelle-adresse ",),
+            ("text новый_email ",),
+            ("text 新邮箱 ",),
+            ("text confirmnewemail ",),
+            ("text oldpassword ", "text newpassword "),
+            ("password currentpass ", "password secret "),
+            ("password neuespasswort ",),
+            ("password nieuw_wachtwoord ",),
+        ],
+    )
+    def test_new_ones_in_any_language_and_without_separators(self, fields: tuple[str, ...]) -> None:
+        update = Control(tag="button", type="submit", words=("Update",), method="post", fields=fields)
+        verdict = danger_of(update)
+        assert verdict is not None
+        assert verdict.danger is Danger.CREDENTIALS
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            ("checkbox newmail ",),  # whether to be told of it
+            ("textarea newmail ",),
+            ("text newsletter ", "email email "),
+            ("text news ", "text renewal ", "text newark "),
+            ("text new_boarding_pass ",),
+            ("text mailnews ",),
+        ],
+    )
+    def test_words_that_only_begin_like_it(self, fields: tuple[str, ...]) -> None:
+        update = Control(tag="button", type="submit", words=("Update",), method="post", fields=fields)
+        assert danger_of(update) is None
+
     def test_what_is_chosen_counts(self) -> None:
         go = {"tag": "button", "type": "submit", "words": ("Go",), "method": "post"}
         assert danger_of(Control(**go, options=("Delete selected users", "delete_selected"))) is not None  # type: ignore[arg-type]
@@ -212,6 +253,69 @@ class TestForms:
         assert danger_of(Control(**go, target="http://host/admin/auth/user/7/delete/")) is not None  # type: ignore[arg-type]
         assert danger_of(Control(**go, target="http://host/remove-member")) is not None  # type: ignore[arg-type]
         assert danger_of(Control(**go, target="http://host/basket/vouchers-remove/")) is None  # type: ignore[arg-type]
+
+
+class TestPurpose:
+    """Forms whose button says nothing."""
+
+    MONEY = ("text empfaenger ", "text betrag ")
+    MAIL = ("text to ", "textarea body ")
+
+    @pytest.mark.parametrize(
+        ("heading", "fields", "danger"),
+        [
+            ("Überweisung", MONEY, Danger.PAY),
+            ("", MONEY, Danger.PAY),
+            ("", ("select from_account ", "select to_account ", "number amount "), Danger.PAY),
+            ("Virement", ("text x ",), Danger.PAY),
+            ("Nuevo pago", ("text x ",), Danger.PAY),
+            ("Make a payment", ("number x ",), Danger.PAY),
+            ("转账", ("text x ",), Danger.PAY),
+            ("New message", MAIL, Danger.SEND),
+            ("", MAIL, Danger.SEND),
+            ("New message", ("textarea x ",), Danger.SEND),
+            ("Neue Nachricht", ("textarea x ",), Danger.SEND),
+            ("新しいメッセージ", ("textarea x ",), Danger.SEND),
+        ],
+    )
+    @pytest.mark.parametrize("words", ["Submit", "OK", "Ausführen", "Exécuter", "実行"])
+    def test_fields_or_heading_tell(self, heading: str, fields: tuple[str, ...], danger: Danger, words: str) -> None:
+        control = button(words, type="submit", method="post", heading=heading, fields=fields)
+        verdict = danger_of(control)
+        assert verdict is not None
+        assert verdict.danger is danger
+        assert danger_of(replace(control, kind="key", key="Enter", tag="input", type="text")) == verdict
+
+    @pytest.mark.parametrize(
+        "words", ["Continue", "Weiter", "Save", "Save draft", "Preview", "Cancel", "Search", "Attach"]
+    )
+    @pytest.mark.parametrize(("heading", "fields"), [("Überweisung", MONEY), ("New message", MAIL)])
+    def test_buttons_that_lead_on_or_elsewhere(self, words: str, heading: str, fields: tuple[str, ...]) -> None:
+        assert danger_of(button(words, type="submit", method="post", heading=heading, fields=fields)) is None
+
+    @pytest.mark.parametrize(("heading", "fields"), [("Überweisung", MONEY), ("New message", MAIL)])
+    def test_what_is_only_asked_for(self, heading: str, fields: tuple[str, ...]) -> None:
+        assert danger_of(button("OK", type="submit", method="get", heading=heading, fields=fields)) is None
+
+    @pytest.mark.parametrize(
+        ("heading", "fields"),
+        [
+            ("Payments", ("text x ",)),
+            ("Payment methods", ("text x ",)),
+            ("Payment", ("select method ",)),
+            ("Payment", ("search x ", "text q ")),
+            ("Payment", ("text user ", "password word ")),
+            ("Message", ("textarea x ",)),
+            ("Messages", ("text x ",)),
+            ("Neuer Bericht", ("text x ",)),
+            ("", ("text date_from ", "text date_to ", "number amount_from ", "number amount_to ")),
+            ("", ("select from ", "select to ", "textarea text ")),
+            ("", ("number amount ", "text category ")),
+            ("", ("text subject ", "textarea body ")),
+        ],
+    )
+    def test_forms_for_something_else(self, heading: str, fields: tuple[str, ...]) -> None:
+        assert danger_of(button("Submit", type="submit", method="post", heading=heading, fields=fields)) is None
 
 
 class TestContext:
@@ -252,6 +356,17 @@ class TestContext:
     def test_pictures(self, icon: str) -> None:
         assert danger_of(Control(tag="button", icon=icon)) is not None
         assert danger_of(button("Archive", icon=icon)) is None
+
+    @pytest.mark.parametrize("words", ["\U0001f5d1", "\U0001f5d1\ufe0f", " \U0001f5d1\ufe0e ", "\U0001f6ae"])
+    @pytest.mark.parametrize("tag", ["button", "a", "span"])
+    def test_pictures_that_are_characters(self, words: str, tag: str) -> None:
+        verdict = danger_of(Control(tag=tag, words=(words,)))
+        assert verdict is not None
+        assert verdict.danger is Danger.DELETE
+
+    @pytest.mark.parametrize("words", ["\U0001f5d1 Archive", "\u274c", "\u2716", "\u00d7"])
+    def test_pictures_with_words_and_crosses(self, words: str) -> None:
+        assert danger_of(button(words)) is None
 
     def test_a_reason_is_told(self) -> None:
         assert str(danger_of(button("Konto löschen"))) == "it deletes data: it says 'löschen'"

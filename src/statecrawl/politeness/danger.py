@@ -12,9 +12,11 @@ Theory of operation
               (/docs/delete, /delete-help.html) do not count.
     method    Opening a link sends nothing: it can end a session or, in careless applications, delete. It can not pay,
               publish or change a password, so a link "Change password" is followed and its form is not sent. The
-              method DELETE deletes, whatever the label says.
-    form      Fields for an old and a new password, or for a bank card, in any language.
-    heading   What "OK" means is told by the dialog around it.
+              method DELETE deletes, whatever the label says, where the page states it.
+    form      Fields for an old and a new password, for a new e-mail address or for a bank card, in any language. If the
+              button says no more than "Submit", a recipient and an amount, or a recipient and a message, count as well.
+    heading   What "OK" means is told by the dialog around it, and what "Execute" means by the heading of a form that is
+              not only asked for: "Transfer", "New message".
 
     If two kinds of evidence disagree, the control is refused, and the refusal says why.
 
@@ -28,8 +30,8 @@ from statecrawl.politeness import lexicon
 from statecrawl.politeness.commands import SHORT, command_in, explains
 from statecrawl.politeness.control import Control
 from statecrawl.politeness.lexicon import BY_LINK, Danger
-from statecrawl.politeness.phrases import STRONG, tables, words
-from statecrawl.politeness.structure import danger_of_form
+from statecrawl.politeness.phrases import STRONG, is_unspaced, tables, words
+from statecrawl.politeness.structure import danger_of_form, is_written, purpose_of_form
 from statecrawl.politeness.targets import danger_of_target, is_document
 from statecrawl.politeness.tokens import name_tokens, tokens_of
 
@@ -43,8 +45,13 @@ REMEMBERED = 2_000  # characters of evidence; a page that says more is judged an
 ASKED = ("?", "？", "؟")
 BUTTON_TYPES = frozenset({"submit", "button", "image", "reset"})
 
-_ICONS = tables(lexicon.ICONS)
-_GENERIC, _HARMLESS = words(lexicon.GENERIC), words(lexicon.HARMLESS)
+_ICONS, _TRANSACTIONS = tables(lexicon.ICONS), tables(lexicon.TRANSACTIONS)
+_GENERIC, _HARMLESS, _ONWARD = (
+    words(lexicon.GENERIC | lexicon.EXECUTING),
+    words(lexicon.HARMLESS),
+    words(lexicon.ONWARD),
+)
+_MAKING = words(lexicon.MAKING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,10 @@ def _by_context(control: Control) -> Verdict | None:
             hit = next(phrases.found(name_tokens(control.icon)), None)
             if hit is not None:
                 return Verdict(danger, f"its icon says '{hit.phrase}'")
-    return _by_heading(control)
+        for glyph, danger in lexicon.GLYPHS.items():
+            if any(glyph in text for text in control.words):
+                return Verdict(danger, f"its icon is '{glyph}'")
+    return _by_heading(control) or _by_purpose(control)
 
 
 def _command_in_name(names: str) -> tuple[Danger, str] | None:
@@ -163,14 +173,45 @@ def _by_heading(control: Control) -> Verdict | None:
     """A label without a meaning of its own means what its heading says."""
     if not control.heading or control.method == "get" or control.tag in ("a", "area", "summary"):
         return None
-    said, heading = [tokens_of(text) for text in control.words], tokens_of(control.heading)
-    means_nothing = all(token in _GENERIC or token in heading for tokens in said for token in tokens)
-    command = command_in(control.heading) if means_nothing and is_control(control) else None
+    command = command_in(control.heading) if _means_nothing(control) and is_control(control) else None
     if command is None or not (
         command[0] in BY_LINK | {Danger.CREDENTIALS} or control.heading.rstrip().endswith(ASKED)
     ):
         return None  # "Checkout" and "Publish" are names of steps as well
     return Verdict(command[0], f"its heading says '{command[1]}'")
+
+
+def _by_purpose(control: Control) -> Verdict | None:
+    """A form that is not only asked for, whose button says nothing, pays or sends what its fields or heading name."""
+    if control.method in ("", "get") or control.tag in ("a", "area", "summary") or not is_control(control):
+        return None
+    if not _means_nothing(control) or any(token in _ONWARD for text in control.words for token in tokens_of(text)):
+        return None
+    found = purpose_of_form(control.fields)
+    if found is not None:
+        return Verdict(*found)
+    named = _transaction_in(control.heading) if is_written(control.fields) else None
+    return None if named is None else Verdict(named[0], f"its heading says '{named[1]}'")
+
+
+def _transaction_in(heading: str) -> tuple[Danger, str] | None:
+    """What is paid or sent, if a heading says nothing else: "New message", but neither "Messages" nor "Pay date"."""
+    tokens = tokens_of(heading)
+    said = "".join(tokens) if is_unspaced(heading) else tokens
+    for danger, phrases in _TRANSACTIONS.items():
+        for hit in phrases.parts(said) if isinstance(said, str) else phrases.found(said):
+            before, after = said[: hit.start], said[hit.end :]
+            beside = [*before, *after] if isinstance(said, tuple) else [part for part in (before, after) if part]
+            is_clear = danger is Danger.PAY or bool(beside) or " " in hit.phrase
+            if is_clear and all(token in _MAKING for token in beside):
+                return danger, hit.phrase
+    return None
+
+
+def _means_nothing(control: Control) -> bool:
+    """Whether its label says no more than that something is done, or what its heading says."""
+    said, heading = [tokens_of(text) for text in control.words], tokens_of(control.heading)
+    return all(token in _GENERIC or token in heading for tokens in said for token in tokens)
 
 
 def is_control(control: Control) -> bool:

@@ -376,6 +376,121 @@ GENERIC = frozenset(
 )
 """Labels that mean whatever the heading of their dialog or form says."""
 
+EXECUTING = frozenset(
+    """
+    execute perform ausführen durchführen exécuter effectuer ejecutar realizar executar esegui effettua uitvoeren
+    wykonaj выполнить виконати uygula provést utför udfør utfør suorita végrehajtás execută εκτέλεση jalankan
+    thực hiện تنفيذ اجرا ביצוע 実行 执行 執行 실행
+    """.split()
+)
+"""The same, but part of a command nowhere else."""
+
+ONWARD = frozenset(
+    """
+    continue proceed next weiter fortfahren continuer suivant continuar siguiente seguinte continua procedi avanti
+    doorgaan volgende kontynuuj dalej продолжить далее продовжити далі devam pokračovat další fortsätt nästa fortsæt
+    næste fortsett neste jatka seuraava folytatás continuă συνέχεια lanjutkan tiếp tục متابعة ادامه जारी המשך 続行 次へ
+    继续 下一步 계속 다음
+    save speichern enregistrer guardar salvar salva opslaan zapisz сохранить зберегти kaydet uložit spara gem lagre
+    tallenna mentés salvează αποθήκευση simpan lưu حفظ ذخیره सहेजें שמור 保存 저장
+    """.split()
+)
+"""Those among them that lead to a further step or keep a draft, so that nothing is paid or sent yet."""
+
+TRANSACTIONS = {
+    Danger.PAY: """
+        transfer, bank transfer, wire transfer, money transfer, payment, remittance, withdrawal, donation, überweisung,
+        sepa überweisung, zahlung, spende, virement, virement bancaire, paiement, transferencia, transferencia bancaria,
+        pago, donación, bonifico, bonifico bancario, pagamento, donazione, transferência, doação, overboeking,
+        overschrijving, betaling, przelew, płatność, денежный перевод, банковский перевод, перевод средств, платёж,
+        платеж, оплата, переказ, платіж, havale, para transferi, ödeme, bankovní převod, platba, banköverföring,
+        betalning, bankoverførsel, bankoverføring, tilisiirto, átutalás, fizetés, plată, transfer bancar, πληρωμή,
+        μεταφορά χρημάτων, pembayaran, chuyển khoản, thanh toán, تحويل بنكي, الدفع, پرداخت, भुगतान, תשלום,
+        העברה בנקאית, 振込, 振り込み, 送金, 支払い, 转账, 轉帳, 汇款, 付款, 이체, 송금, 결제
+        """,
+    Danger.SEND: """
+        message, private message, direct message, new email, new e mail, compose email, sms, invitation, nachricht,
+        neue e mail, neue mail, einladung, nouveau courriel, mensaje, nuevo correo, invitación, messaggio, invito,
+        mensagem, convite, nieuw bericht, uitnodiging, wiadomość, zaproszenie, сообщение, новое письмо, приглашение,
+        повідомлення, mesaj, davet, zpráva, meddelande, inbjudan, besked, melding, viesti, üzenet, meghívó, μήνυμα,
+        pesan, tin nhắn, رسالة, پیام, संदेश, הודעה, メッセージ, 消息, 邮件, 메시지
+        """,
+}
+"""Nouns of what is paid or sent: as the heading of a form, they say what sending it does.
+
+A single word for a message needs one of MAKING beside it: a form "Message" may set one that others are shown.
+"""
+
+MAKING = frozenset(
+    """
+    new make create write compose a an the your my neu neue neuer neues nouveau nouvel nouvelle un une le la nuevo
+    nueva una nuovo nuova novo nova um uma nieuw nieuwe een nowy nowa nowe новый новое новая новий нова нове yeni nový
+    nová nové ny nytt nya nyt uusi új nou nouă νέο νέα baru mới جديد جديدة جدید नया חדש חדשה 新 新しい 새
+    """.split()
+)
+"""What may stand beside such a noun: "New message", "Make a payment"."""
+
+FRESH = frozenset(
+    """
+    new neu neue neuer neues nouveau nouvel nouvelle nuevo nueva nuovo nuova novo nova nieuw nieuwe nowy nowa nowe
+    новый новая новое новий нова нове yeni nový nová nové ny nytt nya nyt uusi új nou nouă νέο νέα νέος baru جديد جديدة
+    جدید नया חדש חדשה 新 新しい 新規 새 신규 ใหม่
+    """.split()
+)
+"""New, in names of fields."""
+
+FORMER = frozenset(
+    """
+    old current existing previous actual alt altes aktuell aktuelles ancien ancienne actuel actuelle antiguo antigua
+    vecchio vecchia attuale antigo antiga atual oud oude huidig huidige stary stare obecne старый текущий eski mevcut
+    staré současné gammalt nuvarande gammel nuværende nåværende vanha nykyinen régi jelenlegi 旧 现 当前 現在 기존 현재
+    """.split()
+)
+"""What it was before, likewise."""
+
+MAIL = frozenset(
+    "email mail emailaddress emailadresse mailadresse courriel correo epost eposta メール 邮箱 邮件 이메일".split()
+)
+"""An e-mail address, in names of fields."""
+
+PASSWORDS = frozenset(
+    """
+    password passwd pass pwd passphrase passcode passwort kennwort motdepasse contrasena clave senha wachtwoord haslo
+    пароль parola sifre heslo losenord adgangskode kodeord passord salasana jelszo パスワード 密码 密碼 비밀번호
+    """.split()
+)
+"""A password, likewise."""
+
+AMOUNTS = frozenset(
+    """
+    amount betrag montant importe monto importo valor quantia bedrag kwota сумма сума tutar miktar částka belopp beløb
+    summa osszeg suma ποσό jumlah sotien مبلغ राशि סכום 金額 金额 금액
+    """.split()
+)
+"""How much, likewise."""
+
+RECIPIENTS = frozenset(
+    """
+    to recipient recipients receiver payee beneficiary mailto empfaenger empfänger zahlungsempfaenger destinataire
+    destinataires beneficiaire destinatario destinatarios destinatari beneficiario ontvanger begunstigde odbiorca
+    adresat получатель кому одержувач alıcı příjemce mottagare modtager mottaker saaja vastaanottaja címzett
+    destinatar παραλήπτης penerima مستلم گیرنده נמען 受取人 宛先 收款人 收件人 받는사람 수취인
+    """.split()
+)
+"""To whom, likewise."""
+
+TO_WHOM = frozenset("to account acct user username email mail address addr name id number phone on off".split())
+"""All that may be in the name of a field where "to" is no end of a range: "to_account", but not "date_to"."""
+
+MESSAGES = frozenset(
+    """
+    body message msg subject betreff nachricht objet sujet asunto mensaje cuerpo oggetto messaggio corpo assunto mensagem
+    onderwerp bericht temat wiadomosc tresc тема сообщение повідомлення konu mesaj předmět zpráva ämne meddelande emne
+    besked melding aihe viesti tárgy üzenet subiect θέμα μήνυμα subjek 件名 本文 主题 正文 제목 본문
+    """.split()
+)
+"""What is written to them, likewise."""
+
 FILLERS = GENERIC | frozenset(
     """
     understand consequences permanently now then want to would like still force mass just please all the my your this that selected a an
@@ -434,8 +549,11 @@ OBJECTS = frozenset(
 
 ICONS = {
     Danger.LOGOUT: "sign out, signout, logout, log out, logoff, power off, exit to app",
-    Danger.DELETE: "trash, delete, trashcan, garbage, bin, remove user, user delete, user remove, person remove",
+    Danger.DELETE: "trash, delete, trashcan, garbage, bin, wastebasket, waste basket, remove user, user delete, user remove, person remove",
     Danger.SEND: "paper plane, send",
     Danger.SYSTEM: "power off, poweroff, shutdown, restart alt",
 }
 """Names of pictures on controls without words."""
+
+GLYPHS = {"\N{WASTEBASKET}": Danger.DELETE, "\N{PUT LITTER IN ITS PLACE SYMBOL}": Danger.DELETE}
+"""Pictures that are characters, where they are all that a control says. A cross closes more often than it deletes."""
