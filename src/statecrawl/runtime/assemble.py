@@ -24,6 +24,7 @@ from statecrawl.runtime.manners import Manners, manners_of
 from statecrawl.runtime.meeting import addresses_of
 from statecrawl.runtime.outcome import Outcome, qualified
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.runtime.questions import declining
 from statecrawl.runtime.secrecy import keyed_redactor, sealer_of, with_key
 from statecrawl.runtime.server_reset import reset_server
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
@@ -157,6 +158,7 @@ def page_settings(plan: CrawlPlan, name: str, world: int, rules: frozenset[Rule]
         login=tuple((step["verb"], step["selector"]) for step in plan.resetting.login if "verb" in step),
         site=plan.site is not None,
         denied=plan.scope.denied_selectors,
+        declining=() if plan.scope.allow_dangerous else declining(),
     )
     return PageSettings(
         url=plan.url,

@@ -52,6 +52,7 @@ from statecrawl.runtime.rule_search import RuleSearch
 from statecrawl.runtime.secrecy import application_of
 from statecrawl.runtime.status import Health, NodeStatus
 from statecrawl.runtime.times import Times
+from statecrawl.runtime.unreached import Unreached
 from statecrawl.runtime.walking import OTHER_FIRST, Ground, Walker
 from statecrawl.runtime.widget import withdraw
 from statecrawl.strategies.orders import OPEN, Order, order_of
@@ -67,6 +68,9 @@ TIMED_RESETS = 2  # before the cost of a reset is known
 MOST_UNTIMED = 2 * TIMED_EVENTS  # events after which a reset is made for that alone
 LEAST_COST, MOST_COST = 1.0, 200.0  # of a reset, in events
 MOST_REVISIONS = 10
+MOST_AGAIN = (
+    3  # times that a state which no reliable path reaches is gone to in vain, on the path on which it was found
+)
 MOST_WAITED = 10.0  # seconds for which other nodes wait until dynamic content was learnt
 LEARNT = "learnt"  # why a crawl ended that was only to learn
 MOST_NEW = 8  # events of one walk that nobody has fired yet, and
@@ -124,6 +128,7 @@ class Crawling:
         self._is_revised = False  # in this run
         self._spare: Page | None = None  # that crawled until the rules were revised
         self._turn = asyncio.Lock() if parts.resets_server else None  # of walkers and the search for dynamic content
+        self._unreached = Unreached()
         self._walking = 0  # walkers that are at a task, or still look at what came of it
         keeper = parts.keeper
         clock = time.perf_counter
@@ -265,6 +270,7 @@ class Crawling:
         return crawl, make_strategy(self.plan.strategy, crawl.graph, rules)
 
     def _begin_again(self, facts: Iterable[Fact] = ()) -> None:
+        self._unreached = Unreached()
         self.observer.begin_again(*self._blank(), facts)
 
     def _resume(self) -> int:
@@ -447,15 +453,10 @@ class Crawling:
                 walker.position = None
             position = None if walker.position is None else self.crawl.graph.numbers[walker.position]
             match self.observer.strategy.next_task(walker.number, position):
-                case Answer.DONE if self._search is not None and self._search.is_busy:
-                    await self._search.drain()
-                case Answer.DONE if not self._walking and (left := ground.meeting.left_to_compare()) is not None:
-                    await self._alone(partial(walker.compare_late, *left))
-                case Answer.DONE if not self._walking:
-                    self._end(why_nothing_is_left(self.crawl))
-                case Answer.DONE | Answer.WAIT:
-                    self._changed.clear()
-                    await self._changed.wait()
+                case Answer.DONE:
+                    await self._finish(walker, ground)
+                case Answer.WAIT:
+                    await self._wait_for_change()
                 case Task() as task:
                     try:
                         await self._perform(walker, self._order(task, ground))
@@ -463,6 +464,23 @@ class Crawling:
                         self.observer.strategy.release(walker.number)
                     self._parts.told(self)
         self.observer.strategy.release(walker.number)
+
+    async def _finish(self, walker: Walker, ground: Ground) -> None:
+        """The strategy knows nothing more to do: do what is left beside it, or end the crawl."""
+        if self._search is not None and self._search.is_busy:
+            await self._search.drain()
+        elif self._walking:
+            await self._wait_for_change()
+        elif (left := ground.meeting.left_to_compare()) is not None:
+            await self._alone(partial(walker.compare_late, *left))
+        elif (lost := self._unreached.next(self.crawl)) is not None:
+            await self._alone(partial(walker.go_again, *lost))
+        else:
+            self._end(why_nothing_is_left(self.crawl))
+
+    async def _wait_for_change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
 
     async def _perform(self, walker: Walker, order: Order) -> None:
         await self._alone(partial(walker.perform, order))

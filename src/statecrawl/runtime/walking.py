@@ -50,7 +50,7 @@ from statecrawl.journal.qualifications import ERROR, SCRIPT
 from statecrawl.journal.redacted import redacted
 from statecrawl.journal.refusals import NO_PAGE
 from statecrawl.journal.translation import NOT_THERE
-from statecrawl.model.event import BACK, DISMISSED, opened_url
+from statecrawl.model.event import ACCEPTED, BACK, DISMISSED, opened_url
 from statecrawl.ports.page import (
     BACKGROUND,
     BUSY,
@@ -71,6 +71,7 @@ from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.doubting import LOAD, Doubts
 from statecrawl.runtime.foresight import Foresight
 from statecrawl.runtime.meeting import Meeting
+from statecrawl.runtime.questions import answered, reason_of
 from statecrawl.runtime.refusals import own_notes
 from statecrawl.runtime.start_page import landing_notes
 from statecrawl.runtime.times import Times
@@ -326,6 +327,20 @@ class Walker:
             self.position = None
             self.learns = True
 
+    async def go_again(self, state: str, path: Sequence[str]) -> None:
+        """Go to a state on the path on which it was found, where no other leads there. Raises what `reset` raises."""
+        try:
+            await self.reset()
+            walked = await self.page.walk(None, [(event, None) for event in path])
+        except (PageLost, Hurried):
+            self.position = None
+            return
+        self._record.tally.events += walked.done
+        for event in path[: walked.done]:
+            self.path.fired(event)
+        is_there = walked.why is Ending.END and not walked.held and walked.landed == state
+        self.position = state if is_there else None
+
     async def compare_late(self, state: str, path: Sequence[str]) -> None:
         """Go to a state that looks like others, now that there is time: why? Raises Revised and what `reset` raises."""
         meeting = self._ground.meeting
@@ -436,7 +451,7 @@ class Walker:
             self.path.fired(pairs[done - 1][1])
             walked = await self._ended(order, walked)
             if walked.dialogs and done > order.sure:
-                self._offer_dismissal(pairs[done - 1])
+                self._offer_other_answers(pairs[done - 1], walked)
             if walked.dialogs or walked.notes:
                 self._ground.foresight.doubt(pairs[done - 1][1])
         at = pairs[min(walked.done, len(pairs) - 1)] if walked.why.is_fatal else pairs[max(walked.done - 1, 0)]
@@ -523,10 +538,18 @@ class Walker:
         ground.suspects.update(pairs)
         return True
 
-    def _offer_dismissal(self, pair: Named) -> None:
+    def _offer_other_answers(self, pair: Named, walked: Walked) -> None:
+        """Add the event with its dialogs dismissed; with those accepted that were declined, only to refuse it."""
         state, event = pair
-        if not event.endswith(DISMISSED):
+        if event.endswith(DISMISSED):
+            return
+        accepted, declined = answered(walked.notes, walked.dialogs)
+        if accepted:
             self._report(EventAdded(state=state, event=event + DISMISSED))
+        if declined:
+            refused = EventRefused(state=state, event=event + ACCEPTED, reason=reason_of(declined[0]))
+            self._ground.meeting.judgement.refuse([refused])
+            self._report(EventAdded(state=state, event=refused.event), refused)
 
     def _report(self, *facts: Fact) -> None:
         redactor = self._ground.meeting.redactor
