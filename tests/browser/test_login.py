@@ -6,7 +6,7 @@ from aiohttp import web
 from statecrawl.browser.login import Logins, SavedSession, cookie_settings
 from statecrawl.errors import SiteUnreachable
 from statecrawl.ports.page import Ending
-from tests.browser.stage import Stage, View, document
+from tests.browser.stage import Stage, View, document, said
 
 FORM = "<form action=/enter method=post><input name=user><input name=word type=password><button>enter</button></form>"
 STEPS = (
@@ -208,6 +208,77 @@ async def test_a_log_in_that_fails_says_why(stage: Stage) -> None:
     page = stage.page(login=({"verb": "click", "selector": "#none"},))
     with pytest.raises(SiteUnreachable, match="there is no element '#none' to click"):
         await page.reset()
+
+
+def serve_apart(stage: Stage, *, after: str = "/app/") -> None:
+    """An application whose log-in is elsewhere on its server."""
+
+    async def app(request: web.Request) -> web.Response:
+        if request.cookies.get("in") != "yes":
+            raise web.HTTPFound("/login")
+        html = "<p id=account>account</p><a id=out href=/other>other</a>"
+        return web.Response(text=document(html), content_type="text/html")
+
+    async def enter(request: web.Request) -> web.Response:
+        response = web.HTTPFound(after)
+        if (await request.post())["word"] == "secret":
+            response.set_cookie("in", "yes", httponly=True)
+        raise response
+
+    stage.serve("/app/", app)
+    stage.serve("/login", FORM)
+    stage.serve("/enter", enter)
+    stage.serve("/home", "<p id=account>home</p>")
+    stage.serve("/other", "<p>other</p>")
+
+
+@pytest.mark.parametrize("after", ["/app/", "/home"])
+@pytest.mark.parametrize("session", ["#account", ""])
+@pytest.mark.parametrize("more", [(), ({"verb": "click", "selector": "#account"},)])
+async def test_a_log_in_out_of_scope(stage: Stage, after: str, session: str, more: tuple[dict[str, str], ...]) -> None:
+    """It is sent once, and the crawl keeps to its scope afterwards."""
+    serve_apart(stage, after=after)
+    start = f"{stage.stand.url}app/"
+    page = stage.page(url=start, login=(*STEPS, *more), agent={"session": session, "allow": (f"^{start}",)})
+    view = View(page, await page.reset())
+    for _ in range(2):
+        assert view.landing.url == start
+        assert said(await view.walk("click a#out"), "boundary") == [f"{stage.stand.url}other"]
+        await view.reset()
+    assert stage.stand.paths.count("/enter") == 1
+    assert "/other" not in stage.stand.paths
+
+
+async def test_an_application_that_keeps_no_session_keeps_to_its_scope(stage: Stage) -> None:
+    """After a log-in out of scope that is repeated at every reset."""
+    stage.serve("/app/", "<a id=in href=/login>log in</a>")
+    shown = "<p id=account>account</p><a id=out href=/other>other</a>"
+
+    async def enter(request: web.Request) -> web.Response:
+        html = shown if request.method == "POST" else ""
+        return web.Response(text=document(html), content_type="text/html")
+
+    stage.serve("/app/enter", enter)
+    stage.serve("/login", FORM.replace("/enter", "/app/enter"))
+    start = f"{stage.stand.url}app/"
+    steps = ({"verb": "click", "selector": "#in"}, *STEPS)
+    page = stage.page(url=start, login=steps, agent={"session": "#account", "allow": (f"^{start}",)})
+    view = View(page, await page.reset())
+    for _ in range(2):
+        assert said(await view.walk("click a#out"), "boundary") == [f"{stage.stand.url}other"]
+        await view.reset()
+    assert [asked.method for asked in stage.stand.asked if asked.path == "/app/enter"].count("POST") == 4
+    assert "/other" not in stage.stand.paths
+
+
+async def test_a_log_in_out_of_scope_that_fails_says_why(stage: Stage) -> None:
+    serve_apart(stage)
+    start = f"{stage.stand.url}app/"
+    wrong = (STEPS[0], {**STEPS[1], "value": "wrong"}, STEPS[2])
+    page = stage.page(url=start, login=wrong, agent={"session": "#account", "allow": (f"^{start}",)})
+    with pytest.raises(SiteUnreachable, match="check name, password"):
+        await page.reset()
+    assert stage.stand.paths.count("/enter") == 1
 
 
 async def test_a_session_that_is_lost_strays(stage: Stage) -> None:

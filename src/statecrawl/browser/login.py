@@ -9,6 +9,11 @@ Theory of operation
     The server may keep more in the session than who is logged in. When a reset with the saved session does not lead to
     the state where the crawl began, a new log-in is tried. If that leads there, it was worth it; if it does not, the
     start page is another each time, and nobody looks at that any more.
+
+    A log-in may lead out of the scope of the crawl. The agent stops that, and it cannot be told otherwise once it is in
+    a document. So when the steps fail and one of them was stopped, they are done again in documents whose agent knows
+    no scope. The crawl then begins in a document that was loaded after them, where what was saved makes a browser
+    logged in; elsewhere the gate keeps the first document from leaving the scope, but not the frames in it.
 """
 
 import asyncio
@@ -61,6 +66,7 @@ class Logins:
     saved: SavedSession | None = None
     is_kept: bool = True  # whether what is saved makes a browser logged in
     made: int = 0  # log-ins so far
+    roams: bool = False  # whether the steps lead out of the scope
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # one logs in, the others use that
     doubted: set[tuple[str | None, str]] = field(default_factory=set)  # state and event after which the form was back
     _starts: dict[object, str] = field(default_factory=dict)  # rules -> state in which a crawl under them begins

@@ -40,6 +40,7 @@ class FreshTab(AskedTab):
     ) -> None:
         super().__init__(browsers, settings, ledger, coverage)
         self._form_url = ""  # where the last log-in found its form
+        self._stopped = False  # a step of the last log-in was kept from leaving the scope
         self._clings = False  # the application does not let itself be left: every reset takes a new page
         self._traces: Traces | None = None  # of the session after the last reset; None: not known, or too many
         self._is_renewed = False  # it passes for reset
@@ -107,7 +108,7 @@ class FreshTab(AskedTab):
     async def _log_in(self) -> Landing:
         """Log in, and load the page where that leads with what was saved of it, if that works."""
         logins = self.settings.logins
-        landing = await self._logged_in(await self._load_afresh())
+        landing = await self._entered()
         if not logins.is_kept:
             return landing
         saved = await self._saved(landing)
@@ -117,7 +118,33 @@ class FreshTab(AskedTab):
                 logins.saved = saved
                 return again
         logins.is_kept = False
-        return await self._logged_in(await self._load_afresh())
+        return await self._entered()
+
+    async def _entered(self) -> Landing:
+        """Do the steps; once more without a scope, if they fail and the agent stopped a way out of it."""
+        logins, self._stopped = self.settings.logins, False
+        if not logins.roams:
+            try:
+                landing = await self._logged_in(await self._load_afresh())
+                if not self._stopped or self.settings.agent.session or not await self._shows_form():
+                    return landing
+            except SiteUnreachable:
+                if not self._stopped:
+                    raise
+            logins.roams = True
+        return await self._roaming()
+
+    async def _roaming(self) -> Landing:
+        """Do the steps wherever they lead, and come back."""
+        self._roams = self._is_outdated = True
+        try:
+            await self._register()
+            landing = await self._logged_in(await self._load_afresh())
+        finally:
+            self._roams = False
+        await self._register()
+        self._is_outdated = False
+        return landing if self._in_scope(landing.url) else await self._reload()
 
     async def _is_lost(self) -> bool:
         return bool(await self._ask("isLost", seconds=self.settings.event_seconds))
@@ -231,6 +258,7 @@ class FreshTab(AskedTab):
                 if "goto" not in step:
                     self._form_url = self._form_url or landing.url
                 landing = await self._act(step)
+                self._stopped = self._stopped or any(note.kind == "boundary" for note in landing.notes)
         finally:
             self._gate.read_only, self._gate.is_bounded = self.settings.read_only, True
         return landing

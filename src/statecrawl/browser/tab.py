@@ -41,6 +41,7 @@ FIRST_BAD = (
     "%s.find((given) => { try { document.createDocumentFragment().querySelector(given); } catch { return true; } })"
 )
 LEADING = frozenset({"iframe", "service_worker"})  # targets that can send a page somewhere without its agent
+EVERYWHERE = (".*",)  # a scope without an end
 REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
 WE = f"statecrawl/{metadata.version('statecrawl')}"  # what is added to what the browser tells servers that it is
 
@@ -106,6 +107,7 @@ class Tab:
         )
         self._guarded = False  # its documents, and what it fetches ahead, pass the gate
         self._held = settings.holds and not settings.login and not self._gate.is_needed  # it loads no other document
+        self._roams = False  # the agent knows no scope: somebody logs in
         self._leads = False  # something may send it elsewhere, or fetch ahead, without asking the agent
         self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
 
@@ -280,6 +282,8 @@ class Tab:
             touch=self.settings.access.device.touch,
             held=self._held,
         )
+        if self._roams:
+            settings = replace(settings, allow=EVERYWHERE, deny=())
         async with within(self.settings.load_seconds):
             if self._script:
                 await self._live.call("Page.removeScriptToEvaluateOnNewDocument", identifier=self._script)
