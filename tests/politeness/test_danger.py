@@ -293,7 +293,12 @@ class TestPurpose:
     def test_buttons_that_lead_on_or_elsewhere(self, words: str, heading: str, fields: tuple[str, ...]) -> None:
         assert danger_of(button(words, type="submit", method="post", heading=heading, fields=fields)) is None
 
-    @pytest.mark.parametrize(("heading", "fields"), [("Überweisung", MONEY), ("New message", MAIL)])
+    def test_a_message_that_a_script_sends(self) -> None:
+        assert danger_of(button("Submit", type="submit", method="get", fields=self.MAIL)) is not None
+
+    @pytest.mark.parametrize(
+        ("heading", "fields"), [("Überweisung", MONEY), ("New message", ("text from ", "text to ", "text subject "))]
+    )
     def test_what_is_only_asked_for(self, heading: str, fields: tuple[str, ...]) -> None:
         assert danger_of(button("OK", type="submit", method="get", heading=heading, fields=fields)) is None
 

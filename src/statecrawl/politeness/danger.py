@@ -182,15 +182,16 @@ def _by_heading(control: Control) -> Verdict | None:
 
 
 def _by_purpose(control: Control) -> Verdict | None:
-    """A form that is not only asked for, whose button says nothing, pays or sends what its fields or heading name."""
-    if control.method in ("", "get") or control.tag in ("a", "area", "summary") or not is_control(control):
+    """A form whose button says nothing pays or sends what its fields or its heading name."""
+    if control.tag in ("a", "area", "summary") or not is_control(control):
         return None
     if not _means_nothing(control) or any(token in _ONWARD for text in control.words for token in tokens_of(text)):
         return None
-    found = purpose_of_form(control.fields)
+    sends = control.method not in ("", "get")
+    found = purpose_of_form(control.fields, sends=sends)
     if found is not None:
         return Verdict(*found)
-    named = _transaction_in(control.heading) if is_written(control.fields) else None
+    named = _transaction_in(control.heading) if sends and is_written(control.fields) else None
     return None if named is None else Verdict(named[0], f"its heading says '{named[1]}'")
 
 

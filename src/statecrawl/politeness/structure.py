@@ -51,14 +51,18 @@ def danger_of_form(fields: Iterable[str]) -> tuple[Danger, str] | None:
     return None
 
 
-def purpose_of_form(fields: Iterable[str]) -> tuple[Danger, str] | None:
-    """What a form with these fields is for, if its button says nothing else: to transfer money, to send a message."""
+def purpose_of_form(fields: Iterable[str], *, sends: bool) -> tuple[Danger, str] | None:
+    """What a form with these fields is for, if its button says nothing else: to transfer money, to send a message.
+
+    `sends`: by a method that changes something. Without one, a script may send it, or it searches; but nobody writes
+    what to search for into a text area beside a recipient.
+    """
     told = _told(fields)
     if not any(_is_recipient(tokens) for kind, tokens in told if kind in WRITTEN or kind == "select"):
         return None
-    if any(tokens & AMOUNTS for kind, tokens in told if kind in WRITTEN):
+    if sends and any(tokens & AMOUNTS for kind, tokens in told if kind in WRITTEN):
         return Danger.PAY, "the form has fields for a recipient and an amount"
-    if any(tokens & MESSAGES for kind, tokens in told if kind in WRITTEN):
+    if any(tokens & MESSAGES for kind, tokens in told if kind == "textarea" or (sends and kind in WRITTEN)):
         return Danger.SEND, "the form has fields for a recipient and a message"
     return None
 
