@@ -79,6 +79,7 @@ class AgentSettings:
     touch: bool = False  # the device is touched, not pointed at
     options: int = 8  # of a list that are tried
     denied: tuple[str, ...] = ()  # selectors of elements whose events are to be left alone
+    declining: tuple[tuple[str, ...], ...] = ()  # groups of expressions for messages of dialogs that are not accepted
     longest: int = 20_000_000  # characters of a page that are kept as evidence
 
     def as_object(self) -> dict[str, Any]:
@@ -110,6 +111,7 @@ class AgentSettings:
             "touch": self.touch,
             "options": self.options,
             "denied": self.denied,
+            "declining": self.declining,
             "longest": self.longest,
         }
 

@@ -19,7 +19,7 @@ from statecrawl.exports.browser_steps import Impossible, Step
 from statecrawl.exports.crawled import Crawled
 from statecrawl.exports.marks import chosen, marks_of
 from statecrawl.journal.witnesses import paths_of
-from statecrawl.model.event import DISMISSED
+from statecrawl.model.event import ACCEPTED, DISMISSED
 from statecrawl.model.graph import INITIAL
 from statecrawl.model.redaction import MARKER
 
@@ -129,7 +129,13 @@ class _Writer:
         known = list(about.get("events", ()))
         place = known.index(plain) if plain in known else len(known)
         step = Step(plain, _at(about.get("selectors", ()), place, ""), _at(about.get("given", ()), place, None))
-        return step.written(self._origin) + ("" if plain == name else ", agrees=False")
+        agrees = plain == name and not self._was_declined(state, name)
+        return step.written(self._origin) + ("" if agrees else ", agrees=False")
+
+    def _was_declined(self, state: int, name: str) -> bool:
+        """Whether a dialog of an event named a dangerous action: the crawl did not agree, so no test does."""
+        events = range(len(self._graph.events[state]))
+        return any(self._graph.event(state, each).local == name + ACCEPTED for each in events)
 
 
 def _origin(about: Mapping[str, Any]) -> str:

@@ -31,7 +31,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import Crawl, Pair
-from statecrawl.model.event import DISMISSED
+from statecrawl.model.event import ACCEPTED, DISMISSED
 from statecrawl.model.graph import UNEXPLORED
 
 PROBES = 3  # events without effect
@@ -120,9 +120,9 @@ class Containers:
     def _heed(self, fact: BoundarySeen | EventAdded) -> None:
         """An event led out of the application, or to a dialog."""
         event = fact.event if fact.event is None or isinstance(fact.event, str) else fact.event[0]
-        if event is None or (isinstance(fact, EventAdded) and not event.endswith(DISMISSED)):
+        if event is None or (isinstance(fact, EventAdded) and not event.endswith((ACCEPTED, DISMISSED))):
             return
-        template = self._of.get(self._crawl.pair(fact.state, event.removesuffix(DISMISSED)))
+        template = self._of.get(self._crawl.pair(fact.state, event.removesuffix(DISMISSED).removesuffix(ACCEPTED)))
         if template is not None:
             template.has_effect = True
 
@@ -131,7 +131,8 @@ class Containers:
         graph = self._crawl.graph
         names = {graph.event(state, position).local for position in range(len(graph.events[state]))}
         for position, _ in self._crawl.containers[state]:
-            if graph.event(state, position).local + DISMISSED in names:
+            name = graph.event(state, position).local
+            if name + DISMISSED in names or name + ACCEPTED in names:
                 self._of[state, position].has_effect = True
 
     def _refused_in(self, templates: list[_Template]) -> list[EventRefused]:

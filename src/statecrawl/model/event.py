@@ -7,6 +7,7 @@ TRIES = "try "  # and one which is only guessed: where the server answers with a
 UNOPENED = "unopened "  # how the name of an event begins that stands for a URL that is left out; nothing fires it
 BACK = "back"  # name of the event that goes back in the history: where it leads depends on the way to its state
 DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
+ACCEPTED = " (accepted)"  # ends the name of an event whose dialogs, against all caution, would be answered with yes
 _OPENING = OPENS, TRIES
 KINDS = (
     *(

@@ -27,6 +27,7 @@ SHORTEST_STEM = 5  # letters of a word that may also begin a longer one
 ACCENTS = ("Mn", "Me")
 DIALOG = "dialog"  # kind of a note: [kind, message, answer], and one more if it was declined for its message
 PLAIN_LENGTH = 3
+ALIKE = str.maketrans({"ı": "i", "ς": "σ", "ß": "ss"})
 INVISIBLE = frozenset("\xad\u200b\u200d\u200e\u200f\u2060\ufeff")
 INFLECTED = {
     Danger.DELETE: """
@@ -43,7 +44,7 @@ INFLECTED = {
 
 def spoken(message: str) -> str:
     """The words of a message, with and without accents."""
-    lower = message[:LONGEST_MESSAGE].lower().replace("ı", "i").replace("ς", "σ")
+    lower = message[:LONGEST_MESSAGE].lower().translate(ALIKE)
     return f" {_words(normalize('NFC', lower))} {_words(_bare(lower))} "
 
 
@@ -112,7 +113,7 @@ def _expression(texts: Iterable[str], *, singles: bool = False) -> str:
     stems: set[str] = set()
     wholes: set[str] = set()
     for phrase in (phrase for text in texts for phrase in entries(text)):
-        lower = phrase.lower().replace("ı", "i").replace("ς", "σ")
+        lower = phrase.lower().translate(ALIKE)
         bare, exact = _words(_bare(lower)), _words(normalize("NFC", lower))
         if is_unspaced(phrase):
             if singles or len(bare) > 1:

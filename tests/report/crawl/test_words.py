@@ -17,6 +17,7 @@ from statecrawl.report.crawl.words import in_words, kind_of, way_in_words
         ("select select#view = week", "choose in select#view, “week”"),
         ("key Enter input checkbox in ul#list #35", "press Enter in input checkbox"),
         ('dblclick label "test" in ul#todo-list #158', "double-click “test”"),
+        ('click button "Go" in main (accepted)', "click “Go”, and answer its question with yes"),
         ('click button "Go" in main (dismissed)', "click “Go”, and answer its question with no"),
         ("back", "go back"),
         ("scroll page", "scroll page"),

@@ -16,22 +16,83 @@ const isInScope = (url) => {
   return native.indexOf(url, 'about:') === 0;
 };
 
-/** @param {string} kind @param {any} message @param {boolean} choice */
-const noteDialog = (kind, message, choice) => {
-  note('dialog', [kind, tidy(String(message), 500), kernel.answer]);
+const LONGEST_MESSAGE = 5000; // characters that are read; see runtime/questions.py
+const ACCENT = /^[\p{Mn}\p{Me}]$/u;
+const SPOKEN = /^[\p{L}\p{M}]$/u;
+/** @type {any} */
+const ALIKE = { __proto__: null, '\u0131': 'i', '\u03c2': '\u03c3', '\xdf': 'ss' };
+const INVISIBLE = /^[\xad\u200b\u200d-\u200f\u2060\ufeff]$/;
+
+/** The words of a text, parted by single blanks. @param {string} text @param {boolean} bare without accents */
+const speltOut = (text, bare) => {
+  let words = '', apart = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const letter = text[i];
+    if (native.exec(INVISIBLE, letter) !== null || (bare && native.exec(ACCENT, letter) !== null)) continue;
+    if (native.exec(SPOKEN, letter) === null) apart = true;
+    else {
+      words += (apart && words ? ' ' : '') + (ALIKE[letter] || letter);
+      apart = false;
+    }
+  }
+  return words;
+};
+
+/** What the expressions for dangerous messages are made for: see runtime/questions.py. @param {string} message */
+const spoken = (message) => {
+  const lower = native.lower(native.slice(message, 0, LONGEST_MESSAGE));
+  const bare = native.normalize(speltOut(native.normalize(lower, 'NFKD'), true), 'NFC');
+  return ' ' + speltOut(native.normalize(lower, 'NFC'), false) + ' ' + bare + ' ';
+};
+
+/** Groups of expressions; most pages never ask, so they are made when one does. @type {RegExp[][] | null} */
+let declining = null;
+
+/** Whether a message names an action that nobody allowed. @param {string} message */
+const isDangerous = (message) => {
+  if (declining === null) {
+    declining = newList();
+    for (let i = 0; i < settings.declining.length; i += 1) {
+      /** @type {RegExp[]} */
+      const group = newList();
+      for (let j = 0; j < settings.declining[i].length; j += 1) append(group, new RegExp(settings.declining[i][j], 'u'));
+      append(declining, group);
+    }
+  }
+  const text = declining.length === 0 ? '' : spoken(message);
+  for (let i = 0; i < declining.length; i += 1) {
+    let found = 0;
+    while (found < declining[i].length && native.exec(declining[i][found], text) !== null) found += 1;
+    if (found === declining[i].length) return true;
+  }
+  return false;
+};
+
+/** The answer to a question. @param {string} kind @param {string} message */
+const answerTo = (kind, message) => {
+  const declined = kernel.answer && isDangerous(message);
+  noteDialog(kind, message, true, declined);
+  return kernel.answer && !declined;
+};
+
+/** @param {string} kind @param {string} message @param {boolean} choice @param {boolean} declined as dangerous */
+const noteDialog = (kind, message, choice, declined) => {
+  const told = tidy(message, 500);
+  note('dialog', declined ? [kind, told, false, DECLINED] : [kind, told, kernel.answer]);
   if (choice) kernel.dialogs += 1;
 };
 
+const DECLINED = 'declined'; // ends the note of a dialog that named a dangerous action; see runtime/questions.py
+
 const installDialogs = () => {
-  replace(window, 'alert', function alert(/** @type {any} */ message) { noteDialog('alert', message, false); });
+  replace(window, 'alert', function alert(/** @type {any} */ message) { noteDialog('alert', String(message), false, false); });
   replace(window, 'confirm', function confirm(/** @type {any} */ message) {
-    noteDialog('confirm', message, true);
-    return kernel.answer;
+    return answerTo('confirm', String(message));
   });
   replace(window, 'prompt', function prompt(/** @type {any} */ message, /** @type {any} */ usual) {
-    noteDialog('prompt', message, true);
-    if (!kernel.answer) return null;
-    return usual ? String(usual) : (chosen(userValues, String(message)) || chosen(MEANT, String(message)) || VALUES.text)[0];
+    const asked = String(message);
+    if (!answerTo('prompt', asked)) return null;
+    return usual ? String(usual) : (chosen(userValues, asked) || chosen(MEANT, asked) || VALUES.text)[0];
   });
   replace(window, 'print', function print() { note('print', null); });
 };

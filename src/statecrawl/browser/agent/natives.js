@@ -49,6 +49,7 @@ const native = {
   slice: uncurry(String.prototype.slice),
   indexOf: uncurry(String.prototype.indexOf),
   lower: uncurry(String.prototype.toLowerCase),
+  normalize: uncurry(String.prototype.normalize),
   upper: uncurry(String.prototype.toUpperCase),
   wellFormed: uncurry(/** @type {any} */ (String.prototype).toWellFormed || String.prototype.toString),
   URL: window.URL,

@@ -7,7 +7,7 @@ A name of another making, as in a model file, is told as it is.
 import re
 from collections.abc import Iterable
 
-from statecrawl.model.event import DISMISSED
+from statecrawl.model.event import ACCEPTED, DISMISSED
 from statecrawl.model.redaction import without_hashes
 
 DEEDS = {
@@ -48,6 +48,7 @@ def in_words(event: str) -> str:
     if kind not in DEEDS:
         return event
     element, dismissed, _ = element.partition(DISMISSED)
+    is_accepted, element = element.endswith(ACCEPTED), element.removesuffix(ACCEPTED)
     element, given, value = element.rpartition(" = ") if " = " in element else (element, "", "")
     key = ""
     if kind == "key" and element.partition(" ")[2]:
@@ -58,6 +59,8 @@ def in_words(event: str) -> str:
     told = f"{DEEDS[kind]} {key}{what}"
     if given:
         told += f", {'with ' if kind == 'click' else ''}“{value}”"
+    if is_accepted:
+        return f"{told}, and answer its question with yes"
     return f"{told}, and answer its question with no" if dismissed else told
 
 
