@@ -19,6 +19,7 @@ from statecrawl.browser.volatile import (
     Rule,
     compared,
     differences,
+    may_tick,
     tree,
     volatile_rules,
 )
@@ -94,6 +95,17 @@ def test_re_walks_that_agree_with_each_other_led_elsewhere() -> None:
     assert found.rules == frozenset()
     assert dict(found.rejected) == {("/body/h1", "text"): DIVERGED, ("/body/i", "text"): DIVERGED}
     assert rules([], [Part("b", "x")], [Part("b", "x")]) == set()
+
+
+def test_a_clock_may_have_shown_the_same_second_twice() -> None:
+    def ticks(*shown: str) -> bool:
+        return may_tick([page(Part("i", text)) for text in shown])
+
+    assert ticks("now 9", "now 10", "now 10")
+    assert ticks("now 9", "now 9", "now 10")
+    assert not ticks("now 9", "now 10", "now 11"), "that proves it"
+    assert not ticks("now 9", "now 9", "now 9")
+    assert not ticks("hall", "attic", "attic")
 
 
 def test_parts_that_come_and_go() -> None:

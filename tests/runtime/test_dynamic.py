@@ -1,6 +1,7 @@
 """Dynamic content in a real Chromium: it makes no states, and what is only suspected of it is told by `explain`."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
@@ -19,7 +20,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import SqliteJournal, open_reader
-from tests.browser.stage import Stand, document
+from tests.browser.stage import Handler, Stand, document
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +41,9 @@ FILLING<button id=day>day</button><button id=night>night</button><script>
 </script>""").replace("FILLING", FILLING)
 
 
-def crawled(tmp_path: Path, page: str, change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: plan) -> Outcome:
+def crawled(
+    tmp_path: Path, page: str | Handler, change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: plan
+) -> Outcome:
     """Crawl a page that can ask for the number of the next ticket."""
     numbers = count(100)
 
@@ -229,3 +232,12 @@ def test_evidence_is_kept_under_old_ids_until_the_journal_has_the_new_ones(
     assert crawled(tmp_path / "again", ROOMS).rules > 0
     kept = {path.name.partition(".")[0] for path in (tmp_path / "again" / "crawl" / "states").glob("*.html.gz")}
     assert kept <= set(fold(open_reader(tmp_path / "again" / "crawl" / JOURNAL_NAME).read()).graph.ids)
+
+
+def test_the_clock_of_a_server_is_found_although_loads_may_share_a_second(tmp_path: Path) -> None:
+    async def page(_: web.Request) -> web.StreamResponse:
+        more = "<button id=more onclick='this.nextElementSibling.hidden = false'>more</button><p hidden>text</p>"
+        return web.Response(text=document(f"{FILLING}{more}<i>{int(time.time())}</i>"), content_type="text/html")
+
+    outcome = crawled(tmp_path, page)
+    assert (outcome.states, outcome.ended_because) == (2, "complete")

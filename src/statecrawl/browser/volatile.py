@@ -172,6 +172,16 @@ def compared(loads: Sequence[Sequence[Line]]) -> Comparison:
     return Comparison(frozenset(rules), _sorted(rejected))
 
 
+def may_tick(loads: Sequence[Sequence[Line]]) -> bool:
+    """Whether only numbers differ somewhere, but not in all loads: a clock may have shown the same second twice."""
+    trees = [_Load(tree(lines)) for lines in loads]
+    rules = {rule for one, other in combinations(trees, 2) for rule in differences(one.root, other.root)}
+    told = ([load.value(rule) for load in trees] for rule in rules)
+    return any(
+        not _all_differ(values) and len({DIGITS.sub("0", repr(value)) for value in values}) == 1 for values in told
+    )
+
+
 class _Load:
     """One load, by place."""
 
