@@ -160,6 +160,7 @@ async def test_reading_only(stage: Stage) -> None:
     await view.reset()
     walked = await view.walk("click button#send in form")
     assert said(walked, "read-only") == [["POST", f"{stage.stand.url}next"]]
+    assert (walked.why, walked.landed) == (Ending.END, view.landing.state)
     assert {asked.method for asked in stage.stand.asked} == {"GET"}
 
 

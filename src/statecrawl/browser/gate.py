@@ -45,6 +45,8 @@ USUAL_PORTS = {"http": 80, "https": 443}
 EVERYTHING = ({"urlPattern": "*"},)
 DOCUMENTS = tuple({"urlPattern": "*", "resourceType": kind} for kind in ("Document", "Fetch"))  # or fetched ahead
 AHEAD = frozenset({"purpose", "sec-purpose"})  # headers by which the browser says that it fetches something ahead
+ABORTED = "Aborted"  # why a document does not come: the page stays, and shows no error
+BLOCKED = "BlockedByClient"  # why anything else does not
 MOST_CHALLENGED = 10_000  # requests that are remembered
 
 
@@ -142,10 +144,10 @@ class Gate:
             if told.get("resourceType") == "Document":
                 self.led_out = request["url"]
             self._tell("boundary", request["url"])
-            refuse(session, told, "Aborted")  # the page stays, and shows no error
+            refuse(session, told, ABORTED)
             return
         if self.refuses(told):
-            refuse(session, told)
+            refuse(session, told, ABORTED if told.get("resourceType") == "Document" else BLOCKED)
             return
         more: dict[str, Any] = {}
         if self._access.headers and self._is_ours(request["url"]):
@@ -205,7 +207,7 @@ class Gate:
         return self._access.basic if self._is_ours(url) else None
 
 
-def refuse(session: Session, told: dict[str, Any], reason: str = "BlockedByClient") -> asyncio.Future[msgspec.Raw]:
+def refuse(session: Session, told: dict[str, Any], reason: str = BLOCKED) -> asyncio.Future[msgspec.Raw]:
     """Make a request fail that is held back."""
     answer = session.post("Fetch.failRequest", requestId=told["requestId"], errorReason=reason)
     ignore(answer)
