@@ -287,8 +287,24 @@ async def test_a_session_that_is_lost_strays(stage: Stage) -> None:
     view = View(page, await page.reset())
     walked = await view.walk("click a#out")
     assert (walked.why, walked.landed) == (Ending.STRAYED, None)
-    assert "nobody is logged in" in walked.reason
+    assert walked.reason == "it led to a page without '#account', where nobody seems to be logged in"
     assert (await view.reset()).state == view.landing.state
+
+
+@pytest.mark.parametrize(("status", "says_so"), [(200, True), (401, True), (403, True), (404, False), (500, False)])
+async def test_an_error_page_says_nothing_about_the_session(stage: Stage, status: int, says_so: bool) -> None:
+    async def leave(_: web.Request) -> web.Response:
+        html = document("<button id=more onclick='log(1)'>more</button>")
+        return web.Response(text=html, status=status, content_type="text/html")
+
+    serve_account(stage)
+    stage.serve("/leave", leave)
+    page = stage.page(login=STEPS, agent={"session": "#account"})
+    view = View(page, await page.reset())
+    walked = await view.walk("click a#out")
+    assert (walked.why, walked.logged_out) == (Ending.STRAYED if says_so else Ending.END, says_so)
+    if not says_so:
+        assert (await page.walk(walked.landed, [("click button#more", None)])).why is Ending.END
 
 
 async def test_a_saved_session_is_there_after_every_reset(stage: Stage) -> None:

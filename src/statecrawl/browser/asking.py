@@ -7,7 +7,7 @@ time.
 import asyncio
 import contextlib
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ import msgspec
 from statecrawl.browser.answers import checked
 from statecrawl.browser.awake import GRACE_SECONDS, Stuck, within
 from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.course import LEAST_ERROR
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import ignore
 from statecrawl.browser.imports import AHEAD, IMPORTS, Imports, mentioned
@@ -28,6 +29,7 @@ from statecrawl.strategies.orders import Step
 
 GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
 UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
+NOT_LET_IN = frozenset({401, 403})  # statuses of HTTP
 MOST_IMPORTS = 20  # rounds of modules that import modules
 
 
@@ -92,7 +94,7 @@ class AskedTab(Tab):
             notes += notes_of(told["notes"])
             if await self._refreshes():
                 continue
-            self._lost = bool(told["lost"])
+            self._lost = is_lost(told)
             await self._drawer.heed(draws=told["draws"])
             fresh = {str(note.what) for note in notes if note.kind == BACKGROUND} - self._background
             if fresh:
@@ -219,6 +221,11 @@ def _fits(states: Sequence[str], steps: Sequence[Step]) -> bool:
 
 def notes_of(told: Sequence[Any]) -> list[Note]:
     return [Note(str(note[0]), note[1]) for note in told if isinstance(note, list) and len(note) == 2]
+
+
+def is_lost(told: Mapping[str, Any]) -> bool:
+    """Whether nobody is logged in any more where a page is. One that reports another error says nothing about that."""
+    return bool(told["lost"]) and (told["status"] < LEAST_ERROR or told["status"] in NOT_LET_IN)
 
 
 def is_held(notes: Iterable[Note]) -> bool:

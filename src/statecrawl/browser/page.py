@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from statecrawl.browser.answers import Looks
-from statecrawl.browser.asking import Farewell, Left, is_held, notes_of
+from statecrawl.browser.asking import Farewell, Left, is_held, is_lost, notes_of
 from statecrawl.browser.awake import Stuck, within
 from statecrawl.browser.course import Course
 from statecrawl.browser.gate import SAFE_METHODS
@@ -37,7 +37,7 @@ MOST_STUCK = 2  # of these tries may take all their time
 NOT_A_PAGE = "net::ERR_ABORTED"  # how the browser says that what came is to be saved, or nothing came
 THROUGH = "through"  # kind of a place that has to be hovered before the event's own element can be seen
 MOST_TRIGGERS = 20  # that have to be hovered one after the other
-LOST = "a page where nobody is logged in"
+LOST = "the log-in form: nobody is logged in there"
 
 
 class BrowserPage(FreshTab):
@@ -118,7 +118,7 @@ class BrowserPage(FreshTab):
             reason=reason,
             seconds=time.perf_counter() - begun,
             browser_gone=browser_gone,
-            logged_out=course.why is Ending.STRAYED and course.landed == LOST,
+            logged_out=course.why is Ending.STRAYED and course.landed == self._lost_at,
             held=held,
             paused=missed != self._browsers.clock.missed,
         )
@@ -294,7 +294,7 @@ class BrowserPage(FreshTab):
             course.notes.append(Note("boundary", landing.url))
             return await self._strayed(course, landing.url)
         if self._lost or await self._is_logged_out(course, farewell):
-            return await self._strayed(course, LOST)
+            return await self._strayed(course, self._lost_at)
         if course.has_no_page(landing.status, len(farewell.states)):
             return False
         if not landing.quiet:
@@ -304,6 +304,12 @@ class BrowserPage(FreshTab):
             return False
         course.states.append(landing.state)
         return course.take(min(len(farewell.states), len(course.steps) - 1) + 1, landing.state)
+
+    @property
+    def _lost_at(self) -> str:
+        """Where nobody is logged in any more, for people."""
+        session = self.settings.agent.session
+        return f"a page without '{session}', where nobody seems to be logged in" if session else LOST
 
     async def _is_logged_out(self, course: Course, farewell: Farewell) -> bool:
         """Whether the log-in form is back for the first time after this event, and no selector says more.
@@ -337,10 +343,10 @@ class BrowserPage(FreshTab):
                 course.states[-1] = landing.state
                 if course.why in (Ending.END, Ending.SURPRISE) and course.take(done, landing.state):
                     return True
-        if told["lost"]:
+        if is_lost(told):
             if done:
                 course.states.pop()  # the event is blamed, as it would be had it led out of the scope
-            return await self._strayed(course, LOST)
+            return await self._strayed(course, self._lost_at)
         if done and not told["quiet"]:
             course.notes.append(Note(CAPPED, f"not quiet after {self.settings.event_seconds:g} s"))
         if course.why is Ending.END and 0 < done < len(course.steps):  # the next step opens an address

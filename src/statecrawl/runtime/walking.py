@@ -20,8 +20,9 @@ Theory of operation
     An event that hangs, kills its page or ends the session costs that page. It is fired once more before that becomes a
     fact, step by step and on a fresh page: the machine may have been busy, somebody may have killed the page, or the
     session may have expired. Where that has helped nobody several times in a row, events that hang are believed at
-    once. Where the whole browser is gone, which people and systems out of memory do more often than pages, it is fired
-    some times more. A walk during which this process was stopped proves nothing if it ended by a time-out.
+    once, and so is one that has ended the session twice in another state. Where the whole browser is gone, which people
+    and systems out of memory do more often than pages, it is fired some times more. A walk during which this process
+    was stopped proves nothing if it ended by a time-out.
 
     A page that is elsewhere whenever a walk begins cannot put off the end for ever: after MOST_MISSES such walks a pair
     is given up. The same holds for a page that claims to be kept from another document each time; a real one is kept
@@ -105,6 +106,7 @@ class Ground:
     doubts: Doubts = field(default_factory=Doubts)  # of requests that did not get through
     suspects: set[Named] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     returned: set[str] = field(default_factory=set)  # states from which somebody went back in the history
+    ends_session: set[str] = field(default_factory=set)  # events after which nobody was logged in, twice
     gone: Counter[Named] = field(default_factory=Counter)  # pair -> browsers that went while it was fired
     misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began, or are void
     pauses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it during which this process was stopped
@@ -513,10 +515,13 @@ class Walker:
         if walked.browser_gone and max(self._ground.gone[pair] for pair in new) < MOST_GONE:
             self._ground.suspects.update(new)
             return
-        again = walked.why in (Ending.HUNG, Ending.CRASHED) or walked.logged_out
+        step = min(walked.done, len(pairs) - 1)
+        is_known = step >= order.sure and pairs[step][1] in self._ground.ends_session
+        again = walked.why in (Ending.HUNG, Ending.CRASHED) or (walked.logged_out and not is_known)
         if again and self._is_fired_again(new, surely=unsure or walked.why is not Ending.HUNG):
             return
-        step = min(walked.done, len(pairs) - 1)
+        if walked.logged_out:
+            self._ground.ends_session.add(pairs[step][1])
         self._report(_failure(pairs[step], walked))
         if walked.reason.startswith(NO_PAGE):
             self._ground.meeting.has_no_page(pairs[step][1])
