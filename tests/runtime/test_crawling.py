@@ -20,10 +20,11 @@ from statecrawl.ports.traffic import Seen
 from statecrawl.runtime import crawling as crawling_module
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling, Parts
-from statecrawl.runtime.meeting import ASKS_WHO, MOST_DOUBLES, Meeting
+from statecrawl.runtime.meeting import MOST_DOUBLES, Meeting
 from statecrawl.runtime.noding import Parcel
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
+from statecrawl.runtime.start_page import ASKS_WHO
 from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.strategies.orders import Step
@@ -194,7 +195,7 @@ def test_a_password_that_nobody_was_told_is_missed(tmp_path: Path) -> None:
         return replace(plan, limits=Limits(events=1))
 
     outcome, _ = crawled("office", tmp_path / "crawl", change)
-    assert outcome.warnings == (ASKS_WHO,)
+    assert ("start", ASKS_WHO) in [(each.kind, each.text) for each in outcome.qualifications]
 
 
 def test_a_crawl_goes_on_where_it_ended(tmp_path: Path) -> None:

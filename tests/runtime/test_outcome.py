@@ -2,11 +2,14 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
 
+from statecrawl.browser.access import Access
 from statecrawl.report.crawl.files import INDEX
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.folder_status import folder_status
@@ -30,6 +33,8 @@ PAGES: dict[str, tuple[str, str]] = {
     "/data": ('{"hello": "world"}', "application/json"),
     "/text": ("hello", "text/plain"),
     "/silent": ("<!doctype html><title>Silent</title><p>Only words.", "text/html"),
+    "/form": (f"{WELL}<form method=post action=/save><button>Save</button></form>", "text/html"),
+    "/enter": (f"{WELL}<input type=password>", "text/html"),
     "/post": (f"{WELL}<button onclick=\"fetch('/save', {{method: 'POST'}})\">Save</button>", "text/html"),
 }
 
@@ -48,11 +53,12 @@ def application() -> web.Application:
     return found
 
 
-def crawled(path: str, out: Path, scope: Scope = Scope()) -> Outcome:  # noqa: B008 — it is frozen
+def crawled(path: str, out: Path, scope: Scope = Scope(), **changes: Any) -> Outcome:  # noqa: B008 — it is frozen
     with serving(application()) as port:
         plan = CrawlPlan(
             url=f"http://127.0.0.1:{port}{path}", out=out, scope=scope, screenshots=False, learn_states=0, reset_cost=2
         )
+        plan = replace(plan, **changes)
         return asyncio.run(crawl(plan, lambda _: None, lambda _: None))
 
 
@@ -101,6 +107,26 @@ def test_everything_that_is_broken_is_told_everywhere_alike(tmp_path: Path) -> N
 
 def test_what_read_only_kept_from_happening(tmp_path: Path) -> None:
     assert kinds(crawled("/post", tmp_path, Scope(read_only=True))) == ["read-only"]
+
+
+def test_a_form_that_read_only_blocked_says_nothing_about_the_server(tmp_path: Path) -> None:
+    outcome = crawled("/form", tmp_path, Scope(read_only=True))
+    assert kinds(outcome) == ["read-only"]
+    assert (outcome.states, outcome.refused) == (2, 0)
+    assert outcome.resets <= 3
+
+
+@pytest.mark.parametrize(
+    ("access", "expected"),
+    [
+        (Access(), ["start"]),
+        (Access(headers=(("X-User", "ann"),)), []),
+        (Access(basic=("ann", "secret")), []),
+    ],
+    ids=["nobody", "header", "basic"],
+)
+def test_a_start_page_that_asks_who_you_are(access: Access, expected: list[str], tmp_path: Path) -> None:
+    assert kinds(crawled("/enter", tmp_path, access=access)) == expected
 
 
 def test_a_resumed_crawl_says_the_same(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ of them are computed here, from the journal and the notes beside it, so the term
 API and a resumed crawl say the same.
 
     unfinished   a limit or a person ended the crawl, or it is still running
-    start        the start page is empty, is not HTML, answered with an error or lies out of scope
+    start        the start page is empty, is not HTML, answered with an error, lies out of scope or asks for a password
     no-events    no state has an event
     script       a script did not load or could not be parsed
     error        the application threw an error that nobody caught

@@ -35,10 +35,8 @@ from statecrawl.runtime.start_page import snapshot_notes
 from statecrawl.runtime.trail import Trail
 from statecrawl.runtime.widget import OF_ONE_NODE, Widgets
 from statecrawl.strategies.orders import Named
-from statecrawl.urls.tags import asks_for_password
 
 UNWANTED_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
-ASKS_WHO = "the first page asks for a password: what lies behind it is crawled with --login"
 LEAST_ERROR = 400  # status of HTTP
 MOST_DOUBLES = 50  # states that look like others, to be compared when there is time
 
@@ -117,8 +115,6 @@ class Meeting:
             return state  # it changed once more before it was looked at
         picture = await _drawn(page) if self.plan.screenshots else None
         is_first = by is None and after is None
-        if is_first and not self.plan.resetting.logs_in and asks_for_password(snapshot.html):
-            self.record.warnings[ASKS_WHO] = None
         named = await self._named(snapshot, is_first=is_first)
         ways, doubted = {} if self.forms is None else self.forms.paths, self._refuse_doubted()
         way = () if by is None else (*ways.get(by[0], ()), by[1])
@@ -253,7 +249,7 @@ class Meeting:
 
     def _note(self, snapshot: Snapshot, *, is_first: bool) -> None:
         """Keep what is wrong with a page as far as it was described."""
-        notes = list(snapshot_notes(snapshot)) if is_first else []
+        notes = list(snapshot_notes(self.plan, snapshot)) if is_first else []
         if snapshot.cut:
             notes.append(Note(CUT, f"{snapshot.url} (state {snapshot.state})"))
         self.keeper.note(notes, snapshot.state, None)

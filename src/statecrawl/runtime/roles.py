@@ -23,6 +23,7 @@ from statecrawl.report.roles.page import Links, roles_page
 from statecrawl.report.roles.states import Pair
 from statecrawl.runtime.differing import Opened, difference_between, opened
 from statecrawl.runtime.reporting import FOLDER, has_report
+from statecrawl.runtime.start_page import ASKS_WHO
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import open_reader
 from statecrawl.stores.traffic import TrafficReader
@@ -182,7 +183,9 @@ def _role(name: str, crawl: Opened, asked: Sequence[Asked] | None) -> Role:
         side=crawl.side,
         asked=asked,
         is_explored=known.progress().complete,
-        qualifications=crawl.qualifications,
+        qualifications=tuple(
+            each for each in crawl.qualifications if each.text != ASKS_WHO
+        ),  # a guest is one on purpose
         settings=started.configuration if started else {},
         rules=frozenset(known.rules),
     )

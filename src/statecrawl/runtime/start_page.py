@@ -6,10 +6,12 @@ from statecrawl.journal.qualifications import START
 from statecrawl.model.redaction import BLANK
 from statecrawl.ports.page import DOCUMENT, Landing, Note, Snapshot, lines_of
 from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.urls.tags import asks_for_password
 
 LEAST_ERROR = 400  # the first status of HTTP that reports an error
 SILENT = {"script", "style", "title", "noscript", "template"}  # elements whose text nobody sees
 SEEN = {"img", "svg", "canvas", "video", "audio", "iframe", "frame", "object", "embed", "picture", "math"}
+ASKS_WHO = "the start page asks for a password: what lies behind it is crawled with --login"
 EMPTY = "the start page is empty: it shows no text, no picture and no control"
 
 
@@ -25,10 +27,14 @@ def landing_notes(plan: CrawlPlan, landing: Landing) -> Iterator[Note]:
             yield Note(START, f"the start page is not HTML but {note.what}")
 
 
-def snapshot_notes(snapshot: Snapshot) -> Iterator[Note]:
+def snapshot_notes(plan: CrawlPlan, snapshot: Snapshot) -> Iterator[Note]:
     """The same, once its first state was described."""
     if is_empty(snapshot):
         yield Note(START, EMPTY)
+    access = plan.access
+    known = plan.resetting.logs_in or access.headers or access.basic is not None or access.certificate is not None
+    if not known and asks_for_password(snapshot.html):
+        yield Note(START, ASKS_WHO)
 
 
 def is_empty(snapshot: Snapshot) -> bool:
