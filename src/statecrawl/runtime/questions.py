@@ -77,8 +77,12 @@ def reason_of(message: str) -> str:
 
 
 def answered(notes: Sequence[Note], dialogs: int) -> tuple[bool, list[str]]:
-    """Whether any of the last dialogs of a walk was accepted, and the messages of those that were declined."""
-    choices = [note.what for note in notes if note.kind == DIALOG and note.what[0] != "alert"][-dialogs:]
+    """Whether any of the last dialogs of a walk was accepted, and the messages of those that were declined.
+
+    What a document leaves to say when it goes away can be changed by the page, so it may be anything.
+    """
+    told = [note.what for note in notes if note.kind == DIALOG and isinstance(note.what, list)]
+    choices = [what for what in told if len(what) >= PLAIN_LENGTH and what[0] != "alert"][-dialogs:]
     declined = [str(what[1]) for what in choices if len(what) > PLAIN_LENGTH]
     return len(choices) > len(declined) or not declined, declined
 
