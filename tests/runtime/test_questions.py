@@ -56,7 +56,8 @@ def test_only_the_last_dialogs_are_those_of_the_last_event() -> None:
     assert answered([plain, Note("dialog", ["alert", "a", True]), before], 1) == (False, ["Delete?"])
     assert answered([plain, before], 2) == (True, ["Delete?"])
     assert answered([], 1) == (True, [])  # a page that tells too much is cut short
-    assert answered([Note("dialog", what) for what in (5, None, "confirm", {}, [], ["confirm"])], 1) == (True, [])
+    forged: tuple[object, ...] = (5, None, "confirm", {}, [], ["confirm"])
+    assert answered([Note("dialog", what) for what in forged], 1) == (True, [])
 
 
 class Asking(Stand):
