@@ -103,7 +103,7 @@ class WrittenPage:
         return snapshot(normal_form(self.clock, f"room {self.room}", self.more) if lines else ())
 
     def obey(self, rules: Collection[tuple[str, str]]) -> None:
-        raise NotImplementedError
+        raise AssertionError("its rules do not change")
 
     async def rehash(self, forms: Sequence[tuple[str, str]]) -> list[str]:
         raise AssertionError("its rules do not change")

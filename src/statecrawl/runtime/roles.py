@@ -183,9 +183,8 @@ def _role(name: str, crawl: Opened, asked: Sequence[Asked] | None) -> Role:
         side=crawl.side,
         asked=asked,
         is_explored=known.progress().complete,
-        qualifications=tuple(
-            each for each in crawl.qualifications if each.text != ASKS_WHO
-        ),  # a guest is one on purpose
+        # a guest stays outside on purpose
+        qualifications=tuple(each for each in crawl.qualifications if each.text != ASKS_WHO),
         settings=started.configuration if started else {},
         rules=frozenset(known.rules),
     )
