@@ -41,7 +41,7 @@ check-agent: ## types of the page agent's JavaScript, where npx is installed
 
 # Tests that fail on a busy machine run once more, alone, and are named: see scripts/run_tests.py.
 TESTS := $(BIN)/python scripts/run_tests.py
-test: $(STAMP) ## check, then every test; names those that needed a second run
+test: $(STAMP) chromium redis ## check, then every test; names those that needed a second run
 	@$(TESTS) --begin
 	@$(MAKE) --no-print-directory check test-core test-browser test-cluster test-product; code=$$?; $(TESTS) --summary; exit $$code
 

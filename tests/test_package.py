@@ -6,6 +6,7 @@ import pkgutil
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -56,6 +57,13 @@ def test_nothing_strange_is_in_the_tree() -> None:
     for path in tracked():
         text = path.read_text(encoding="utf-8", errors="replace")
         assert [word for word in STRANGE if word in text] == [], path
+
+
+def test_tests_are_collected_on_a_machine_without_a_browser() -> None:
+    environment = os.environ | {"STATECRAWL_BROWSER": "no-such-browser"}
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "tests/browser", "tests/cluster"]
+    done = subprocess.run(collect, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")

@@ -40,8 +40,9 @@ async def test_a_frame_that_is_loaded_when_it_is_drawn(stage: Stage) -> None:
     assert await view.events() == ["click button#inner in iframe"]
 
 
-@pytest.mark.skipif(not is_shell(find_browser()), reason="a window that is not drawn tells it a second later")
 async def test_an_animation_says_that_it_is_over(stage: Stage) -> None:
+    if not is_shell(find_browser()):
+        pytest.skip("a window that is not drawn reports it a second later")
     view = await stage.show(
         "<button id=b>b</button><script>byId('b').onclick = () => {"
         " byId('b').animate([{ opacity: 0 }, { opacity: 1 }], 500).onfinish = () => log('over') }</script>"
