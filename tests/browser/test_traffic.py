@@ -154,6 +154,31 @@ async def test_what_is_still_coming_when_the_page_is_left(stage: Stage) -> None:
     assert (told["/stream"][0].status, told["/stream"][0].missing) == (200, UNFINISHED)
 
 
+async def test_a_body_is_there_however_soon_it_is_taken(stage: Stage) -> None:
+    """An answer from the browser counts as soon as it has come, also if nothing has run since."""
+    for number in range(40):
+        stage.serve(f"/{number}", plain)
+    html = "<script>for (let i = 0; i < 40; i++) fetch(`/${i}`).then((a) => a.text())</script>"
+    stage.serve("/", html)
+    page = BrowserPage(stage.browsers, stage.settings(), Ledger())
+    told: list[Exchange] = []
+
+    async def take_always() -> None:
+        while True:
+            told.extend(exchange for exchange, _, _ in page.take_traffic())
+            await asyncio.sleep(0)
+
+    taking = asyncio.create_task(take_always())
+    try:
+        await page.reset()
+    finally:
+        taking.cancel()
+        await page.close()
+    told += [exchange for exchange, _, _ in page.take_traffic()]
+    assert len(told) >= 41, "the page and what it fetched; a browser may ask for more"
+    assert [exchange.url for exchange in told if exchange.response_body is None and not exchange.missing] == []
+
+
 async def test_what_was_kept_before_is_told_in_short_and_once_for_each_place(stage: Stage) -> None:
     stage.serve("/a", plain)
     html = "<button id=a onclick=\"fetch('/a').then((a) => a.text())\">a</button>"

@@ -111,6 +111,7 @@ class _Journey:
     missing: str = ""
     cached: bool = False
     asked: asyncio.Future[msgspec.Raw] | None = None  # for the body
+    otherwise: str = ""  # why the body is missing if the browser does not have it; else the browser says why
     name: str = ""  # of the last exchange, if the same was kept before
     posted: asyncio.Future[msgspec.Raw] | None = None  # what was sent, when that was too long to be told at once
 
@@ -167,7 +168,10 @@ class Traffic:
         """All that is complete, once."""
         now = time.monotonic()
         complete = [key for key, journey in self._journeys.items() if journey.is_complete(now)]
-        return [seen for key in complete for seen in self._seen(self._journeys.pop(key))]
+        journeys = [self._journeys.pop(key) for key in complete]
+        for journey in journeys:
+            _read(journey)
+        return [seen for journey in journeys for seen in self._seen(journey)]
 
     async def wait_for_bodies(self, seconds: float = LAST_SECONDS) -> None:
         """So long, for bodies that were asked for."""
@@ -191,8 +195,8 @@ class Traffic:
                 del self._journeys[key]  # nothing came of it
                 continue
             journey.done = 0.0
-            if journey.asked is not None and journey.asked.cancel():
-                journey.missing = GONE
+            if journey.asked is not None:
+                journey.asked.cancel()
             if journey.posted is not None:
                 journey.posted.cancel()
 
@@ -258,9 +262,10 @@ class Traffic:
             journey.name, journey.missing = name, KNOWN
 
     def _ask(self, journey: _Journey, number: str, otherwise: str = "") -> None:
-        """Ask for a body. If the browser does not have it, that is why it is missing, or else the browser says why."""
+        """Ask for a body, which is read when the exchange is taken."""
         journey.asked = journey.session.post("Network.getResponseBody", requestId=number)
-        journey.asked.add_done_callback(lambda answer: _read(journey, answer, otherwise))
+        journey.otherwise = otherwise
+        ignore(journey.asked)
 
     def _failed(self, journey: _Journey, told: dict[str, Any]) -> None:
         if self._end(journey, told) or journey.hops:  # also a document that was left before it had come
@@ -306,13 +311,16 @@ class Traffic:
         return self._places[max(index, 0)] if self._places else ("", None)
 
 
-def _read(journey: _Journey, answer: asyncio.Future[msgspec.Raw], otherwise: str = "") -> None:
-    """The body came, or did not."""
-    journey.missing = journey.failure or otherwise or GONE
+def _read(journey: _Journey) -> None:
+    """Read the body that was asked for, or why it did not come."""
+    answer = journey.asked
+    if answer is None:
+        return
+    journey.missing = journey.failure or journey.otherwise or GONE
     if answer.cancelled() or journey.failure:
         return
     if (refused := answer.exception()) is not None:
-        if isinstance(refused, CallRefused) and not otherwise:
+        if isinstance(refused, CallRefused) and not journey.otherwise:
             journey.missing = f"the browser says: {refused}"
         return
     with suppress(msgspec.DecodeError, binascii.Error, KeyError):
