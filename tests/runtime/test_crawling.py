@@ -18,6 +18,7 @@ from statecrawl.journal.refusals import DANGEROUS
 from statecrawl.ports.page import Ending, Hurried, Landing, Page, Snapshot, Walked
 from statecrawl.ports.traffic import Seen
 from statecrawl.runtime import crawling as crawling_module
+from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.meeting import MOST_DOUBLES, Meeting
@@ -47,15 +48,20 @@ def crawled(
     out: Path,
     change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: plan,
     told: Callable[[Crawling], None] = lambda _: None,
+    prepare: Callable[[Crawling], None] = lambda _: None,
 ) -> tuple[Outcome, Crawling]:
     """Serve and crawl an application."""
     begun: list[Crawling] = []
+
+    def begin(crawling: Crawling) -> None:
+        begun.append(crawling)
+        prepare(crawling)
 
     async def run() -> Outcome:
         serving = await start(site_named(app))
         plan = CrawlPlan(url=serving.url, out=out, scope=EVERYTHING, screenshots=False, learn_states=0)
         try:
-            return await crawl(change(plan), begun.append, told)
+            return await crawl(change(plan), begin, told)
         finally:
             await serving.close()
 
@@ -90,11 +96,18 @@ def test_two_pages_find_the_same_model(tmp_path: Path) -> None:
 
 
 def test_volatile_parts_make_no_states(tmp_path: Path) -> None:
-    outcome, crawling = crawled("volatile", tmp_path / "crawl", lambda plan: replace(plan, learn_states=20))
+    """Learning may take all the time there is: a busy machine would wait for its share for minutes."""
+    outcome, crawling = crawled(
+        "volatile", tmp_path / "crawl", lambda plan: replace(plan, learn_states=20), prepare=_let_learn
+    )
     assert mismatch(crawling.crawl.graph, volatile().truth) is None
     assert outcome.rules > 0
     with_rules = [fact for fact in _facts(tmp_path) if type(fact).__name__ == "EquivalenceRevised"]
     assert with_rules, "what was learnt is in the journal"
+
+
+def _let_learn(crawling: Crawling) -> None:
+    crawling.allowance = Allowance(crawling.begun, share=1.0)
 
 
 def test_volatile_parts_are_trouble_when_nothing_is_learnt(tmp_path: Path) -> None:

@@ -102,6 +102,7 @@ class Crawling:
         """`begun` is when the time of the crawl began, by `time.perf_counter`; None: now."""
         self.plan = plan
         self.begun = time.perf_counter() if begun is None else begun
+        self.allowance = Allowance(self.begun, plan.limits.seconds)  # for learning
         self.ended_because = ""
         self.times = Times()
         self._parts = parts
@@ -122,7 +123,6 @@ class Crawling:
             parts.manners.rest,
         )
         self._search: RuleSearch | None = None
-        self._allowance = Allowance(self.begun, plan.limits.seconds)
         self._forms = Forms()
         self._found: frozenset[Rule] = frozenset()  # rules that do not hold yet
         self._is_revised = False  # in this run
@@ -209,7 +209,7 @@ class Crawling:
         Raises what `run` raises.
         """
         self._learns_only = True
-        self._allowance = Allowance(self.begun, share=1.0)
+        self.allowance = Allowance(self.begun, share=1.0)
         await self.run()
         told = since_revision(self._parts.journal.read())
         facts: list[Fact] = [fact for fact in told if not isinstance(fact, CrawlStarted | CrawlEnded)]
@@ -357,7 +357,7 @@ class Crawling:
             self._learner,
             lambda: self.observer.tally,
             self._compared,
-            self._allowance,
+            self.allowance,
             self._turn,
         )
         searching = asyncio.create_task(search.run())
@@ -377,7 +377,7 @@ class Crawling:
         if len(self.crawl.graph):  # of an earlier run: what it heard of, and could not say any more, is said now
             meeting.first = self.crawl.graph.ids[0]
             await meeting.follow()
-        ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts, allowance=self._allowance)
+        ground = Ground(meeting, self.times, self._parts.before_reset, doubts=self._doubts, allowance=self.allowance)
         walkers: list[Walker] = []
         try:
             walkers.append(await self._walker(0, ground))
@@ -394,7 +394,7 @@ class Crawling:
         except Revised as revised:
             if not self._is_told_to_stop() and not self.is_out_of_time:
                 await _cancelled(searching)  # nobody else needs its pages now
-                with self._allowance.timed():
+                with self.allowance.timed():
                     revised.names = await self._renamed(revised.rules, self._open_pages(walkers))
                 if len(walkers) == 1:  # nobody has broken off what it was doing
                     self._spare = await walkers[0].release()
