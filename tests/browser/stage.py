@@ -18,7 +18,9 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage, PageSettings
 from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Walked, lines_of
+from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.assemble import page_settings
+from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.plan import CrawlPlan
 
 ENOUGH = 1 << 40  # bytes: this browser is never too large
@@ -219,3 +221,8 @@ def said(walked: Walked | Landing, kind: str) -> list[Any]:
 
 def kinds(notes: tuple[Note, ...]) -> set[str]:
     return {note.kind for note in notes}
+
+
+def let_learn(crawling: Crawling) -> None:
+    """Let learning take all the time there is, for crawls whose result must not depend on the pace of the machine."""
+    crawling.allowance = Allowance(crawling.begun, share=1.0)

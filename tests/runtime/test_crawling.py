@@ -18,7 +18,6 @@ from statecrawl.journal.refusals import DANGEROUS
 from statecrawl.ports.page import Ending, Hurried, Landing, Page, Snapshot, Walked
 from statecrawl.ports.traffic import Seen
 from statecrawl.runtime import crawling as crawling_module
-from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.assemble import crawl
 from statecrawl.runtime.crawling import Crawling, Parts
 from statecrawl.runtime.meeting import MOST_DOUBLES, Meeting
@@ -35,6 +34,7 @@ from statecrawl.testbed.matching import mismatch
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start
 from statecrawl.testbed.volatile import volatile
+from tests.browser.stage import let_learn
 from tests.runtime.test_learning import WrittenPage, nothing
 
 pytestmark = pytest.mark.browser
@@ -98,16 +98,12 @@ def test_two_pages_find_the_same_model(tmp_path: Path) -> None:
 def test_volatile_parts_make_no_states(tmp_path: Path) -> None:
     """Learning may take all the time there is: a busy machine would wait for its share for minutes."""
     outcome, crawling = crawled(
-        "volatile", tmp_path / "crawl", lambda plan: replace(plan, learn_states=20), prepare=_let_learn
+        "volatile", tmp_path / "crawl", lambda plan: replace(plan, learn_states=20), prepare=let_learn
     )
     assert mismatch(crawling.crawl.graph, volatile().truth) is None
     assert outcome.rules > 0
     with_rules = [fact for fact in _facts(tmp_path) if type(fact).__name__ == "EquivalenceRevised"]
     assert with_rules, "what was learnt is in the journal"
-
-
-def _let_learn(crawling: Crawling) -> None:
-    crawling.allowance = Allowance(crawling.begun, share=1.0)
 
 
 def test_volatile_parts_are_trouble_when_nothing_is_learnt(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite import SqliteJournal, open_reader
-from tests.browser.stage import Handler, Stand, document
+from tests.browser.stage import Handler, Stand, document, let_learn
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +58,7 @@ def crawled(
             url=stand.url, out=tmp_path / "crawl", screenshots=False, reset_cost=5.0, limits=Limits(states=20)
         )
         try:
-            return await crawl(change(plan), lambda _: None, lambda _: None)
+            return await crawl(change(plan), let_learn, lambda _: None)
         finally:
             await stand.close()
 
@@ -150,7 +150,7 @@ def test_what_was_found_is_kept_when_a_rule_is_learnt(tmp_path: Path) -> None:
             limits=Limits(events=200),
         )  # fmt: skip
         try:
-            return await crawl(plan, lambda _: None, lambda _: None)
+            return await crawl(plan, let_learn, lambda _: None)
         finally:
             await stand.close()
 

@@ -1,6 +1,7 @@
 """What makes a state, in whole crawls of small pages: as many states as a person sees."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,19 +13,22 @@ from statecrawl.journal.fold import Crawl, fold
 from statecrawl.model.event import BACK
 from statecrawl.runtime.allowance import Allowance
 from statecrawl.runtime.assemble import crawl
+from statecrawl.runtime.crawling import Crawling
 from statecrawl.runtime.explaining import explain
 from statecrawl.runtime.outcome import Outcome
 from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite import open_reader
-from tests.browser.stage import Stand, document
+from tests.browser.stage import Stand, document, let_learn
 
 pytestmark = pytest.mark.browser
 
 MOST_STATES = 30  # the pages have fewer
 
 
-def crawled(out: Path, html: str, **changed: Any) -> tuple[Outcome, Crawl]:
+def crawled(
+    out: Path, html: str, begun: Callable[[Crawling], None] = let_learn, **changed: Any
+) -> tuple[Outcome, Crawl]:
     """Crawl a page; what came of it, and the model."""
 
     async def run() -> Outcome:
@@ -36,7 +40,7 @@ def crawled(out: Path, html: str, **changed: Any) -> tuple[Outcome, Crawl]:
             url=stand.url, out=out, learn_states=1, screenshots=False, report=False, reset_cost=5.0, limits=limits
         )
         try:
-            return await crawl(replace(plan, **changed), lambda _: None, lambda _: None)
+            return await crawl(replace(plan, **changed), begun, lambda _: None)
         finally:
             await stand.close()
 
@@ -173,7 +177,7 @@ def test_as_many_states_as_a_person_sees(tmp_path: Path, what: str) -> None:
 def test_what_there_was_no_time_for_is_compared_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.runtime.allowance.FREE_SECONDS", 0.0)
     html, states = NOTED["an attribute where the pointer is"]
-    outcome, found = crawled(tmp_path, html)
+    outcome, found = crawled(tmp_path, html, lambda _: None)
     assert (outcome.states, outcome.complete) == (states, True), found.rules
 
 
