@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 from bench.recorded import Recorded, Segment, recorded, served
 from bench.table import print_table
 from statecrawl.browser.chromium import FLAGS, Chromium, find_browser
-from statecrawl.browser.targets import open_page
+from statecrawl.browser.context_targets import open_page
 
 APPS = {  # selector that lists the elements of the events in their order
     "periodic-table": ".cell, button",

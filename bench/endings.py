@@ -11,7 +11,7 @@ from dataclasses import replace
 from multiprocessing import get_context
 
 from bench.schedules import seeds_of
-from statecrawl.runtime.calm_trials import calm_trial, name_of, settings
+from statecrawl.lab.calm_trials import calm_trial, name_of, settings
 
 
 def main() -> int:

@@ -17,19 +17,19 @@ from urllib.parse import urlsplit
 import hiredis
 
 from bench.fleet import APP, CRAWL
-from statecrawl.cluster import wire
-from statecrawl.cluster.redis_keys import Keys
-from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Ask, Beat, Do, Learn, Look
+from statecrawl.cluster import messages
+from statecrawl.cluster.redis.keys import RedisKeys
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.coordination.client_server_messages import DescribeState, Heartbeat, LearnContent, RunTask, TaskRequest
 from statecrawl.journal.facts import CostMeasured
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import Actor
+from statecrawl.simulation.actor import Actor
 from statecrawl.testbed.catalogue import application
 from tests.cluster.sleepers import snapshot
 
 BEAT_SECONDS = 2.0
 CALM_SECONDS = 3.0  # before anything is measured
-KEYS = Keys(CRAWL)
+KEYS = RedisKeys(CRAWL)
 
 
 class Waits:
@@ -68,7 +68,7 @@ class Sleeper(asyncio.Protocol):
         self._seconds = seconds
         self._waits = waits
         self._actor = Actor(truth)
-        self._node = Node(name)
+        self._node = ClientNode(name)
         self._mail = KEYS.mail(name)
         self._reader = hiredis.Reader()
         self._read = b"0-0"  # the last entry of its mailbox
@@ -90,15 +90,15 @@ class Sleeper(asyncio.Protocol):
                 case _:
                     raise TypeError(f"{reply} is no answer of the server")
 
-    def beat(self) -> Beat:
+    def beat(self) -> Heartbeat:
         return self._node.beat()
 
     def _send(self, *words: str | bytes | int) -> None:
         self._transport.write(_packed(*words))
 
-    def _ask(self, ask: Ask) -> None:
+    def _ask(self, ask: TaskRequest) -> None:
         self._asked = time.monotonic()
-        self._send("XADD", KEYS.asks, "*", "m", wire.from_message(ask))
+        self._send("XADD", KEYS.asks, "*", "m", messages.from_message(ask))
         self._listen()
 
     def _listen(self) -> None:
@@ -106,23 +106,25 @@ class Sleeper(asyncio.Protocol):
 
     def _heard(self, entries: list[tuple[bytes, list[bytes]]]) -> None:
         for self._read, (_, message) in entries:
-            reply = self._node.heard(wire.to_reply(message))
-            self._waits.add(self._asked, self._question, self._read, is_task=isinstance(reply, Do))
+            reply = self._node.heard(messages.to_reply(message))
+            self._waits.add(self._asked, self._question, self._read, is_task=isinstance(reply, RunTask))
             match reply:
-                case Do():
+                case RunTask():
                     asyncio.get_running_loop().call_later(self._seconds, self._done, reply)
-                case Look():
+                case DescribeState():
                     state = self._actor.describe()
-                    self._send("XADD", KEYS.evidence, "*", "p", wire.from_parcel([(snapshot(state), b"picture")], ()))
+                    self._send(
+                        "XADD", KEYS.evidence, "*", "p", messages.from_parcel([(snapshot(state), b"picture")], ())
+                    )
                     self._ask(self._node.looked(state))
-                case Learn():
+                case LearnContent():
                     self._ask(self._node.ask(None, [CostMeasured(reset_cost=3.0)]))
                 case _ if self._node.over is not None:
                     self.over.set_result(self._node.over)
                 case _:
                     self._listen()
 
-    def _done(self, task: Do) -> None:
+    def _done(self, task: RunTask) -> None:
         facts = self._actor.act(task.order)
         events, resets = len(task.order.steps), int(task.order.reset)
         self._ask(self._node.ask(self._actor.state, facts, events, resets))
@@ -159,7 +161,7 @@ async def _beat(url: str, crowd: list[Sleeper]) -> None:
     writer.write(_packed("CLIENT", "REPLY", "OFF"))
     while True:
         for each in crowd:
-            writer.write(_packed("XADD", KEYS.asks, "*", "m", wire.from_message(each.beat())))
+            writer.write(_packed("XADD", KEYS.asks, "*", "m", messages.from_message(each.beat())))
             await asyncio.sleep(BEAT_SECONDS / len(crowd))
 
 

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.table import print_table
-from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Store
-from statecrawl.cluster.wire import to_message
-from statecrawl.coordination.questions import Ask, Reply
+from statecrawl.cluster.messages import to_message
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.cluster.redis.keys import RedisKeys
+from statecrawl.cluster.redis.mailbox import RedisMailbox
+from statecrawl.coordination.client_server_messages import TaskReply, TaskRequest
 from statecrawl.journal.facts import TransitionExplored
 from tests.cluster.redis_server import RedisServer, redis_server
 
@@ -137,9 +137,9 @@ def _broadcast() -> None:
 
 
 async def _broadcasts(server: RedisServer) -> list[float]:
-    keys = Keys(CRAWL)
-    stores = [Store(server.url, patience=5.0) for _ in range(READERS + 1)]
-    post: RedisPost[Ask, Reply] = RedisPost(stores[0], keys, to_message)
+    keys = RedisKeys(CRAWL)
+    stores = [RedisConnection(server.url, patience=5.0) for _ in range(READERS + 1)]
+    post: RedisMailbox[TaskRequest, TaskReply] = RedisMailbox(stores[0], keys, to_message)
     await post.read()
     taken = []
     after = [b"0-0"] * READERS
@@ -211,9 +211,9 @@ def _facts(server: RedisServer) -> int:
 
 
 async def _length(server: RedisServer) -> int:
-    store = Store(server.url, patience=10.0)
+    store = RedisConnection(server.url, patience=10.0)
     try:
-        return int(await store.call(lambda client: client.xlen(Keys(CRAWL).journal)))
+        return int(await store.call(lambda client: client.xlen(RedisKeys(CRAWL).journal)))
     finally:
         await store.close()
 

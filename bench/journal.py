@@ -17,7 +17,7 @@ from random import Random
 from bench.table import print_table
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import fold
-from statecrawl.stores.sqlite import open_journal, open_reader
+from statecrawl.stores.sqlite_journal import open_journal, open_reader
 
 STATES = 12_500
 EVENTS = 80  # per state

@@ -10,15 +10,15 @@ from pathlib import Path
 
 from bench.recorded import planned, served
 from bench.table import print_table
-from statecrawl.coordination.questions import Do
+from statecrawl.coordination.client_server_messages import RunTask
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine
+from statecrawl.fleet.supervisor import crawl_in_engine
+from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import fold
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.leading import Engine, Watcher
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.supervising import crawl_in_engine
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.model_match import mismatch
 from tests.cluster.redis_server import redis_server
 
 APP, STRATEGY, NODES = "dyna-table", "greedy", 3
@@ -52,7 +52,7 @@ def main() -> bool:
 async def _crawl() -> tuple[Outcome, list[Fact], int, int, int]:
     """How it went, and its journal; nodes killed, events recorded twice, and events that died with a node."""
     chance = random.Random(SEED)
-    coordinated: list[Coordinating] = []
+    coordinated: list[TaskCoordinator] = []
     killed: list[int] = []  # for each kill, the events that the node may have fired and not told of
 
     async def kill() -> None:
@@ -71,9 +71,9 @@ async def _crawl() -> tuple[Outcome, list[Fact], int, int, int]:
         planned(url, STRATEGY, pages=1) as plan,
     ):
         killing = asyncio.create_task(kill())
-        watcher = Watcher(begun=coordinated.append, told=lambda _: None, waits=lambda _: None)
+        watcher = CoordinatorWatcher(begun=coordinated.append, told=lambda _: None, waits=lambda _: None)
         try:
-            outcome, facts = await crawl_in_engine(plan, Engine(url=server.url), "kills", NODES, watcher)
+            outcome, facts = await crawl_in_engine(plan, RedisEngine(url=server.url), "kills", NODES, watcher)
         finally:
             killing.cancel()
     return outcome, facts, len(killed), coordinated[-1].repeated, sum(killed)
@@ -89,10 +89,10 @@ def _nodes() -> dict[str, int]:
     return found
 
 
-def _task_length(coordinating: Coordinating, name: str) -> int:
+def _task_length(coordinating: TaskCoordinator, name: str) -> int:
     """How many events the task has that a node was given last."""
     given = [member.given for member in coordinating.members if member.name.startswith(f"{name}-")]
-    return max((len(each.order.steps) for each in given if isinstance(each, Do)), default=0)
+    return max((len(each.order.steps) for each in given if isinstance(each, RunTask)), default=0)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ from pathlib import Path
 from bench.plot import linear
 from bench.recorded import served
 from bench.table import print_table
-from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
+from statecrawl.config.plan import CrawlLimits, CrawlPlan, Scope
+from statecrawl.crawler.assembly import crawl
+from statecrawl.crawler.loop import CrawlLoop
 
 APP = "bebop"
 EVENTS = 100_000
@@ -26,9 +26,9 @@ def main() -> bool:
     """True when memory is bounded."""
     folder = Path(tempfile.mkdtemp(prefix="statecrawl-bench-"))
     points: list[tuple[int, float, float]] = []
-    begun: list[Crawling] = []
+    begun: list[CrawlLoop] = []
 
-    def told(crawling: Crawling) -> None:
+    def told(crawling: CrawlLoop) -> None:
         events = crawling.observer.tally.events
         if events // EVERY > len(points):
             points.append((events, _resident_mib(), crawling.health().browser_bytes / (1 << 20)))
@@ -39,7 +39,7 @@ def main() -> bool:
                 url=url,
                 out=folder / "crawl",
                 pages=PAGES,
-                limits=Limits(events=EVENTS),
+                limits=CrawlLimits(events=EVENTS),
                 scope=Scope(allow_dangerous=True),
                 learn_states=0,
                 screenshots=False,

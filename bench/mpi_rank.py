@@ -8,7 +8,7 @@ import sys
 import time
 from typing import Any
 
-from statecrawl.cluster.mpi_post import Kind, MpiPost, world
+from statecrawl.cluster.mpi.mailbox import MessageKind, MpiMailbox, world
 
 BYTES = 256
 ROUNDS = 500
@@ -23,7 +23,7 @@ def _busy() -> float:
     return used.ru_utime + used.ru_stime
 
 
-async def _ask(post: MpiPost) -> dict[str, float]:
+async def _ask(post: MpiMailbox) -> dict[str, float]:
     """To all others and back."""
     missing = 0
     all_there = asyncio.Event()
@@ -40,7 +40,7 @@ async def _ask(post: MpiPost) -> dict[str, float]:
         all_there.clear()
         began = time.perf_counter()
         for rank in range(1, post.size):
-            await post.send(rank, Kind.EXCHANGE, b"x" * BYTES)
+            await post.send(rank, MessageKind.EXCHANGE, b"x" * BYTES)
         await all_there.wait()
         return time.perf_counter() - began
 
@@ -54,20 +54,20 @@ async def _ask(post: MpiPost) -> dict[str, float]:
     await asyncio.sleep(IDLE_SECONDS)
     idle = (_busy() - busy) / IDLE_SECONDS
     for rank in range(1, post.size):
-        await post.send(rank, Kind.OVER, b"")
+        await post.send(rank, MessageKind.OVER, b"")
     running.cancel()
     return {"warm": statistics.median(warm), "cold": statistics.median(cold), "idle": idle}
 
 
-async def _answer(post: MpiPost) -> None:
+async def _answer(post: MpiMailbox) -> None:
     over = asyncio.Event()
     answering: set[asyncio.Task[None]] = set()
 
     def deliver(rank: int, kind: int, body: bytes) -> None:
-        if kind == Kind.OVER:
+        if kind == MessageKind.OVER:
             over.set()
         else:
-            answering.add(task := asyncio.create_task(post.send(rank, Kind.ANSWER, body)))
+            answering.add(task := asyncio.create_task(post.send(rank, MessageKind.ANSWER, body)))
             task.add_done_callback(answering.discard)
 
     running = asyncio.create_task(post.run(deliver))
@@ -93,7 +93,7 @@ def _bare(ranks: Any) -> float:
 
 def main() -> None:
     ranks = world()
-    post = MpiPost(ranks)
+    post = MpiMailbox(ranks)
     bare = _bare(ranks) if post.size == 2 else 0.0
     if post.rank:
         asyncio.run(_answer(post))

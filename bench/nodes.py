@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from bench.recorded import planned, served
 from bench.table import print_table
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.supervising import crawl_with_nodes
+from statecrawl.fleet.supervisor import crawl_with_nodes
+from statecrawl.fleet.task_coordinator import TaskCoordinator
 
 APP = "periodic-table"
 STRATEGY = "probability"
@@ -48,7 +48,7 @@ async def _speed(latency: int, count: int) -> float:
     speed = Speed()
     complete_at: list[float] = []
 
-    def told(coordinating: Coordinating) -> None:
+    def told(coordinating: TaskCoordinator) -> None:
         now = time.monotonic()
         if not complete_at:
             if len(coordinating.members) >= count and all(member.tasks > 1 for member in coordinating.members):

@@ -16,10 +16,10 @@ from unittest.mock import patch
 
 from bench.recorded import cpu_seconds, planned, served
 from bench.table import print_table
-from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.plan import DEFAULT_STRATEGY
-from statecrawl.runtime.walking import Walker
+from statecrawl.config.plan import DEFAULT_STRATEGY
+from statecrawl.crawler.assembly import crawl
+from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.crawler.walker import Walker
 from statecrawl.strategies.orders import Order
 
 APP = "periodic-table"
@@ -95,7 +95,7 @@ async def _measured(case: Case) -> Turns:
 
     with served(APP, case.latency) as (url, server), planned(url, case.strategy, pages=2) as plan:
 
-        def told(crawling: Crawling) -> None:
+        def told(crawling: CrawlLoop) -> None:
             if not measuring and crawling.observer.tally.events >= case.skipped:
                 measuring.append(asyncio.create_task(_alternate(case, crawling, awake, server, turns)))
 
@@ -105,7 +105,7 @@ async def _measured(case: Case) -> Turns:
     return turns
 
 
-async def _alternate(case: Case, crawling: Crawling, awake: asyncio.Event, server: int, turns: Turns) -> None:
+async def _alternate(case: Case, crawling: CrawlLoop, awake: asyncio.Event, server: int, turns: Turns) -> None:
     """One page, both, both, one page, …: a machine that becomes faster or slower favours neither."""
     try:
         for number in range(case.pairs):
@@ -121,7 +121,7 @@ async def _alternate(case: Case, crawling: Crawling, awake: asyncio.Event, serve
         crawling.stop(ENOUGH)
 
 
-async def _turn(seconds: float, crawling: Crawling, server: int) -> tuple[float, float]:
+async def _turn(seconds: float, crawling: CrawlLoop, server: int) -> tuple[float, float]:
     """Events per second, and milliseconds of CPU for each."""
     tally = crawling.observer.tally
     begun, events, used = time.perf_counter(), tally.events, sum(cpu_seconds(server).values())

@@ -6,9 +6,9 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-from statecrawl.runtime.measuring import measure
-from statecrawl.runtime.subjects import subject
-from statecrawl.strategies.rules import Rules
+from statecrawl.lab.measurement import measure
+from statecrawl.lab.subjects import subject
+from statecrawl.strategies.settings import StrategySettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def resident_mib() -> float:
 def main(app_name: str, strategy: str) -> None:
     app = subject(app_name)
     before = resident_mib()
-    run = measure(app, strategy, Rules(reset_cost=app.reset_cost))
+    run = measure(app, strategy, StrategySettings(reset_cost=app.reset_cost))
     figures = {
         "app": app_name,
         "strategy": strategy,

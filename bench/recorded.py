@@ -14,12 +14,12 @@ from pathlib import Path
 from unittest.mock import patch
 
 from statecrawl.browser.page import BrowserPage
+from statecrawl.config.plan import CrawlLimits, CrawlPlan, Scope
+from statecrawl.crawler.assembly import crawl
+from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.crawler.outcome import Outcome
 from statecrawl.model.graph import Graph
 from statecrawl.ports.page import Landing, Page, Walked
-from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits, Scope
 from statecrawl.strategies.orders import Step
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -38,7 +38,7 @@ class Recorded:
 
     outcome: Outcome
     segments: list[Segment]  # of the first page
-    crawling: Crawling
+    crawling: CrawlLoop
     cpu: dict[str, float]  # process -> CPU seconds for each event
 
 
@@ -64,7 +64,7 @@ def planned(url: str, strategy: str, pages: int, max_events: int | None = None) 
             out=Path(folder) / "crawl",
             strategy=strategy,
             pages=pages,
-            limits=Limits(events=max_events),
+            limits=CrawlLimits(events=max_events),
             scope=Scope(allow_dangerous=True),
             learn_states=0,
             screenshots=False,
@@ -77,12 +77,12 @@ def recorded(
 ) -> Recorded:
     """Crawl, with journal and strategy and without pictures, and write down the tasks."""
     trail = _Trail()
-    begun: list[Crawling] = []
+    begun: list[CrawlLoop] = []
     cpu: dict[str, float] = {}
     last = [0.0]
     used = sum(os.times()[:2])  # by us, before
 
-    def told(crawling: Crawling) -> None:
+    def told(crawling: CrawlLoop) -> None:
         events = crawling.observer.tally.events
         if events and time.perf_counter() - last[0] > 1:  # the browser is gone when the crawl is over
             last[0] = time.perf_counter()

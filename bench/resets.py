@@ -8,7 +8,8 @@ from bench.table import print_table
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.page import BrowserPage, PageSettings
+from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.tab import PageSettings
 
 APPS = (
     "test-ria",

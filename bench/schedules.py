@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from statecrawl.runtime.trials import ARCHITECTURES, command, trial
+from statecrawl.lab.fault_trials import ARCHITECTURES, command, trial
 from statecrawl.simulation.faults import LEAST_EFFECTS
 
 SEEDS = range(20_000)

@@ -11,8 +11,8 @@ from statistics import median
 
 from bench.recorded import cpu_seconds, planned, served
 from bench.table import print_table
-from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling
+from statecrawl.crawler.assembly import crawl
+from statecrawl.crawler.loop import CrawlLoop
 
 ROUNDS = 3  # of which the medians count
 EVENTS = 1000  # of each crawl
@@ -51,7 +51,7 @@ def _run(url: str, server: int, *, traffic: bool) -> tuple[float, float]:
     cpu: list[float] = []
     used = sum(os.times()[:2])  # by us, before
 
-    def told(crawling: Crawling) -> None:
+    def told(crawling: CrawlLoop) -> None:
         events = crawling.observer.tally.events
         if events >= EVENTS * SAMPLED and not cpu:  # the browser is gone when the crawl is over
             seconds = cpu_seconds(server)

@@ -9,7 +9,7 @@ import time
 from bench.recorded import recorded, served
 from bench.table import print_table
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.model_match import mismatch
 
 EVERY = ("breadth-first", "depth-first", "greedy", "hypercube", "menu", "probability")
 SMALL = ("tiny", "viol8", "hypercube:4", "pager:6", "menusite:3,2", "widgets:2,4", "test-ria", "altoro", "dyna-table")

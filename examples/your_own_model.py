@@ -6,9 +6,9 @@ home.
 
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
-from statecrawl.strategies.bounds import all_states, completion
+from statecrawl.strategies.offline_bounds import all_states, completion
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.application import machine
 
 RESET_COST = 3.0  # loading the page takes as long as three events
@@ -29,7 +29,7 @@ def main() -> None:
     print(f"{len(truth)} states, {truth.explored} transitions")
     print(f"{'strategy':<22}{'all states':>12}{'complete':>10}")
     for name in STRATEGIES:
-        crawl = SimulatedCrawl(truth, make_strategy(name, Graph(), Rules(reset_cost=RESET_COST)))
+        crawl = SimulatedCrawl(truth, make_strategy(name, Graph(), StrategySettings(reset_cost=RESET_COST)))
         crawl.run()
         found, done = crawl.discovery[-1].total(RESET_COST), crawl.cost.total(RESET_COST)
         print(f"{name:<22}{found:>12.0f}{done:>10.0f}")

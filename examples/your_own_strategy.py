@@ -9,7 +9,7 @@ from typing import ClassVar
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.greedy import Greedy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Choice, Strategy
 from statecrawl.testbed.catalogue import application
 
@@ -19,7 +19,7 @@ class FinishOff(Strategy):
 
     name: ClassVar[str] = "finish-off"
 
-    def __init__(self, graph: Graph, rules: Rules) -> None:
+    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
         super().__init__(graph, rules)
         self._open = self._index()
 
@@ -39,7 +39,7 @@ def main() -> None:
     for name in ("altoro", "file-tree:httpd", "periodic-table"):
         app = application(name)
         for strategy in (Greedy, FinishOff):
-            crawl = SimulatedCrawl(app.truth, strategy(Graph(), Rules(reset_cost=app.reset_cost)))
+            crawl = SimulatedCrawl(app.truth, strategy(Graph(), StrategySettings(reset_cost=app.reset_cost)))
             crawl.run()
             print(f"{name:<16}{strategy.name:<12}{crawl.cost.events:>8,} events {crawl.cost.resets:>4} resets")
 

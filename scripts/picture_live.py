@@ -20,15 +20,15 @@ from playwright.async_api import async_playwright
 from rich.console import Console
 
 from statecrawl.browser.chromium import find_browser
-from statecrawl.cli.live_view import view
-from statecrawl.runtime.progress import Left, NodeProgress, Progress
+from statecrawl.cli.progress_text import view
+from statecrawl.crawler.progress import CrawlProgress, LimitLeft, NodeProgress
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 COLUMNS = 112
 FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # of somewhere on the web
 
 
-async def pictured(application: str, seconds: float, name: str, scheme: Any, *more: str) -> Progress:
+async def pictured(application: str, seconds: float, name: str, scheme: Any, *more: str) -> CrawlProgress:
     """Crawl, and take a picture of the live page after so many seconds; how far the crawl was then."""
     with tempfile.TemporaryDirectory() as folder:
         options = ["--out", f"{folder}/crawl", "--live-at", "0", "--json", "--no-report", *more]
@@ -51,9 +51,9 @@ async def pictured(application: str, seconds: float, name: str, scheme: Any, *mo
     return progress(told)
 
 
-def progress(told: dict[str, Any]) -> Progress:
+def progress(told: dict[str, Any]) -> CrawlProgress:
     """What the page was told."""
-    fields = {name: told[name] for name in Progress.__dataclass_fields__ if name not in ("limits", "nodes")}
+    fields = {name: told[name] for name in CrawlProgress.__dataclass_fields__ if name not in ("limits", "nodes")}
     nodes = tuple(
         NodeProgress(
             name=node["name"], tasks=node["tasks"], events=node["events"], resets=node["resets"],
@@ -62,7 +62,7 @@ def progress(told: dict[str, Any]) -> Progress:
         )
         for node in told["nodes"]
     )  # fmt: skip
-    return Progress(limits=tuple(Left(**left) for left in told["limits"]), nodes=nodes, **fields)
+    return CrawlProgress(limits=tuple(LimitLeft(**left) for left in told["limits"]), nodes=nodes, **fields)
 
 
 def main() -> None:

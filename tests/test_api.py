@@ -17,7 +17,7 @@ from statecrawl.journal.facts import CrawlEnded, Fact, StateFound, TransitionExp
 from statecrawl.ports.page import Snapshot
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.model_match import mismatch
 from statecrawl.testbed.sites.office import CLERK, PASSWORD
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start

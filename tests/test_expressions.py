@@ -14,12 +14,12 @@ from tests.expressions import expressions, hostile
 LENGTH = int(os.environ.get("LENGTH", "200000"))
 # Matched at one position only, never searched for: tried again from each position, they would be quadratic.
 ANCHORED = {
-    "model.secret_spans._CLOSED",
-    "model.secret_spans._PARAMETER_END",
-    "ports.found._TEXT",
+    "privacy.secret_spans._CLOSED",
+    "privacy.secret_spans._PARAMETER_END",
+    "ports.url_sources._TEXT",
     "urls.canonical._SCHEME",
     "urls.tags._NAME",
-    "urls.patterns._ONE_OF_MANY",
+    "urls.url_patterns._ONE_OF_MANY",
 }
 ALL = [pytest.param(name, each, id=f"{name}-{number}") for number, (name, each) in enumerate(expressions())]
 

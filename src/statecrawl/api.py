@@ -22,25 +22,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from statecrawl.config.crawl import KNOWN, check_kind, crawl_plan
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.secrets import redactor_of
+from statecrawl.config.settings import KNOWN, check_kind, crawl_plan
+from statecrawl.crawler.assembly import crawl as run_crawl
+from statecrawl.crawler.hooks import Check, Hooks, StrategyMaker
+from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import BadInput, UnknownName
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
-from statecrawl.journal.fold import Crawl as Model
+from statecrawl.journal.fold import FoldedCrawl as Model
 from statecrawl.journal.fold import fold
 from statecrawl.model.finding import Finding
 from statecrawl.model.graph import Graph
-from statecrawl.model.ways import ways_of
+from statecrawl.model.shortest_paths import ways_of
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.traffic import Exchange
-from statecrawl.runtime.assemble import crawl as run_crawl
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.hooks import Check, Hooks, StrategyMaker
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import redactor_of
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.findings import keep_findings, read_findings
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 
 STOPPED = "stopped"  # why a crawl ended whose program did not want to hear more
 
@@ -96,7 +96,7 @@ class Crawl:
         self.plan = plan
         self.result: Result | None = None  # once it is over
         self._hooks = hooks
-        self._crawling: Crawling | None = None
+        self._crawling: CrawlLoop | None = None
         self._begun = False
         self._stopped = False
 
@@ -176,7 +176,7 @@ class Crawl:
         self.result = read(self.plan.out, outcome)
         return self.result
 
-    def _begin(self, crawling: Crawling) -> None:
+    def _begin(self, crawling: CrawlLoop) -> None:
         self._crawling = crawling
         if self._stopped:
             crawling.stop(STOPPED)

@@ -145,7 +145,7 @@ class SiteUnreachable(StatecrawlError):
     exit_code = EXIT_SITE
 
 
-class LineLost(StatecrawlError):
+class CoordinatorLost(StatecrawlError):
     """The coordinator of a crawl cannot be reached."""
 
     exit_code = EXIT_LINE

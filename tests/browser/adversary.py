@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.crawler.assembly import crawl
+from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.crawler.outcome import Outcome
 from statecrawl.journal.facts import CrawlEnded, Fact, StateFound
-from statecrawl.journal.fold import Crawl
+from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.graph import UNEXPLORED
-from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from tests.browser.pages.server import start
 
 SAFE, ATTACK = "click button#safe", "click button#attack"
@@ -105,7 +105,7 @@ class Crawled:
     """A crawl that ended."""
 
     outcome: Outcome
-    crawling: Crawling
+    crawling: CrawlLoop
     facts: list[Fact]  # as the journal tells them
     left: list[str]  # of the browser: processes and files
 
@@ -170,11 +170,11 @@ def den() -> Iterator[Den]:
                 os.environ["TMPDIR"] = variable
 
 
-async def crawled(plan: CrawlPlan, told: Callable[[Crawling, Den], None] = lambda _, __: None) -> Crawled:
+async def crawled(plan: CrawlPlan, told: Callable[[CrawlLoop, Den], None] = lambda _, __: None) -> Crawled:
     """Crawl to the end, and see what is left then."""
-    begun: list[Crawling] = []
+    begun: list[CrawlLoop] = []
 
-    def look(crawling: Crawling) -> None:
+    def look(crawling: CrawlLoop) -> None:
         home.processes()  # so that none is forgotten
         told(crawling, home)
 
@@ -202,7 +202,7 @@ async def attacked(page: str, out: Path, url: str = "") -> Crawled:
                 reset_cost=2.0,
                 event_seconds=expected.event_seconds,
                 load_seconds=expected.load_seconds,
-                limits=Limits(seconds=CRAWL_SECONDS, states=expected.states if expected.endless else None),
+                limits=CrawlLimits(seconds=CRAWL_SECONDS, states=expected.states if expected.endless else None),
             )
         )
     finally:
@@ -221,7 +221,7 @@ def troubles(page: str, found: Crawled) -> list[str]:
 
 
 def _of_journal(found: Crawled) -> Iterator[str]:
-    again = Crawl()
+    again = FoldedCrawl()
     for fact in found.facts:
         again.apply(fact)
     if again.graph.ids != found.crawling.crawl.graph.ids or again.progress() != found.crawling.crawl.progress():
@@ -240,7 +240,7 @@ def _of_end(outcome: Outcome, expected: Attack) -> Iterator[str]:
         yield "it did not end by itself"
 
 
-def _of_model(crawling: Crawling, expected: Attack) -> Iterator[str]:
+def _of_model(crawling: CrawlLoop, expected: Attack) -> Iterator[str]:
     graph = crawling.crawl.graph
     targets = [
         {graph.event(state, place).local: target for place, target in enumerate(graph.targets[state])}
@@ -263,12 +263,12 @@ def _of_model(crawling: Crawling, expected: Attack) -> Iterator[str]:
     yield from _of_attack(crawling, taken[0] if taken else UNEXPLORED, expected)
 
 
-def evidence_of(crawling: Crawling) -> EvidenceReader:
+def evidence_of(crawling: CrawlLoop) -> EvidenceReader:
     """What was kept by a crawl that is over."""
     return EvidenceReader(crawling.plan.out)
 
 
-def _of_attack(crawling: Crawling, target: int, expected: Attack) -> Iterator[str]:
+def _of_attack(crawling: CrawlLoop, target: int, expected: Attack) -> Iterator[str]:
     graph = crawling.crawl.graph
     failures = {
         (graph.event(*pair).local, type(failure).__name__)

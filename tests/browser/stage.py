@@ -16,12 +16,13 @@ from aiohttp import web
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.page import BrowserPage, PageSettings
+from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.tab import PageSettings
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.crawler.assembly import page_settings
+from statecrawl.crawler.learning_budget import LearningBudget
+from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Walked, lines_of
-from statecrawl.runtime.allowance import Allowance
-from statecrawl.runtime.assemble import page_settings
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.plan import CrawlPlan
 
 ENOUGH = 1 << 40  # bytes: this browser is never too large
 MOST_SHARED = 3  # pages that are kept open: each is a process
@@ -223,6 +224,6 @@ def kinds(notes: tuple[Note, ...]) -> set[str]:
     return {note.kind for note in notes}
 
 
-def let_learn(crawling: Crawling) -> None:
+def let_learn(crawling: CrawlLoop) -> None:
     """Let learning take all the time there is, for crawls whose result must not depend on the pace of the machine."""
-    crawling.allowance = Allowance(crawling.begun, share=1.0)
+    crawling.allowance = LearningBudget(crawling.begun, share=1.0)

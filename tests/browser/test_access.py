@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from statecrawl.browser.access import Access, Proxy, encoded
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.devices import device_named
-from statecrawl.browser.door import Door, outwards
+from statecrawl.browser.client_certificate_proxy import ClientCertificateProxy, outwards
 from statecrawl.browser.page import BrowserPage
+from statecrawl.crawler.http_client import HttpClient
 from statecrawl.errors import SiteUnreachable
-from statecrawl.runtime.client import Client
+from statecrawl.ports.access import Access, Proxy, encoded
+from statecrawl.ports.devices import device_named
 from tests.browser.stage import ENOUGH, Stage
 
 pytestmark = pytest.mark.product
@@ -84,8 +84,8 @@ async def test_basic_authentication(stage: Stage, password: str, status: int) ->
     access = Access(basic=("ann", password))
     landing = await stage.page(access=access).reset()
     assert landing.status == status
-    assert (await Client(access, stage.stand.url).get(stage.stand.url, 5)).status == status
-    assert (await Client(access, "http://elsewhere.test/").get(stage.stand.url, 5)).status == 401
+    assert (await HttpClient(access, stage.stand.url).get(stage.stand.url, 5)).status == status
+    assert (await HttpClient(access, "http://elsewhere.test/").get(stage.stand.url, 5)).status == 401
 
 
 @asynccontextmanager
@@ -125,7 +125,7 @@ async def test_a_proxy(stage: Stage, credentials: tuple[str, str] | None) -> Non
         page = stage.page(url=url, access=access)
         assert (await page.reset()).status == 200
         assert "by proxy" in (await page.describe()).html
-        assert (await Client(access, url).get(url, 5)).body == b"<p>by proxy"
+        assert (await HttpClient(access, url).get(url, 5)).body == b"<p>by proxy"
         local = stage.page(access=access)
         await local.reset()
         assert stage.stand.url in asked  # this machine is no exception
@@ -151,7 +151,7 @@ async def test_a_proxy_of_the_other_kind(stage: Stage) -> None:
     stage.serve("/", "<p>by socks")
     page = stage.page(url="http://nowhere.test/", access=access)
     assert (await page.reset()).status == 200
-    assert (await Client(access).get("http://nowhere.test/", 5)).status == 200
+    assert (await HttpClient(access).get("http://nowhere.test/", 5)).status == 200
     await page.close()
     server.close()
 
@@ -180,8 +180,8 @@ async def test_certificates_that_nobody_trusts(stage: Stage) -> None:
             await stage.page(url=url).reset()
         assert (await stage.page(url=url, access=Access(insecure=True)).reset()).status == 200
         with pytest.raises(SiteUnreachable):
-            await Client().get(url, 5)
-        assert (await Client(Access(insecure=True)).get(url, 5)).status == 200
+            await HttpClient().get(url, 5)
+        assert (await HttpClient(Access(insecure=True)).get(url, 5)).status == 200
     finally:
         await runner.cleanup()
 
@@ -198,7 +198,7 @@ async def fresh(stage: Stage, url: str, access: Access) -> AsyncIterator[Browser
 
 async def led(url: str, is_ours: Callable[[str], bool]) -> bytes:
     """What a server answers to whoever comes through the door."""
-    door = Door(CERTIFICATE.read_text(), is_ours, insecure=True)
+    door = ClientCertificateProxy(CERTIFICATE.read_text(), is_ours, insecure=True)
     proxy = await door.open()
     host, port = proxy.server.removeprefix("https=http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
@@ -240,9 +240,9 @@ async def test_our_certificate_is_shown_to_the_application_alone(stage: Stage, m
         async with fresh(stage, ours, access) as page:
             assert (await page.reset()).status == 200
             assert "<p>known" in (await page.describe(lines=False)).html
-        assert b"<p>known" in (await Client(access, ours).get(ours, 5)).body
+        assert b"<p>known" in (await HttpClient(access, ours).get(ours, 5)).body
         anyhow = replace(access, insecure=True)
-        assert b"<p>a stranger" in (await Client(anyhow, ours).get(others, 5)).body
+        assert b"<p>a stranger" in (await HttpClient(anyhow, ours).get(others, 5)).body
         assert b"<p>known" in await led(ours, lambda _: True)
         assert b"<p>a stranger" in await led(others, lambda url: url == ours)
     finally:
@@ -250,7 +250,7 @@ async def test_our_certificate_is_shown_to_the_application_alone(stage: Stage, m
 
 
 async def test_nobody_else_is_let_through_the_door() -> None:
-    door = Door(CERTIFICATE.read_text(), lambda _: True, insecure=True)
+    door = ClientCertificateProxy(CERTIFICATE.read_text(), lambda _: True, insecure=True)
     proxy = await door.open()
     host, port = proxy.server.removeprefix("https=http://").split(":")
     try:

@@ -14,12 +14,12 @@ from statecrawl.browser import chromium
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
+from statecrawl.config.plan import CrawlPlan, Scope
+from statecrawl.crawler.assembly import page_settings
+from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.ports.page import Ending
-from statecrawl.runtime.assemble import page_settings
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.plan import CrawlPlan, Scope
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.model_match import mismatch
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start as start_site
 from tests.browser.adversary import (
@@ -132,7 +132,7 @@ async def test_a_page_that_never_comes_is_hung(way: str, stage: Stage) -> None:
 # -- what else may happen to a browser --
 
 
-async def crawled_app(app: str, out: Path, told: Callable[[Crawling, Den], None], **changes: Any) -> Crawled:
+async def crawled_app(app: str, out: Path, told: Callable[[CrawlLoop, Den], None], **changes: Any) -> Crawled:
     """Crawl a site whose model is known; it has to be found, whatever happens meanwhile."""
     serving = await start_site(site_named(app))
     try:
@@ -153,7 +153,7 @@ async def crawled_app(app: str, out: Path, told: Callable[[Crawling, Den], None]
 async def test_a_killed_process_costs_a_few_events(kind: str, tmp_path: Path) -> None:
     left = [3, 16, 29]  # transitions, of 32
 
-    def kill(crawling: Crawling, home: Den) -> None:
+    def kill(crawling: CrawlLoop, home: Den) -> None:
         if left and crawling.crawl.graph.explored >= left[0]:
             left.pop(0)
             victims = [pid for pid, what in home.processes().items() if what == kind]
@@ -175,7 +175,7 @@ async def test_a_browser_that_grew_too_large_is_replaced(tmp_path: Path) -> None
 async def test_pages_are_replaced_after_a_few_events(tmp_path: Path) -> None:
     seen: set[int] = set()
 
-    def look(_: Crawling, home: Den) -> None:
+    def look(_: CrawlLoop, home: Den) -> None:
         seen.update(pid for pid, kind in home.processes().items() if kind == "renderer")
 
     await crawled_app("widgets:3,3", tmp_path / "crawl", look, recycle_events=40)

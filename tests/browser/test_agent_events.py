@@ -4,7 +4,7 @@ import pytest
 
 from statecrawl.politeness.danger import danger_of
 from statecrawl.ports.page import Ending
-from statecrawl.testbed.kinds import ALONE
+from statecrawl.testbed.event_kinds import ALONE
 from statecrawl.testbed.sites import kinds
 from statecrawl.testbed.sites.server import start
 from tests.browser.stage import Stage, View, said

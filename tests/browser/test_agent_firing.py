@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from statecrawl.crawler.dangerous_dialogs import declining
 from statecrawl.ports.page import Ending
-from statecrawl.runtime.questions import declining
-from statecrawl.testbed.kinds import ALONE
+from statecrawl.testbed.event_kinds import ALONE
 from statecrawl.testbed.sites import kinds
 from statecrawl.testbed.sites.server import STATIC, start
 from tests.browser.stage import Stage, View, said

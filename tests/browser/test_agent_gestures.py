@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from statecrawl.browser.access import Access
-from statecrawl.browser.devices import Device
+from statecrawl.ports.access import Access
+from statecrawl.ports.devices import Device
 from tests.browser.stage import Stage
 
 TYPES = (

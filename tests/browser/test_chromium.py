@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from statecrawl.browser.chromium import VARIABLE, Chromium, find_browser
-from statecrawl.browser.targets import open_page
+from statecrawl.browser.context_targets import open_page
 from statecrawl.errors import BrowserLost, BrowserMissing, PageLost
 from tests.browser.stage import Stage
 

@@ -8,9 +8,9 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.crawler.assembly import page_settings
 from statecrawl.ports.coverage import Script
-from statecrawl.runtime.assemble import page_settings
-from statecrawl.runtime.plan import CrawlPlan
 from tests.browser.stage import ENOUGH, Stage
 
 pytestmark = pytest.mark.product

@@ -4,9 +4,9 @@ import tracemalloc
 
 import pytest
 
+from statecrawl.browser.dynamic_content import Rule
 from statecrawl.browser.lookalikes import ANYWHERE, Lookalikes, data_attributes, marks, notes_of_fields
-from statecrawl.browser.volatile import Rule
-from tests.runtime.crawl_folder import Line, element, joined, text
+from tests.crawler.crawl_folder import Line, element, joined, text
 
 
 def row(number: int, words: str = "row", **attributes: str) -> list[Line]:

@@ -22,14 +22,14 @@ from aiohttp import web
 from statecrawl.browser.chromium import PROFILE
 from statecrawl.errors import EXIT_BROWSER
 from statecrawl.journal.facts import Fact
-from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.model_match import mismatch
 from statecrawl.testbed.sites import server
 from statecrawl.testbed.sites.pager import site
-from statecrawl.testbed.sites.site import Handler, Route, Site
+from statecrawl.testbed.sites.site import Handler, Site, SiteRoute
 from tests.cli.command import Running
 
 LATENCY = 0.03  # seconds that the application's server takes to answer
@@ -84,8 +84,8 @@ class Served:
     def mend(self) -> None:
         self._mended.set()
 
-    def _counted(self, route: Route) -> Route:
-        return Route(route.method, route.path, self._counting(route.handler))
+    def _counted(self, route: SiteRoute) -> SiteRoute:
+        return SiteRoute(route.method, route.path, self._counting(route.handler))
 
     def _counting(self, handler: Handler) -> Handler:
         async def answer(request: web.Request) -> web.StreamResponse:
@@ -103,7 +103,7 @@ class Survived:
     runs: int = 0  # of the command
     codes: list[int] = field(default_factory=list)  # with which it ended
     asked: int = 0  # requests: one for every event and every load
-    crawl: Crawl = field(default_factory=Crawl)
+    crawl: FoldedCrawl = field(default_factory=FoldedCrawl)
     wrong: str | None = None  # in which the model differs from the true one
 
     @property

@@ -7,7 +7,7 @@ import pytest
 
 from statecrawl.model.exchange import json_format
 from statecrawl.strategies.registry import STRATEGIES
-from statecrawl.testbed.small import tiny
+from statecrawl.testbed.generated import tiny
 from tests.cli.command import Command, Running, statecrawl
 
 HOSTILE = "<script>alert(1)<script>.json"

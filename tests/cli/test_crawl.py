@@ -18,7 +18,7 @@ from statecrawl.cli.main import main
 from statecrawl.journal.facts import CrawlEnded, EventRefused, Fact, TransitionExplored
 from statecrawl.journal.fold import fold
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_journal, open_reader
+from statecrawl.stores.sqlite_journal import open_journal, open_reader
 from tests.cli.command import STYLED, Done, Running, statecrawl
 
 pytestmark = pytest.mark.browser
@@ -127,8 +127,8 @@ def test_an_address_with_limits_and_dangers(site: str, here: Command, tmp_path: 
 def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
     site: str, here: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("statecrawl.cli.watching.LINE_SECONDS", 0.0)
-    monkeypatch.setattr("statecrawl.cli.watching.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr("statecrawl.cli.progress.LINE_SECONDS", 0.0)
+    monkeypatch.setattr("statecrawl.cli.progress.LOOK_SECONDS", 0.01)
     done = here(site, "--learn", "0", "--no-screenshots").fine()
     lines = done.err.splitlines()
     assert len(lines) >= 5

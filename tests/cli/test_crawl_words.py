@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cli.main import main
-from statecrawl.cli.outcomes import MOST_REASONS, as_object, judge, summary
-from statecrawl.config.crawl import KNOWN
+from statecrawl.cli.summary import MOST_REASONS, as_object, judge, summary
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.settings import KNOWN
+from statecrawl.crawler.outcome import Outcome
 from statecrawl.journal.qualifications import Qualification
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.testbed.small import tiny
+from statecrawl.testbed.generated import tiny
 from tests.cli.command import STYLED, Done
 
 PLAN = CrawlPlan(url="http://host/", out=Path("crawl-host"))

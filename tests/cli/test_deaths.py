@@ -11,7 +11,7 @@ import pytest
 from statecrawl.errors import EXIT_SITE, EXIT_STORE, EXIT_USER
 from statecrawl.journal.fold import fold
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.model_match import mismatch
 from tests.cli.command import ENVIRONMENT, Running, arguments
 from tests.cli.deaths import QUIET, Served, crawling, facts_in, killed_crawl
 

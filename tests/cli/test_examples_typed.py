@@ -8,9 +8,9 @@ import pytest
 import typer
 from rich.text import Text
 
-from statecrawl.cli.commands import COMMANDS
+from statecrawl.cli.command_list import COMMANDS
+from statecrawl.cli.help_text import examples
 from statecrawl.cli.main import app
-from statecrawl.cli.teaching import examples
 from tests.cli.command import Command
 
 pytestmark = pytest.mark.product

@@ -7,7 +7,7 @@ import pytest
 
 from statecrawl.cli.main import main
 from tests.cli.command import Done
-from tests.runtime.crawl_folder import ONE, THREE, TWO, crawl_folder, element, snapshot, text
+from tests.crawler.crawl_folder import ONE, THREE, TWO, crawl_folder, element, snapshot, text
 
 Explain = Callable[..., Done]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cli.main import main
+from statecrawl.lab.subjects import load_model, subject
 from statecrawl.model.exchange.formats import FORMATS
-from statecrawl.runtime.subjects import load_model, subject
 from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, arguments, statecrawl
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cli.main import main
-from statecrawl.stores.evidence import Evidence
+from statecrawl.stores.evidence import EvidenceWriter
 from tests.cli.command import Done
+from tests.crawler.crawl_folder import ONE, crawl_folder
 from tests.exports.made_up import answered
-from tests.runtime.crawl_folder import ONE, crawl_folder
 
 Export = Callable[..., Done]
 
@@ -54,7 +54,7 @@ def test_what_is_missing_is_said_in_a_sentence(folder: Path, export: Export, tmp
 
 
 def test_traffic_goes_where_it_is_asked_to_go(folder: Path, export: Export, tmp_path: Path) -> None:
-    with closing(Evidence(folder)) as evidence:
+    with closing(EvidenceWriter(folder)) as evidence:
         evidence.note([answered("http://host/api/1", b"{}")], ONE, None)
         evidence.flush()
     export(folder, "--out", "a.har").fine()

@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 from statecrawl.cli.forget import ELSEWHERE, STILL_THERE
-from statecrawl.cluster.redis_crawls import list_crawl
-from statecrawl.cluster.redis_keys import CRAWLS, Keys
-from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Store
-from statecrawl.cluster.wire import to_message
-from statecrawl.coordination.questions import Ask, End, Reply
+from statecrawl.cluster.messages import to_message
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.cluster.redis.crawls import list_crawl
+from statecrawl.cluster.redis.keys import CRAWLS, RedisKeys
+from statecrawl.cluster.redis.mailbox import RedisMailbox
+from statecrawl.coordination.client_server_messages import CrawlOver, TaskReply, TaskRequest
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted
 from tests.cli.command import Command
 from tests.cluster.redis_server import RedisServer, redis_server
 from tests.cluster.test_processes import wait_for
 
 pytestmark = pytest.mark.cluster
-SHOP, OTHER = Keys("shop"), Keys("shop2")
+SHOP, OTHER = RedisKeys("shop"), RedisKeys("shop2")
 STARTED = CrawlStarted(application="http://127.0.0.1/", configuration={}, reset_cost=2.0)
 
 
@@ -30,9 +30,9 @@ def server(tmp_path: Path) -> Iterator[RedisServer]:
         yield running
 
 
-def at(server: RedisServer, act: Callable[[Store], Awaitable[Any]]) -> Any:
+def at(server: RedisServer, act: Callable[[RedisConnection], Awaitable[Any]]) -> Any:
     async def acted() -> Any:
-        store = Store(server.url, patience=5.0)
+        store = RedisConnection(server.url, patience=5.0)
         try:
             return await act(store)
         finally:
@@ -41,15 +41,15 @@ def at(server: RedisServer, act: Callable[[Store], Awaitable[Any]]) -> Any:
     return asyncio.run(acted())
 
 
-def keep(server: RedisServer, keys: Keys, ended: str = "", *, led: bool = False) -> None:
+def keep(server: RedisServer, keys: RedisKeys, ended: str = "", *, led: bool = False) -> None:
     """A crawl with everything that one has."""
 
-    async def kept(store: Store) -> None:
-        post: RedisPost[Ask, Reply] = RedisPost(store, keys, to_message)
+    async def kept(store: RedisConnection) -> None:
+        post: RedisMailbox[TaskRequest, TaskReply] = RedisMailbox(store, keys, to_message)
         await post.read()
         await post.begin({"password": "hunter2x9"})
         await list_crawl(store, keys)
-        await post.commit([STARTED, *([CrawlEnded(reason=ended)] if ended else [])], [End("n", 1, "complete")])
+        await post.commit([STARTED, *([CrawlEnded(reason=ended)] if ended else [])], [CrawlOver("n", 1, "complete")])
         await post.publish({}, {}, 1.0)
         await store.call(lambda client: client.xadd(keys.evidence, {"p": b"parcel"}))
         if not led:
@@ -62,7 +62,7 @@ def left(server: RedisServer) -> set[bytes]:
     return set(at(server, lambda store: store.call(lambda client: client.keys("*"))))
 
 
-def of(server: RedisServer, keys: Keys) -> set[bytes]:
+def of(server: RedisServer, keys: RedisKeys) -> set[bytes]:
     return {key for key in left(server) if key.startswith(keys.prefix.encode())}
 
 
@@ -112,7 +112,7 @@ def test_what_somebody_may_need_stays(
     ended: str, led: bool, asked: tuple[str, ...], said: str, server: RedisServer, here: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 60_000)
+    monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 60_000)
     keep(server, SHOP, ended, led=led)
     before = of(server, SHOP)
     here("forget", f"{server.url}#shop", *asked).refused(2, said)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cli.init import init, template
-from statecrawl.config.crawl import KNOWN, crawl_plan, read_config
-from statecrawl.config.kept import FILES
+from statecrawl.config.saved_settings import FILES
+from statecrawl.config.settings import KNOWN, crawl_plan, read_config
 from statecrawl.errors import BadInput
 
 

@@ -13,11 +13,11 @@ import pytest
 from statecrawl.__main__ import INTERRUPTED
 from statecrawl.errors import EXIT_INTERRUPTED
 from statecrawl.journal.facts import CrawlStarted, StateFound, TransitionExplored
-from statecrawl.runtime.measuring import measure
-from statecrawl.runtime.subjects import subject
-from statecrawl.stores.layout import LAYOUT_VERSION, SIDE_FILES
-from statecrawl.stores.sqlite import open_journal
-from statecrawl.strategies.rules import Rules
+from statecrawl.lab.measurement import measure
+from statecrawl.lab.subjects import subject
+from statecrawl.stores.sqlite_journal import open_journal
+from statecrawl.stores.sqlite_schema import LAYOUT_VERSION, SIDE_FILES
+from statecrawl.strategies.settings import StrategySettings
 from tests.cli.command import ENVIRONMENT, Command, Done, arguments, statecrawl
 
 WRONG_REQUESTS = [  # what was asked, and what the answer must say
@@ -114,7 +114,7 @@ def folder(tmp_path: Path) -> Path:
         journal.append([StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")])
     old = tmp_path / "old.journal"
     with closing(open_journal(old)) as journal:
-        measure(subject("tiny"), "greedy", Rules(), journal=journal)
+        measure(subject("tiny"), "greedy", StrategySettings(), journal=journal)
     for name, statement in (
         ("damaged", "UPDATE groups SET lines = replace(lines, 'A', 'Z')"),
         ("newer", f"PRAGMA user_version = {LAYOUT_VERSION + 1}"),

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cluster.http_line import HttpLine
-from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Learn
-from statecrawl.runtime.coordinating import FAREWELL_SECONDS
+from statecrawl.cluster.http.link import HttpLink
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.coordination.client_server_messages import LearnContent
+from statecrawl.fleet.task_coordinator import FAREWELL_SECONDS
 from tests.cli.command import ENVIRONMENT, Command, Done, arguments, statecrawl
 
 pytestmark = pytest.mark.cluster
@@ -156,8 +156,8 @@ def test_it_says_how_to_look_at_it_and_what_it_waits_for(serving: Serving) -> No
 
 def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
     async def come_and_go(name: str) -> None:
-        line, node = HttpLine(serving.url, serving.token), Node(name)
-        assert isinstance(node.heard(await line.ask(node.ask(None))), Learn)
+        line, node = HttpLink(serving.url, serving.token), ClientNode(name)
+        assert isinstance(node.heard(await line.ask(node.ask(None))), LearnContent)
         beating = asyncio.create_task(beat(line, node))
         if name == "one":
             assert (await asyncio.to_thread(serving.status, "--json")).objects[0]["phase"] == "learning"
@@ -167,7 +167,7 @@ def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
         await line.leave(name)
         await line.close()
 
-    async def beat(line: HttpLine, node: Node) -> None:
+    async def beat(line: HttpLink, node: ClientNode) -> None:
         while True:
             await line.beat(node.beat())
             await asyncio.sleep(0.5)
@@ -179,8 +179,8 @@ def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
 
 def test_ctrl_c_while_a_node_learns_is_heard_at_once_and_twice_ends_it(serving: Serving) -> None:
     async def learn() -> None:
-        line, node = HttpLine(serving.url, serving.token), Node("n")
-        assert isinstance(await line.ask(node.ask(None)), Learn)
+        line, node = HttpLink(serving.url, serving.token), ClientNode("n")
+        assert isinstance(await line.ask(node.ask(None)), LearnContent)
         assert not await line.beat(node.beat())
         begun = time.monotonic()
         serving.process.send_signal(signal.SIGINT)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from statecrawl.model.exchange import json_format
-from statecrawl.testbed.small import tiny
+from statecrawl.testbed.generated import tiny
 from tests.cli.command import Command, statecrawl
 
 pytestmark = pytest.mark.cluster

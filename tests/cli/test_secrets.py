@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.stores.key import KEY_NAME
+from statecrawl.stores.crawl_key import KEY_NAME
 from tests.cli import secretive
 from tests.cli.command import Command, Done
 

@@ -10,9 +10,9 @@ import pytest
 
 from statecrawl.journal.facts import CrawlEnded
 from statecrawl.model.exchange import json_format
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.strategies.registry import STRATEGIES
-from statecrawl.testbed.small import tiny
+from statecrawl.testbed.generated import tiny
 from tests.cli.command import Command, Running, statecrawl
 
 FIELDS = {

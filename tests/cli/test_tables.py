@@ -9,19 +9,19 @@ from rich.table import Table
 from statecrawl.cli import console
 from statecrawl.cli.console import print_whole
 from statecrawl.cli.tables import MISSING, published_tables, run_table
+from statecrawl.lab.comparison import compare
+from statecrawl.lab.jobs import OfflineBounds
+from statecrawl.lab.measurement import measure
 from statecrawl.model.cost import Cost
-from statecrawl.ports.measured import Run
-from statecrawl.runtime.comparing import compare
-from statecrawl.runtime.laboratory import Bounds
-from statecrawl.runtime.measuring import measure
-from statecrawl.strategies.bounds import Bound
+from statecrawl.ports.measurement import MeasuredRun
+from statecrawl.strategies.offline_bounds import OfflineBound
 from statecrawl.strategies.registry import STRATEGIES
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.altoro import altoro
+from statecrawl.testbed.generated import tiny
 from statecrawl.testbed.published import STRATEGIES as COLUMNS
-from statecrawl.testbed.small import tiny
 
-GREEDY = measure(tiny(), "greedy", Rules())
+GREEDY = measure(tiny(), "greedy", StrategySettings())
 
 
 def lines(table: Table) -> list[str]:
@@ -32,7 +32,7 @@ def lines(table: Table) -> list[str]:
     return [" ".join(line.split()) for line in captured.get().splitlines() if line.strip(" ─")]
 
 
-def crawl(events: int, resets: int) -> Run:
+def crawl(events: int, resets: int) -> MeasuredRun:
     return replace(GREEDY, cost=Cost(events, resets), discovery=(*GREEDY.discovery[:-1], Cost(events - 6, resets)))
 
 
@@ -62,8 +62,8 @@ def test_a_stopped_run_says_so_and_shows_what_it_did_not_reach() -> None:
 
 def test_ours_stands_above_the_published_figure() -> None:
     app = altoro()
-    runs = [measure(app, strategy, Rules(reset_cost=app.reset_cost)) for strategy in STRATEGIES]
-    bounds = Bounds("altoro", Bound(lower=74, upper=80, tour=Cost(76, 2)), 2_400.0)
+    runs = [measure(app, strategy, StrategySettings(reset_cost=app.reset_cost)) for strategy in STRATEGIES]
+    bounds = OfflineBounds("altoro", OfflineBound(lower=74, upper=80, tour=Cost(76, 2)), 2_400.0)
     tables = published_tables([compare(app, runs, bounds)])
     for table, title, theirs in zip(
         tables,

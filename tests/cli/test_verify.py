@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from statecrawl.cli import verify
-from statecrawl.runtime.replaying import Replay
+from statecrawl.results.replay import Replay
 
 SOME = Replay(state="a", way=(), done=0, arrived=True, url="http://h/")
 
@@ -16,7 +16,7 @@ def test_progress_is_told_now_and_then_without_a_terminal(
     monkeypatch.setattr(verify, "LINE_SECONDS", 0.01)
 
     async def run() -> None:
-        async with verify._Shown(quiet=False) as shown:
+        async with verify._VerifyProgress(quiet=False) as shown:
             await asyncio.sleep(0.1)
             shown.told(3, 1200, SOME)
             await asyncio.sleep(0.1)

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 
-from statecrawl.cluster.mpi_post import Kind, MpiPost, world
+from statecrawl.cluster.mpi.mailbox import MessageKind, MpiMailbox, world
 
 SIZES = (0, 1, 70_000, 30_000_000)
 
@@ -12,19 +12,21 @@ def letter(rank: int, size: int) -> bytes:
     return bytes([rank + 1]) * size
 
 
-async def main(post: MpiPost) -> None:
+async def main(post: MpiMailbox) -> None:
     others = [rank for rank in range(post.size) if rank != post.rank]
     missing = sorted((rank, size) for rank in others for size in SIZES)
     complete = asyncio.Event()
 
     def deliver(rank: int, kind: int, body: bytes) -> None:
-        assert (kind, body) == (Kind.PARCEL, letter(rank, len(body)))
+        assert (kind, body) == (MessageKind.PARCEL, letter(rank, len(body)))
         missing.remove((rank, len(body)))
         if not missing:
             complete.set()
 
     running = asyncio.create_task(post.run(deliver))
-    await asyncio.gather(*(post.send(to, Kind.PARCEL, letter(post.rank, size)) for to in others for size in SIZES))
+    await asyncio.gather(
+        *(post.send(to, MessageKind.PARCEL, letter(post.rank, size)) for to in others for size in SIZES)
+    )
     await asyncio.wait({running, asyncio.create_task(complete.wait())}, return_when=asyncio.FIRST_COMPLETED)
     assert not running.done(), running.exception()
     running.cancel()
@@ -32,4 +34,4 @@ async def main(post: MpiPost) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(MpiPost(world())))
+    asyncio.run(main(MpiMailbox(world())))

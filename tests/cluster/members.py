@@ -5,21 +5,21 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
+from statecrawl.config.fleet import DIST_RIA
+from statecrawl.config.plan import CrawlPlan
 from statecrawl.coordination import dist_ria_node
 from statecrawl.coordination.peer_to_peer import Peer
+from statecrawl.fleet.member_sync import DistRiaSync, PeerSync
 from statecrawl.model.graph import Graph
-from statecrawl.ports.record import Tally
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.talking import PeerTalker, StarTalker
-from statecrawl.runtime.team import DIST_RIA
-from statecrawl.simulation.acting import Actor
+from statecrawl.ports.recorder import WorkCount
+from statecrawl.simulation.actor import Actor
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from tests.cluster.sleepers import snapshot
 
 
 class MemberSleeper:
-    """One node, as `runtime.membering` runs one."""
+    """One node, as `fleet.member_node` runs one."""
 
     def __init__(
         self, name: str, truth: Graph, line: Any, plan: CrawlPlan, seconds: float = 0.0, patience: float = 10.0
@@ -33,14 +33,14 @@ class MemberSleeper:
         self._evidence: dict[str, bool] = {}  # state -> whether it was sent
         team = plan.team
         assert team is not None
-        strategy: Callable[[Graph], object] = lambda graph: make_strategy(plan.strategy, graph, Rules())  # noqa: E731
+        strategy: Callable[[Graph], object] = lambda graph: make_strategy(plan.strategy, graph, StrategySettings())  # noqa: E731
         bounds = plan.bounds
         if team.architecture == DIST_RIA:
-            node = dist_ria_node.Node(name, strategy, team.dealt, bounds, balance=team.balanced)  # type: ignore[arg-type]
-            self.talker: StarTalker | PeerTalker = StarTalker(node, line, self._send)
+            node = dist_ria_node.DistRiaNode(name, strategy, team.dealt, bounds, balance=team.balanced)  # type: ignore[arg-type]
+            self.talker: DistRiaSync | PeerSync = DistRiaSync(node, line, self._send)
         else:
             peer = Peer(name, strategy, team.dealt, team.told, patience, bounds)  # type: ignore[arg-type]
-            self.talker = PeerTalker(peer, line, self._send)
+            self.talker = PeerSync(peer, line, self._send)
 
     async def run(self) -> str:
         """Until the crawl is over; why it is."""
@@ -59,7 +59,7 @@ class MemberSleeper:
                 facts = self._actor.act(order)
                 state = self._actor.describe()
                 self._evidence.setdefault(state.state, False)
-                self.talker.seen([state, *facts], Tally(len(order.steps), int(order.reset)), {})
+                self.talker.seen([state, *facts], WorkCount(len(order.steps), int(order.reset)), {})
             await talking
             await self._line.leave(self.name)
             return self.talker.over or ""

@@ -7,13 +7,13 @@ import asyncio
 import sys
 from pathlib import Path
 
-from statecrawl.cli.ranks import as_rank
-from statecrawl.cluster.mpi_post import MpiPost
+from statecrawl.cli.mpi import as_rank
+from statecrawl.cluster.mpi.mailbox import MpiMailbox
+from statecrawl.config.fleet import PEER_TO_PEER, FleetSettings
+from statecrawl.config.plan import CrawlPlan
 from statecrawl.errors import SiteUnreachable
-from statecrawl.runtime.members import PeerLine
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.ranks import lead
-from statecrawl.runtime.team import PEER_TO_PEER, Team
+from statecrawl.fleet.member_assembly import PeerLink
+from statecrawl.fleet.mpi import lead
 from statecrawl.testbed.catalogue import application
 from tests.cluster.members import MemberSleeper
 
@@ -29,17 +29,17 @@ def main(out: str, share: str, pages: str, away: str = "", seconds: str = "0.001
         strategy="greedy",
         learn_states=0,
         reset_cost=3.0,
-        team=Team(architecture=PEER_TO_PEER, share=share),
+        team=FleetSettings(architecture=PEER_TO_PEER, share=share),
     )
 
-    async def crew(line: PeerLine, plan: CrawlPlan, names: list[str]) -> None:
+    async def crew(line: PeerLink, plan: CrawlPlan, names: list[str]) -> None:
         if plan.name and names != ["rank-0"]:
             raise SiteUnreachable(f"{plan.name} is away.")
         async with asyncio.TaskGroup() as group:
             for name in names:
                 group.create_task(MemberSleeper(name, application(APP).truth, line, plan, float(seconds)).run())
 
-    async def run(post: MpiPost) -> str:
+    async def run(post: MpiMailbox) -> str:
         outcome, log = await lead(post, plan, crew, lambda _: None, lambda _: None)
         return f"{outcome.ended_because} by {' '.join(sorted(log.nodes))}"
 

@@ -6,16 +6,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_log import RedisLog
-from statecrawl.cluster.redis_store import Store
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.cluster.redis.keys import RedisKeys
+from statecrawl.cluster.redis.log import RedisLog
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.fleet.member_coordinator import MemberCoordinator
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, begin, stand_by
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.keeping import Keeping
-from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
-from statecrawl.runtime.plan import CrawlPlan
 from tests.cluster.members import MemberSleeper
 
-KEYS = Keys("crawl")
+KEYS = RedisKeys("crawl")
 
 
 class RedisRun:
@@ -27,8 +27,8 @@ class RedisRun:
         self.leads = asyncio.Event()
         self.lines: list[RedisLog] = []
         self.done: asyncio.Task[Any]
-        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
-        self.centre: Keeping
+        self.watcher = CoordinatorWatcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
+        self.centre: MemberCoordinator
 
     def _begun(self, centre: Any) -> None:
         self.centre = centre
@@ -46,7 +46,7 @@ class RedisRun:
             assert not self.done.done()
 
     def line(self, patience: float = 20.0) -> RedisLog:
-        self.lines.append(RedisLog(Store(self.url, patience=patience), KEYS, patience))
+        self.lines.append(RedisLog(RedisConnection(self.url, patience=patience), KEYS, patience))
         return self.lines[-1]
 
     def node(self, name: str, truth: Graph, seconds: float = 0.0, patience: float = 10.0) -> MemberSleeper:
@@ -72,7 +72,7 @@ async def _running(run: RedisRun, course: Awaitable[Any]) -> AsyncIterator[Redis
 @asynccontextmanager
 async def in_redis(planned: CrawlPlan, url: str) -> AsyncIterator[RedisRun]:
     run = RedisRun(planned, url)
-    async with _running(run, begin(planned, Engine(url=url), KEYS.crawl, run.watcher)):
+    async with _running(run, begin(planned, RedisEngine(url=url), KEYS.crawl, run.watcher)):
         yield run
 
 
@@ -80,5 +80,5 @@ async def in_redis(planned: CrawlPlan, url: str) -> AsyncIterator[RedisRun]:
 async def beside_redis(planned: CrawlPlan, url: str, out: Path) -> AsyncIterator[RedisRun]:
     """Somebody who stands by."""
     run = RedisRun(planned, url)
-    async with _running(run, stand_by(Engine(url=url), out, run.watcher)):
+    async with _running(run, stand_by(RedisEngine(url=url), out, run.watcher)):
         yield run

@@ -7,25 +7,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from statecrawl.cluster import wire
-from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_line import RedisLine
-from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Store
-from statecrawl.coordination.questions import Ask, Reply
+from statecrawl.cluster import messages
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.cluster.redis.keys import RedisKeys
+from statecrawl.cluster.redis.link import RedisLink
+from statecrawl.cluster.redis.mailbox import RedisMailbox
+from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
+from statecrawl.coordination.client_server_messages import TaskReply, TaskRequest
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, begin, stand_by
+from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.leading import Engine, Watcher, begin, stand_by
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.testbed.catalogue import application
 from tests.cluster.sleepers import Sleeper
 
-KEYS = Keys("crawl")
+KEYS = RedisKeys("crawl")
 STARTED = CrawlStarted(application="a", configuration={IDENTITY: IDENTITY_VERSION}, reset_cost=1.0)
 
 
@@ -34,8 +34,8 @@ def plan(out: Path, **changed: object) -> CrawlPlan:
     return replace(given, **changed)  # type: ignore[arg-type]
 
 
-def a_post(store: Store) -> RedisPost[Ask, Reply]:
-    return RedisPost(store, KEYS, wire.to_message)
+def a_post(store: RedisConnection) -> RedisMailbox[TaskRequest, TaskReply]:
+    return RedisMailbox(store, KEYS, messages.to_message)
 
 
 class Run:
@@ -43,11 +43,11 @@ class Run:
 
     def __init__(self) -> None:
         self.coordinates = asyncio.Event()
-        self.coordinating: Coordinating | None = None
+        self.coordinating: TaskCoordinator | None = None
         self.done: asyncio.Task[tuple[Outcome, Any]]
-        self.watcher = Watcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
+        self.watcher = CoordinatorWatcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
 
-    def _begun(self, coordinating: Coordinating) -> None:
+    def _begun(self, coordinating: TaskCoordinator) -> None:
         self.coordinating = coordinating
         self.coordinates.set()
 
@@ -67,7 +67,7 @@ class Run:
 @asynccontextmanager
 async def beginning(planned: CrawlPlan, url: str) -> AsyncIterator[Run]:
     run = Run()
-    run.done = asyncio.create_task(begin(planned, Engine(url=url), KEYS.crawl, run.watcher))
+    run.done = asyncio.create_task(begin(planned, RedisEngine(url=url), KEYS.crawl, run.watcher))
     try:
         yield run
     finally:
@@ -77,7 +77,7 @@ async def beginning(planned: CrawlPlan, url: str) -> AsyncIterator[Run]:
 @asynccontextmanager
 async def standing_by(out: Path, url: str) -> AsyncIterator[Run]:
     run = Run()
-    run.done = asyncio.create_task(stand_by(Engine(url=url), out, run.watcher))
+    run.done = asyncio.create_task(stand_by(RedisEngine(url=url), out, run.watcher))
     try:
         yield run
     finally:
@@ -85,8 +85,8 @@ async def standing_by(out: Path, url: str) -> AsyncIterator[Run]:
 
 
 @asynccontextmanager
-async def line(url: str, patience: float = 20.0) -> AsyncIterator[RedisLine]:
-    joined = RedisLine(Store(url, patience=patience), KEYS, patience)
+async def line(url: str, patience: float = 20.0) -> AsyncIterator[RedisLink]:
+    joined = RedisLink(RedisConnection(url, patience=patience), KEYS, patience)
     try:
         yield joined
     finally:
@@ -101,18 +101,18 @@ def found(out: Path) -> Graph:
     return fold(open_reader(out / JOURNAL_NAME).read()).graph
 
 
-async def all_of(model: Graph, joined: RedisLine, count: int, seconds: float = 0.0, kind: str = "n") -> list[str]:
+async def all_of(model: Graph, joined: RedisLink, count: int, seconds: float = 0.0, kind: str = "n") -> list[str]:
     return await asyncio.gather(*(Sleeper(f"{kind}{number}", model, joined, seconds).run() for number in range(count)))
 
 
 @asynccontextmanager
-async def stored(url: str, patience: float = 5.0) -> AsyncIterator[Store]:
-    store = Store(url, patience=patience)
+async def stored(url: str, patience: float = 5.0) -> AsyncIterator[RedisConnection]:
+    store = RedisConnection(url, patience=patience)
     try:
         yield store
     finally:
         await store.close()
 
 
-async def told(store: Store, *command: str | int) -> Any:
+async def told(store: RedisConnection, *command: str | int) -> Any:
     return await store.call(lambda client: client.execute_command(*command))

@@ -2,13 +2,19 @@
 
 import asyncio
 
-from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Ask, Do, Learn, Look, Renew
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.coordination.client_server_messages import (
+    DescribeState,
+    LearnContent,
+    ReviseRules,
+    RunTask,
+    TaskRequest,
+)
 from statecrawl.journal.facts import CostMeasured, StateFound
 from statecrawl.model.graph import Graph
-from statecrawl.ports.line import Line
+from statecrawl.ports.coordinator_link import CoordinatorLink
 from statecrawl.ports.page import Snapshot
-from statecrawl.simulation.acting import Actor
+from statecrawl.simulation.actor import Actor
 
 BEAT_SECONDS = 0.2
 
@@ -16,14 +22,16 @@ BEAT_SECONDS = 0.2
 class Sleeper:
     """One node."""
 
-    def __init__(self, name: str, truth: Graph, line: Line, seconds: float = 0.0, *, task_seconds: float = 0.0) -> None:
+    def __init__(
+        self, name: str, truth: Graph, line: CoordinatorLink, seconds: float = 0.0, *, task_seconds: float = 0.0
+    ) -> None:
         """A task takes it `task_seconds`, and `seconds` for each event."""
         self.events = 0
         self._line = line
         self.seconds = seconds
         self._task_seconds = task_seconds
         self._actor = Actor(truth)
-        self._machine = Node(name)
+        self._machine = ClientNode(name)
 
     async def run(self) -> str:
         """Until the crawl is over; why it is."""
@@ -42,22 +50,22 @@ class Sleeper:
             await asyncio.sleep(BEAT_SECONDS)
             await self._line.beat(self._machine.beat())
 
-    async def _next(self, question: Ask) -> Ask:
+    async def _next(self, question: TaskRequest) -> TaskRequest:
         match self._machine.heard(await self._line.ask(question)):
-            case Do(order=order):
+            case RunTask(order=order):
                 if self.seconds or self._task_seconds:
                     await asyncio.sleep(self._task_seconds + self.seconds * max(len(order.steps), 1))
                 self.events += len(order.steps)
                 facts = self._actor.act(order)
                 return self._machine.ask(self._actor.state, facts, len(order.steps), int(order.reset))
-            case Look():
+            case DescribeState():
                 state = self._actor.describe()
                 await self._line.send([(snapshot(state), b"picture")], [])
                 return self._machine.looked(state)
-            case Renew():
+            case ReviseRules():
                 self._actor.position = None
                 return self._machine.ask(None)
-            case Learn():
+            case LearnContent():
                 self._machine.revision = -1
                 return self._machine.ask(None, [CostMeasured(reset_cost=3.0)], learning=(7, 2))
             case None:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from statecrawl.runtime.centre import Centre
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits
-from statecrawl.runtime.supervising import crawl_with_nodes
-from statecrawl.runtime.team import ARCHITECTURES, DIST_RIA, PEER_TO_PEER, Team
+from statecrawl.config.fleet import ARCHITECTURES, DIST_RIA, PEER_TO_PEER, FleetSettings
+from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.fleet.coordinator import Coordinator
+from statecrawl.fleet.supervisor import crawl_with_nodes
 from statecrawl.stores.evidence import EvidenceReader
 from tests.browser.stage import Stand, document
 from tests.cluster.test_processes import (
@@ -135,7 +135,7 @@ def test_a_node_that_is_told_to_end_leaves_at_once(tmp_path: Path, architecture:
     assert known(out).ended == "interrupted"
 
 
-async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Centre]:
+async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Coordinator]:
     await stand.open()
     plan = CrawlPlan(url=stand.url, out=out, screenshots=False, learn_states=0, reset_cost=3.0, event_seconds=1.5)
     try:
@@ -163,8 +163,8 @@ async def test_an_application_that_is_not_always_the_same_is_crawled(tmp_path: P
         "for (const name of 'ab') document.getElementById(name).onclick = () => { title.textContent = name; };"
         "</script>"
     )
-    team = Team(architecture=architecture)
-    outcome, _ = await crawled(stand, tmp_path / "crawl", team=team, limits=Limits(seconds=60))
+    team = FleetSettings(architecture=architecture)
+    outcome, _ = await crawled(stand, tmp_path / "crawl", team=team, limits=CrawlLimits(seconds=60))
     assert outcome.ended_because in ("complete", "unreachable")
     assert (outcome.states, outcome.transitions + outcome.unexplored) == (6, 6 * 3)
     crawl, shown = known(tmp_path / "crawl"), EvidenceReader(tmp_path / "crawl")

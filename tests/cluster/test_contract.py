@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Ask, Do, Learn
+from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.coordination.client_server_messages import LearnContent, RunTask, TaskRequest
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.facts import CostMeasured, TransitionExplored
-from statecrawl.ports.line import Line
+from statecrawl.ports.coordinator_link import CoordinatorLink
 from statecrawl.ports.page import Note
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits
 from statecrawl.stores.evidence import EvidenceReader
 from statecrawl.strategies.registry import STRATEGIES
 from tests.cluster import redis_runs as redis
@@ -30,8 +30,8 @@ from tests.cluster.test_http import found, plan, truth
 class Run:
     """A coordinator that runs, and a line to it."""
 
-    coordinating: Coordinating
-    line: Line
+    coordinating: TaskCoordinator
+    line: CoordinatorLink
     done: "asyncio.Task[tuple[Outcome, Any]]"
 
 
@@ -50,7 +50,7 @@ async def over_redis(planned: CrawlPlan) -> AsyncIterator[Run]:
     with redis_server(planned.out.parent / "redis") as server:
         async with redis.beginning(planned, server.url) as run, redis.line(server.url) as line:
             await run.coordinates.wait()
-            assert isinstance(run.coordinating, Coordinating)
+            assert isinstance(run.coordinating, TaskCoordinator)
             yield Run(run.coordinating, line, run.done)
 
 
@@ -92,8 +92,8 @@ async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path, running: 
     model = truth("tiny")
     nonsense = (TransitionExplored(state="?", event="?", target="?"), CostMeasured(reset_cost=1.0))
     async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
-        assert isinstance(await run.line.ask(Node("liar").ask(None)), Learn)
-        liar = asyncio.create_task(run.line.ask(Ask("liar", 2, None, nonsense)))
+        assert isinstance(await run.line.ask(ClientNode("liar").ask(None)), LearnContent)
+        liar = asyncio.create_task(run.line.ask(TaskRequest("liar", 2, None, nonsense)))
         assert await Sleeper("n", model, run.line).run() == "complete"
         liar.cancel()
         await run.line.leave("liar")
@@ -104,7 +104,7 @@ async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path, running: 
 async def test_a_node_that_falls_silent_is_replaced(
     tmp_path: Path, running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("statecrawl.runtime.coordinating.TICK_SECONDS", 0.05)
+    monkeypatch.setattr("statecrawl.fleet.task_coordinator.TICK_SECONDS", 0.05)
     model = truth("test-ria")
     async with running(plan(tmp_path / "crawl")) as run:
         run.coordinating._lease = run.coordinating._machine._lease = 0.5
@@ -119,7 +119,7 @@ async def test_a_node_that_falls_silent_is_replaced(
 async def test_who_has_gone_is_not_waited_for(tmp_path: Path, running: Running) -> None:
     model = truth("tiny")
     async with running(plan(tmp_path / "crawl")) as run:
-        assert isinstance(await run.line.ask(Node("going").ask(None)), Do)
+        assert isinstance(await run.line.ask(ClientNode("going").ask(None)), RunTask)
         await run.line.leave("going")
         assert await Sleeper("n", model, run.line).run() == "complete"
         await asyncio.wait_for(run.done, 5.0)
@@ -128,7 +128,7 @@ async def test_who_has_gone_is_not_waited_for(tmp_path: Path, running: Running) 
 
 async def test_the_same_question_gets_the_same_answer(tmp_path: Path, running: Running) -> None:
     async with running(plan(tmp_path / "crawl")) as run:
-        question = Node("n").ask(None)
+        question = ClientNode("n").ask(None)
         first = await run.line.ask(question)
         assert await run.line.ask(question) == first
 
@@ -144,9 +144,13 @@ async def test_evidence_is_kept_whatever_a_page_puts_into_it(tmp_path: Path, run
 
 @pytest.mark.parametrize(
     ("limits", "why"),
-    [(Limits(states=7), "max-states"), (Limits(events=30), "max-events"), (Limits(seconds=1), "max-time")],
+    [
+        (CrawlLimits(states=7), "max-states"),
+        (CrawlLimits(events=30), "max-events"),
+        (CrawlLimits(seconds=1), "max-time"),
+    ],
 )
-async def test_limits_end_it_for_all(tmp_path: Path, running: Running, limits: Limits, why: str) -> None:
+async def test_limits_end_it_for_all(tmp_path: Path, running: Running, limits: CrawlLimits, why: str) -> None:
     model = truth("test-ria")
     async with running(plan(tmp_path / "crawl", limits=limits)) as run:
         nodes = [Sleeper(f"n{number}", model, run.line, seconds=0.01) for number in range(3)]
@@ -156,6 +160,6 @@ async def test_limits_end_it_for_all(tmp_path: Path, running: Running, limits: L
 
 
 async def test_what_lies_too_deep_is_left_out(tmp_path: Path, running: Running) -> None:
-    async with running(plan(tmp_path / "crawl", limits=Limits(depth=2))) as run:
+    async with running(plan(tmp_path / "crawl", limits=CrawlLimits(depth=2))) as run:
         assert await Sleeper("n", truth("pager:6"), run.line).run() == "max-depth"
         assert (await run.done)[0].states == 3

@@ -12,24 +12,24 @@ from typing import Any
 import aiohttp
 import pytest
 
-from statecrawl.cluster import wire
-from statecrawl.cluster.http_line import HttpLine
-from statecrawl.cluster.http_server import Serving
-from statecrawl.coordination.client import Node
-from statecrawl.coordination.questions import Learn
+from statecrawl.cluster import messages
+from statecrawl.cluster.http.link import HttpLink
+from statecrawl.cluster.http.server import RunningServer
+from statecrawl.config.plan import CrawlLimits, CrawlPlan, Resetting
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.coordination.client_server_messages import LearnContent
+from statecrawl.crawler.live_view import LivePage
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.crawler.progress import ProgressMeter
 from statecrawl.errors import BadInput, NodeRefused
+from statecrawl.fleet.assembly import CoordinatorAddress, JoinedCrawl, coordinate, work
+from statecrawl.fleet.invitation import VERSION
+from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.facts import CostMeasured
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import Address, Joining, coordinate, work
-from statecrawl.runtime.joining import VERSION
-from statecrawl.runtime.live import LivePage
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits, Resetting
-from statecrawl.runtime.progress import Meter
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.testbed.catalogue import application
 from tests.cluster.sleepers import Sleeper
 
@@ -40,14 +40,14 @@ class Run:
     """A coordinator that runs, and what came of it."""
 
     def __init__(
-        self, url: str, coordinating: Coordinating, done: "asyncio.Task[tuple[Outcome, Coordinating]]"
+        self, url: str, coordinating: TaskCoordinator, done: "asyncio.Task[tuple[Outcome, TaskCoordinator]]"
     ) -> None:
         self.url = url
         self.coordinating = coordinating
         self.done = done
 
-    def line(self, token: str = TOKEN, patience: float = 5.0) -> HttpLine:
-        return HttpLine(self.url, token, patience=patience)
+    def line(self, token: str = TOKEN, patience: float = 5.0) -> HttpLink:
+        return HttpLink(self.url, token, patience=patience)
 
 
 def plan(out: Path, **changed: object) -> CrawlPlan:
@@ -57,17 +57,17 @@ def plan(out: Path, **changed: object) -> CrawlPlan:
 
 @asynccontextmanager
 async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
-    serving: asyncio.Future[tuple[Coordinating, Serving]] = asyncio.get_running_loop().create_future()
+    serving: asyncio.Future[tuple[TaskCoordinator, RunningServer]] = asyncio.get_running_loop().create_future()
 
-    def begun(coordinating: Coordinating, served: Serving) -> None:
+    def begun(coordinating: TaskCoordinator, served: RunningServer) -> None:
         serving.set_result((coordinating, served))
 
-    live, meter = LivePage(), Meter()
+    live, meter = LivePage(), ProgressMeter()
 
-    def told(coordinating: Coordinating) -> None:
+    def told(coordinating: TaskCoordinator) -> None:
         live.look(coordinating, meter.look(coordinating))
 
-    done = asyncio.create_task(coordinate(planned, Address(token=TOKEN, port=port), begun, told, live))
+    done = asyncio.create_task(coordinate(planned, CoordinatorAddress(token=TOKEN, port=port), begun, told, live))
     while not serving.done():
         await asyncio.sleep(0.01)
         if done.done():
@@ -123,8 +123,8 @@ async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path) -> None
 
 
 async def test_a_node_that_waits_long_is_told_that_it_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.runtime.coordinating.TICK_SECONDS", 0.1)
-    monkeypatch.setattr("statecrawl.cluster.http_server.POLL_SECONDS", 0.7)
+    monkeypatch.setattr("statecrawl.fleet.task_coordinator.TICK_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.cluster.http.server.POLL_SECONDS", 0.7)
     async with running(plan(tmp_path / "crawl")) as run:
         run.coordinating._lease = run.coordinating._machine._lease = 0.5
         line = run.line(patience=3.0)
@@ -154,7 +154,7 @@ async def test_a_node_runs_no_command_whatever_it_is_told(tmp_path: Path) -> Non
         told = replace(run.coordinating.plan, resetting=Resetting(command=f"touch {tmp_path}/run"))
         run.coordinating.plan = told
         with pytest.raises(NodeRefused, match="nodes run none"):
-            await work(Joining(url=run.url, token=TOKEN), lambda *_: None, lambda _: None)
+            await work(JoinedCrawl(url=run.url, token=TOKEN), lambda *_: None, lambda _: None)
     assert not (tmp_path / "run").exists()
 
 
@@ -163,8 +163,8 @@ async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path
         coordinating = run.coordinating
         assert (coordinating.phase, coordinating.doing()) == ("waiting", "waiting for nodes")
         line = run.line()
-        learner = Node("learner")
-        assert isinstance(await line.ask(learner.ask(None)), Learn)
+        learner = ClientNode("learner")
+        assert isinstance(await line.ask(learner.ask(None)), LearnContent)
         assert coordinating.phase == "learning"
         assert coordinating.doing() == "learning dynamic content (node learner, 0 s)"
         waiting = asyncio.create_task(Sleeper("waits", truth("tiny"), line).run())
@@ -194,7 +194,7 @@ async def test_without_the_token_nothing_is_answered(tmp_path: Path) -> None:
                 assert answer.status == 401
         line = run.line("another")
         with pytest.raises(NodeRefused, match="the token is not the one"):
-            await line.hello(wire.Hello(VERSION))
+            await line.hello(messages.NodeIntroduction(VERSION))
         await line.close()
         password = base64.b64encode(f"anybody:{TOKEN}".encode()).decode()  # as browsers send it
         async with client.get(f"{run.url}/status", headers={"Authorization": f"Basic {password}"}) as answer:
@@ -204,17 +204,23 @@ async def test_without_the_token_nothing_is_answered(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("hello", "why"),
     [
-        (wire.Hello("0.0.0-other"), f"this crawl is run by statecrawl {VERSION}, and the node is 0.0.0-other"),
-        (wire.Hello(VERSION, "exact"), "states are told apart by content here, and by exact at the node"),
+        (
+            messages.NodeIntroduction("0.0.0-other"),
+            f"this crawl is run by statecrawl {VERSION}, and the node is 0.0.0-other",
+        ),
+        (
+            messages.NodeIntroduction(VERSION, "exact"),
+            "states are told apart by content here, and by exact at the node",
+        ),
     ],
 )
-async def test_a_node_that_does_not_fit_is_told_why(tmp_path: Path, hello: wire.Hello, why: str) -> None:
+async def test_a_node_that_does_not_fit_is_told_why(tmp_path: Path, hello: messages.NodeIntroduction, why: str) -> None:
     async with running(plan(tmp_path / "crawl")) as run:
         line = run.line()
         with pytest.raises(NodeRefused, match=why):
             await line.hello(hello)
-        told = await line.hello(wire.Hello(VERSION, "content"))
-        assert wire.typed(told, CrawlPlan) == replace(run.coordinating.plan, out=Path())
+        told = await line.hello(messages.NodeIntroduction(VERSION, "content"))
+        assert messages.typed(told, CrawlPlan) == replace(run.coordinating.plan, out=Path())
         await line.close()
 
 
@@ -237,9 +243,9 @@ async def test_that_a_coordinator_is_away_and_back_is_said_once_each(tmp_path: P
     said: list[str] = []
     async with running(plan(tmp_path / "one")) as run:
         port = int(run.url.rpartition(":")[2])
-        line = HttpLine(run.url, TOKEN, patience=20.0, said=said.append)
-        await line.hello(wire.Hello(VERSION))
-    asking = asyncio.create_task(line.hello(wire.Hello(VERSION)))
+        line = HttpLink(run.url, TOKEN, patience=20.0, said=said.append)
+        await line.hello(messages.NodeIntroduction(VERSION))
+    asking = asyncio.create_task(line.hello(messages.NodeIntroduction(VERSION)))
     await asyncio.sleep(2.0)
     async with running(plan(tmp_path / "another"), port) as run:
         await asking
@@ -311,10 +317,10 @@ async def test_the_live_page_and_the_metrics_show_what_goes_on(tmp_path: Path) -
 
 
 async def test_whoever_joins_is_told_how_much_time_is_left(tmp_path: Path) -> None:
-    async with running(plan(tmp_path / "crawl", limits=Limits(seconds=600))) as run:
+    async with running(plan(tmp_path / "crawl", limits=CrawlLimits(seconds=600))) as run:
         line = run.line()
         run.coordinating.spent = 400.0
-        told: CrawlPlan = wire.typed(await line.hello(wire.Hello(VERSION)), CrawlPlan)
+        told: CrawlPlan = messages.typed(await line.hello(messages.NodeIntroduction(VERSION)), CrawlPlan)
         assert 100 < (told.limits.seconds or 0) < 200
         await line.close()
         run.coordinating.stop("enough")

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 
 import pytest
 
-from statecrawl.coordination.peer_to_peer import Passed, Request
-from statecrawl.coordination.ring import Token
+from statecrawl.config.fleet import DIST_RIA, PEER_TO_PEER, FleetSettings
+from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.coordination.peer_to_peer import LogRequest, PassedToken
+from statecrawl.coordination.termination import Token
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, StateFound
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.plan import CrawlPlan, Limits
-from statecrawl.runtime.team import DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import EvidenceReader
 from statecrawl.strategies.registry import STRATEGIES
 from tests.cluster import test_members as http
@@ -57,7 +57,9 @@ IN_REDIS = [pytest.param(over_redis, strategy, id=f"redis-{strategy}") for strat
 
 @pytest.mark.parametrize(("running", "strategy"), OVER_HTTP + IN_REDIS)
 @both
-async def test_several_nodes_find_the_true_model(tmp_path: Path, running: Running, team: Team, strategy: str) -> None:
+async def test_several_nodes_find_the_true_model(
+    tmp_path: Path, running: Running, team: FleetSettings, strategy: str
+) -> None:
     model, out = truth(), tmp_path / "crawl"
     async with running(plan(out, team, strategy=strategy)) as run:
         nodes = [run.node(f"n{number}", model) for number in range(4)]
@@ -75,18 +77,18 @@ async def test_several_nodes_find_the_true_model(tmp_path: Path, running: Runnin
 @pytest.mark.parametrize(
     "team",
     [
-        Team(architecture=DIST_RIA, partition="range"),
-        Team(architecture=DIST_RIA, partition="hash", partition_by="type"),
-        Team(architecture=DIST_RIA, balance="hybrid"),
-        Team(architecture=DIST_RIA, balance="adaptive"),
-        Team(architecture=DIST_RIA, balance="lazy-adaptive"),
-        Team(architecture=PEER_TO_PEER, partition="stride", share="states"),
-        Team(architecture=PEER_TO_PEER, partition_by="url", share="shorter", share_every=10),
-        Team(architecture=PEER_TO_PEER, share="states", share_seconds=0.2),
+        FleetSettings(architecture=DIST_RIA, partition="range"),
+        FleetSettings(architecture=DIST_RIA, partition="hash", partition_by="type"),
+        FleetSettings(architecture=DIST_RIA, balance="hybrid"),
+        FleetSettings(architecture=DIST_RIA, balance="adaptive"),
+        FleetSettings(architecture=DIST_RIA, balance="lazy-adaptive"),
+        FleetSettings(architecture=PEER_TO_PEER, partition="stride", share="states"),
+        FleetSettings(architecture=PEER_TO_PEER, partition_by="url", share="shorter", share_every=10),
+        FleetSettings(architecture=PEER_TO_PEER, share="states", share_seconds=0.2),
     ],
     ids=lambda team: f"{team.architecture} {team.partition} {team.share} {team.balance}",
 )
-async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, running: Running, team: Team) -> None:
+async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, running: Running, team: FleetSettings) -> None:
     model = truth()
     async with running(plan(tmp_path / "crawl", team)) as run:
         nodes = [run.node(f"n{number}", model) for number in range(3)]
@@ -97,12 +99,12 @@ async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, running: Running
 
 @both
 async def test_a_node_that_falls_silent_is_missed(
-    tmp_path: Path, running: Running, team: Team, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, running: Running, team: FleetSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("keeping", "keeping_star"):
-        monkeypatch.setattr(f"statecrawl.runtime.{module}.PATIENCE", 1.0)
-    monkeypatch.setattr("statecrawl.runtime.keeping.TICK_SECONDS", 0.1)
-    for module in ("http_log", "redis_log"):
+    for module in ("member_coordinator", "dist_ria_coordinator"):
+        monkeypatch.setattr(f"statecrawl.fleet.{module}.PATIENCE", 1.0)
+    monkeypatch.setattr("statecrawl.fleet.member_coordinator.TICK_SECONDS", 0.1)
+    for module in ("http.members", "redis.log"):
         monkeypatch.setattr(f"statecrawl.cluster.{module}.POLL_SECONDS", 0.5)
     model = truth()
     async with running(plan(tmp_path / "crawl", team)) as run:
@@ -119,10 +121,16 @@ async def test_a_node_that_falls_silent_is_missed(
 
 @pytest.mark.parametrize(
     ("limits", "why"),
-    [(Limits(states=7), "max-states"), (Limits(events=30), "max-events"), (Limits(seconds=1), "max-time")],
+    [
+        (CrawlLimits(states=7), "max-states"),
+        (CrawlLimits(events=30), "max-events"),
+        (CrawlLimits(seconds=1), "max-time"),
+    ],
 )
 @both
-async def test_limits_end_it_for_all(tmp_path: Path, running: Running, team: Team, limits: Limits, why: str) -> None:
+async def test_limits_end_it_for_all(
+    tmp_path: Path, running: Running, team: FleetSettings, limits: CrawlLimits, why: str
+) -> None:
     async with running(plan(tmp_path / "crawl", team, limits=limits)) as run:
         nodes = [run.node(f"n{number}", truth(), 0.01) for number in range(3)]
         assert await asyncio.gather(*(node.run() for node in nodes)) == [why] * 3
@@ -131,8 +139,8 @@ async def test_limits_end_it_for_all(tmp_path: Path, running: Running, team: Tea
 
 
 @both
-async def test_what_lies_too_deep_is_left_out(tmp_path: Path, running: Running, team: Team) -> None:
-    async with running(plan(tmp_path / "crawl", team, limits=Limits(depth=2))) as run:
+async def test_what_lies_too_deep_is_left_out(tmp_path: Path, running: Running, team: FleetSettings) -> None:
+    async with running(plan(tmp_path / "crawl", team, limits=CrawlLimits(depth=2))) as run:
         nodes = [run.node(f"n{number}", truth("pager:6")) for number in range(2)]
         assert await asyncio.gather(*(node.run() for node in nodes)) == ["max-depth"] * 2
         assert (await run.done)[0].states == 3
@@ -146,13 +154,13 @@ HOME = StateFound(state="aa", events=("go",))
 async def test_a_request_that_comes_again_is_answered_again_and_written_once(tmp_path: Path, running: Running) -> None:
     async with running(plan(tmp_path / "crawl", PEERS)) as run:
         line = run.line()
-        heard = await line.exchange(Request("me", 1, -1, 0, (HOME,)))  # of another incarnation: not appended
+        heard = await line.exchange(LogRequest("me", 1, -1, 0, (HOME,)))  # of another incarnation: not appended
         assert (heard.appended, [type(fact) for fact in heard.facts]) == (False, [CrawlStarted])
-        request = Request("me", 2, heard.incarnation, 1, (HOME,), events=3, resets=1, warnings=("mind the gap",))
+        request = LogRequest("me", 2, heard.incarnation, 1, (HOME,), events=3, resets=1, warnings=("mind the gap",))
         first, second = await line.exchange(request), await line.exchange(request)
         assert (first.facts, first.appended) == (second.facts, second.appended) == ((HOME,), True)
-        assert (await line.exchange(Request("you", 1, -1, 0))).facts == (*heard.facts, HOME)
-        assert set((await line.exchange(Request("me", 3, heard.incarnation, 2))).silence) == {"me", "you"}
+        assert (await line.exchange(LogRequest("you", 1, -1, 0))).facts == (*heard.facts, HOME)
+        assert set((await line.exchange(LogRequest("me", 3, heard.incarnation, 2))).silence) == {"me", "you"}
         while not run.centre.warnings:
             await asyncio.sleep(0.05)
         assert (run.centre.outcome().events, run.centre.outcome().resets) == (3, 1)
@@ -164,13 +172,13 @@ async def test_what_stands_alone_is_not_written_behind_what_its_peer_has_not_rea
 ) -> None:
     async with running(plan(tmp_path / "crawl", PEERS)) as run:
         line = run.line()
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
-        await line.exchange(Request("you", 1, -1, 0))
-        await line.exchange(Request("you", 2, incarnation, 1, (HOME,)))
+        incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
+        await line.exchange(LogRequest("you", 1, -1, 0))
+        await line.exchange(LogRequest("you", 2, incarnation, 1, (HOME,)))
         ended = CrawlEnded(reason="complete")
-        early = await line.exchange(Request("me", 2, incarnation, 1, (ended,), alone=True))
+        early = await line.exchange(LogRequest("me", 2, incarnation, 1, (ended,), alone=True))
         assert (early.appended, early.facts) == (False, (HOME,))
-        late = await line.exchange(Request("me", 3, incarnation, 2, (ended,), alone=True))
+        late = await line.exchange(LogRequest("me", 3, incarnation, 2, (ended,), alone=True))
         assert (late.appended, late.facts) == (True, (ended,))
         for name in ("me", "you"):
             await line.leave(name)
@@ -180,28 +188,28 @@ async def test_what_stands_alone_is_not_written_behind_what_its_peer_has_not_rea
 async def test_a_token_is_given_out_once_to_whom_it_was_sent(
     tmp_path: Path, running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("http_log", "redis_log"):
+    for module in ("http.members", "redis.log"):
         monkeypatch.setattr(f"statecrawl.cluster.{module}.POLL_SECONDS", 0.5)
     async with running(plan(tmp_path / "crawl", PEERS)) as run:
         line = run.line()
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
         waits = asyncio.create_task(line.listen("me", incarnation, 1))
         await asyncio.sleep(0.05)
-        await line.pass_on("me", Passed(incarnation + 1, Token(1, 9)))  # of another incarnation: thrown away
-        await line.pass_on("me", Passed(incarnation, Token(1, 2, ("s",), {"you": 1})))
-        assert await waits == Passed(incarnation, Token(1, 2, ("s",), {"you": 1}))
-        await line.pass_on("me", Passed(incarnation, Token(1, 4)))
-        await line.pass_on("me", Passed(incarnation, Token(1, 3)))  # older than what waits
-        assert await line.listen("me", incarnation, 1) == Passed(incarnation, Token(1, 4))
+        await line.pass_on("me", PassedToken(incarnation + 1, Token(1, 9)))  # of another incarnation: thrown away
+        await line.pass_on("me", PassedToken(incarnation, Token(1, 2, ("s",), {"you": 1})))
+        assert await waits == PassedToken(incarnation, Token(1, 2, ("s",), {"you": 1}))
+        await line.pass_on("me", PassedToken(incarnation, Token(1, 4)))
+        await line.pass_on("me", PassedToken(incarnation, Token(1, 3)))  # older than what waits
+        assert await line.listen("me", incarnation, 1) == PassedToken(incarnation, Token(1, 4))
         assert await line.listen("me", incarnation, 1) is None
 
 
 async def test_who_listens_is_woken_by_what_is_written(tmp_path: Path, running: Running) -> None:
     async with running(plan(tmp_path / "crawl", PEERS)) as run:
         line = run.line()
-        incarnation = (await line.exchange(Request("me", 1, -1, 0))).incarnation
+        incarnation = (await line.exchange(LogRequest("me", 1, -1, 0))).incarnation
         waits = asyncio.create_task(line.listen("me", incarnation, 1))
         await asyncio.sleep(0.05)
         assert not waits.done()
-        await line.exchange(Request("you", 1, incarnation, 1, (HOME,)))
+        await line.exchange(LogRequest("you", 1, incarnation, 1, (HOME,)))
         assert await asyncio.wait_for(waits, 1.0) is None

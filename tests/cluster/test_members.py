@@ -10,28 +10,28 @@ from typing import Any
 import aiohttp
 import pytest
 
-from statecrawl.cluster.http_line import HttpLine
-from statecrawl.cluster.http_server import Serving
-from statecrawl.coordination.peer_to_peer import Request
+from statecrawl.cluster.http.link import HttpLink
+from statecrawl.cluster.http.server import RunningServer
+from statecrawl.config.fleet import DIST_RIA, PEER_TO_PEER, FleetSettings
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.coordination.peer_to_peer import LogRequest
 from statecrawl.errors import BadInput
+from statecrawl.fleet.assembly import CoordinatorAddress
+from statecrawl.fleet.http_host import run_centre
 from statecrawl.journal.facts import EquivalenceRevised, StateFound, TransitionExplored
-from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.fleet import Address
-from statecrawl.runtime.hosting import run_centre
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.team import DIST_RIA, PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.testbed.catalogue import application
 from tests.cluster.members import MemberSleeper
 
 TOKEN = "a token of this crawl"  # noqa: S105
-STAR, PEERS = Team(architecture=DIST_RIA), Team(architecture=PEER_TO_PEER)
+STAR, PEERS = FleetSettings(architecture=DIST_RIA), FleetSettings(architecture=PEER_TO_PEER)
 both = pytest.mark.parametrize("team", [STAR, PEERS], ids=lambda team: team.architecture)
 
 
-def plan(out: Path, team: Team, **changed: Any) -> CrawlPlan:
+def plan(out: Path, team: FleetSettings, **changed: Any) -> CrawlPlan:
     given = CrawlPlan(url="http://127.0.0.1/", out=out, strategy="greedy", learn_states=0, reset_cost=3.0, team=team)
     return replace(given, **changed)
 
@@ -39,16 +39,16 @@ def plan(out: Path, team: Team, **changed: Any) -> CrawlPlan:
 class Run:
     """Whoever keeps the journal, while it runs."""
 
-    def __init__(self, planned: CrawlPlan, centre: Any, serving: Serving, done: "asyncio.Task[Any]") -> None:
+    def __init__(self, planned: CrawlPlan, centre: Any, serving: RunningServer, done: "asyncio.Task[Any]") -> None:
         self.plan = planned
         self.centre = centre
         self.port = serving.port
         self.url = f"http://{serving.host}:{serving.port}"
         self.done = done
-        self.lines: list[HttpLine] = []
+        self.lines: list[HttpLink] = []
 
-    def line(self, patience: float = 20.0) -> HttpLine:
-        self.lines.append(HttpLine(self.url, TOKEN, patience=patience))
+    def line(self, patience: float = 20.0) -> HttpLink:
+        self.lines.append(HttpLink(self.url, TOKEN, patience=patience))
         return self.lines[-1]
 
     def node(self, name: str, truth: Graph, seconds: float = 0.0, patience: float = 10.0) -> MemberSleeper:
@@ -57,8 +57,8 @@ class Run:
 
 @asynccontextmanager
 async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
-    serving: asyncio.Future[tuple[Any, Serving]] = asyncio.get_running_loop().create_future()
-    address = Address(token=TOKEN, port=port)
+    serving: asyncio.Future[tuple[Any, RunningServer]] = asyncio.get_running_loop().create_future()
+    address = CoordinatorAddress(token=TOKEN, port=port)
     done = asyncio.create_task(
         run_centre(planned, address, lambda centre, served: serving.set_result((centre, served)), lambda _: None)
     )
@@ -80,12 +80,12 @@ def truth(app: str = "test-ria") -> Graph:
     return application(app).truth
 
 
-def found(out: Path) -> Crawl:
+def found(out: Path) -> FoldedCrawl:
     return fold(open_reader(out / JOURNAL_NAME).read())
 
 
 @both
-async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path: Path, team: Team) -> None:
+async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path: Path, team: FleetSettings) -> None:
     model, out = truth(), tmp_path / "crawl"
     async with running(plan(out, team)) as first:
         nodes = [first.node(f"n{number}", model, 0.02) for number in range(3)]
@@ -108,7 +108,7 @@ async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path:
 
 
 @both
-async def test_who_looks_sees_what_nodes_do(tmp_path: Path, team: Team) -> None:
+async def test_who_looks_sees_what_nodes_do(tmp_path: Path, team: FleetSettings) -> None:
     async with running(plan(tmp_path / "crawl", team)) as run:
         node = asyncio.create_task(run.node("n", truth(), 0.002).run())
         async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {TOKEN}"}) as client:
@@ -123,7 +123,7 @@ async def test_who_looks_sees_what_nodes_do(tmp_path: Path, team: Team) -> None:
 
 
 @both
-async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path, team: Team) -> None:
+async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path, team: FleetSettings) -> None:
     async with running(plan(tmp_path / "crawl", team)) as run:
         assert await run.node("n", truth(), 0.0).run() == "complete"
         await run.done
@@ -133,7 +133,7 @@ async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path, team: T
 
 
 @both
-async def test_a_crawl_that_never_saw_anything_leaves_nothing_behind(tmp_path: Path, team: Team) -> None:
+async def test_a_crawl_that_never_saw_anything_leaves_nothing_behind(tmp_path: Path, team: FleetSettings) -> None:
     async with running(plan(tmp_path / "crawl", team)) as run:
         run.centre.stop("interrupted")
         assert (await run.done)[0].ended_because == "interrupted"
@@ -165,7 +165,7 @@ async def posted(run: Run, verb: str, body: bytes, token: str = TOKEN) -> tuple[
     [(STAR, "report"), (PEERS, "exchange"), (PEERS, "listen"), (PEERS, "token")],
     ids=lambda given: given if isinstance(given, str) else given.architecture,
 )
-async def test_what_is_no_message_is_refused(tmp_path: Path, team: Team, verb: str) -> None:
+async def test_what_is_no_message_is_refused(tmp_path: Path, team: FleetSettings, verb: str) -> None:
     async with running(plan(tmp_path / "crawl", team)) as run:
         for nonsense in (b"", b"{}", b"[1]", b'{"type":"ask"}', b"\xff"):
             status, said = await posted(run, verb, nonsense)
@@ -174,7 +174,7 @@ async def test_what_is_no_message_is_refused(tmp_path: Path, team: Team, verb: s
 
 
 @both
-async def test_what_belongs_to_another_architecture_is_not_there(tmp_path: Path, team: Team) -> None:
+async def test_what_belongs_to_another_architecture_is_not_there(tmp_path: Path, team: FleetSettings) -> None:
     async with running(plan(tmp_path / "crawl", team)) as run:
         for verb in ("ask", "beat", "exchange" if team is STAR else "report"):
             assert (await posted(run, verb, b"{}"))[0] == 404
@@ -186,14 +186,14 @@ HOME = StateFound(state="aa", events=("go",))
 async def test_a_request_that_comes_again_is_answered_again_and_written_once(tmp_path: Path) -> None:
     async with running(plan(tmp_path / "crawl", PEERS)) as run:
         line = run.line()
-        heard = await line.exchange(Request("me", 1, -1, 0))
+        heard = await line.exchange(LogRequest("me", 1, -1, 0))
         assert (heard.appended, len(heard.facts)) == (False, 1)
-        request = Request("me", 2, heard.incarnation, 1, (HOME,), events=3, resets=1)
+        request = LogRequest("me", 2, heard.incarnation, 1, (HOME,), events=3, resets=1)
         first, second = await line.exchange(request), await line.exchange(request)
         assert (first.facts, first.appended) == (second.facts, second.appended) == ((HOME,), True)
         assert run.centre.outcome().events == 3
-        late = asyncio.create_task(line.exchange(Request("me", 1, -1, 0)))  # nobody answers what is old
-        assert (await line.exchange(Request("you", 1, heard.incarnation, 1))).facts == (HOME,)
+        late = asyncio.create_task(line.exchange(LogRequest("me", 1, -1, 0)))  # nobody answers what is old
+        assert (await line.exchange(LogRequest("you", 1, heard.incarnation, 1))).facts == (HOME,)
         late.cancel()
     assert [*open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()][1:] == [HOME]
 
@@ -210,7 +210,7 @@ async def test_what_can_not_be_is_not_written(
 ) -> None:
     async with running(plan(tmp_path / "crawl", PEERS)) as run:
         line = run.line()
-        heard = await line.exchange(Request("me", 1, -1, 0))
+        heard = await line.exchange(LogRequest("me", 1, -1, 0))
         with pytest.raises(BadInput, match=why):
-            await line.exchange(Request("me", 2, heard.incarnation, 1, (HOME, fact)))
+            await line.exchange(LogRequest("me", 2, heard.incarnation, 1, (HOME, fact)))
     assert [*open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()][1:] == [HOME]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cluster import wire
-from statecrawl.cluster.http_line import HttpLine
-from statecrawl.cluster.redis_store import Store
-from statecrawl.errors import LineLost, StoreError
-from statecrawl.runtime.joining import VERSION
+from statecrawl.cluster import messages
+from statecrawl.cluster.http.link import HttpLink
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.errors import CoordinatorLost, StoreError
+from statecrawl.fleet.invitation import VERSION
 
 SELF_SIGNED = Path(__file__).parent / "self-signed.pem"  # certificate and key of nobody
 PATIENCE = 60.0
@@ -31,17 +31,19 @@ async def nobody() -> AsyncIterator[int]:
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 async def test_by_a_node_over_http(host: str) -> None:
     async with nobody() as port, asyncio.timeout(PATIENCE / 4):
-        line = HttpLine(f"https://{host}:{port}", "some token", patience=PATIENCE)
+        line = HttpLink(f"https://{host}:{port}", "some token", patience=PATIENCE)
         try:
-            with pytest.raises(LineLost, match=r"its certificate is not trusted here \(--tls-ca names one to trust\)"):
-                await line.hello(wire.Hello(VERSION, None))
+            with pytest.raises(
+                CoordinatorLost, match=r"its certificate is not trusted here \(--tls-ca names one to trust\)"
+            ):
+                await line.hello(messages.NodeIntroduction(VERSION, None))
         finally:
             await line.close()
 
 
 async def test_of_a_redis() -> None:
     async with nobody() as port, asyncio.timeout(PATIENCE / 4):
-        store = Store(f"rediss://127.0.0.1:{port}/0", patience=PATIENCE)
+        store = RedisConnection(f"rediss://127.0.0.1:{port}/0", patience=PATIENCE)
         try:
             with pytest.raises(StoreError, match=r"the certificate of rediss://.* is not trusted here: name the file"):
                 await store.call(lambda client: client.ping())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cluster.mpi_log import peer_name, rank_of
+from statecrawl.cluster.mpi.log import peer_name, rank_of
 from statecrawl.errors import BadInput
 from statecrawl.stores.evidence import EvidenceReader
 from statecrawl.testbed.catalogue import application

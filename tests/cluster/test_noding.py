@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import WorkerLost
+from statecrawl.fleet.coordinator import Coordinator
+from statecrawl.fleet.supervisor import crawl_with_nodes
 from statecrawl.journal.witnesses import events_of
-from statecrawl.runtime.centre import Centre
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits
-from statecrawl.runtime.supervising import crawl_with_nodes
 from statecrawl.stores.traffic import TrafficReader
 from tests.browser.stage import Stand, document
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 HOUR = 3600.0  # seconds
 
 
-async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Centre]:
+async def crawled(stand: Stand, out: Path, **changed: object) -> tuple[Outcome, Coordinator]:
     await stand.open()
     plan = CrawlPlan(url=stand.url, out=out, screenshots=False, learn_states=0, reset_cost=3.0, event_seconds=1.5)
     try:
@@ -63,7 +63,7 @@ async def test_a_page_that_changes_by_itself_is_crawled(tmp_path: Path) -> None:
     )
     await stand.open()
 
-    def told(centre: Centre) -> None:
+    def told(centre: Coordinator) -> None:
         outcome = centre.outcome()
         if outcome.states >= 2 and outcome.transitions + outcome.hung > 0:
             centre.stop("enough")
@@ -93,7 +93,7 @@ async def test_a_node_that_has_learnt_still_has_the_patience_for_pauses(tmp_path
         "button.id = id; document.body.append(button); button.onclick = async () => { await fetch('/part');"
         " document.querySelector('h1').textContent = id; }; }</script>"
     )
-    limits = Limits(seconds=20)
+    limits = CrawlLimits(seconds=20)
     outcome, _ = await crawled(stand, tmp_path / "crawl", learn_states=1, delay_seconds=0.15, limits=limits)
     assert (outcome.ended_because, outcome.states) == ("complete", 4)
 
@@ -109,7 +109,7 @@ async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -
             await asyncio.sleep(HOUR)
         return web.Response(text=document("<h1>0</h1><button id=a>a</button>"), content_type="text/html")
 
-    def told(centre: Centre) -> None:
+    def told(centre: Coordinator) -> None:
         if loads > 1 and centre.phase == "learning":
             centre.stop("interrupted")
 
@@ -137,8 +137,8 @@ async def test_what_nodes_note_qualifies_the_crawl(tmp_path: Path) -> None:
 
 
 async def test_nodes_that_cannot_be_started_end_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.runtime.supervising.PAUSE_SECONDS", 0.01)
-    monkeypatch.setattr("statecrawl.runtime.supervising._command", lambda *_: ["/bin/sh", "-c", "kill -9 $$"])
+    monkeypatch.setattr("statecrawl.fleet.supervisor.PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("statecrawl.fleet.supervisor._command", lambda *_: ["/bin/sh", "-c", "kill -9 $$"])
     with pytest.raises(WorkerLost, match="killed by signal 9 again and again"):
         await crawled(Stand(), tmp_path / "crawl")
 
@@ -154,7 +154,7 @@ async def test_traffic_of_nodes_is_kept_without_secrets(tmp_path: Path) -> None:
         " document.querySelector('h1').textContent = (await (await fetch('/api?sid=s3cr3t')).json()).name; };</script>"
     )
     out = tmp_path / "crawl"
-    outcome, _ = await crawled(stand, out, limits=Limits(seconds=60))
+    outcome, _ = await crawled(stand, out, limits=CrawlLimits(seconds=60))
     assert outcome.ended_because == "complete"
     kept = {recorded.exchange.url.split("/", 3)[3]: recorded for recorded in TrafficReader(out).read()}
     (name,) = (path for path in kept if path.startswith("api?sid=REDACTED-"))

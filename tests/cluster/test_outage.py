@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from statecrawl.browser.chromium import find_browser
-from statecrawl.cluster.http_server import Serving
+from statecrawl.cluster.http.server import RunningServer
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.fleet.assembly import CoordinatorAddress, JoinedCrawl, coordinate, work
+from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.fold import fold
-from statecrawl.runtime.coordinating import Coordinating
-from statecrawl.runtime.fleet import Address, Joining, coordinate, work
-from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.model_match import mismatch
 from statecrawl.testbed.sites.registry import site_named
 from statecrawl.testbed.sites.server import start
 from tests.cluster.proxy import Proxy
@@ -60,14 +60,14 @@ async def crawled(
     nodes: list[asyncio.Task[str]] = []
     async with proxied(port) as proxy:
 
-        def begun(coordinating: Coordinating, serving: Serving) -> None:
+        def begun(coordinating: TaskCoordinator, serving: RunningServer) -> None:
             url = f"http://{serving.host}:{serving.port}"
             for name, browser in (("fine", None), ("poor", detour(out.parent, port, proxy.port))):
-                joining = Joining(url=url, token=TOKEN, name=name, browser=browser)
+                joining = JoinedCrawl(url=url, token=TOKEN, name=name, browser=browser)
                 nodes.append(asyncio.create_task(work(joining, lambda *_: None, lambda _: None)))
             nodes.append(asyncio.create_task(trouble(coordinating)))
 
-        async def trouble(coordinating: Coordinating) -> str:
+        async def trouble(coordinating: TaskCoordinator) -> str:
             while coordinating.crawl.graph.explored < 5:
                 await asyncio.sleep(0.05)
             for after, lasts in cuts:
@@ -77,7 +77,7 @@ async def crawled(
                 proxy.mend()
             return ""
 
-        outcome, _ = await coordinate(plan, Address(token=TOKEN), begun, lambda _: None)
+        outcome, _ = await coordinate(plan, CoordinatorAddress(token=TOKEN), begun, lambda _: None)
         await asyncio.gather(*nodes)
     await site.close()
     assert outcome.complete

@@ -11,19 +11,26 @@ from random import Random
 import pytest
 from hypothesis import Phase, find, settings
 
-from statecrawl.cluster import wire
-from statecrawl.cluster.redis_line import RedisLine
-from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Store
-from statecrawl.coordination.questions import Ask, Beat, End, Leave, Message, Reply
+from statecrawl.cluster import messages
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.cluster.redis.link import RedisLink
+from statecrawl.cluster.redis.mailbox import RedisMailbox
+from statecrawl.coordination.client_server_messages import (
+    CrawlOver,
+    Heartbeat,
+    Leave,
+    NodeMessage,
+    TaskReply,
+    TaskRequest,
+)
+from statecrawl.fleet.evidence_intake import EvidenceIntake
+from statecrawl.fleet.local_mailbox import LocalMailbox
+from statecrawl.fleet.task_node import EvidenceParcel
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
-from statecrawl.journal.memory import MemoryJournal
-from statecrawl.ports.post import Post
-from statecrawl.ports.store import Journal
-from statecrawl.runtime.desk import Desk
-from statecrawl.runtime.filing import Filing
-from statecrawl.runtime.noding import Parcel
-from statecrawl.stores.sqlite import open_journal
+from statecrawl.journal.memory_journal import MemoryJournal
+from statecrawl.ports.journal_store import Journal
+from statecrawl.ports.mailbox import Mailbox
+from statecrawl.stores.sqlite_journal import open_journal
 from tests.cluster.redis_runs import KEYS
 from tests.cluster.redis_server import redis_server
 from tests.journal.test_encoding import facts
@@ -36,21 +43,21 @@ ANY = settings(phases=[Phase.generate], max_examples=1_000, database=None)  # ne
 class Place:
     """A post, and how nodes reach it."""
 
-    post: Post[Ask, Reply]
-    say: Callable[[Message], Awaitable[object]]
+    post: Mailbox[TaskRequest, TaskReply]
+    say: Callable[[NodeMessage], Awaitable[object]]
 
 
 @asynccontextmanager
 async def a_desk(journal: Journal) -> AsyncIterator[Place]:
-    desk: Desk[Ask, Reply] = Desk(journal, Filing(Parcel(None)))
+    desk: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(journal, EvidenceIntake(EvidenceParcel(None)))
     asking: set[asyncio.Task[object]] = set()
 
-    async def say(message: Message) -> None:
+    async def say(message: NodeMessage) -> None:
         match message:
-            case Ask():
+            case TaskRequest():
                 asking.add(asyncio.create_task(desk.ask(message)))
                 await asyncio.sleep(0)
-            case Beat():
+            case Heartbeat():
                 desk.beat(message)
             case Leave():
                 desk.leave(message.node)
@@ -64,9 +71,9 @@ async def a_desk(journal: Journal) -> AsyncIterator[Place]:
 @asynccontextmanager
 async def in_redis(folder: Path) -> AsyncIterator[Place]:
     with redis_server(folder / "redis") as server:
-        store = Store(server.url, patience=5.0)
-        line = RedisLine(store, KEYS, 5.0)
-        yield Place(RedisPost(store, KEYS, wire.to_message), lambda message: line._call(line._saying(message)))
+        store = RedisConnection(server.url, patience=5.0)
+        line = RedisLink(store, KEYS, 5.0)
+        yield Place(RedisMailbox(store, KEYS, messages.to_message), lambda message: line._call(line._saying(message)))
         await store.close()
 
 
@@ -107,7 +114,12 @@ async def test_facts_come_back_as_they_were(making: Making) -> None:
 
 
 async def test_what_was_said_is_heard_once_and_in_order(making: Making) -> None:
-    said: list[Message] = [Ask("n", 1, None), Beat("m", 3, ("s", "e")), Ask("o", 1, "s"), Leave("m")]
+    said: list[NodeMessage] = [
+        TaskRequest("n", 1, None),
+        Heartbeat("m", 3, ("s", "e")),
+        TaskRequest("o", 1, "s"),
+        Leave("m"),
+    ]
     async with making() as place:
         await place.post.read()
         for message in said:
@@ -119,9 +131,9 @@ async def test_what_was_said_is_heard_once_and_in_order(making: Making) -> None:
 async def test_answers_go_to_who_asked(making: Making) -> None:
     async with making() as place:
         await place.post.read()
-        await place.say(Ask("n", 7, None))
+        await place.say(TaskRequest("n", 7, None))
         await place.post.hear(SECONDS)
-        answer = End("n", 7, "complete")
+        answer = CrawlOver("n", 7, "complete")
         assert await place.post.commit([CrawlEnded(reason="complete")], [answer]) == [answer]
         assert await place.post.hear(SECONDS) == []
 
@@ -131,9 +143,9 @@ async def test_a_question_with_facts_is_not_told_twice(making: Making) -> None:
     explored = TransitionExplored(state="a", event="e", target="a")
     async with making() as place:
         await place.post.read()
-        await place.say(Ask("n", 1, "a", (explored,), events=3, resets=1))
+        await place.say(TaskRequest("n", 1, "a", (explored,), events=3, resets=1))
         await place.post.hear(SECONDS)
         await place.post.commit([CrawlStarted(application="a", configuration={}, reset_cost=1.0), explored], [])
         assert await place.post.hear(SECONDS) == []
         await place.post.read()
-        assert await place.post.hear(SECONDS) in ([], [Ask("n", 1, "a")])
+        assert await place.post.hear(SECONDS) in ([], [TaskRequest("n", 1, "a")])

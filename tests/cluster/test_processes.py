@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.testbed.catalogue import application
-from statecrawl.testbed.matching import mismatch
+from statecrawl.testbed.model_match import mismatch
 
 pytestmark = pytest.mark.browser
 
@@ -48,7 +48,7 @@ def application_served(name: str = APP) -> Iterator[str]:
         yield server.stdout.readline().split(" at ")[1].split(" ")[0]
 
 
-def known(out: Path) -> Crawl:
+def known(out: Path) -> FoldedCrawl:
     return fold(open_reader(out / JOURNAL_NAME).read())
 
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from statecrawl.cluster.redis_journal import groups
-from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Store
-from statecrawl.coordination.client import Node
-from statecrawl.errors import BadInput, LineLost, NodeRefused, StoreError
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.cluster.redis.journal import groups
+from statecrawl.cluster.redis.mailbox import RedisMailbox
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.errors import BadInput, CoordinatorLost, NodeRefused, StoreError
+from statecrawl.fleet.assembly import JoinedCrawl, work
+from statecrawl.fleet.standby import RedisEngine, begin
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import fold
-from statecrawl.runtime.fleet import Joining, work
-from statecrawl.runtime.leading import Engine, begin
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_journal, open_reader
+from statecrawl.stores.sqlite_journal import open_journal, open_reader
 from tests.cluster.redis_runs import (
     KEYS,
     Run,
@@ -38,7 +38,7 @@ from tests.cluster.sleepers import Sleeper
 
 
 async def test_a_standby_takes_over(tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 700)
+    monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 700)
     model = truth("test-ria")
     planned = plan(tmp_path / "first")
     async with beginning(planned, server.url) as first, line(server.url) as joined:
@@ -47,7 +47,7 @@ async def test_a_standby_takes_over(tmp_path: Path, server: RedisServer, monkeyp
             nodes = asyncio.create_task(all_of(model, joined, 3, seconds=0.01))
             await first.explored(40)
             assert not second.coordinates.is_set()
-            monkeypatch.setattr(RedisPost, "resign", _silence)
+            monkeypatch.setattr(RedisMailbox, "resign", _silence)
             await first.kill()
             assert await nodes == ["complete"] * 3
             assert (await second.done)[0].complete
@@ -56,7 +56,7 @@ async def test_a_standby_takes_over(tmp_path: Path, server: RedisServer, monkeyp
     assert fold(facts).graph.same_as(model)
 
 
-async def _silence(_: RedisPost[Any, Any]) -> None:
+async def _silence(_: RedisMailbox[Any, Any]) -> None:
     """What somebody says who was killed."""
 
 
@@ -98,7 +98,7 @@ async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: Red
         server.kill()
         server.forget(0.4)
         server.start()
-        store = Store(server.url, patience=5.0)
+        store = RedisConnection(server.url, patience=5.0)
         left = fold([fact async for _, group in groups(store, KEYS) for fact in group]).graph.explored
         await store.close()
         assert left < 60, "nothing was lost"
@@ -148,16 +148,18 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer)
         assert (await again.done)[0].complete
     assert found(tmp_path / "crawl").same_as(model)
     with pytest.raises(BadInput, match="#crawl holds a crawl with application"):
-        await begin(plan(tmp_path / "b", url="http://127.0.0.1/b"), Engine(url=server.url), KEYS.crawl, Run().watcher)
+        await begin(
+            plan(tmp_path / "b", url="http://127.0.0.1/b"), RedisEngine(url=server.url), KEYS.crawl, Run().watcher
+        )
 
 
 async def test_a_node_does_not_wait_for_ever(server: RedisServer) -> None:
     async with line(server.url, patience=0.1) as joined:
-        with pytest.raises(LineLost, match="nobody coordinates crawl"):
-            await joined.ask(Node("n").ask(None))
+        with pytest.raises(CoordinatorLost, match="nobody coordinates crawl"):
+            await joined.ask(ClientNode("n").ask(None))
         server.kill()
-        with pytest.raises(LineLost, match="is not to be used"):
-            await joined.ask(Node("n").ask(None))
+        with pytest.raises(CoordinatorLost, match="is not to be used"):
+            await joined.ask(ClientNode("n").ask(None))
 
 
 async def test_a_folder_with_another_crawl_is_left_alone(tmp_path: Path, server: RedisServer) -> None:
@@ -165,13 +167,13 @@ async def test_a_folder_with_another_crawl_is_left_alone(tmp_path: Path, server:
     with closing(open_journal(tmp_path / "crawl" / JOURNAL_NAME)) as journal:
         journal.append([CrawlStarted(application="another", configuration={}, reset_cost=1.0)])
     with pytest.raises(BadInput, match="holds a crawl of its own"):
-        await begin(plan(tmp_path / "crawl"), Engine(url=server.url), "crawl", Run().watcher)
+        await begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
 
 
 async def test_who_wants_to_go_does_not_wait_for_a_server_that_is_away(
     tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("statecrawl.cluster.redis_store.HURRY_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.cluster.redis.connection.HURRY_SECONDS", 0.1)
     async with beginning(plan(tmp_path / "crawl"), server.url) as run:
         await run.coordinates.wait()
         server.kill()
@@ -181,7 +183,7 @@ async def test_who_wants_to_go_does_not_wait_for_a_server_that_is_away(
 
 
 async def test_nodes_of_another_kind_are_refused(tmp_path: Path, server: RedisServer) -> None:
-    joining = Joining(url=server.url, token="")
+    joining = JoinedCrawl(url=server.url, token="")
     with pytest.raises(BadInput, match="there is no crawl at"):
         await work(joining, lambda *_: None, lambda _: None)
     async with beginning(plan(tmp_path / "crawl"), server.url) as run:
@@ -189,7 +191,7 @@ async def test_nodes_of_another_kind_are_refused(tmp_path: Path, server: RedisSe
         with pytest.raises(NodeRefused, match="told apart by content here"):
             await work(replace(joining, equivalence="structure"), lambda *_: None, lambda _: None)
     second = asyncio.create_task(
-        begin(plan(tmp_path / "other"), Engine(url=f"{server.url}#other"), "crawl", (other := Run()).watcher)
+        begin(plan(tmp_path / "other"), RedisEngine(url=f"{server.url}#other"), "crawl", (other := Run()).watcher)
     )
     await other.coordinates.wait()
     with pytest.raises(BadInput, match="crawl, other: name one"):
@@ -201,16 +203,16 @@ async def test_nodes_of_another_kind_are_refused(tmp_path: Path, server: RedisSe
 async def test_whoever_reads_a_long_journal_still_coordinates(
     tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 400)
-    monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.05)
-    read = RedisPost.read
+    monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 400)
+    monkeypatch.setattr("statecrawl.fleet.standby.SIGN_SECONDS", 0.05)
+    read = RedisMailbox.read
 
-    async def slowly(post: RedisPost[Any, Any]) -> list[Fact]:
+    async def slowly(post: RedisMailbox[Any, Any]) -> list[Fact]:
         facts = await read(post)
         await asyncio.sleep(1.0)
         return facts
 
-    monkeypatch.setattr(RedisPost, "read", slowly)
+    monkeypatch.setattr(RedisMailbox, "read", slowly)
     async with beginning(plan(tmp_path / "first"), server.url) as first, stored(server.url) as store:
         while not await told(store, "EXISTS", KEYS.leader):
             await asyncio.sleep(0.01)

@@ -6,24 +6,18 @@ from typing import Any
 
 import pytest
 
-from statecrawl.cluster.redis_journal import groups
-from statecrawl.cluster.redis_post import RedisPost
-from statecrawl.cluster.redis_store import Store
-from statecrawl.journal.facts import (
-    CostMeasured,
-    CrawlEnded,
-    CrawlStarted,
-    EquivalenceRevised,
-    StateFound,
-)
-from statecrawl.journal.fold import Crawl, fold
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.cluster.redis.journal import groups
+from statecrawl.cluster.redis.mailbox import RedisMailbox
+from statecrawl.config.fleet import PEER_TO_PEER, FleetSettings
+from statecrawl.fleet.assembly import JoinedCrawl, _joined
+from statecrawl.fleet.peer_observer import LOSS
+from statecrawl.fleet.warm_up import WarmUp
+from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, StateFound
+from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.fleet import Joining, _joined
-from statecrawl.runtime.following import LOSS
-from statecrawl.runtime.prelude import Learnt
-from statecrawl.runtime.team import PEER_TO_PEER, Team
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from tests.cluster.redis_members import KEYS, RedisRun, beside_redis, in_redis
 from tests.cluster.redis_runs import stored, told
 from tests.cluster.redis_server import RedisServer
@@ -32,7 +26,7 @@ from tests.cluster.test_members import PEERS, STAR, both, found, plan, truth
 pytestmark = pytest.mark.cluster
 
 
-async def _silence(_: RedisPost[Any, Any]) -> None:
+async def _silence(_: RedisMailbox[Any, Any]) -> None:
     """What somebody says who was killed."""
 
 
@@ -40,9 +34,9 @@ def all_of(run: RedisRun, model: Graph, count: int, seconds: float = 0.004) -> "
     return asyncio.gather(*(run.node(f"n{number}", model, seconds).run() for number in range(count)))
 
 
-async def kept(server: RedisServer) -> Crawl:
+async def kept(server: RedisServer) -> FoldedCrawl:
     """What the journal in the Redis says."""
-    store = Store(server.url, patience=5.0)
+    store = RedisConnection(server.url, patience=5.0)
     try:
         return fold([fact async for _, group in groups(store, KEYS) for fact in group])
     finally:
@@ -51,10 +45,10 @@ async def kept(server: RedisServer) -> Crawl:
 
 @both
 async def test_a_standby_takes_over(
-    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, server: RedisServer, team: FleetSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 700)
-    monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 700)
+    monkeypatch.setattr("statecrawl.fleet.standby.SIGN_SECONDS", 0.1)
     model, planned = truth(), plan(tmp_path / "first", team)
     async with in_redis(planned, server.url) as first:
         await first.begins()
@@ -62,7 +56,7 @@ async def test_a_standby_takes_over(
             nodes = all_of(second, model, 3)
             await first.explored(40)
             assert not second.leads.is_set()
-            monkeypatch.setattr(RedisPost, "resign", _silence)
+            monkeypatch.setattr(RedisMailbox, "resign", _silence)
             await first.kill()
             assert await nodes == ["complete"] * 3
             assert (await second.done)[0].complete
@@ -74,7 +68,7 @@ async def test_a_standby_takes_over(
 
 @both
 async def test_a_server_that_is_killed_and_started_again_loses_nothing(
-    tmp_path: Path, server: RedisServer, team: Team
+    tmp_path: Path, server: RedisServer, team: FleetSettings
 ) -> None:
     model = truth()
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
@@ -93,10 +87,10 @@ async def test_a_server_that_is_killed_and_started_again_loses_nothing(
 
 @pytest.mark.parametrize(
     "team",
-    [STAR, PEERS, Team(architecture=PEER_TO_PEER, share="states")],
+    [STAR, PEERS, FleetSettings(architecture=PEER_TO_PEER, share="states")],
     ids=lambda team: f"{team.architecture} {team.share}",
 )
-async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: RedisServer, team: Team) -> None:
+async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: RedisServer, team: FleetSettings) -> None:
     """Everybody remembers more than the journal then, and must not believe itself."""
     model = truth()
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
@@ -115,12 +109,14 @@ async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: Red
 
 
 @both
-async def test_a_server_that_was_emptied_is_filled_again(tmp_path: Path, server: RedisServer, team: Team) -> None:
+async def test_a_server_that_was_emptied_is_filled_again(
+    tmp_path: Path, server: RedisServer, team: FleetSettings
+) -> None:
     model = truth()
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
         nodes = all_of(run, model, 3)
         await run.explored(60)
-        store = Store(server.url, patience=5.0)
+        store = RedisConnection(server.url, patience=5.0)
         await store.call(lambda client: client.flushall())
         await store.close()
         assert await nodes == ["complete"] * 3
@@ -131,7 +127,7 @@ async def test_a_server_that_was_emptied_is_filled_again(tmp_path: Path, server:
 
 
 @both
-async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer, team: Team) -> None:
+async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer, team: FleetSettings) -> None:
     model, planned = truth(), plan(tmp_path / "crawl", team)
     async with in_redis(planned, server.url) as run:
         nodes = all_of(run, model, 2)
@@ -153,10 +149,10 @@ async def test_what_is_lost_between_the_end_and_the_last_copy_is_found_again(
     tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Peers have gone by then, and whoever looks after them is about to: it must not say that all was found."""
-    model, end, lost = truth(), RedisPost.end, asyncio.Event()
+    model, end, lost = truth(), RedisMailbox.end, asyncio.Event()
 
-    async def loses(post: RedisPost[Any, Any], reason: str) -> None:
-        monkeypatch.setattr(RedisPost, "end", end)
+    async def loses(post: RedisMailbox[Any, Any], reason: str) -> None:
+        monkeypatch.setattr(RedisMailbox, "end", end)
         await end(post, reason)
         run.leads.clear()
         async with stored(server.url) as store:  # what a power cut would leave
@@ -166,7 +162,7 @@ async def test_what_is_lost_between_the_end_and_the_last_copy_is_found_again(
             await told(store, "DEL", KEYS.ended)
         lost.set()
 
-    monkeypatch.setattr(RedisPost, "end", loses)
+    monkeypatch.setattr(RedisMailbox, "end", loses)
     async with in_redis(plan(tmp_path / "crawl", PEERS), server.url) as run:
         assert await all_of(run, model, 2, 0.001) == ["complete"] * 2
         await lost.wait()
@@ -179,7 +175,9 @@ async def test_what_is_lost_between_the_end_and_the_last_copy_is_found_again(
 
 
 @both
-async def test_what_never_saw_anything_is_over_all_the_same(tmp_path: Path, server: RedisServer, team: Team) -> None:
+async def test_what_never_saw_anything_is_over_all_the_same(
+    tmp_path: Path, server: RedisServer, team: FleetSettings
+) -> None:
     async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
         await run.begins()
         run.centre.stop("interrupted")
@@ -192,21 +190,21 @@ HOME = StateFound(state="aa", events=("go",))
 
 @both
 async def test_whoever_begins_learns_while_nodes_wait(
-    tmp_path: Path, server: RedisServer, team: Team, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, server: RedisServer, team: FleetSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_end = asyncio.Event()
 
-    async def learn(*_: object) -> Learnt:
+    async def learn(*_: object) -> WarmUp:
         await may_end.wait()
-        return Learnt((EquivalenceRevised(revision=1, rules=(("text", "p"),)), CostMeasured(reset_cost=7.0), HOME))
+        return WarmUp((EquivalenceRevised(revision=1, rules=(("text", "p"),)), CostMeasured(reset_cost=7.0), HOME))
 
-    monkeypatch.setattr("statecrawl.runtime.leading.learnt", learn)
+    monkeypatch.setattr("statecrawl.fleet.standby.learnt", learn)
     planned = plan(tmp_path / "crawl", team, reset_cost=None, learn_states=5)
     async with in_redis(planned, server.url) as run:
         await run.leads.wait()
 
         async def joins() -> tuple[float | None, Any]:
-            async with _joined(Joining(url=server.url, token=""), lambda _: None) as (_, told):
+            async with _joined(JoinedCrawl(url=server.url, token=""), lambda _: None) as (_, told):
                 return told.reset_cost, told.team
 
         joining = asyncio.create_task(joins())
@@ -225,9 +223,9 @@ async def test_peers_need_nobody_in_the_middle(
     tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who began is killed, they find the end, and whoever comes then takes the evidence."""
-    monkeypatch.setattr("statecrawl.cluster.redis_post.LEAD_MILLISECONDS", 500)
-    monkeypatch.setattr("statecrawl.runtime.leading.SIGN_SECONDS", 0.1)
-    monkeypatch.setattr(RedisPost, "resign", _silence)
+    monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 500)
+    monkeypatch.setattr("statecrawl.fleet.standby.SIGN_SECONDS", 0.1)
+    monkeypatch.setattr(RedisMailbox, "resign", _silence)
     model, planned = truth(), plan(tmp_path / "crawl", PEERS)
     async with in_redis(planned, server.url) as run:
         nodes = all_of(run, model, 3, 0.005)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cluster.redis_crawls import named
-from statecrawl.cluster.redis_journal import groups
-from statecrawl.cluster.redis_store import Store
+from statecrawl.cluster.redis.connection import RedisConnection
+from statecrawl.cluster.redis.crawls import named
+from statecrawl.cluster.redis.journal import groups
+from statecrawl.config.fleet import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER
 from statecrawl.journal.fold import fold
-from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER
 from tests.cluster.redis_server import RedisServer
 from tests.cluster.test_processes import (
     QUICK,
@@ -34,7 +34,7 @@ ARCHITECTURES = [CLIENT_SERVER, *(pytest.param(name, marks=pytest.mark.long) for
 
 def explored(server: RedisServer, least: int) -> Callable[[], bool]:
     async def count() -> int:
-        store = Store(server.url, patience=10.0)
+        store = RedisConnection(server.url, patience=10.0)
         try:
             keys = await named(store, "crawl")
             return fold([fact async for _, group in groups(store, keys) for fact in group]).graph.explored

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cluster.redis_crawls import read_ended, read_spent
-from statecrawl.coordination.questions import End
+from statecrawl.cluster.redis.crawls import read_ended, read_spent
+from statecrawl.config.plan import CrawlLimits, Scope
+from statecrawl.coordination.client_server_messages import CrawlOver
 from statecrawl.errors import BadInput, BrowserError
+from statecrawl.fleet.standby import RedisEngine, begin
+from statecrawl.fleet.supervisor import crawl_in_engine
 from statecrawl.journal.facts import CrawlEnded
-from statecrawl.ports.post import Deposed
-from statecrawl.runtime.leading import Engine, begin
-from statecrawl.runtime.plan import Limits, Scope
-from statecrawl.runtime.supervising import crawl_in_engine
+from statecrawl.ports.mailbox import Deposed
 from tests.cluster.redis_runs import (
     KEYS,
     STARTED,
@@ -39,7 +39,7 @@ NAMED = "redis://.*#crawl holds a crawl"
         ({"url": "http://127.0.0.2/"}, f"{NAMED} with application http://127.0.0.1/, and http://127.0.0.2/ is asked"),
         ({"scope": Scope(read_only=True)}, f"{NAMED} with read-only off, and on is asked for: ask for the same to go"),
         ({"strategy": "menu"}, f"{NAMED} that runs with strategy greedy, and menu is asked for: ask for the same to s"),
-        ({"limits": Limits(states=9)}, f"{NAMED} that runs with max-states none, and 9 is asked for"),
+        ({"limits": CrawlLimits(states=9)}, f"{NAMED} that runs with max-states none, and 9 is asked for"),
     ],
 )
 async def test_another_plan_is_refused_at_once(
@@ -48,13 +48,16 @@ async def test_another_plan_is_refused_at_once(
     async with beginning(plan(tmp_path / "first"), server.url) as first:
         await first.coordinates.wait()
         with pytest.raises(BadInput, match=said):
-            await begin(plan(tmp_path / "second", **changed), Engine(url=server.url), KEYS.crawl, Run().watcher)
+            await begin(plan(tmp_path / "second", **changed), RedisEngine(url=server.url), KEYS.crawl, Run().watcher)
         assert not (tmp_path / "second").exists()
 
 
 async def test_what_nobody_coordinates_may_go_on_in_another_manner(tmp_path: Path, server: RedisServer) -> None:
     model = truth("tiny")
-    async with beginning(plan(tmp_path / "crawl", limits=Limits(states=2)), server.url) as run, line(server.url) as one:
+    async with (
+        beginning(plan(tmp_path / "crawl", limits=CrawlLimits(states=2)), server.url) as run,
+        line(server.url) as one,
+    ):
         assert await all_of(model, one, 1) == ["max-states"]
         assert (await run.done)[0].ended_because == "max-states"
     async with beginning(plan(tmp_path / "crawl", strategy="menu"), server.url) as run, line(server.url) as one:
@@ -74,7 +77,7 @@ async def test_time_counts_on_when_somebody_else_takes_over(tmp_path: Path, serv
         assert await second.lead()
         assert await second.begin({}) == 99.5
         await second.resign()
-    async with beginning(plan(tmp_path / "crawl", limits=Limits(seconds=100)), server.url) as run:
+    async with beginning(plan(tmp_path / "crawl", limits=CrawlLimits(seconds=100)), server.url) as run:
         assert (await run.done)[0].ended_because == "max-time"
     async with stored(server.url) as store:
         assert await read_ended(store, KEYS) == "max-time"
@@ -90,7 +93,7 @@ async def test_whoever_was_replaced_begins_nothing_and_tells_nothing(server: Red
         await told(store, "DEL", KEYS.leader)
         assert await new.read() == []
         assert await new.begin({"of": "new"}) == 0.0
-        await new.commit([STARTED, CrawlEnded(reason="complete")], [End("n", 1, "complete")])
+        await new.commit([STARTED, CrawlEnded(reason="complete")], [CrawlOver("n", 1, "complete")])
         for _ in range(2):  # while the other leads, and when nobody does
             with pytest.raises(Deposed):
                 await old.begin({"of": "old"})
@@ -106,10 +109,10 @@ async def test_without_nodes_here_those_elsewhere_go_on(
     elsewhere: int, tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in {"MOST_FAILURES": 1, "PAUSE_SECONDS": 0.1, "ALONE_SECONDS": 2.0}.items():
-        monkeypatch.setattr(f"statecrawl.runtime.supervising.{name}", value)
+        monkeypatch.setattr(f"statecrawl.fleet.supervisor.{name}", value)
     planned, said, run = plan(tmp_path / "crawl", browser=str(tmp_path / "none")), list[str](), Run()
     crawling = asyncio.create_task(
-        crawl_in_engine(planned, Engine(url=server.url), KEYS.crawl, 1, run.watcher, said.append)
+        crawl_in_engine(planned, RedisEngine(url=server.url), KEYS.crawl, 1, run.watcher, said.append)
     )
     if not elsewhere:
         with pytest.raises(BrowserError, match="none"):

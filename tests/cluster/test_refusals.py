@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from statecrawl.config.fleet import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, FleetSettings
+from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.config.site import SiteSettings
+from statecrawl.fleet.supervisor import crawl_with_nodes
 from statecrawl.journal.facts import EventRefused
-from statecrawl.journal.fold import Crawl
+from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.event import OPENS, Event
-from statecrawl.runtime.plan import CrawlPlan, Limits
-from statecrawl.runtime.site import Site
-from statecrawl.runtime.supervising import crawl_with_nodes
-from statecrawl.runtime.team import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, Team
 from tests.browser.stage import Stand, document
 from tests.cluster.test_processes import known
 
@@ -43,9 +43,9 @@ SHOP = document("""<h1>shelf 0</h1><a href=/about>about</a> <a href=/private/cel
   show(0);
 </script>""").replace("SHELVES", str(SHELVES))
 TEAMS = (
-    Team(architecture=CLIENT_SERVER),
-    Team(architecture=DIST_RIA),
-    *(Team(architecture=PEER_TO_PEER, share=share) for share in ("states", "shorter", "all")),
+    FleetSettings(architecture=CLIENT_SERVER),
+    FleetSettings(architecture=DIST_RIA),
+    *(FleetSettings(architecture=PEER_TO_PEER, share=share) for share in ("states", "shorter", "all")),
 )
 
 
@@ -72,7 +72,7 @@ class Shop(Stand):
         return web.Response(text="User-agent: *\nDisallow: /private\n")
 
 
-def events_of(crawl: Crawl) -> Iterator[tuple[int, Event]]:
+def events_of(crawl: FoldedCrawl) -> Iterator[tuple[int, Event]]:
     graph = crawl.graph
     return ((state, graph.vocabulary[number]) for state, numbers in enumerate(graph.events) for number in numbers)
 
@@ -81,17 +81,17 @@ def is_harmful(event: str) -> bool:
     return any(word in event for word in ("#erase", "#settle", *HARMFUL))
 
 
-def refused_in(crawl: Crawl) -> set[tuple[str, str]]:
+def refused_in(crawl: FoldedCrawl) -> set[tuple[str, str]]:
     failures = [failure for failures in crawl.failures.values() for failure in failures]
     return {(failure.state, failure.event) for failure in failures if isinstance(failure, EventRefused)}
 
 
 @pytest.mark.parametrize("team", TEAMS, ids=lambda team: f"{team.architecture} {team.share or ''}".strip())
-async def test_no_node_fires_what_is_denied(tmp_path: Path, team: Team) -> None:
+async def test_no_node_fires_what_is_denied(tmp_path: Path, team: FleetSettings) -> None:
     shop = Shop()
     await shop.open()
     plan = CrawlPlan(url=shop.url, out=tmp_path / "crawl", screenshots=False, learn_states=0, reset_cost=3.0)
-    plan = replace(plan, team=team, site=Site(), limits=Limits(seconds=60))
+    plan = replace(plan, team=team, site=SiteSettings(), limits=CrawlLimits(seconds=60))
     try:
         outcome, _ = await crawl_with_nodes(plan, 2, lambda _: None, lambda _: None)
     finally:

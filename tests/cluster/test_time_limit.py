@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.runtime.leading import Engine, Watcher
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan, Limits
-from statecrawl.runtime.supervising import crawl_in_engine, crawl_with_nodes
-from statecrawl.runtime.team import ARCHITECTURES, CLIENT_SERVER, PEER_TO_PEER, Team
+from statecrawl.config.fleet import ARCHITECTURES, CLIENT_SERVER, PEER_TO_PEER, FleetSettings
+from statecrawl.config.plan import CrawlLimits, CrawlPlan
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine
+from statecrawl.fleet.supervisor import crawl_in_engine, crawl_with_nodes
 from tests.browser.late import never
 from tests.browser.stage import Stand, document
 from tests.cluster.redis_server import RedisServer
@@ -36,7 +36,8 @@ Run = Callable[[CrawlPlan], Awaitable[Outcome]]
 def planned(stand: Stand, out: Path, architecture: str, seconds: float) -> CrawlPlan:
     return CrawlPlan(
         url=stand.url, out=out, screenshots=False, learn_states=0, reset_cost=3.0, event_seconds=HOUR,
-        load_seconds=HOUR, horizon_seconds=HOUR, limits=Limits(seconds=seconds), team=Team(architecture=architecture),
+        load_seconds=HOUR, horizon_seconds=HOUR, limits=CrawlLimits(seconds=seconds),
+        team=FleetSettings(architecture=architecture),
     )  # fmt: skip
 
 
@@ -66,11 +67,11 @@ async def test_nodes_break_off_what_they_do(tmp_path: Path, architecture: str) -
 
 
 async def test_peers_in_a_redis_break_off_what_they_do(tmp_path: Path, server: RedisServer) -> None:
-    watcher = Watcher(begun=lambda _: None, told=lambda _: None, waits=lambda _: None)
+    watcher = CoordinatorWatcher(begun=lambda _: None, told=lambda _: None, waits=lambda _: None)
 
     async def run(plan: CrawlPlan) -> Outcome:
         name = f"limited-{plan.limits.seconds:g}"
-        return (await crawl_in_engine(plan, Engine(url=server.url), name, 1, watcher))[0]
+        return (await crawl_in_engine(plan, RedisEngine(url=server.url), name, 1, watcher))[0]
 
     await check(tmp_path, PEER_TO_PEER, run)
 

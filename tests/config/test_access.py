@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.browser.access import Access, Proxy
 from statecrawl.config.access import access_of, without_secrets
-from statecrawl.config.crawl import crawl_plan
-from statecrawl.config.kept import keep
+from statecrawl.config.saved_settings import keep
+from statecrawl.config.secrets import redactor_of
+from statecrawl.config.settings import crawl_plan
 from statecrawl.errors import BadInput
-from statecrawl.runtime.secrecy import redactor_of
+from statecrawl.ports.access import Access, Proxy
 
 PEM = Path(__file__).parents[1] / "cluster" / "self-signed.pem"
 

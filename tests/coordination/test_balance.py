@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.coordination.balance import (
-    Load,
+    MemberLoad,
     deal,
     foreseen_idle,
     hand_out,
@@ -17,14 +17,14 @@ from statecrawl.coordination.balance import (
 
 loads = st.dictionaries(
     st.text(min_size=1, max_size=4),
-    st.builds(Load, st.integers(0, 1000), st.floats(0.01, 1000), st.integers(0, 500)),
+    st.builds(MemberLoad, st.integers(0, 1000), st.floats(0.01, 1000), st.integers(0, 500)),
     min_size=1,
     max_size=12,
 )
 
 
-def load(speed: float, backlog: int) -> Load:
-    return Load(done=round(speed * 1000), seconds=1000.0, backlog=backlog)
+def load(speed: float, backlog: int) -> MemberLoad:
+    return MemberLoad(done=round(speed * 1000), seconds=1000.0, backlog=backlog)
 
 
 def test_the_example_of_the_closed_form() -> None:
@@ -35,7 +35,7 @@ def test_the_example_of_the_closed_form() -> None:
 
 
 @given(events=st.integers(0, 500), known=loads)
-def test_all_events_are_shared_and_nobody_owes_any(events: int, known: dict[str, Load]) -> None:
+def test_all_events_are_shared_and_nobody_owes_any(events: int, known: dict[str, MemberLoad]) -> None:
     given_ = shares(events, known)
     assert given_.keys() == known.keys()
     assert all(share >= 0 for share in given_.values())
@@ -43,7 +43,7 @@ def test_all_events_are_shared_and_nobody_owes_any(events: int, known: dict[str,
 
 
 @given(events=st.integers(1, 500), known=loads)
-def test_who_gets_something_ends_with_all_others_who_do(events: int, known: dict[str, Load]) -> None:
+def test_who_gets_something_ends_with_all_others_who_do(events: int, known: dict[str, MemberLoad]) -> None:
     given_ = shares(events, known)
     measured = [one.speed for one in known.values() if one.speed > 0]
     usual = sum(measured) / len(measured) if measured else 1.0
@@ -56,7 +56,7 @@ def test_who_gets_something_ends_with_all_others_who_do(events: int, known: dict
 
 
 @given(events=st.integers(0, 500), known=loads)
-def test_whole_numbers_add_up(events: int, known: dict[str, Load]) -> None:
+def test_whole_numbers_add_up(events: int, known: dict[str, MemberLoad]) -> None:
     given_ = shares(events, known)
     whole = deal(events, given_)
     assert sum(whole.values()) == events
@@ -64,7 +64,7 @@ def test_whole_numbers_add_up(events: int, known: dict[str, Load]) -> None:
 
 
 @given(undone=st.lists(st.booleans(), max_size=60), known=loads)
-def test_everybody_is_handed_its_number_of_what_is_not_done(undone: list[bool], known: dict[str, Load]) -> None:
+def test_everybody_is_handed_its_number_of_what_is_not_done(undone: list[bool], known: dict[str, MemberLoad]) -> None:
     whole = deal(sum(undone), shares(sum(undone), known))
     row = iter(undone)
     given_ = {name: sum([next(row) for _ in range(count)]) for name, count in hand_out(undone, whole)}
@@ -73,12 +73,12 @@ def test_everybody_is_handed_its_number_of_what_is_not_done(undone: list[bool], 
 
 
 def test_a_newcomer_is_taken_for_one_of_many() -> None:
-    given_ = shares(30, {"a": load(1, 0), "b": load(3, 0), "new": Load(0, 0.0, 0)})
+    given_ = shares(30, {"a": load(1, 0), "b": load(3, 0), "new": MemberLoad(0, 0.0, 0)})
     assert given_ == pytest.approx({"a": 5, "b": 15, "new": 10})
 
 
 def test_at_the_beginning_all_are_equal() -> None:
-    assert shares(9, {name: Load(0, 0.0, 0) for name in "abc"}) == pytest.approx(dict.fromkeys("abc", 3))
+    assert shares(9, {name: MemberLoad(0, 0.0, 0) for name in "abc"}) == pytest.approx(dict.fromkeys("abc", 3))
 
 
 def test_who_is_late_already_gets_nothing() -> None:

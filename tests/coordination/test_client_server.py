@@ -2,29 +2,29 @@
 
 import pytest
 
-from statecrawl.coordination.client import Node
-from statecrawl.coordination.client_server import Coordinator
-from statecrawl.coordination.questions import Do
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.coordination.client_server import ClientServerMachine
+from statecrawl.coordination.client_server_messages import RunTask
 from statecrawl.journal.facts import ExternalTransition, Fact, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
 
 JOURNAL: list[Fact] = [StateFound(state="A", events=("a", "b"))]
 
 
 def greedy(graph: Graph) -> Strategy:
-    return make_strategy("greedy", graph, Rules())
+    return make_strategy("greedy", graph, StrategySettings())
 
 
 def test_a_sign_of_life_before_the_question_does_not_hide_it() -> None:
-    node = Node("n")
+    node = ClientNode("n")
     question = node.ask(None)
-    restarted = Coordinator(JOURNAL, greedy, lease=10.0)
+    restarted = ClientServerMachine(JOURNAL, greedy, lease=10.0)
     restarted.beat(node.beat(), now=1.0)
     (answer,) = restarted.asked(question, now=2.0).answers
-    assert isinstance(node.heard(answer), Do)
+    assert isinstance(node.heard(answer), RunTask)
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ def test_a_sign_of_life_before_the_question_does_not_hide_it() -> None:
 )
 def test_a_surprise_that_is_told_to_the_next_coordinator_again_is_counted_once(surprise: Fact) -> None:
     journal = [*JOURNAL, StateFound(state="B", events=("b",)), TransitionExplored(state="A", event="a", target="A")]
-    first = Coordinator(journal, greedy, lease=10.0)
-    node = Node("n")
+    first = ClientServerMachine(journal, greedy, lease=10.0)
+    node = ClientNode("n")
     (answer,) = first.asked(node.ask(None), now=1.0).answers
     node.heard(answer)
     question = node.ask("B", [surprise])
     (told,) = first.asked(question, now=2.0).facts
-    restarted = Coordinator([*journal, told], greedy, lease=10.0)
+    restarted = ClientServerMachine([*journal, told], greedy, lease=10.0)
     restarted.beat(node.beat(), now=3.0)
     repeated = restarted.asked(question, now=4.0)
     assert repeated.facts == []
@@ -56,20 +56,20 @@ def test_a_surprise_that_is_told_to_the_next_coordinator_again_is_counted_once(s
 
 def test_the_first_question_of_a_node_counts_whole() -> None:
     known = ExternalTransition(state="A", target="B", incident=1)
-    coordinator = Coordinator([*JOURNAL, StateFound(state="B", events=("b",)), known], greedy, lease=10.0)
-    (fact,) = coordinator.asked(Node("n").ask("B", [known]), now=1.0).facts
+    coordinator = ClientServerMachine([*JOURNAL, StateFound(state="B", events=("b",)), known], greedy, lease=10.0)
+    (fact,) = coordinator.asked(ClientNode("n").ask("B", [known]), now=1.0).facts
     assert isinstance(fact, ExternalTransition)
     assert fact.incident == 2
 
 
 def test_what_a_node_is_at_is_given_to_nobody_else() -> None:
-    first = Coordinator(JOURNAL, greedy, lease=10.0)
-    node, other = Node("n"), Node("o")
+    first = ClientServerMachine(JOURNAL, greedy, lease=10.0)
+    node, other = ClientNode("n"), ClientNode("o")
     (answer,) = first.asked(node.ask(None), now=1.0).answers
-    assert isinstance(node.heard(answer), Do)
-    restarted = Coordinator(JOURNAL, greedy, lease=10.0)
+    assert isinstance(node.heard(answer), RunTask)
+    restarted = ClientServerMachine(JOURNAL, greedy, lease=10.0)
     restarted.beat(node.beat(), now=2.0)
     (given,) = restarted.asked(other.ask("A"), now=3.0).answers
-    assert isinstance(answer, Do)
-    assert isinstance(given, Do)
+    assert isinstance(answer, RunTask)
+    assert isinstance(given, RunTask)
     assert given.holds != answer.holds

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.coordination.components import Answer, GateKeeper, responsible, wants
+from statecrawl.coordination.components import GateKeeper, GateKeeperAnswer, responsible, wants
 
 MEMBERS = [f"node{number}" for number in range(6)]
 
@@ -34,11 +34,19 @@ def test_a_component_has_one_owner_at_a_time(said: list[tuple[str, str, str]]) -
     owners: dict[str, str] = {}
     for verb, xpath, member in said:
         if verb == "ask":
-            expected = Answer.FREE if xpath not in owners else Answer.YOURS if owners[xpath] == member else Answer.TAKEN
+            expected = (
+                GateKeeperAnswer.FREE
+                if xpath not in owners
+                else GateKeeperAnswer.YOURS
+                if owners[xpath] == member
+                else GateKeeperAnswer.TAKEN
+            )
             assert keeper.asked(xpath, member) is expected
         elif verb == "request":
             owners.setdefault(xpath, member)
-            assert keeper.requested(xpath, member) is (Answer.YOURS if owners[xpath] == member else Answer.TAKEN)
+            assert keeper.requested(xpath, member) is (
+                GateKeeperAnswer.YOURS if owners[xpath] == member else GateKeeperAnswer.TAKEN
+            )
         else:
             freed = {xpath for xpath, owner in owners.items() if owner == member}
             assert set(keeper.left(member)) == freed

@@ -4,10 +4,19 @@ import msgspec
 import pytest
 
 from statecrawl.coordination.balance import Balance
-from statecrawl.coordination.dist_ria import Ask, Coordinator, States, Status, Stay, Terminate, Told, Work
-from statecrawl.coordination.dist_ria_node import Node
+from statecrawl.coordination.dist_ria import (
+    DistRiaMachine,
+    DistRiaOutput,
+    DistRiaStatus,
+    NothingNew,
+    SharedStates,
+    StatusReport,
+    Terminate,
+    WorkReport,
+)
+from statecrawl.coordination.dist_ria_node import DistRiaNode
 from statecrawl.coordination.partition import Partition
-from statecrawl.journal.endings import COMPLETE, UNREACHABLE
+from statecrawl.journal.end_reasons import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
@@ -20,7 +29,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.strategies.orders import OPEN, Order
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 
 STARTED = CrawlStarted(application="a", configuration={}, reset_cost=2.0)
 HOME = StateFound(state="home", events=("go", "stay"))
@@ -33,20 +42,22 @@ PATIENCE = 3.0
 
 def coordinator(
     *facts: Fact, expected: int = 2, incarnation: int = 0, balance: Balance = Balance.STATIC
-) -> Coordinator:
+) -> DistRiaMachine:
     facts = (STARTED, *facts)
-    return Coordinator(facts, expected=expected, patience=PATIENCE, incarnation=incarnation, balance=balance)
+    return DistRiaMachine(facts, expected=expected, patience=PATIENCE, incarnation=incarnation, balance=balance)
 
 
-def ask(node: str, number: int, heard: int, *facts: Fact, status: Status = Status.ACTIVE, incarnation: int = 0) -> Ask:
-    return Ask(node, number, status, incarnation, heard, facts, len(facts), 0)
+def ask(
+    node: str, number: int, heard: int, *facts: Fact, status: DistRiaStatus = DistRiaStatus.ACTIVE, incarnation: int = 0
+) -> StatusReport:
+    return StatusReport(node, number, status, incarnation, heard, facts, len(facts), 0)
 
 
-def hello(node: str) -> Ask:
-    return Ask(node, 1, Status.DISCONNECTED, -1, 0)
+def hello(node: str) -> StatusReport:
+    return StatusReport(node, 1, DistRiaStatus.DISCONNECTED, -1, 0)
 
 
-def plain(told: Told) -> list[Fact]:
+def plain(told: DistRiaOutput) -> list[Fact]:
     """What is written, whatever it cost."""
     return [
         TransitionExplored(state=fact.state, event=fact.event, target=fact.target)
@@ -56,12 +67,14 @@ def plain(told: Told) -> list[Fact]:
     ]
 
 
-def status(one: Node) -> Status:
+def status(one: DistRiaNode) -> DistRiaStatus:
     return one.status
 
 
-def node(name: str, balance: Balance = Balance.STATIC) -> Node:
-    return Node(name, lambda graph: make_strategy("greedy", graph, Rules()), Partition(), balance=balance)
+def node(name: str, balance: Balance = Balance.STATIC) -> DistRiaNode:
+    return DistRiaNode(
+        name, lambda graph: make_strategy("greedy", graph, StrategySettings()), Partition(), balance=balance
+    )
 
 
 # -- the coordinator --
@@ -69,18 +82,18 @@ def node(name: str, balance: Balance = Balance.STATIC) -> Node:
 
 def test_a_crawl_begins_when_all_who_are_expected_have_asked() -> None:
     centre = coordinator()
-    assert centre.asked(hello("a"), 0.0) == Told()
-    assert centre.asked(hello("a"), 1.0) == Told()  # again: still not enough
+    assert centre.asked(hello("a"), 0.0) == DistRiaOutput()
+    assert centre.asked(hello("a"), 1.0) == DistRiaOutput()  # again: still not enough
     told = centre.asked(hello("b"), 2.0)
     assert told.facts == JOINED
-    assert told.answers == [States(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
+    assert told.answers == [SharedStates(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
 
 
 def test_who_was_silent_before_it_began_is_not_counted_until_it_asks_again() -> None:
     centre = coordinator()
     centre.asked(hello("a"), 0.0)
-    assert centre.passed(PATIENCE + 1) == Told()
-    assert centre.asked(hello("b"), PATIENCE + 1) == Told()
+    assert centre.passed(PATIENCE + 1) == DistRiaOutput()
+    assert centre.asked(hello("b"), PATIENCE + 1) == DistRiaOutput()
     assert centre.asked(hello("a"), PATIENCE + 2).facts == [
         MemberJoined(member="b", epoch=1),
         MemberJoined(member="a", epoch=2),
@@ -92,24 +105,24 @@ def test_who_comes_later_takes_part_at_once_and_hears_everything() -> None:
     told = centre.asked(hello("c"), 0.0)
     joined = MemberJoined(member="c", epoch=3)
     assert told.facts == [joined]
-    assert told.answers == [States("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
+    assert told.answers == [SharedStates("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
 
 
 def test_states_are_passed_on_with_a_way_and_other_transitions_are_only_written() -> None:
     centre = coordinator(*JOINED)
     told = centre.asked(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
     assert plain(told) == [HOME, STAY, AWAY, GO]
-    assert told.answers == [Stay("a", 1, 6)]
+    assert told.answers == [NothingNew("a", 1, 6)]
     (answer,) = centre.asked(ask("b", 1, 3), 0.0).answers
-    assert isinstance(answer, States)
+    assert isinstance(answer, SharedStates)
     assert [type(fact) for fact in answer.facts] == [StateFound, StateFound, TransitionExplored]
     assert answer.facts[:2] == (HOME, AWAY)
 
 
 def test_what_was_fired_is_added_up() -> None:
     centre = coordinator(*JOINED)
-    centre.asked(Ask("a", 1, Status.ACTIVE, 0, 3, (HOME, STAY), events=4, resets=1), 0.0)
-    centre.asked(Ask("b", 1, Status.ACTIVE, 0, 3, (AWAY, GO), events=2, resets=2), 0.0)
+    centre.asked(StatusReport("a", 1, DistRiaStatus.ACTIVE, 0, 3, (HOME, STAY), events=4, resets=1), 0.0)
+    centre.asked(StatusReport("b", 1, DistRiaStatus.ACTIVE, 0, 3, (AWAY, GO), events=2, resets=2), 0.0)
     assert (centre.crawl.fired, centre.crawl.resets) == (6, 3)
 
 
@@ -118,8 +131,8 @@ def test_a_question_that_comes_again_gets_the_same_answer_and_an_older_one_none(
     first = centre.asked(ask("a", 5, 3), 0.0)
     centre.asked(ask("b", 1, 3, AWAY, GO), 0.0)
     again = centre.asked(ask("a", 5, 3), 1.0)
-    assert again == Told(answers=first.answers)
-    assert centre.asked(ask("a", 4, 3, STAY), 1.0) == Told()
+    assert again == DistRiaOutput(answers=first.answers)
+    assert centre.asked(ask("a", 4, 3, STAY), 1.0) == DistRiaOutput()
 
 
 def test_the_same_journal_makes_the_same_coordinator() -> None:
@@ -133,24 +146,24 @@ def test_the_same_journal_makes_the_same_coordinator() -> None:
 
 
 def test_whoever_knows_more_than_the_coordinator_is_not_answered() -> None:
-    assert coordinator(*JOINED).asked(ask("a", 1, 9, STAY), 0.0) == Told()
+    assert coordinator(*JOINED).asked(ask("a", 1, 9, STAY), 0.0) == DistRiaOutput()
 
 
 def test_what_was_said_to_an_earlier_incarnation_is_not_believed() -> None:
     centre = coordinator(*JOINED, HOME, incarnation=1)
-    told = centre.asked(ask("a", 1, 9, STAY, status=Status.DONE), 0.0)
-    assert told == Told(answers=[States("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
+    told = centre.asked(ask("a", 1, 9, STAY, status=DistRiaStatus.DONE), 0.0)
+    assert told == DistRiaOutput(answers=[SharedStates("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
 
 
 def test_a_node_that_speaks_of_what_is_not_there_is_not_believed_from_there_on() -> None:
     centre = coordinator(*JOINED, HOME)
-    told = centre.asked(ask("a", 1, 4, STAY, GO, AWAY, status=Status.DONE), 0.0)
+    told = centre.asked(ask("a", 1, 4, STAY, GO, AWAY, status=DistRiaStatus.DONE), 0.0)
     assert plain(told) == [STAY]
 
 
 def test_who_is_silent_too_long_has_left_and_who_comes_back_takes_part_again() -> None:
     centre = coordinator(*JOINED, HOME)
-    assert centre.passed(10.0) == Told()  # nobody was heard of yet: they are given their time
+    assert centre.passed(10.0) == DistRiaOutput()  # nobody was heard of yet: they are given their time
     centre.asked(ask("a", 1, 4), 12.0)
     assert centre.wakes_at() == 13.0
     assert centre.passed(13.5).facts == [MemberLeft(member="b", epoch=3)]
@@ -160,7 +173,7 @@ def test_who_is_silent_too_long_has_left_and_who_comes_back_takes_part_again() -
 
 def test_what_a_node_says_at_last_is_heard_before_it_has_left() -> None:
     centre = coordinator(*JOINED, HOME)
-    told = centre.asked(ask("a", 1, 4, STAY, status=Status.TERMINATED), 0.0)
+    told = centre.asked(ask("a", 1, 4, STAY, status=DistRiaStatus.TERMINATED), 0.0)
     assert plain(told) == [STAY, MemberLeft(member="a", epoch=3)]
     assert told.answers == []
 
@@ -168,40 +181,42 @@ def test_what_a_node_says_at_last_is_heard_before_it_has_left() -> None:
 def test_who_has_gone_has_left_once() -> None:
     centre = coordinator(*JOINED)
     assert centre.left("a").facts == [MemberLeft(member="a", epoch=3)]
-    assert centre.left("a") == Told()
-    assert centre.left("nobody") == Told()
+    assert centre.left("a") == DistRiaOutput()
+    assert centre.left("nobody") == DistRiaOutput()
 
 
 def test_it_is_over_when_all_are_done_with_everything() -> None:
     centre = coordinator(*JOINED, HOME)
-    assert centre.asked(ask("a", 1, 4, STAY, status=Status.DONE), 0.0).answers == [Stay("a", 1, 4)]
-    told = centre.asked(ask("b", 1, 4, AWAY, GO, status=Status.DONE), 0.0)
-    assert told.answers == [Stay("b", 1, 6)]  # a has not heard of that
-    told = centre.asked(ask("b", 2, 6, status=Status.DONE), 0.0)
-    assert told.answers == [Stay("b", 2, 6)]
-    assert isinstance(centre.asked(ask("a", 2, 4, status=Status.DONE), 0.0).answers[0], States)
-    told = centre.asked(ask("a", 3, 6, status=Status.DONE), 0.0)
-    assert told == Told([CrawlEnded(reason=COMPLETE)], [Terminate("a", 3, COMPLETE)])
-    assert centre.asked(ask("b", 3, 6, status=Status.DONE), 9.0).answers == [Terminate("b", 3, COMPLETE)]
+    assert centre.asked(ask("a", 1, 4, STAY, status=DistRiaStatus.DONE), 0.0).answers == [NothingNew("a", 1, 4)]
+    told = centre.asked(ask("b", 1, 4, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
+    assert told.answers == [NothingNew("b", 1, 6)]  # a has not heard of that
+    told = centre.asked(ask("b", 2, 6, status=DistRiaStatus.DONE), 0.0)
+    assert told.answers == [NothingNew("b", 2, 6)]
+    assert isinstance(centre.asked(ask("a", 2, 4, status=DistRiaStatus.DONE), 0.0).answers[0], SharedStates)
+    told = centre.asked(ask("a", 3, 6, status=DistRiaStatus.DONE), 0.0)
+    assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 3, COMPLETE)])
+    assert centre.asked(ask("b", 3, 6, status=DistRiaStatus.DONE), 9.0).answers == [Terminate("b", 3, COMPLETE)]
     assert centre.asked(hello("c"), 9.0).answers == [Terminate("c", 1, COMPLETE)]
 
 
 def test_a_node_that_joins_is_waited_for() -> None:
     centre = coordinator(*JOINED[:1], HOME, STAY, AWAY, GO)
-    assert isinstance(centre.asked(hello("b"), 0.0).answers[0], States)
-    told = centre.asked(ask("a", 1, 6, status=Status.DONE), 0.0)
+    assert isinstance(centre.asked(hello("b"), 0.0).answers[0], SharedStates)
+    told = centre.asked(ask("a", 1, 6, status=DistRiaStatus.DONE), 0.0)
     assert told.facts == []
 
 
 def test_what_nobody_can_reach_is_said() -> None:
     away = StateFound(state="away", events=("x",))
     centre = coordinator(*JOINED[:1], HOME, STAY, away)
-    told = centre.asked(ask("a", 1, 4, status=Status.DONE), 0.0)
+    told = centre.asked(ask("a", 1, 4, status=DistRiaStatus.DONE), 0.0)
     assert told.facts == [CrawlEnded(reason=UNREACHABLE)]
 
 
-def working(name: str, number: int, heard: int, work: Work, *facts: Fact, status: Status = Status.ACTIVE) -> Ask:
-    return Ask(name, number, status, 0, heard, facts, len(facts), 0, work)
+def working(
+    name: str, number: int, heard: int, work: WorkReport, *facts: Fact, status: DistRiaStatus = DistRiaStatus.ACTIVE
+) -> StatusReport:
+    return StatusReport(name, number, status, 0, heard, facts, len(facts), 0, work)
 
 
 def test_a_dynamic_balance_is_refused() -> None:
@@ -211,10 +226,12 @@ def test_a_dynamic_balance_is_refused() -> None:
 
 def test_what_is_found_is_dealt_in_the_same_breath_and_passed_on_to_everybody() -> None:
     centre = coordinator(*JOINED, balance=Balance.ADAPTIVE)
-    told = centre.asked(working("a", 1, 3, Work(0, 0, "home"), HOME), 0.0)
+    told = centre.asked(working("a", 1, 3, WorkReport(0, 0, "home"), HOME), 0.0)
     dealt = EventsDealt(state="home", first=0, shares=(("a", 1), ("b", 1)))
-    assert told == Told([HOME, dealt], [States("a", 1, 0, 5, (dealt,))])
-    assert centre.asked(working("b", 1, 3, Work(0, 0)), 0.0).answers == [States("b", 1, 0, 5, (HOME, dealt))]
+    assert told == DistRiaOutput([HOME, dealt], [SharedStates("a", 1, 0, 5, (dealt,))])
+    assert centre.asked(working("b", 1, 3, WorkReport(0, 0)), 0.0).answers == [
+        SharedStates("b", 1, 0, 5, (HOME, dealt))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -222,7 +239,7 @@ def test_what_is_found_is_dealt_in_the_same_breath_and_passed_on_to_everybody() 
 )
 def test_nobody_can_have_done_less_than_nothing(work: dict[str, int]) -> None:
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(work, Work)
+        msgspec.convert(work, WorkReport)
 
 
 def test_it_is_not_over_while_anything_is_nobodys() -> None:
@@ -230,14 +247,14 @@ def test_it_is_not_over_while_anything_is_nobodys() -> None:
     centre = coordinator(*JOINED[:1], HOME, balance=Balance.HYBRID)
     given: list[Fact] = []
     for number in (1, 2):
-        told = centre.asked(working("a", number, 2 + number, Work(0, 0), status=Status.DONE), 0.0)
+        told = centre.asked(working("a", number, 2 + number, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
         given += told.facts
-        assert told.answers == [States("a", number, 0, 3 + number, tuple(told.facts))]
+        assert told.answers == [SharedStates("a", number, 0, 3 + number, tuple(told.facts))]
     assert given == [EventsDealt(state="home", first=first, shares=(("a", 1),)) for first in (0, 1)]
-    told = centre.asked(working("a", 3, 5, Work(2, 0), STAY, AWAY, GO, status=Status.DONE), 0.0)
-    assert isinstance(told.answers[0], Stay)
-    told = centre.asked(working("a", 4, 7, Work(0, 0), status=Status.DONE), 0.0)
-    assert told == Told([CrawlEnded(reason=COMPLETE)], [Terminate("a", 4, COMPLETE)])
+    told = centre.asked(working("a", 3, 5, WorkReport(2, 0), STAY, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
+    assert isinstance(told.answers[0], NothingNew)
+    told = centre.asked(working("a", 4, 7, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
+    assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 4, COMPLETE)])
 
 
 def test_a_coordinator_believes_nobody_who_deals_or_ends_the_crawl_itself() -> None:
@@ -252,34 +269,34 @@ def test_a_coordinator_believes_nobody_who_deals_or_ends_the_crawl_itself() -> N
 
 def test_a_node_goes_from_status_to_status() -> None:
     one = node("a")
-    assert status(one) is Status.DISCONNECTED
+    assert status(one) is DistRiaStatus.DISCONNECTED
     question = one.ask()
     assert question == hello("a")
     assert one.ask() is None  # it waits for the answer
     assert one.again() == question
-    one.heard(States("a", 1, 0, 2, (STARTED, JOINED[0])))
-    assert status(one) is Status.ACTIVE
+    one.heard(SharedStates("a", 1, 0, 2, (STARTED, JOINED[0])))
+    assert status(one) is DistRiaStatus.ACTIVE
     assert one.ask() is None  # it has found nothing
     assert one.next_order(None) == OPEN
     one.seen([HOME], resets=1)
-    assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,), 0, 1)
+    assert one.ask() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,), 0, 1)
     assert one.next_order("home") == Order(False, "home", (("go", None),), 0)  # without waiting for an answer
     one.seen([AWAY, GO], events=1)
-    one.heard(Stay("a", 2, 3))
+    one.heard(NothingNew("a", 2, 3))
     assert one.next_order("away") == Order(True, "home", (("stay", None),), 0)
     one.seen([HOME, STAY], 1, 1)
     assert one.next_order("home") is None
-    assert status(one) is Status.DONE
-    assert one.ask() == Ask("a", 3, Status.DONE, 0, 3, (AWAY, GO, STAY), 2, 1)
+    assert status(one) is DistRiaStatus.DONE
+    assert one.ask() == StatusReport("a", 3, DistRiaStatus.DONE, 0, 3, (AWAY, GO, STAY), 2, 1)
     one.heard(Terminate("a", 3, COMPLETE))
-    assert (one.status, one.over) == (Status.TERMINATED, COMPLETE)
+    assert (one.status, one.over) == (DistRiaStatus.TERMINATED, COMPLETE)
     assert (one.next_order("home"), one.ask(), one.again()) == (None, None, None)
 
 
-def connected(balance: Balance = Balance.STATIC) -> Node:
+def connected(balance: Balance = Balance.STATIC) -> DistRiaNode:
     one = node("a", balance)
     one.ask()
-    one.heard(States("a", 1, 0, 2, (STARTED, JOINED[0])))
+    one.heard(SharedStates("a", 1, 0, 2, (STARTED, JOINED[0])))
     one.next_order(None)
     one.seen([HOME])
     return one
@@ -287,21 +304,21 @@ def connected(balance: Balance = Balance.STATIC) -> Node:
 
 def test_a_node_that_goes_says_what_nobody_has_answered_yet() -> None:
     one = connected()
-    assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,))
-    assert one.leave("tired") == Ask("a", 3, Status.TERMINATED, 0, 2, (HOME,))
+    assert one.ask() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,))
+    assert one.leave("tired") == StatusReport("a", 3, DistRiaStatus.TERMINATED, 0, 2, (HOME,))
     assert one.over == "tired"
     assert one.next_order("home") is None
 
 
-@pytest.mark.parametrize("late", [States("a", 1, 0, 2, (STARTED,)), Stay("a", 1, 9), Stay("b", 2, 9)])
-def test_an_answer_to_another_question_changes_nothing(late: States | Stay) -> None:
+@pytest.mark.parametrize("late", [SharedStates("a", 1, 0, 2, (STARTED,)), NothingNew("a", 1, 9), NothingNew("b", 2, 9)])
+def test_an_answer_to_another_question_changes_nothing(late: SharedStates | NothingNew) -> None:
     one = connected()
     question = one.ask()
     one.heard(late)
     assert one.again() == question
-    one.heard(Stay("a", 2, 3))
+    one.heard(NothingNew("a", 2, 3))
     one.heard(late)
-    one.heard(Stay("a", 2, 7))  # a copy
+    one.heard(NothingNew("a", 2, 7))  # a copy
     following = one.again()
     assert following is not None
     assert (following.number, following.heard, following.facts) == (3, 3, ())
@@ -310,9 +327,9 @@ def test_an_answer_to_another_question_changes_nothing(late: States | Stay) -> N
 def test_another_incarnation_is_heard_from_the_beginning_and_told_what_it_lost() -> None:
     one = connected()
     one.ask()
-    one.heard(Stay("a", 2, 3))
+    one.heard(NothingNew("a", 2, 3))
     one.again()
-    one.heard(States("a", 3, 1, 2, (STARTED, JOINED[0])))
+    one.heard(SharedStates("a", 3, 1, 2, (STARTED, JOINED[0])))
     assert len(one.member.crawl.graph) == 0
     assert one.next_order("home") == OPEN
     one.seen([HOME])
@@ -324,26 +341,26 @@ def test_another_incarnation_is_heard_from_the_beginning_and_told_what_it_lost()
 def test_where_shares_are_dealt_a_node_waits_where_it_has_found_something_and_asks_when_little_is_left() -> None:
     one = connected(Balance.ADAPTIVE)
     assert one.next_order("home") is None
-    assert status(one) is Status.ACTIVE  # it is not done: nobody knows what it has to do there
-    assert one.ask() == Ask("a", 2, Status.ACTIVE, 0, 2, (HOME,), work=Work(0, 0, "home"))
-    one.heard(States("a", 2, 0, 4, (EventsDealt(state="home", first=0, shares=(("a", 2),)),)))
+    assert status(one) is DistRiaStatus.ACTIVE  # it is not done: nobody knows what it has to do there
+    assert one.ask() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,), work=WorkReport(0, 0, "home"))
+    one.heard(SharedStates("a", 2, 0, 4, (EventsDealt(state="home", first=0, shares=(("a", 2),)),)))
     assert one.ask() is None  # nothing is done, and two are left
     assert one.next_order("home") == Order(False, "home", (("go", None),), 0)
     one.seen([AWAY, GO], 1)
     assert one.next_order("away") is None
-    assert one.ask() == Ask("a", 3, Status.ACTIVE, 0, 4, (AWAY, GO), 1, work=Work(1, 1, "away"))
-    one.heard(Stay("a", 3, 6))
+    assert one.ask() == StatusReport("a", 3, DistRiaStatus.ACTIVE, 0, 4, (AWAY, GO), 1, work=WorkReport(1, 1, "away"))
+    one.heard(NothingNew("a", 3, 6))
     assert one.next_order("away") == Order(True, "home", (("stay", None),), 0)
     assert one.ask() is None  # it has said that there is one left
     one.seen([HOME, STAY], 1, 1)
     assert one.next_order("home") is None
-    assert status(one) is Status.DONE
-    assert one.ask() == Ask("a", 4, Status.DONE, 0, 6, (STAY,), 1, 1, Work(1, 0, "home"))
+    assert status(one) is DistRiaStatus.DONE
+    assert one.ask() == StatusReport("a", 4, DistRiaStatus.DONE, 0, 6, (STAY,), 1, 1, WorkReport(1, 0, "home"))
 
 
 def test_what_was_dealt_to_nobody_is_nobodys() -> None:
     one = connected(Balance.LAZY_ADAPTIVE)
     one.ask()
-    one.heard(Stay("a", 2, 3))
+    one.heard(NothingNew("a", 2, 3))
     assert one.next_order("home") is None
-    assert status(one) is Status.DONE
+    assert status(one) is DistRiaStatus.DONE

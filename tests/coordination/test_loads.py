@@ -1,6 +1,6 @@
 """Loads: speeds, backlogs and idle time, from what members say and when."""
 
-from statecrawl.coordination.balance import Load
+from statecrawl.coordination.balance import MemberLoad
 from statecrawl.coordination.loads import Loads
 
 
@@ -9,7 +9,7 @@ def told(loads: Loads, done: int, backlog: int, now: float, *, is_idle: bool = F
 
 
 def test_nobody_knows_anything_of_a_stranger() -> None:
-    assert Loads().of("a", 3.0) == Load(0, 0.0, 0)
+    assert Loads().of("a", 3.0) == MemberLoad(0, 0.0, 0)
     assert Loads().idle(["a"], 3.0) == 0.0
 
 
@@ -18,24 +18,24 @@ def test_speed_is_what_was_done_since_the_first_task_was_there() -> None:
     told(loads, 0, 0, 1.0, is_idle=True)
     told(loads, 0, 5, 10.0)
     told(loads, 4, 100, 12.0)
-    assert loads.of("a", 12.0) == Load(4, 2.0, 100)
-    assert loads.of("a", 13.0) == Load(4, 2.0, 98)  # it will have done two more by now
-    assert loads.of("a", 1000.0) == Load(4, 2.0, 0)
+    assert loads.of("a", 12.0) == MemberLoad(4, 2.0, 100)
+    assert loads.of("a", 13.0) == MemberLoad(4, 2.0, 98)  # it will have done two more by now
+    assert loads.of("a", 1000.0) == MemberLoad(4, 2.0, 0)
 
 
 def test_who_waits_is_idle_and_not_slow() -> None:
     loads = Loads()
     told(loads, 0, 5, 0.0)
     told(loads, 5, 3, 10.0, is_idle=True)  # what is left can not be reached
-    assert loads.of("a", 10.0) == Load(5, 10.0, 0)
+    assert loads.of("a", 10.0) == MemberLoad(5, 10.0, 0)
     told(loads, 0, 3, 15.0, is_idle=True)
-    assert loads.of("a", 15.0) == Load(5, 10.0, 0)
+    assert loads.of("a", 15.0) == MemberLoad(5, 10.0, 0)
     assert loads.idle(["a", "b"], 20.0) == 0.5
     loads.given("a", 2)
     loads.answered("a")
     assert loads.idle(["a"], 20.0) == 0.25  # it has something to do since 15.0
     told(loads, 2, 0, 20.0, is_idle=True)
-    assert loads.of("a", 20.0) == Load(7, 15.0, 0)
+    assert loads.of("a", 20.0) == MemberLoad(7, 15.0, 0)
 
 
 def test_what_was_given_counts_until_the_member_counts_it_itself() -> None:
@@ -58,4 +58,4 @@ def test_who_comes_back_is_new() -> None:
     told(loads, 4, 1, 2.0)
     loads.left("a")
     loads.left("nobody")
-    assert loads.of("a", 3.0) == Load(0, 0.0, 0)
+    assert loads.of("a", 3.0) == MemberLoad(0, 0.0, 0)

@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.coordination.partition import By, Partition, Way, shuffled
+from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule, shuffled
 from statecrawl.model.event import Event
 
-WAYS = [Partition(way, by) for way in Way for by in By if by is By.EVENT or way in (Way.HASH, Way.RENDEZVOUS)]
+WAYS = [
+    Partition(way, by)
+    for way in PartitionRule
+    for by in PartitionKey
+    if by is PartitionKey.EVENT or way in (PartitionRule.HASH, PartitionRule.RENDEZVOUS)
+]
 every_way = pytest.mark.parametrize("partition", WAYS, ids=lambda rule: f"{rule.way} by {rule.by}")
 
 names = st.lists(st.text(min_size=1, max_size=8), unique=True, min_size=1, max_size=12).map(sorted)
@@ -37,15 +42,15 @@ def test_every_event_has_one_owner_whoever_asks(
     )
 
 
-@pytest.mark.parametrize("way", [Way.RANGE, Way.STRIDE])
+@pytest.mark.parametrize("way", [PartitionRule.RANGE, PartitionRule.STRIDE])
 @given(count=st.integers(0, 100), nodes=st.integers(1, 12))
-def test_range_and_stride_are_as_even_as_can_be(way: Way, count: int, nodes: int) -> None:
+def test_range_and_stride_are_as_even_as_can_be(way: PartitionRule, count: int, nodes: int) -> None:
     sizes = Counter(Partition(way).owners("s", events(count), members(nodes)))
     assert max(sizes.values(), default=0) - min((sizes[node] for node in range(nodes)), default=0) <= 1
 
 
-@pytest.mark.parametrize("way", [Way.HASH, Way.RENDEZVOUS])
-def test_hashes_are_even_in_the_long_run(way: Way) -> None:
+@pytest.mark.parametrize("way", [PartitionRule.HASH, PartitionRule.RENDEZVOUS])
+def test_hashes_are_even_in_the_long_run(way: PartitionRule) -> None:
     sizes: Counter[int] = Counter()
     for state in range(100):
         sizes.update(Partition(way).owners(f"s{state}", events(100), members(8)))
@@ -54,7 +59,7 @@ def test_hashes_are_even_in_the_long_run(way: Way) -> None:
 
 def test_the_published_hash() -> None:
     """SHA-1 of "0\\0s\\0click #1" begins with a byte that says which of 256 members it is."""
-    (owner,) = Partition(Way.HASH).owners("s", [Event.named("click #1")], members(256))
+    (owner,) = Partition(PartitionRule.HASH).owners("s", [Event.named("click #1")], members(256))
     assert owner == 0xFA
 
 
@@ -83,7 +88,7 @@ def test_a_member_that_joins_takes_its_share_and_no_more() -> None:
 
 
 def test_what_has_one_type_is_in_one_hand() -> None:
-    partition = Partition(Way.RENDEZVOUS, By.TYPE)
+    partition = Partition(PartitionRule.RENDEZVOUS, PartitionKey.TYPE)
     owners = {
         partition.owners(f"s{n}", [Event(f"click #{n}", "click menu")], members(20), f"/{n}")[0] for n in range(50)
     }
@@ -91,22 +96,22 @@ def test_what_has_one_type_is_in_one_hand() -> None:
 
 
 def test_addresses_tell_apart_what_states_do_not() -> None:
-    partition = Partition(Way.HASH, By.URL)
+    partition = Partition(PartitionRule.HASH, PartitionKey.URL)
     event = [Event("click #1", "click menu")]
     assert partition.owners("a", event, members(20), "/x") == partition.owners("b", event, members(20), "/x")
     assert len({partition.owners("a", event, members(20), f"/{n}")[0] for n in range(50)}) > 10
 
 
 def test_another_seed_deals_otherwise() -> None:
-    for way in Way:
+    for way in PartitionRule:
         assert Partition(way, seed=1).owners("s", events(50), members(8)) != Partition(way).owners(
             "s", events(50), members(8)
         )
 
 
-@pytest.mark.parametrize("way", [Way.RANGE, Way.STRIDE])
-@pytest.mark.parametrize("by", [By.TYPE, By.URL])
-def test_places_mean_nothing_beyond_a_state(way: Way, by: By) -> None:
+@pytest.mark.parametrize("way", [PartitionRule.RANGE, PartitionRule.STRIDE])
+@pytest.mark.parametrize("by", [PartitionKey.TYPE, PartitionKey.URL])
+def test_places_mean_nothing_beyond_a_state(way: PartitionRule, by: PartitionKey) -> None:
     with pytest.raises(ValueError, match="by their places"):
         Partition(way, by)
 

@@ -3,10 +3,10 @@
 import pytest
 
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request, Status
-from statecrawl.coordination.ring import Token
-from statecrawl.coordination.sharing import Extent, Sharing
-from statecrawl.journal.endings import COMPLETE
+from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken, Peer, PeerStatus
+from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
+from statecrawl.coordination.termination import Token
+from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import (
     CrawlEnded,
     CrawlStarted,
@@ -19,7 +19,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.strategies.orders import OPEN, Order
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 
 STARTED = CrawlStarted(application="a", configuration={}, reset_cost=2.0)
 HOME = StateFound(state="home", events=("go", "stay"))
@@ -30,12 +30,12 @@ A, B = MemberJoined(member="a", epoch=1), MemberJoined(member="b", epoch=2)
 PATIENCE = 3.0
 
 
-def peer(name: str, sharing: Sharing | None = None) -> Peer:
-    make = lambda graph: make_strategy("greedy", graph, Rules())  # noqa: E731
-    return Peer(name, make, Partition(), sharing or Sharing(), PATIENCE)
+def peer(name: str, sharing: SharingRules | None = None) -> Peer:
+    make = lambda graph: make_strategy("greedy", graph, StrategySettings())  # noqa: E731
+    return Peer(name, make, Partition(), sharing or SharingRules(), PATIENCE)
 
 
-def status(one: Peer) -> Status:
+def status(one: Peer) -> PeerStatus:
     return one.status
 
 
@@ -47,16 +47,16 @@ class Log:
         self.incarnation = 0
         self.silence: dict[str, float] = {"a": 0.0, "b": 0.0}
 
-    def answer(self, request: Request | None) -> Entries:
+    def answer(self, request: LogRequest | None) -> LogEntries:
         assert request is not None
         current = request.incarnation == self.incarnation
         appended = current and not (request.alone and request.position != len(self.facts))
         if appended:
             self.facts += request.facts
         news = tuple(self.facts[request.position if current else 0 :])
-        return Entries(request.peer, request.number, self.incarnation, news, appended, self.silence)
+        return LogEntries(request.peer, request.number, self.incarnation, news, appended, self.silence)
 
-    def serve(self, one: Peer, now: float = 0.0) -> Request:
+    def serve(self, one: Peer, now: float = 0.0) -> LogRequest:
         """One round trip, whether there is reason for it or not."""
         request = one.again(now)
         one.heard(self.answer(request), now)
@@ -64,7 +64,7 @@ class Log:
         return request
 
 
-def at_work(name: str, log: Log, sharing: Sharing | None = None) -> Peer:
+def at_work(name: str, log: Log, sharing: SharingRules | None = None) -> Peer:
     """A peer that has heard the log and is a member."""
     one = peer(name, sharing)
     log.serve(one)
@@ -75,17 +75,17 @@ def at_work(name: str, log: Log, sharing: Sharing | None = None) -> Peer:
 
 def test_a_peer_goes_from_status_to_status() -> None:
     log, one = Log(), peer("a")
-    assert status(one) is Status.INITIAL
-    assert one.request(0.0) == Request("a", 1, -1, 0)
+    assert status(one) is PeerStatus.INITIAL
+    assert one.request(0.0) == LogRequest("a", 1, -1, 0)
     log.serve(one)
-    assert status(one) is Status.AWAKE
-    assert one.request(0.0) == Request("a", 2, 0, 1, (A,))
+    assert status(one) is PeerStatus.AWAKE
+    assert one.request(0.0) == LogRequest("a", 2, 0, 1, (A,))
     assert one.request(0.0) is None  # it waits for the answer
     log.serve(one)
-    assert status(one) is Status.AWAKE
+    assert status(one) is PeerStatus.AWAKE
     assert one.next_order(None) == OPEN
     one.seen([HOME], 0.0)
-    assert status(one) is Status.WORKING
+    assert status(one) is PeerStatus.WORKING
     assert log.serve(one).facts == (HOME,)
     assert one.next_order("home") == Order(False, "home", (("go", None),), 0)
     one.seen([AWAY, GO], 0.0)
@@ -93,11 +93,11 @@ def test_a_peer_goes_from_status_to_status() -> None:
     one.next_order("away")
     one.seen([HOME, STAY], 0.0)
     assert one.next_order("home") is None
-    assert status(one) is Status.IDLE
+    assert status(one) is PeerStatus.IDLE
     assert log.serve(one).facts == (STAY,)
     assert one.next_order("home") is None
-    assert log.serve(one) == Request("a", 6, 0, 6, (CrawlEnded(reason=COMPLETE),), alone=True)
-    assert (one.status, one.over) == (Status.TERMINATED, COMPLETE)
+    assert log.serve(one) == LogRequest("a", 6, 0, 6, (CrawlEnded(reason=COMPLETE),), alone=True)
+    assert (one.status, one.over) == (PeerStatus.TERMINATED, COMPLETE)
     assert (one.next_order("home"), one.request(0.0), one.again(0.0)) == (None, None, None)
 
 
@@ -106,10 +106,10 @@ def test_only_the_first_member_opens_the_application() -> None:
     one = at_work("b", log)
     assert log.facts == [STARTED, A, B]
     assert one.next_order(None) is None
-    assert status(one) is Status.AWAKE
+    assert status(one) is PeerStatus.AWAKE
     log.facts.append(HOME)
     log.serve(one)
-    assert status(one) is Status.WORKING
+    assert status(one) is PeerStatus.WORKING
 
 
 def test_of_two_changes_with_one_number_the_first_counts_and_the_other_is_written_again() -> None:
@@ -152,11 +152,11 @@ def test_of_whom_the_log_has_never_heard_is_waited_for_as_long() -> None:
 
 def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
     log = Log(A, HOME)
-    one = at_work("a", log, Sharing(count=99))
+    one = at_work("a", log, SharingRules(count=99))
     one.next_order(None)
     one.seen([AWAY, GO], 0.0)
-    assert one.leave("tired") == Request("a", 2, 0, 3, (AWAY, GO, MemberLeft(member="a", epoch=2)))
-    assert status(one) is Status.TERMINATED
+    assert one.leave("tired") == LogRequest("a", 2, 0, 3, (AWAY, GO, MemberLeft(member="a", epoch=2)))
+    assert status(one) is PeerStatus.TERMINATED
     assert one.request(0.0) is None
     assert peer("b").leave("tired").facts == ()  # it was never there
 
@@ -164,13 +164,13 @@ def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
 @pytest.mark.parametrize(
     ("sharing", "moments"),
     [
-        (Sharing(), [True, True]),
-        (Sharing(count=3), [False, True]),  # a state, then a state and a transition
-        (Sharing(count=99, seconds=1.5), [False, True]),
-        (Sharing(count=99, seconds=9.0), [False, False]),
+        (SharingRules(), [True, True]),
+        (SharingRules(count=3), [False, True]),  # a state, then a state and a transition
+        (SharingRules(count=99, seconds=1.5), [False, True]),
+        (SharingRules(count=99, seconds=9.0), [False, False]),
     ],
 )
-def test_when_it_tells(sharing: Sharing, moments: list[bool]) -> None:
+def test_when_it_tells(sharing: SharingRules, moments: list[bool]) -> None:
     log = Log()
     one = at_work("a", log, sharing)
     one.next_order(None)
@@ -185,7 +185,7 @@ def test_when_it_tells(sharing: Sharing, moments: list[bool]) -> None:
 
 def test_who_has_nothing_to_do_tells_what_is_left() -> None:
     log = Log(HOME, AWAY, GO)
-    one = at_work("a", log, Sharing(count=99))
+    one = at_work("a", log, SharingRules(count=99))
     assert one.next_order("home") == Order(False, "home", (("stay", None),), 0)
     one.seen([HOME, STAY], 0.0)
     assert one.request(0.0) is None
@@ -193,13 +193,13 @@ def test_who_has_nothing_to_do_tells_what_is_left() -> None:
     assert log.serve(one).facts == (STAY,)
 
 
-@pytest.mark.parametrize("extent", Extent)
-def test_a_peer_hears_what_is_shared(extent: Extent) -> None:
+@pytest.mark.parametrize("extent", SharingExtent)
+def test_a_peer_hears_what_is_shared(extent: SharingExtent) -> None:
     log = Log(A, B, HOME)
-    one = at_work("b", log, Sharing(extent=extent))
+    one = at_work("b", log, SharingRules(extent=extent))
     log.facts += [STAY, AWAY, GO]
     log.serve(one)
-    assert one.member.crawl.graph.explored == (2 if extent is Extent.ALL else 1)
+    assert one.member.crawl.graph.explored == (2 if extent is SharingExtent.ALL else 1)
     log.facts += [MemberLeft(member="a", epoch=3)]
     log.serve(one)
     assert one.member.crawl.graph.explored == 2  # what was a's is b's, and done
@@ -250,7 +250,7 @@ def test_what_the_log_has_lost_is_told_again() -> None:
 
 # -- the token --
 
-STATES_ONLY = Sharing(extent=Extent.STATES)
+STATES_ONLY = SharingRules(extent=SharingExtent.STATES)
 
 
 def two_idle_peers() -> tuple[Log, Peer, Peer]:
@@ -267,7 +267,7 @@ def test_the_first_member_makes_the_token_and_it_goes_round() -> None:
     log, one, other = two_idle_peers()
     assert other.pass_on() is None
     passing = one.pass_on()
-    assert passing == ("b", Passed(0, Token(2, 1, ("away", "home"), {"a": 2})))
+    assert passing == ("b", PassedToken(0, Token(2, 1, ("away", "home"), {"a": 2})))
     assert one.sent() == passing  # until it sees a later one
     assert passing is not None
     other.got(passing[1])
@@ -303,9 +303,9 @@ def test_no_state_is_new_and_yet_something_is_left() -> None:
 def test_who_knows_less_passes_the_token_on() -> None:
     log, one, other = two_idle_peers()
     token = Token(2, 7, ("away", "further", "home"), {"a": 3})
-    other.got(Passed(0, token))
+    other.got(PassedToken(0, token))
     log.serve(other)
-    assert other.pass_on() == ("a", Passed(0, Token(2, 8, token.states, {"a": 3, "b": 2})))
+    assert other.pass_on() == ("a", PassedToken(0, Token(2, 8, token.states, {"a": 3, "b": 2})))
     assert log.serve(one).facts == ()
 
 
@@ -322,16 +322,16 @@ def test_a_state_whose_way_nobody_knows_is_not_counted() -> None:
 @pytest.mark.parametrize(
     "passed",
     [
-        Passed(0, Token(1, 9)),  # of an earlier round
-        Passed(0, Token(3, 9)),  # of a later one, of which the log knows nothing
-        Passed(1, Token(2, 9)),  # of another incarnation
-        Passed(0, Token(2, 5)),  # seen
-        Passed(0, Token(2, 4)),  # older
+        PassedToken(0, Token(1, 9)),  # of an earlier round
+        PassedToken(0, Token(3, 9)),  # of a later one, of which the log knows nothing
+        PassedToken(1, Token(2, 9)),  # of another incarnation
+        PassedToken(0, Token(2, 5)),  # seen
+        PassedToken(0, Token(2, 4)),  # older
     ],
 )
-def test_tokens_that_do_not_count(passed: Passed) -> None:
+def test_tokens_that_do_not_count(passed: PassedToken) -> None:
     log, _, other = two_idle_peers()
-    other.got(Passed(0, Token(2, 5, ("x",))))
+    other.got(PassedToken(0, Token(2, 5, ("x",))))
     log.serve(other)
     assert other.pass_on() is not None
     other.got(passed)
@@ -346,8 +346,8 @@ def test_a_token_that_is_faster_than_the_news_of_its_round_is_taken_when_they_co
     behind = log.answer(other.again(0.0))
     log.facts.append(MemberLeft(member="c", epoch=4))
     token = Token(4, 1, ("away", "home"), {"a": 2})
-    other.got(Passed(0, token))
-    other.got(Passed(0, Token(3, 2)))  # one of the round before, which came late
+    other.got(PassedToken(0, token))
+    other.got(PassedToken(0, Token(3, 2)))  # one of the round before, which came late
     other.heard(behind, 0.0)  # which was said before the token left
     other.next_order(None)
     assert other.pass_on() is None
@@ -363,7 +363,7 @@ def test_a_token_that_is_faster_than_the_news_of_its_round_is_taken_when_they_co
 
 def test_a_token_of_a_round_that_never_was_is_forgotten() -> None:
     log, _, other = two_idle_peers()
-    other.got(Passed(7, Token(9, 9)))
+    other.got(PassedToken(7, Token(9, 9)))
     request = other.request(0.0)
     assert request is not None
     other.heard(log.answer(request), 0.0)

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from statecrawl.exports.crawled import Crawled
+from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
 from statecrawl.journal.fold import fold
 from statecrawl.ports.traffic import CUT, GONE, Exchange, Recorded, Timings
@@ -36,7 +36,7 @@ EXCHANGES = st.builds(
 )
 
 
-def crawled(*exchanges: Exchange, facts: Sequence[Fact] = (), links: Sequence[str] = ()) -> Crawled:
+def crawled(*exchanges: Exchange, facts: Sequence[Fact] = (), links: Sequence[str] = ()) -> CrawlData:
     """A crawl of two states, or of what these facts say, with this traffic."""
     told = list(facts) or [
         StateFound(state=HOME, events=("click a",), url="http://host/", title="Home"),
@@ -46,7 +46,7 @@ def crawled(*exchanges: Exchange, facts: Sequence[Fact] = (), links: Sequence[st
         Recorded(id=f"{number:032x}", exchange=exchange, places=((HOME, None), (AWAY, "click a")))
         for number, exchange in enumerate(exchanges)
     ]
-    return Crawled(
+    return CrawlData(
         crawl=fold([STARTED, *told]),
         found={fact.state: fact for fact in told if isinstance(fact, StateFound)},
         links=lambda _: links,

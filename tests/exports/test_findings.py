@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput
+from statecrawl.exports.finding_files import junit, sarif
 from statecrawl.exports.findings import KINDS, failing, findings_of, keys
-from statecrawl.exports.findings_files import junit, sarif
 from statecrawl.journal.facts import EventCrashed, EventHung, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.model.finding import Finding
 from statecrawl.ports.page import Note
 from statecrawl.ports.traffic import Recorded
-from statecrawl.runtime.judging import written
+from statecrawl.results.findings import written
 from statecrawl.stores.findings import keep_findings, read_findings
 from tests.exports.made_up import AWAY, HOME, answered, crawled
 

@@ -10,7 +10,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from statecrawl.exports.openapi import sketch
 from statecrawl.ports.traffic import Exchange
 from tests.exports.made_up import EXCHANGES, answered, crawled
-from tests.exports.test_shapes import VALUES
+from tests.exports.test_json_shapes import VALUES
 
 CALLS = st.builds(
     lambda exchange, body: answered(

@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.exports.requests import Request, requests, routes_of
+from statecrawl.exports.requests import SeenRequest, requests, routes_of
 from statecrawl.ports.traffic import Exchange, Recorded
 from tests.exports.made_up import EXCHANGES, answered
 
 OWN = "http://host"
 
 
-def found(*exchanges: Exchange) -> list[Request]:
+def found(*exchanges: Exchange) -> list[SeenRequest]:
     return list(requests((Recorded(id="0", exchange=each, places=()) for each in exchanges), OWN))
 
 

@@ -14,17 +14,17 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from warcio.archiveiterator import ArchiveIterator
 
-from statecrawl.config.crawl import crawl_plan
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.settings import crawl_plan
+from statecrawl.crawler.assembly import crawl
+from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import fold
 from statecrawl.ports.traffic import Exchange
-from statecrawl.runtime.assemble import crawl
-from statecrawl.runtime.exporting import CRAWL_FORMATS
-from statecrawl.runtime.exporting import opened as crawl_in
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan
+from statecrawl.results.export import CRAWL_FORMATS
+from statecrawl.results.export import opened as crawl_in
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.sqlite import open_reader
+from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.stores.traffic import TrafficReader
 from tests.exports.har_schema import HAR
 from tests.exports.shop import PASSWORD, Shop, opened

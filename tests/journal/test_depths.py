@@ -14,7 +14,7 @@ from statecrawl.journal.facts import (
     TransitionDiverged,
     TransitionExplored,
 )
-from statecrawl.journal.fold import Crawl
+from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, Graph
 
@@ -51,7 +51,7 @@ def explored(state: str, event: str, target: str) -> TransitionExplored:
 
 def refused(most: int | None, *facts: Fact) -> list[str]:
     """The states that are closed by these facts, one for each event."""
-    crawl = Crawl()
+    crawl = FoldedCrawl()
     limit = Depths(most, crawl)
     closed: list[EventRefused] = []
     for fact in facts:

@@ -27,7 +27,7 @@ from statecrawl.journal.facts import (
     TransitionDiverged,
     TransitionExplored,
 )
-from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.cost import Cost
 from statecrawl.model.event import Event
 from statecrawl.model.graph import MAX_DIVERGENCES
@@ -80,7 +80,7 @@ later: st.SearchStrategy[Fact] = st.one_of(
 journals: st.SearchStrategy[list[Fact]] = st.lists(later, max_size=40).map(lambda facts: [*FOUND, *facts])
 
 
-def known(crawl: Crawl) -> dict[str, Any]:
+def known(crawl: FoldedCrawl) -> dict[str, Any]:
     """Everything a crawl knows, except how many facts it took."""
     graph = crawl.graph
     return {
@@ -129,7 +129,7 @@ def test_a_crawl_can_be_resumed_at_any_position(journal: list[Fact], data: st.Da
 
 @given(journals)
 def test_later_facts_never_take_back_what_was_found(journal: list[Fact]) -> None:
-    crawl = Crawl()
+    crawl = FoldedCrawl()
     before: dict[str, dict[Event, str | None]] = {}
     for fact in journal:
         crawl.apply(fact)
@@ -270,7 +270,7 @@ def test_boundaries_are_kept_once_each_in_the_order_in_which_they_were_seen() ->
 
 
 def test_what_a_reset_costs_is_what_was_measured_last() -> None:
-    crawl = Crawl()
+    crawl = FoldedCrawl()
     assert crawl.reset_cost is None
     assert crawl.extend([STARTED]).reset_cost == 2.0
     assert crawl.extend([CostMeasured(reset_cost=3.5), CostMeasured(reset_cost=0.0)]).reset_cost == 0.0
@@ -286,7 +286,7 @@ def test_a_revision_makes_void_what_was_found_and_keeps_what_was_spent(
     revised = EquivalenceRevised(revision=revision, rules=(("ignore", "#clock"),))
     crawl = fold([*before, CostMeasured(reset_cost=4.0), revised])
     found = ("facts", "order", "links", "remaining", "divergences", "failures", "closed", "external", "boundaries")
-    empty, whole = known(Crawl()), known(fold(before))
+    empty, whole = known(FoldedCrawl()), known(fold(before))
     assert {name: known(crawl)[name] for name in found} == {name: empty[name] for name in found}
     assert (crawl.fired, crawl.resets) == whole["cost"]
     assert (crawl.started, crawl.ended) == whole["runs"]
@@ -308,7 +308,7 @@ def test_what_was_found_before_a_revision_is_not_there_after_it() -> None:
 
 
 def test_whoever_works_over_an_empty_graph_goes_on_with_it_after_a_revision() -> None:
-    crawl = Crawl()
+    crawl = FoldedCrawl()
     graph = crawl.graph
     crawl.apply(EquivalenceRevised(revision=1, rules=()))
     assert crawl.graph is graph

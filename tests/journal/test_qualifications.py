@@ -24,7 +24,7 @@ from statecrawl.journal.qualifications import (
     is_complete,
     qualifications_of,
 )
-from statecrawl.journal.refusals import OUT_OF_SCOPE
+from statecrawl.journal.refusal_reasons import OUT_OF_SCOPE
 
 HOME, AWAY = "aa", "bb"
 FOUND: list[Fact] = [

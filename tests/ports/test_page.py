@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.ports.page import lines_of
-from tests.runtime.crawl_folder import Line, joined
+from tests.crawler.crawl_folder import Line, joined
 
 words = st.text(st.characters(exclude_characters="\x1e\x1f"))
 lines = st.tuples(words, words, words) | st.tuples(words, words, words, st.just(1))

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from statecrawl.model.redaction import Redactor
 from statecrawl.ports.traffic import GONE, KNOWN, REDIRECT, Exchange, identity, redacted
+from statecrawl.privacy.redaction import Redactor
 from tests.exports.made_up import EXCHANGES
 
 FORM = (("Content-Type", "application/x-www-form-urlencoded"),)

@@ -16,8 +16,8 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.ports.page import Note, Snapshot
-from statecrawl.stores.evidence import JOURNAL_NAME, Evidence
-from statecrawl.stores.sqlite import open_journal
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
+from statecrawl.stores.sqlite_journal import open_journal
 
 FIRST, SECOND, THIRD = "00aa", "11bb", "22cc"
 
@@ -26,7 +26,7 @@ def write_crawl(
     folder: Path, facts: Sequence[Fact], shown: Sequence[Snapshot] = (), notes: Sequence[Note] = ()
 ) -> None:
     """A folder with a journal, evidence and notes."""
-    with closing(Evidence(folder)) as evidence, closing(open_journal(folder / JOURNAL_NAME)) as journal:
+    with closing(EvidenceWriter(folder)) as evidence, closing(open_journal(folder / JOURNAL_NAME)) as journal:
         for snapshot in shown:
             evidence.keep(snapshot, None)
         evidence.note(notes, FIRST, "click b")

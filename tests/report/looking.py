@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.context_targets import open_page
 from statecrawl.browser.devtools import Session, ignore
-from statecrawl.browser.targets import open_page
 
 SECONDS = 20.0
 

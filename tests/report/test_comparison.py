@@ -10,24 +10,26 @@ from xml.etree import ElementTree
 import pytest
 
 from statecrawl.model.cost import Cost
-from statecrawl.ports.measured import Published, Run
+from statecrawl.ports.measurement import MeasuredRun, PublishedFigure
 from statecrawl.report.comparison import AppComparison, render
 from statecrawl.report.page import quantity
-from statecrawl.report.page.curves import BOTTOM, POINTS, TOP, curve, stairs
-from statecrawl.report.page.facts import ORDER, Tally, ordered
-from statecrawl.report.page.findings import finding, multiples
+from statecrawl.report.page.axis import GAP, LogScale, around, clock_ticks, decimal_ticks
+from statecrawl.report.page.comparison_facts import ORDER, ComparisonCount, ordered
+from statecrawl.report.page.discovery_curves import BOTTOM, POINTS, TOP, curve, stairs
+from statecrawl.report.page.headline import finding, multiples
 from statecrawl.report.page.markup import Markup, tag
-from statecrawl.report.page.scale import GAP, LogScale, around, clock_ticks, decimal_ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 NASTY = "</script><script>alert(1)</script>\"'&<b>\x00"
 VOID = {"meta", "link", "input", "br", "wbr"}
 
 
-def crawl(strategy: str, costs: list[int], *, states: int | None = None, seed: int = 0, end: int | None = None) -> Run:
+def crawl(
+    strategy: str, costs: list[int], *, states: int | None = None, seed: int = 0, end: int | None = None
+) -> MeasuredRun:
     """States found at these numbers of events, after one reset of cost 2."""
     expected = len(costs) if states is None else states
-    return Run(
+    return MeasuredRun(
         app="demo",
         strategy=strategy,
         seed=seed,
@@ -46,13 +48,13 @@ def crawl(strategy: str, costs: list[int], *, states: int | None = None, seed: i
 
 
 def comparison(
-    *runs: Run,
+    *runs: MeasuredRun,
     name: str = "demo",
     title: str = "A demo",
     states: int | None = None,
     optimal: tuple[float, float | None] = (10.0, 10.0),
-    published: Mapping[str, Published] | None = None,
-    best: Published | None = None,
+    published: Mapping[str, PublishedFigure] | None = None,
+    best: PublishedFigure | None = None,
     bound: float | None = 12.0,
     remarks: tuple[str, ...] = (),
 ) -> AppComparison:
@@ -169,8 +171,8 @@ def test_box_plots_stand_where_the_costs_are() -> None:
 
 
 def test_published_figures_are_marked_and_their_cost_is_computed() -> None:
-    printed = {"greedy": Published(events=98, resets=1, cost=99, seconds=10)}
-    app = comparison(GREEDY, BREADTH, published=printed, best=Published(events=8, resets=1, cost=7))
+    printed = {"greedy": PublishedFigure(events=98, resets=1, cost=99, seconds=10)}
+    app = comparison(GREEDY, BREADTH, published=printed, best=PublishedFigure(events=8, resets=1, cost=7))
     text = page(app)
     words = check(text)
     by_cost, by_time = drawings(text, "boxes")
@@ -206,7 +208,7 @@ def test_curves_end_at_the_top_and_the_scale_gives_the_cost_back() -> None:
 
 
 def test_long_curves_are_thinned_but_keep_their_ends() -> None:
-    tally = Tally(strategy="greedy", runs=(crawl("greedy", list(range(0, 20_000, 3))),))
+    tally = ComparisonCount(strategy="greedy", runs=(crawl("greedy", list(range(0, 20_000, 3))),))
     points = curve(tally)
     assert len(points) == POINTS
     assert points == sorted(points)
@@ -253,7 +255,7 @@ def test_some_of_several_runs_were_interrupted() -> None:
 
 def test_all_states_found_but_not_completed() -> None:
     run = crawl("greedy", [0, 5, 9])
-    half = Run(**{name: getattr(run, name) for name in Run.__dataclass_fields__} | {"complete": False})
+    half = MeasuredRun(**{name: getattr(run, name) for name in MeasuredRun.__dataclass_fields__} | {"complete": False})
     assert "greedyinterrupted" in check(page(comparison(half)))
 
 
@@ -272,7 +274,7 @@ def test_an_application_with_a_single_state() -> None:
 
 
 def test_what_is_not_known_is_left_out() -> None:
-    printed = {"greedy": Published(events=0, resets=0), "breadth-first": Published(events=5, resets=1)}
+    printed = {"greedy": PublishedFigure(events=0, resets=0), "breadth-first": PublishedFigure(events=5, resets=1)}
     started = crawl("breadth-first", [0], states=4, end=1)
     words = check(page(comparison(GREEDY, started, published=printed, bound=None)))
     assert "lower bound" not in words

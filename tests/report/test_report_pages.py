@@ -8,7 +8,7 @@ from aiohttp import web
 
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.ports.page import Note
-from statecrawl.runtime.reporting import write_report
+from statecrawl.results.report import write_report
 from tests.report.folders import FIRST, SECOND, facts_of, snapshot, write_crawl
 from tests.report.looking import Looking, looking
 

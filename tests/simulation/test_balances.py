@@ -7,7 +7,7 @@ import pytest
 
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition
-from statecrawl.runtime.trials import BALANCES, strategy, truth
+from statecrawl.lab.fault_trials import BALANCES, strategy, truth
 from statecrawl.simulation.cluster import Slowness, alike, unlike
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.faults import judge

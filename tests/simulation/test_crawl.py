@@ -6,16 +6,16 @@ from statecrawl.errors import BadInput
 from statecrawl.model.cost import Cost
 from statecrawl.model.event import Event
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.crawl import SimulatedCrawl, Times
+from statecrawl.simulation.crawl import SimulatedCrawl, VirtualTimes
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.task import Task
 from statecrawl.testbed.application import machine
-from statecrawl.testbed.small import hypercube, menusite, pager, tiny
+from statecrawl.testbed.generated import hypercube, menusite, pager, tiny
 
 
 def greedy(truth: Graph, **options: object) -> SimulatedCrawl:
-    return SimulatedCrawl(truth, make_strategy("greedy", Graph(), Rules()), **options)  # type: ignore[arg-type]
+    return SimulatedCrawl(truth, make_strategy("greedy", Graph(), StrategySettings()), **options)  # type: ignore[arg-type]
 
 
 def test_the_first_load_counts_as_a_reset() -> None:
@@ -34,7 +34,7 @@ def test_discovery_tells_what_each_state_cost() -> None:
 
 
 def test_a_lone_walker_takes_as_long_as_its_actions() -> None:
-    times = Times(event=0.5, reset=4.0, think=0.25)
+    times = VirtualTimes(event=0.5, reset=4.0, think=0.25)
     tasks: list[Task] = []
     crawl = greedy(hypercube(3).truth, times=times, on_task=lambda task, target, is_new: tasks.append(task))
     crawl.run()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from statecrawl.ports.scaled import Setting
-from statecrawl.runtime.scaling import cluster_of, crowd_of
+from statecrawl.lab.scale_run import cluster_of, crowd_of
+from statecrawl.ports.scale_run import ScaleSetting
 from statecrawl.testbed.catalogue import application
 
 CASES = {"test-ria": (8, 0.15), "altoro": (20, 0.08), "dyna-table": (10, 0.15)}  # nodes, by how much it may be off
@@ -16,7 +16,7 @@ LONG = "dyna-table"
 def test_a_crowd_takes_as_long_as_machines(name: str, architecture: str, strategy: str) -> None:
     nodes, most = CASES[name]
     app = application(name)
-    setting = Setting(app=name, architecture=architecture, nodes=nodes, strategy=strategy, partition="hash")
+    setting = ScaleSetting(app=name, architecture=architecture, nodes=nodes, strategy=strategy, partition="hash")
     cluster, crowd = cluster_of(app, setting), crowd_of(app, setting)
     cluster.run()
     crowd.run()
@@ -31,7 +31,7 @@ def test_a_crowd_takes_as_long_as_machines(name: str, architecture: str, strateg
 
 def test_the_same_seed_gives_the_same_crowd() -> None:
     app = application("altoro")
-    setting = Setting(app="altoro", architecture="peer-to-peer", nodes=100, seed=3)
+    setting = ScaleSetting(app="altoro", architecture="peer-to-peer", nodes=100, seed=3)
     one, other = crowd_of(app, setting), crowd_of(app, setting)
     one.run()
     other.run()
@@ -40,7 +40,7 @@ def test_the_same_seed_gives_the_same_crowd() -> None:
 
 def test_a_crowd_larger_than_its_work_ends_too() -> None:
     app = application("tiny")
-    crowd = crowd_of(app, Setting(app="tiny", architecture="dist-ria", nodes=1000))
+    crowd = crowd_of(app, ScaleSetting(app="tiny", architecture="dist-ria", nodes=1000))
     crowd.run()
     assert crowd.ended is not None
     assert sum(member.walked > 0 for member in crowd.members) <= app.truth.explored + 1

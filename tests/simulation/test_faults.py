@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from statecrawl.coordination.balance import Balance
-from statecrawl.coordination.partition import Partition, Way
-from statecrawl.coordination.sharing import Extent, Sharing
-from statecrawl.runtime.trials import ARCHITECTURES, BALANCES, balance, command, strategy, trial, truth
+from statecrawl.coordination.partition import Partition, PartitionRule
+from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
+from statecrawl.lab.fault_trials import ARCHITECTURES, BALANCES, balance, command, strategy, trial, truth
 from statecrawl.simulation.client_server import SimulatedClientServer
 from statecrawl.simulation.cluster import SimulatedCluster
 from statecrawl.simulation.dist_ria import SimulatedDistRia
@@ -65,7 +65,7 @@ def calm_dist_ria(name: str) -> SimulatedCluster:
     return SimulatedDistRia(truth("test-ria"), partial(strategy, name), nodes=5, seed=1, partition=Partition())
 
 
-def calm_peers(name: str, sharing: Sharing) -> SimulatedCluster:
+def calm_peers(name: str, sharing: SharingRules) -> SimulatedCluster:
     return SimulatedPeers(
         truth("test-ria"), partial(strategy, name), nodes=5, seed=1, partition=Partition(), sharing=sharing
     )
@@ -99,8 +99,8 @@ def test_every_balance_is_tried() -> None:
     assert {balance(seed) for seed in range(30)} == set(BALANCES)
 
 
-@pytest.mark.parametrize("way", Way)
-def test_dist_ria_does_by_any_partition(way: Way) -> None:
+@pytest.mark.parametrize("way", PartitionRule)
+def test_dist_ria_does_by_any_partition(way: PartitionRule) -> None:
     cluster = SimulatedDistRia(
         truth("test-ria"), partial(strategy, "greedy"), nodes=5, seed=1, partition=Partition(way)
     )
@@ -108,10 +108,12 @@ def test_dist_ria_does_by_any_partition(way: Way) -> None:
     assert cluster.repeated == 0
 
 
-@pytest.mark.parametrize("extent", Extent)
-@pytest.mark.parametrize("batch", [Sharing(), Sharing(count=10), Sharing(count=1000, seconds=1.0)], ids=str)
-def test_without_faults_peers_explore_next_to_nothing_twice(extent: Extent, batch: Sharing) -> None:
+@pytest.mark.parametrize("extent", SharingExtent)
+@pytest.mark.parametrize(
+    "batch", [SharingRules(), SharingRules(count=10), SharingRules(count=1000, seconds=1.0)], ids=str
+)
+def test_without_faults_peers_explore_next_to_nothing_twice(extent: SharingExtent, batch: SharingRules) -> None:
     """They start one after the other, and those who are there share the work until the next one joins."""
-    cluster = calm_peers("greedy", Sharing(extent=extent, count=batch.count, seconds=batch.seconds))
+    cluster = calm_peers("greedy", SharingRules(extent=extent, count=batch.count, seconds=batch.seconds))
     assert judge(cluster, cluster.run()) is None
     assert cluster.repeated <= 5

@@ -3,7 +3,7 @@
 import pytest
 
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound
-from statecrawl.simulation.journal import FencedJournal, Refused, SimulatedJournal
+from statecrawl.simulation.journal import FencedJournal, SimulatedJournal, WriteRefused
 
 STARTED = CrawlStarted(application="a", configuration={}, reset_cost=2.0)
 FACTS: list[Fact] = [STARTED, *(StateFound(state=f"s{number}", events=()) for number in range(4))]
@@ -31,7 +31,7 @@ def test_whoever_led_before_is_refused() -> None:
     first = journal.lead()
     journal.append(FACTS[:2], first, 0)
     second = journal.lead()
-    with pytest.raises(Refused):
+    with pytest.raises(WriteRefused):
         journal.append(FACTS[2:], first, 0)
     journal.append(FACTS[2:], second, 0)
     assert journal.facts == FACTS
@@ -42,6 +42,6 @@ def test_whoever_knows_what_was_lost_is_refused() -> None:
     fence = journal.lead()
     journal.append(FACTS, fence, 0)
     journal.cut_power(1)
-    with pytest.raises(Refused):
+    with pytest.raises(WriteRefused):
         journal.append([], fence, 0)
     journal.append([], fence, 1)

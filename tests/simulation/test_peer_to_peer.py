@@ -5,10 +5,10 @@ from functools import partial
 import pytest
 
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.peer_to_peer import Entries, Request
-from statecrawl.coordination.sharing import Sharing
+from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest
+from statecrawl.coordination.shared_facts import SharingRules
 from statecrawl.journal.facts import StateFound
-from statecrawl.runtime.trials import strategy, truth
+from statecrawl.lab.fault_trials import strategy, truth
 from statecrawl.simulation.cluster import CENTRE
 from statecrawl.simulation.peer_to_peer import SimulatedPeers
 
@@ -20,12 +20,17 @@ class Correspondent:
 
     def __init__(self) -> None:
         self.cluster = SimulatedPeers(
-            truth("test-ria"), partial(strategy, "greedy"), nodes=0, seed=1, partition=Partition(), sharing=Sharing()
+            truth("test-ria"),
+            partial(strategy, "greedy"),
+            nodes=0,
+            seed=1,
+            partition=Partition(),
+            sharing=SharingRules(),
         )
-        self.answers: list[Entries] = []
+        self.answers: list[LogEntries] = []
         self.cluster.network.join("me", self.answers.append)
 
-    def say(self, request: Request) -> Entries | None:
+    def say(self, request: LogRequest) -> LogEntries | None:
         self.answers.clear()
         self.cluster.network.send("me", CENTRE, request)
         self.cluster.kernel.run()
@@ -42,28 +47,28 @@ def me() -> Correspondent:
 
 
 def test_what_is_appended_is_read_in_the_same_round_trip(me: Correspondent) -> None:
-    answer = me.say(Request("me", 1, 0, 1, (FIRST,)))
-    assert answer == Entries("me", 1, 0, (FIRST,), True, {"me": 0.0})
+    answer = me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
+    assert answer == LogEntries("me", 1, 0, (FIRST,), True, {"me": 0.0})
 
 
 def test_the_same_request_again_is_answered_and_not_written_again(me: Correspondent) -> None:
-    me.say(Request("me", 1, 0, 1, (FIRST,)))
-    answer = me.say(Request("me", 1, 0, 1, (FIRST,)))
+    me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
+    answer = me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     assert answer is not None
     assert (answer.facts, answer.appended) == ((FIRST,), True)
     assert me.written == [FIRST]
 
 
 def test_an_older_request_is_not_heard(me: Correspondent) -> None:
-    me.say(Request("me", 2, 0, 1, (FIRST,)))
-    assert me.say(Request("me", 1, 0, 1, (SECOND,))) is None
+    me.say(LogRequest("me", 2, 0, 1, (FIRST,)))
+    assert me.say(LogRequest("me", 1, 0, 1, (SECOND,))) is None
     assert me.written == [FIRST]
 
 
 def test_what_was_meant_for_another_incarnation_is_answered_with_everything(me: Correspondent) -> None:
-    me.say(Request("me", 1, 0, 1, (FIRST,)))
+    me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     me.cluster.journal.cut_power(1)
-    answer = me.say(Request("me", 2, 0, 2, (SECOND,)))
+    answer = me.say(LogRequest("me", 2, 0, 2, (SECOND,)))
     assert answer is not None
     assert (answer.incarnation, answer.appended, len(answer.facts)) == (1, False, 1)
     assert me.written == []
@@ -73,23 +78,23 @@ def test_what_was_meant_for_another_incarnation_is_answered_with_everything(me: 
 def test_what_must_stand_alone_is_written_only_behind_what_was_read(
     me: Correspondent, position: int, appended: bool
 ) -> None:
-    me.say(Request("me", 1, 0, 1, (FIRST,)))
-    answer = me.say(Request("me", 2, 0, position, (SECOND,), alone=True))
+    me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
+    answer = me.say(LogRequest("me", 2, 0, position, (SECOND,), alone=True))
     assert answer is not None
     assert answer.appended is appended
     assert me.written == [FIRST, SECOND][: 1 + appended]
 
 
 def test_a_log_that_was_away_has_its_facts_and_has_forgotten_whom_it_heard(me: Correspondent) -> None:
-    me.say(Request("me", 1, 0, 1, (FIRST,)))
+    me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
     assert me.cluster.crash_centre()
     assert not me.cluster.crash_centre()
-    assert me.say(Request("me", 2, 0, 2)) is None
+    assert me.say(LogRequest("me", 2, 0, 2)) is None
     me.cluster.start_centre()
     me.cluster.network.join("you", lambda _: None)
-    me.cluster.network.send("you", CENTRE, Request("you", 1, 0, 0))
+    me.cluster.network.send("you", CENTRE, LogRequest("you", 1, 0, 0))
     me.cluster.kernel.run()
-    answer = me.say(Request("me", 2, 0, 1))
+    answer = me.say(LogRequest("me", 2, 0, 1))
     assert answer is not None
     assert answer.facts == (FIRST,)
     assert answer.silence.keys() == {"me", "you"}

@@ -5,34 +5,41 @@ from typing import Any
 
 import pytest
 
-from statecrawl.coordination import client, client_server, dist_ria, dist_ria_node, peer_to_peer, questions
-from statecrawl.coordination.dealing import BY_PARTITION, order
-from statecrawl.coordination.judgement import Judgement
-from statecrawl.coordination.ring import Token
-from statecrawl.journal.endings import COMPLETE
+from statecrawl.coordination import (
+    client_node,
+    client_server,
+    client_server_messages,
+    dist_ria,
+    dist_ria_node,
+    peer_to_peer,
+)
+from statecrawl.coordination.assignment import BY_PARTITION, order
+from statecrawl.coordination.inspection import Inspection
+from statecrawl.coordination.termination import Token
+from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import CrawlEnded, EventRefused, EventsDealt, Fact
+from statecrawl.lab.fault_trials import trial
 from statecrawl.model.graph import INITIAL
-from statecrawl.runtime.trials import trial
 from statecrawl.simulation.cluster import SimulatedCluster
 from statecrawl.simulation.journal import FencedJournal
-from statecrawl.simulation.network import Weather
-from statecrawl.simulation.pace import Pace
-from statecrawl.simulation.star import SimulatedStar, Told
+from statecrawl.simulation.network import NetworkConditions
+from statecrawl.simulation.service_times import ServiceTimes
+from statecrawl.simulation.star import SimulatedOutput, SimulatedStar
 
 SCHEDULES = 300
-IMPATIENT = Pace(latest=300.0)  # virtual seconds: three times what the longest of thousands of such crawls took
+IMPATIENT = ServiceTimes(latest=300.0)  # virtual seconds: three times what the longest of thousands of such crawls took
 
 # -- any architecture --
 
 
-class TrustsWhatOthersSay(Judgement):
+class TrustsWhatOthersSay(Inspection):
     """Whoever found a state has reported what must not be fired there, so nobody else looks."""
 
     def knows(self, state: str) -> bool:
         return True
 
 
-class HoldsRefusalsBack(dist_ria.Coordinator):
+class HoldsRefusalsBack(dist_ria.DistRiaMachine):
     """They are somebody's own business, like what is explored."""
 
     def _learn(self, fact: Fact, teller: str | None) -> None:
@@ -54,8 +61,10 @@ class HearsOfNoRefusals(peer_to_peer.Peer):
 # -- client and server --
 
 
-class EndsWhileSomebodyWorks(client_server.Coordinator):
-    def _answer(self, ask: questions.Ask, told: client_server.Told, now: float) -> questions.Reply | None:
+class EndsWhileSomebodyWorks(client_server.ClientServerMachine):
+    def _answer(
+        self, ask: client_server_messages.TaskRequest, told: client_server.ClientServerOutput, now: float
+    ) -> client_server_messages.TaskReply | None:
         answer = super()._answer(ask, told, now)
         if answer is None:
             self.strategy._holders.clear()
@@ -63,40 +72,52 @@ class EndsWhileSomebodyWorks(client_server.Coordinator):
         return answer
 
 
-class NeverTakesBack(client_server.Coordinator):
-    def passed(self, now: float) -> client_server.Told:
-        return self._serve(client_server.Told(), now)
+class NeverTakesBack(client_server.ClientServerMachine):
+    def passed(self, now: float) -> client_server.ClientServerOutput:
+        return self._serve(client_server.ClientServerOutput(), now)
 
 
-class ForgetsWhoWaits(client_server.Coordinator):
-    def _serve(self, told: client_server.Told, now: float) -> client_server.Told:
+class ForgetsWhoWaits(client_server.ClientServerMachine):
+    def _serve(self, told: client_server.ClientServerOutput, now: float) -> client_server.ClientServerOutput:
         super()._serve(told, now)
         self._waiting.clear()
         return told
 
 
-class BelievesThatUnknownIsFirst(client_server.Coordinator):
-    def _must_look(self, ask: questions.Ask) -> bool:
+class BelievesThatUnknownIsFirst(client_server.ClientServerMachine):
+    def _must_look(self, ask: client_server_messages.TaskRequest) -> bool:
         return len(self.crawl.graph) == 0 and super()._must_look(ask)
 
-    def _answer(self, ask: questions.Ask, told: client_server.Told, now: float) -> questions.Reply | None:
+    def _answer(
+        self, ask: client_server_messages.TaskRequest, told: client_server.ClientServerOutput, now: float
+    ) -> client_server_messages.TaskReply | None:
         if ask.position is not None and len(self.crawl.graph) and ask.position not in self.crawl.graph.numbers:
-            ask = questions.Ask(ask.node, ask.number, self.crawl.graph.ids[INITIAL])
+            ask = client_server_messages.TaskRequest(ask.node, ask.number, self.crawl.graph.ids[INITIAL])
         return super()._answer(ask, told, now)
 
 
-class TakesAnyPlaceForTheBeginning(client_server.Coordinator):
-    def _must_look(self, ask: questions.Ask) -> bool:
-        return super()._must_look(questions.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1))
+class TakesAnyPlaceForTheBeginning(client_server.ClientServerMachine):
+    def _must_look(self, ask: client_server_messages.TaskRequest) -> bool:
+        return super()._must_look(
+            client_server_messages.TaskRequest(ask.node, ask.number, ask.position, ask.facts, 0, 1)
+        )
 
-    def _learn(self, ask: questions.Ask, *, once_more: bool) -> list[Fact]:
-        asked = questions.Ask(ask.node, ask.number, ask.position, ask.facts, 0, 1)
+    def _learn(self, ask: client_server_messages.TaskRequest, *, once_more: bool) -> list[Fact]:
+        asked = client_server_messages.TaskRequest(ask.node, ask.number, ask.position, ask.facts, 0, 1)
         return super()._learn(asked, once_more=once_more)
 
 
-class BelievesOldAnswers(client.Node):
-    def heard(self, reply: questions.Reply) -> questions.Do | questions.Look | questions.Learn | questions.Renew | None:
-        if isinstance(reply, questions.Do) and reply.number < self._number:
+class BelievesOldAnswers(client_node.ClientNode):
+    def heard(
+        self, reply: client_server_messages.TaskReply
+    ) -> (
+        client_server_messages.RunTask
+        | client_server_messages.DescribeState
+        | client_server_messages.LearnContent
+        | client_server_messages.ReviseRules
+        | None
+    ):
+        if isinstance(reply, client_server_messages.RunTask) and reply.number < self._number:
             return reply
         return super().heard(reply)
 
@@ -112,7 +133,7 @@ def remembers_what_the_journal_lost(cluster: SimulatedStar) -> None:
 
 
 def answers_before_it_has_written(cluster: SimulatedStar) -> None:
-    def write(told: Told) -> bool:
+    def write(told: SimulatedOutput) -> bool:
         if cluster.chance.random() < 0.98:
             cluster.journal.write(told.facts)
         return True
@@ -123,62 +144,62 @@ def answers_before_it_has_written(cluster: SimulatedStar) -> None:
 # -- Dist-RIA --
 
 
-class EndsWhenOneIsDone(dist_ria.Coordinator):
+class EndsWhenOneIsDone(dist_ria.DistRiaMachine):
     def _all_done(self) -> bool:
         return any(self._done.get(node) == len(self._passed_on) for node in self.crawl.members)
 
 
-class EndsWhenAllHaveBeenDone(dist_ria.Coordinator):
+class EndsWhenAllHaveBeenDone(dist_ria.DistRiaMachine):
     """Whatever they had heard till then."""
 
     def _all_done(self) -> bool:
         return bool(self.crawl.members) and all(node in self._done for node in self.crawl.members)
 
 
-class MissesNobody(dist_ria.Coordinator):
-    def passed(self, now: float) -> dist_ria.Told:
-        return dist_ria.Told()
+class MissesNobody(dist_ria.DistRiaMachine):
+    def passed(self, now: float) -> dist_ria.DistRiaOutput:
+        return dist_ria.DistRiaOutput()
 
 
-class BelievesInAnyIncarnation(dist_ria.Coordinator):
-    def asked(self, ask: dist_ria.Ask, now: float) -> dist_ria.Told:
+class BelievesInAnyIncarnation(dist_ria.DistRiaMachine):
+    def asked(self, ask: dist_ria.StatusReport, now: float) -> dist_ria.DistRiaOutput:
         known = min(ask.heard, len(self._passed_on))
-        current = dist_ria.Ask(
+        current = dist_ria.StatusReport(
             ask.node, ask.number, ask.status, self.incarnation, known, ask.facts, ask.events, ask.resets
         )
         return super().asked(current, now)
 
 
-class BelievesAnyAnswer(dist_ria_node.Node):
+class BelievesAnyAnswer(dist_ria_node.DistRiaNode):
     """Also one to an earlier question."""
 
-    def heard(self, reply: dist_ria.Reply) -> None:
-        if isinstance(reply, dist_ria.States | dist_ria.Stay):
+    def heard(self, reply: dist_ria.DistRiaReply) -> None:
+        if isinstance(reply, dist_ria.SharedStates | dist_ria.NothingNew):
             kind = type(reply)
             fields = {name: getattr(reply, name) for name in kind.__struct_fields__} | {"number": self._number}
             reply = kind(**fields)
         super().heard(reply)
 
 
-class SaysWhatItSawOnce(dist_ria_node.Node):
+class SaysWhatItSawOnce(dist_ria_node.DistRiaNode):
     """When nobody answers, it asks without that."""
 
-    def again(self) -> dist_ria.Ask | None:
+    def again(self) -> dist_ria.StatusReport | None:
         if self._question is not None:
             self.member.recorded(len(self._question.facts))
             self._question = None
         return super().again()
 
 
-class IsDoneWhenItHasFoundNothing(dist_ria_node.Node):
+class IsDoneWhenItHasFoundNothing(dist_ria_node.DistRiaNode):
     @property
-    def status(self) -> dist_ria.Status:
+    def status(self) -> dist_ria.DistRiaStatus:
         status = super().status
         busy = any(True for _ in self.member.untold)
-        return dist_ria.Status.DONE if status is dist_ria.Status.ACTIVE and not busy else status
+        return dist_ria.DistRiaStatus.DONE if status is dist_ria.DistRiaStatus.ACTIVE and not busy else status
 
 
-class AbandonsTheSharesOfTheLost(dist_ria_node.Node):
+class AbandonsTheSharesOfTheLost(dist_ria_node.DistRiaNode):
     """What was dealt to somebody is that one's, also when it has left."""
 
     def __init__(self, *arguments: Any, **balance: Any) -> None:
@@ -197,22 +218,22 @@ class AbandonsTheSharesOfTheLost(dist_ria_node.Node):
         self.member._share = own  # type: ignore[method-assign]
 
 
-class ReservesForEver(dist_ria.Coordinator):
+class ReservesForEver(dist_ria.DistRiaMachine):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self._dealer._give = lambda *_: iter(())  # type: ignore[method-assign]
 
 
-class DealsByWordOfMouth(dist_ria.Coordinator):
+class DealsByWordOfMouth(dist_ria.DistRiaMachine):
     """Whoever takes over does not know what was dealt."""
 
-    def _write(self, fact: Fact, told: dist_ria.Told, teller: str | None = None) -> None:
+    def _write(self, fact: Fact, told: dist_ria.DistRiaOutput, teller: str | None = None) -> None:
         super()._write(fact, told, teller)
         if isinstance(fact, EventsDealt):
             told.facts.pop()
 
 
-class ThinksThatNothingIsLeft(dist_ria.Coordinator):
+class ThinksThatNothingIsLeft(dist_ria.DistRiaMachine):
     """When it takes over, what an earlier one held back or reserved."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
@@ -241,7 +262,7 @@ class IsQuietWithThingsUntold(WaitsUntilItsBatchIsFull):
 
 def loses_some_messages(cluster: SimulatedCluster) -> None:
     """All the time: a token is seldom on its way while something else goes wrong."""
-    cluster.network.fair = cluster.network.weather = Weather(loss=0.05)
+    cluster.network.fair = cluster.network.weather = NetworkConditions(loss=0.05)
 
 
 class SendsTheTokenOnce(peer_to_peer.Peer):
@@ -262,7 +283,7 @@ class KeepsItsTokenWhenMembersChange(peer_to_peer.Peer):
 
 
 class RemembersWhatTheLogLost(peer_to_peer.Peer):
-    def heard(self, entries: peer_to_peer.Entries, now: float) -> None:
+    def heard(self, entries: peer_to_peer.LogEntries, now: float) -> None:
         if self._incarnation != peer_to_peer.NOTHING_HEARD and entries.incarnation != self._incarnation:
             self._incarnation = entries.incarnation
             self._position = 0
@@ -270,9 +291,9 @@ class RemembersWhatTheLogLost(peer_to_peer.Peer):
 
 
 class TakesAnyAnswerForThisOne(peer_to_peer.Peer):
-    def heard(self, entries: peer_to_peer.Entries, now: float) -> None:
+    def heard(self, entries: peer_to_peer.LogEntries, now: float) -> None:
         fields = {name: getattr(entries, name) for name in entries.__struct_fields__} | {"number": self._number}
-        super().heard(peer_to_peer.Entries(**fields), now)
+        super().heard(peer_to_peer.LogEntries(**fields), now)
 
 
 BUGS: dict[str, tuple[str, dict[str, Any]]] = {

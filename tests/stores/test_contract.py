@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from statecrawl.journal.facts import CrawlEnded, Fact
-from statecrawl.journal.memory import MemoryJournal
-from statecrawl.ports.store import Journal, JournalReader
-from statecrawl.stores.sqlite import open_journal, open_reader
+from statecrawl.journal.memory_journal import MemoryJournal
+from statecrawl.ports.journal_store import Journal, JournalReader
+from statecrawl.stores.sqlite_journal import open_journal, open_reader
 
 JOURNALS: dict[str, Callable[[Path], Journal]] = {"list": lambda _: MemoryJournal(), "sqlite": open_journal}
 

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.errors import BadInput, StoreError
-from statecrawl.model.redaction import Redactor
 from statecrawl.ports.coverage import Script
 from statecrawl.ports.page import Note, Snapshot
-from statecrawl.stores.evidence import Evidence, EvidenceReader
+from statecrawl.privacy.redaction import Redactor
+from statecrawl.stores.evidence import EvidenceReader, EvidenceWriter
 
 ID = "0123456789abcdef01234567"
 PICTURE = b"\xff\xd8 a picture"
@@ -54,12 +54,12 @@ def no_room() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
-def keep(evidence: Evidence, kept: Snapshot, picture: bytes | None) -> None:
+def keep(evidence: EvidenceWriter, kept: Snapshot, picture: bytes | None) -> None:
     evidence.keep(kept, picture)
     evidence.flush()
 
 
-def flush(evidence: Evidence, notes: list[Note]) -> None:
+def flush(evidence: EvidenceWriter, notes: list[Note]) -> None:
     evidence.note(notes, "aa", None)
     evidence.flush()
 
@@ -70,12 +70,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def evidence(folder: Path) -> Iterator[Evidence]:
-    with closing(Evidence(folder)) as opened:
+def evidence(folder: Path) -> Iterator[EvidenceWriter]:
+    with closing(EvidenceWriter(folder)) as opened:
         yield opened
 
 
-def test_what_is_kept_of_a_state_can_be_opened_by_anybody(evidence: Evidence, folder: Path) -> None:
+def test_what_is_kept_of_a_state_can_be_opened_by_anybody(evidence: EvidenceWriter, folder: Path) -> None:
     kept = snapshot()
     keep(evidence, kept, PICTURE)
     assert files(folder) == {
@@ -91,12 +91,12 @@ def test_what_is_kept_of_a_state_can_be_opened_by_anybody(evidence: Evidence, fo
     assert EvidenceReader(folder).html(ID) == "<html></html>"
 
 
-def test_without_a_picture_there_is_none(evidence: Evidence, folder: Path) -> None:
+def test_without_a_picture_there_is_none(evidence: EvidenceWriter, folder: Path) -> None:
     keep(evidence, snapshot(), None)
     assert not list(folder.rglob("*.jpg"))
 
 
-def test_the_same_state_gives_the_same_bytes_whenever_it_is_kept(evidence: Evidence, folder: Path) -> None:
+def test_the_same_state_gives_the_same_bytes_whenever_it_is_kept(evidence: EvidenceWriter, folder: Path) -> None:
     path = folder / "states" / f"{ID}.json.gz"
     keep(evidence, snapshot(), None)
     before = path.read_bytes()
@@ -109,13 +109,13 @@ def test_the_same_state_gives_the_same_bytes_whenever_it_is_kept(evidence: Evide
 @given(st.text(), st.text())
 def test_any_text_of_a_page_can_be_kept(tmp_path_factory: pytest.TempPathFactory, html: str, title: str) -> None:
     folder = tmp_path_factory.getbasetemp() / "evidence of any text"
-    with closing(Evidence(folder)) as evidence:
+    with closing(EvidenceWriter(folder)) as evidence:
         keep(evidence, snapshot(html=html, title=title, labels=(title,)), None)
     assert EvidenceReader(folder).html(ID) == html
     assert EvidenceReader(folder).about(ID)["title"] == title
 
 
-def test_half_a_pair_of_surrogates(evidence: Evidence, folder: Path) -> None:
+def test_half_a_pair_of_surrogates(evidence: EvidenceWriter, folder: Path) -> None:
     keep(evidence, snapshot(html=LONE, title=LONE, events=(LONE,)), None)
     evidence.note([Note("console", LONE)], ID, LONE)
     evidence.flush()
@@ -129,13 +129,13 @@ class TestHostileIds:
     """The id of a state comes out of the page; one that is no hash never becomes the name of a file."""
 
     @pytest.mark.parametrize("state", NO_IDS)
-    def test_keeping(self, state: str, evidence: Evidence, folder: Path, tmp_path: Path) -> None:
+    def test_keeping(self, state: str, evidence: EvidenceWriter, folder: Path, tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="is no id: it meddles with the crawl"):
             keep(evidence, snapshot(state), PICTURE)
         assert files(tmp_path) == {f"{folder.relative_to(tmp_path)}/notes.jsonl"}
 
     @pytest.mark.parametrize("state", NO_IDS)
-    def test_looking(self, state: str, evidence: Evidence, folder: Path) -> None:
+    def test_looking(self, state: str, evidence: EvidenceWriter, folder: Path) -> None:
         for secret in (folder / "x.json.gz", folder.parent / "x.json.gz"):
             secret.write_bytes(gzip.compress(b'{"secret": 1}'))
         for name in (state, f"{state}/../../x", "../x", "../../x"):
@@ -144,14 +144,14 @@ class TestHostileIds:
             with pytest.raises(BadInput, match="there is no evidence of state"):
                 evidence.html(name)
 
-    def test_a_long_one_is_not_quoted_whole(self, evidence: Evidence) -> None:
+    def test_a_long_one_is_not_quoted_whole(self, evidence: EvidenceWriter) -> None:
         with pytest.raises(StoreError) as caught:
             keep(evidence, snapshot("x" * 100_000), None)
         assert len(str(caught.value)) < 200
 
 
 class TestReading:
-    def test_an_unknown_state(self, evidence: Evidence) -> None:
+    def test_an_unknown_state(self, evidence: EvidenceWriter) -> None:
         with pytest.raises(BadInput, match=rf"there is no evidence of state {ID} in {evidence.folder}\.$"):
             evidence.about(ID)
         with pytest.raises(BadInput, match=f"there is no evidence of state {ID}"):
@@ -162,12 +162,12 @@ class TestReading:
         [b"", b"no gzip", gzip.compress(b"{")[:-9], gzip.compress(b"{"), gzip.compress(b"\xff")],
         ids=["empty", "no gzip", "cut off", "no JSON", "no text"],
     )
-    def test_damaged_files_are_none(self, content: bytes, evidence: Evidence, folder: Path) -> None:
+    def test_damaged_files_are_none(self, content: bytes, evidence: EvidenceWriter, folder: Path) -> None:
         (folder / "states" / f"{ID}.json.gz").write_bytes(content)
         with pytest.raises(BadInput, match="there is no evidence of state"):
             evidence.about(ID)
 
-    def test_a_flipped_byte_is_noticed(self, evidence: Evidence, folder: Path) -> None:
+    def test_a_flipped_byte_is_noticed(self, evidence: EvidenceWriter, folder: Path) -> None:
         keep(evidence, snapshot(html="<html>" * 1000), None)
         path = folder / "states" / f"{ID}.html.gz"
         content = bytearray(path.read_bytes())
@@ -186,7 +186,7 @@ class TestNotes:
     def read(self, folder: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in (folder / "notes.jsonl").read_text().splitlines()]
 
-    def test_each_is_told_once_wherever_it_was_made(self, evidence: Evidence, folder: Path) -> None:
+    def test_each_is_told_once_wherever_it_was_made(self, evidence: EvidenceWriter, folder: Path) -> None:
         same = Note("request", ["GET", "http://host/a"])
         evidence.note([same, same], "aa", "click a")
         evidence.note(
@@ -201,7 +201,7 @@ class TestNotes:
 
     def test_also_after_reopening(self, folder: Path) -> None:
         for _ in range(3):
-            with closing(Evidence(folder)) as evidence:
+            with closing(EvidenceWriter(folder)) as evidence:
                 evidence.note(
                     [Note("error", LONE), Note("error", "ä"), Note("error", {"b": 1, "a": [None, 2.5]})], "aa", None
                 )
@@ -214,7 +214,7 @@ class TestNotes:
         folder.mkdir(parents=True)
         path = folder / "notes.jsonl"
         path.write_text(f'{{"kind": "error", "what": 1}}\n{cut}', errors="surrogateescape")
-        with closing(Evidence(folder)) as evidence:
+        with closing(EvidenceWriter(folder)) as evidence:
             evidence.note([Note("error", "next"), Note("error", "and next")], "aa", None)
         lines = path.read_text(errors="surrogateescape").splitlines()
         assert lines[1] == cut
@@ -223,7 +223,7 @@ class TestNotes:
     def test_a_line_that_is_no_note_does_not_hide_one(self, folder: Path) -> None:
         folder.mkdir(parents=True)
         (folder / "notes.jsonl").write_text('"error"\n{"kind": "error"}\n\n')
-        with closing(Evidence(folder)) as evidence:
+        with closing(EvidenceWriter(folder)) as evidence:
             evidence.note([Note("error", None)], "aa", None)
         assert len((folder / "notes.jsonl").read_text().splitlines()) == 4
 
@@ -233,7 +233,7 @@ class TestNotes:
         folder = tmp_path_factory.mktemp("notes")
         notes = [Note(kind, what) for kind, what in told]
         for _ in range(2):
-            with closing(Evidence(folder)) as evidence:
+            with closing(EvidenceWriter(folder)) as evidence:
                 evidence.note(notes, "aa", None)
         kept = [(note["kind"], note["what"]) for note in self.read(folder)]
         assert all(note in told for note in kept)
@@ -247,29 +247,29 @@ class TestTrouble:
         (tmp_path / "file").touch()
         for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / ("x" * 300), Path("a\0b")):
             with pytest.raises(BadInput, match=r"cannot write into .*; name another folder with --out\.$"):
-                Evidence(folder)
+                EvidenceWriter(folder)
 
     @pytest.mark.skipif(not Path("/sys/kernel").exists(), reason="needs a folder that even root cannot write into")
     def test_a_folder_that_may_not_be_written(self) -> None:
         with pytest.raises(
             BadInput, match=r"cannot write into /sys/kernel/x: (Operation not permitted|Permission denied|Read-only)"
         ):
-            Evidence(Path("/sys/kernel/x"))
+            EvidenceWriter(Path("/sys/kernel/x"))
 
     def test_a_folder_of_somebody_else(self, tmp_path: Path) -> None:
         (tmp_path / "index.html").write_text("mine")
         with pytest.raises(BadInput, match="holds other files and no crawl: name a new folder with --out"):
-            Evidence(tmp_path)
+            EvidenceWriter(tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
 
     def test_a_folder_in_which_a_crawl_was_begun(self, tmp_path: Path) -> None:
         (tmp_path / "notes.jsonl").touch()
         (tmp_path / "report.pdf").touch()
-        Evidence(tmp_path).close()
+        EvidenceWriter(tmp_path).close()
 
     @pytest.mark.parametrize("suffix", [".html.gz", ".json.gz", ".jpg"])
     def test_a_disk_that_takes_no_more_leaves_no_half_of_a_state(
-        self, suffix: str, evidence: Evidence, folder: Path
+        self, suffix: str, evidence: EvidenceWriter, folder: Path
     ) -> None:
         """Each file alone is refused: by a folder where its draft would be, then by the disk."""
         keep(evidence, snapshot(html="before"), PICTURE)
@@ -288,7 +288,7 @@ class TestTrouble:
         assert path.read_bytes() != before, "there is room again, and nothing was forgotten"
 
     @pytest.mark.parametrize("notes", [1, 10_000])
-    def test_a_disk_that_takes_no_more_notes(self, notes: int, evidence: Evidence) -> None:
+    def test_a_disk_that_takes_no_more_notes(self, notes: int, evidence: EvidenceWriter) -> None:
         """When it is flushed, or when there are more than are held in memory. It can be closed all the same."""
         said = [Note("error", f"{number:0100}") for number in range(notes)]
         with no_room():
@@ -298,12 +298,12 @@ class TestTrouble:
                 evidence.close()
         evidence.close()
 
-    def test_a_folder_that_went_away(self, evidence: Evidence, folder: Path) -> None:
+    def test_a_folder_that_went_away(self, evidence: EvidenceWriter, folder: Path) -> None:
         (folder / "states").rmdir()
         with pytest.raises(StoreError, match=r"cannot write into .*: No such file or directory"):
             keep(evidence, snapshot(), None)
 
-    def test_a_draft_left_by_a_crash_is_overwritten(self, evidence: Evidence, folder: Path) -> None:
+    def test_a_draft_left_by_a_crash_is_overwritten(self, evidence: EvidenceWriter, folder: Path) -> None:
         (folder / "states" / f".{ID}.html.gz.tmp").write_bytes(b"half of a fi")
         keep(evidence, snapshot(), None)
         assert evidence.html(ID) == "<html></html>"
@@ -316,7 +316,7 @@ def script(url: str, *covered: tuple[int, int]) -> Script:
 
 def test_coverage_of_several_runs_is_added_up(tmp_path: Path) -> None:
     for covered in ((0, 3), (5, 9)):
-        with closing(Evidence(tmp_path / "crawl")) as evidence:
+        with closing(EvidenceWriter(tmp_path / "crawl")) as evidence:
             evidence.cover([script("http://a.test/a.js", covered)])
     reader = EvidenceReader(tmp_path / "crawl")
     assert reader.coverage() == [script("http://a.test/a.js", (0, 3), (5, 9))]
@@ -325,13 +325,13 @@ def test_coverage_of_several_runs_is_added_up(tmp_path: Path) -> None:
 
 
 def test_secrets_in_addresses_of_scripts_are_taken_out(tmp_path: Path) -> None:
-    with closing(Evidence(tmp_path, Redactor(literals=["hunter2hunter2"]))) as evidence:
+    with closing(EvidenceWriter(tmp_path, Redactor(literals=["hunter2hunter2"]))) as evidence:
         evidence.cover([script("http://a.test/a.js?password=hunter2hunter2", (0, 3))])
     assert "hunter2" not in (tmp_path / "coverage.json").read_text()
 
 
 def test_pictures_documents_and_notes_are_found_again(tmp_path: Path) -> None:
-    with closing(Evidence(tmp_path)) as evidence:
+    with closing(EvidenceWriter(tmp_path)) as evidence:
         evidence.keep(snapshot(html="<p>"), PICTURE)
         evidence.note([Note("error", "boom")], ID, None)
     reader = EvidenceReader(tmp_path)

@@ -10,11 +10,11 @@ import pytest
 
 from statecrawl.journal.facts import VERSION, CrawlStarted, Fact
 from statecrawl.journal.fold import fold
-from statecrawl.runtime.folder_status import folder_status
-from statecrawl.runtime.reporting import write_report
+from statecrawl.results.report import write_report
+from statecrawl.results.status import folder_status
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.stores.layout import LAYOUT_VERSION
-from statecrawl.stores.sqlite import open_journal, open_reader
+from statecrawl.stores.sqlite_journal import open_journal, open_reader
+from statecrawl.stores.sqlite_schema import LAYOUT_VERSION
 from tests.cli.command import statecrawl
 from tests.stores.formats.make import LINES, make
 

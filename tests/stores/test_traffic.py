@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.errors import StoreError
-from statecrawl.model.redaction import Redactor
 from statecrawl.ports.traffic import GONE, Exchange, Recorded, redacted
-from statecrawl.stores.evidence import Evidence
+from statecrawl.privacy.redaction import Redactor
+from statecrawl.stores.evidence import EvidenceWriter
 from statecrawl.stores.traffic import LOST, TrafficReader
 from tests.exports.made_up import EXCHANGES
 from tests.stores.test_evidence import no_room
@@ -29,7 +29,7 @@ PAGE = Exchange(
 
 
 def keep(folder: Path, *seen: tuple[Exchange, str, str | None], redactor: Redactor | None = None) -> None:
-    with closing(Evidence(folder, redactor)) as evidence:
+    with closing(EvidenceWriter(folder, redactor)) as evidence:
         for exchange, state, event in seen:
             evidence.note([exchange], state, event)
         evidence.flush()
@@ -106,7 +106,7 @@ def test_what_others_have_written_is_not_believed(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_takes_no_more(tmp_path: Path) -> None:
-    with closing(Evidence(tmp_path)) as evidence:
+    with closing(EvidenceWriter(tmp_path)) as evidence:
         with no_room():
             evidence.note([PAGE], "aa", None)
             with pytest.raises(StoreError, match=r"cannot write into .*: File too large; make room"):

@@ -14,14 +14,14 @@ from random import Random
 from hypothesis import note, settings
 from hypothesis import strategies as st
 
+from statecrawl.model.cheapest_paths import Settling, Ties
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
-from statecrawl.model.paths import Settling, Ties
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings, TieOrder
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Answer, Pair, Task
+from statecrawl.strategies.task import NoTask, Pair, Task
 
 NAMES = "abcdef"
 RESET_COSTS = (0.5, 1.0, 2.0, 2.5, 3.0, 7.0)
@@ -61,27 +61,27 @@ def built(rows: Sequence[Sequence[tuple[str, int]]]) -> Graph:
 
 def rules(
     *,
-    search: Search | None = None,
-    prefer: Prefer | None = None,
-    order: Order | None = None,
+    search: SearchMethod | None = None,
+    prefer: StatePreference | None = None,
+    order: TieOrder | None = None,
     ties: Ties | None = None,
     by_url: bool = False,
-) -> st.SearchStrategy[Rules]:
+) -> st.SearchStrategy[StrategySettings]:
     """Any rules, save for what is given."""
     return st.builds(
-        Rules,
+        StrategySettings,
         reset_cost=st.sampled_from(RESET_COSTS),
         ties=st.sampled_from(Ties) if ties is None else st.just(ties),
-        order=st.sampled_from(Order) if order is None else st.just(order),
-        search=st.sampled_from(Search) if search is None else st.just(search),
-        prefer=st.sampled_from(Prefer) if prefer is None else st.just(prefer),
+        order=st.sampled_from(TieOrder) if order is None else st.just(order),
+        search=st.sampled_from(SearchMethod) if search is None else st.just(search),
+        prefer=st.sampled_from(StatePreference) if prefer is None else st.just(prefer),
         aging=st.sampled_from((1.0, 0.9)),
         seed=st.integers(0, 9),
         by_url=st.just(by_url),
     )
 
 
-def crawled(truth: Graph, name: str, rules: Rules, walkers: int = 1) -> SimulatedCrawl:
+def crawled(truth: Graph, name: str, rules: StrategySettings, walkers: int = 1) -> SimulatedCrawl:
     """A finished crawl of `truth`."""
     crawl = SimulatedCrawl(truth, make_strategy(name, Graph(), rules), walkers=walkers)
     crawl.run()
@@ -89,7 +89,7 @@ def crawled(truth: Graph, name: str, rules: Rules, walkers: int = 1) -> Simulate
     return crawl
 
 
-def traced(truth: Graph, name: str, rules: Rules) -> list[str]:
+def traced(truth: Graph, name: str, rules: StrategySettings) -> list[str]:
     """What a crawl explored, in order: `s-e→t`, followed by * when t was new and preceded by | when it reset first."""
     strategy = make_strategy(name, Graph(), rules)
     graph = strategy.graph
@@ -104,7 +104,7 @@ def traced(truth: Graph, name: str, rules: Rules) -> list[str]:
     return lines
 
 
-def fare(task: Task, rules: Rules) -> float:
+def fare(task: Task, rules: StrategySettings) -> float:
     """What it costs to get to the pair of a task."""
     return len(task.path) + task.reset * rules.reset_cost
 
@@ -195,7 +195,7 @@ class Expedition:
         assert self.graph.targets[state][position] == UNEXPLORED
         assert task.events == len(task.path) + 1
 
-    def glance(self, strategy: Strategy, position: int | None) -> Task | Answer:
+    def glance(self, strategy: Strategy, position: int | None) -> Task | NoTask:
         """What a walker without any plan would be told; it gives its task back at once."""
         walker = next(self._fresh)
         answer = strategy.next_task(walker, position)
@@ -221,8 +221,8 @@ class Expedition:
             if before is not None:
                 before(position)
             task = self.strategies[0].next_task(0, position)
-            if isinstance(task, Answer):
-                assert task is Answer.DONE
+            if isinstance(task, NoTask):
+                assert task is NoTask.DONE
                 if self.reveal():
                     continue
                 return

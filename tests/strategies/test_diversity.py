@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from statecrawl.model.distance_field import TIER
 from statecrawl.model.event import Event
-from statecrawl.model.field import TIER
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.diversity import ALIKE, Diversity
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
-from statecrawl.strategies.rules import Prefer, Rules, Search
+from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings
 from tests.strategies.machines import Expedition, built
 
 ITEMS = 30
@@ -28,9 +28,9 @@ def shop() -> Graph:
     return built(rows)
 
 
-def kinds_seen(name: str, prefer: Prefer, search: Search, events: int) -> tuple[int, Graph]:
+def kinds_seen(name: str, prefer: StatePreference, search: SearchMethod, events: int) -> tuple[int, Graph]:
     """How many different sets of events were seen within so many events, and the graph in the end."""
-    strategy = make_strategy(name, Graph(), Rules(prefer=prefer, search=search))
+    strategy = make_strategy(name, Graph(), StrategySettings(prefer=prefer, search=search))
     trip = Expedition(shop(), strategy)
     seen = 0
 
@@ -44,18 +44,18 @@ def kinds_seen(name: str, prefer: Prefer, search: Search, events: int) -> tuple[
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-@pytest.mark.parametrize("search", Search)
+@pytest.mark.parametrize("search", SearchMethod)
 @pytest.mark.parametrize("events", [20, 40, 80])
-def test_as_many_kinds_of_pages_are_seen_or_more(name: str, search: Search, events: int) -> None:
-    plain, whole = kinds_seen(name, Prefer.NONE, search, events)
-    diverse, same = kinds_seen(name, Prefer.DIVERSE, search, events)
+def test_as_many_kinds_of_pages_are_seen_or_more(name: str, search: SearchMethod, events: int) -> None:
+    plain, whole = kinds_seen(name, StatePreference.NONE, search, events)
+    diverse, same = kinds_seen(name, StatePreference.DIVERSE, search, events)
     assert diverse >= plain
     assert whole.same_as(same)
 
 
 @pytest.mark.parametrize("name", ["breadth-first", "depth-first", "greedy", "menu", "probability", "hypercube"])
 def test_all_kinds_are_seen_before_the_list_is_worked_off(name: str) -> None:
-    seen, _ = kinds_seen(name, Prefer.DIVERSE, Search.INDEXED, 70)
+    seen, _ = kinds_seen(name, StatePreference.DIVERSE, SearchMethod.INDEXED, 70)
     assert seen == KINDS + 2
 
 

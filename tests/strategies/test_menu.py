@@ -6,29 +6,29 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
+from statecrawl.model.cheapest_paths import Settling, Ties
 from statecrawl.model.graph import Graph
-from statecrawl.model.paths import Settling, Ties
-from statecrawl.strategies.categories import UNKNOWN, Category, History
+from statecrawl.strategies.event_categories import UNKNOWN, EventCategory, EventHistory
 from statecrawl.strategies.menu import Menu
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Prefer, Rules, Search
+from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Answer, Pair, Task
-from statecrawl.testbed.small import menusite
+from statecrawl.strategies.task import NoTask, Pair, Task
+from statecrawl.testbed.generated import menusite
 from tests.strategies.machines import Expedition, built, crawled, fare, lateness, machines, rules, traced
 
-both_searches = pytest.mark.parametrize("search", Search)
+both_searches = pytest.mark.parametrize("search", SearchMethod)
 FAR = float("inf")
 
 
 class Onlooker:
     """Knows the facts of a crawl, and from them alone what a walker without a plan may be told."""
 
-    def __init__(self, trip: Expedition, strategy: Strategy, played: Rules) -> None:
+    def __init__(self, trip: Expedition, strategy: Strategy, played: StrategySettings) -> None:
         self.trip = trip
         self.strategy = strategy
         self.played = played
-        self.histories: dict[int, History] = defaultdict(History)
+        self.histories: dict[int, EventHistory] = defaultdict(EventHistory)
         self.seen = 0
 
     def learn(self) -> None:
@@ -36,7 +36,7 @@ class Onlooker:
             self.histories[self.trip.graph.logical(state, position)].add(state, target)
         self.seen = len(self.trip.facts)
 
-    def category(self, pair: Pair) -> Category:
+    def category(self, pair: Pair) -> EventCategory:
         return self.histories[self.trip.graph.logical(*pair)].category
 
     def presumed(self, state: int) -> list[int]:
@@ -44,12 +44,12 @@ class Onlooker:
         known = [self.histories[logical(state, position)].destination for position in self.strategy.free[state]]
         return [target for target in known if target not in (UNKNOWN, state)]
 
-    def costs(self, position: int, category: Category, reset_cost: float) -> dict[int, float]:
+    def costs(self, position: int, category: EventCategory, reset_cost: float) -> dict[int, float]:
         """State -> the cost of getting there, over presumed links too while states are to be found."""
-        extra = self.presumed if category < Category.MENU else None
+        extra = self.presumed if category < EventCategory.MENU else None
         return dict(Settling(self.trip.graph, position, reset_cost, Ties.WALK, extra))
 
-    def nearest(self, position: int, category: Category, reset_cost: float) -> float:
+    def nearest(self, position: int, category: EventCategory, reset_cost: float) -> float:
         """The cost of getting to a free pair of this category."""
         costs = self.costs(position, category, reset_cost)
         free = self.strategy.free
@@ -61,15 +61,15 @@ class Onlooker:
     def check(self, position: int) -> None:
         self.learn()
         played, task = self.played, self.trip.glance(self.strategy, position)
-        nearest = [self.nearest(position, category, played.reset_cost) for category in Category]
-        wanted = next((category for category in Category if nearest[category] < FAR), None)
-        if isinstance(task, Answer):
+        nearest = [self.nearest(position, category, played.reset_cost) for category in EventCategory]
+        wanted = next((category for category in EventCategory if nearest[category] < FAR), None)
+        if isinstance(task, NoTask):
             assert wanted is None
             return
         assert wanted is not None
         chosen = self.category(task.pair)
-        if wanted >= Category.MENU:
-            assert chosen in (Category.MENU, Category.SELF)
+        if wanted >= EventCategory.MENU:
+            assert chosen in (EventCategory.MENU, EventCategory.SELF)
             assert fare(task, played) == nearest[chosen]
             return
         through = self.histories[self.trip.graph.logical(*task.pair)].destination
@@ -79,9 +79,11 @@ class Onlooker:
         assert nearest[wanted] in ends
 
 
-@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@given(truth=machines(), played=rules(prefer=StatePreference.NONE), late=lateness)
 @settings(max_examples=160, deadline=None)
-def test_the_nearest_pair_of_the_best_category_comes_next(truth: Graph, played: Rules, late: Random | None) -> None:
+def test_the_nearest_pair_of_the_best_category_comes_next(
+    truth: Graph, played: StrategySettings, late: Random | None
+) -> None:
     """Or an event that is presumed to lead to it at the same cost."""
     strategy = make_strategy("menu", Graph(), played)
     trip = Expedition(truth, strategy, late=late)
@@ -89,16 +91,16 @@ def test_the_nearest_pair_of_the_best_category_comes_next(truth: Graph, played: 
 
 
 @both_searches
-def test_an_event_never_tried_comes_before_one_at_hand(search: Search) -> None:
+def test_an_event_never_tried_comes_before_one_at_hand(search: SearchMethod) -> None:
     truth = built([[("a", 1), ("b", 0)], [("a", 1), ("c", 1)]])
-    assert traced(truth, "menu", Rules(search=search))[:3] == ["s0-a0→s1*", "s1-c1→s1", "| s0-b1→s0"]
+    assert traced(truth, "menu", StrategySettings(search=search))[:3] == ["s0-a0→s1*", "s1-c1→s1", "| s0-b1→s0"]
 
 
 @both_searches
-def test_a_presumed_link_is_explored_on_the_way(search: Search) -> None:
+def test_a_presumed_link_is_explored_on_the_way(search: SearchMethod) -> None:
     """From s2 the unexplored `a` is presumed to lead to s1 again, where `c` is waiting."""
     truth = built([[("a", 1), ("b", 2)], [("b", 2), ("c", 0)], [("a", 1)]])
-    strategy = make_strategy("menu", Graph(), Rules(search=search, reset_cost=5))
+    strategy = make_strategy("menu", Graph(), StrategySettings(search=search, reset_cost=5))
     trip = Expedition(truth, strategy)
     for pair in ((0, 0), (0, 1)):
         trip.explore(pair)
@@ -111,9 +113,9 @@ def test_a_presumed_link_is_explored_on_the_way(search: Search) -> None:
 
 
 @both_searches
-def test_a_plan_is_dropped_when_the_presumption_fails(search: Search) -> None:
+def test_a_plan_is_dropped_when_the_presumption_fails(search: SearchMethod) -> None:
     truth = built([[("a", 1), ("b", 2)], [("b", 2), ("c", 0)], [("a", 2)]])
-    strategy = make_strategy("menu", Graph(), Rules(search=search, reset_cost=5))
+    strategy = make_strategy("menu", Graph(), StrategySettings(search=search, reset_cost=5))
     trip = Expedition(truth, strategy)
     for pair in ((0, 0), (0, 1)):
         trip.explore(pair)
@@ -128,9 +130,9 @@ def test_a_plan_is_dropped_when_the_presumption_fails(search: Search) -> None:
 
 
 @both_searches
-def test_a_plan_is_dropped_when_somebody_else_was_faster(search: Search) -> None:
+def test_a_plan_is_dropped_when_somebody_else_was_faster(search: SearchMethod) -> None:
     truth = built([[("a", 1), ("b", 2)], [("b", 2), ("c", 0)], [("a", 1)]])
-    strategy = make_strategy("menu", Graph(), Rules(search=search, reset_cost=5))
+    strategy = make_strategy("menu", Graph(), StrategySettings(search=search, reset_cost=5))
     trip = Expedition(truth, strategy)
     for pair in ((0, 0), (0, 1)):
         trip.explore(pair)
@@ -144,10 +146,10 @@ def test_a_plan_is_dropped_when_somebody_else_was_faster(search: Search) -> None
 
 
 @both_searches
-def test_a_plan_is_dropped_when_a_later_presumption_fell(search: Search) -> None:
+def test_a_plan_is_dropped_when_a_later_presumption_fell(search: SearchMethod) -> None:
     """From s3 to the `c` of s2 by `a` and `b`, both presumed; then somebody sees `b` of s1 lead elsewhere."""
     truth = built([[("a", 1), ("b", 2), ("d", 3)], [("b", 0)], [("c", 2)], [("a", 1)]])
-    strategy = make_strategy("menu", Graph(), Rules(search=search, reset_cost=9))
+    strategy = make_strategy("menu", Graph(), StrategySettings(search=search, reset_cost=9))
     trip = Expedition(truth, strategy)
     for pair in ((0, 0), (0, 1), (0, 2)):
         trip.explore(pair)
@@ -161,10 +163,10 @@ def test_a_plan_is_dropped_when_a_later_presumption_fell(search: Search) -> None
 
 
 @both_searches
-def test_what_changes_nothing_comes_before_menus_as_near(search: Search) -> None:
+def test_what_changes_nothing_comes_before_menus_as_near(search: SearchMethod) -> None:
     """After two explorations `a` is a menu and `x` changes nothing; both are left at s2."""
     truth = built([[("a", 0), ("x", 0)], [("a", 0), ("x", 1), ("b", 2)], [("a", 0), ("x", 2)]])
-    strategy = make_strategy("menu", Graph(), Rules(search=search))
+    strategy = make_strategy("menu", Graph(), StrategySettings(search=search))
     trip = Expedition(truth, strategy)
     trip.see(1)
     trip.see(2)
@@ -176,10 +178,10 @@ def test_what_changes_nothing_comes_before_menus_as_near(search: Search) -> None
 
 
 @both_searches
-def test_a_lost_link_that_was_still_presumed_is_forgotten_with_the_presumption(search: Search) -> None:
+def test_a_lost_link_that_was_still_presumed_is_forgotten_with_the_presumption(search: SearchMethod) -> None:
     """`a` leads from s0 to s1 until that proves unreliable; the other `a` of s0 is presumed to, and leads to s2."""
     truth = built([[("a", 1), ("b", 0), ("a", 2)], [("a", 1), ("b", 1), ("b", 1)], [("c", 1)]])
-    strategy = make_strategy("menu", Graph(), Rules(search=search))
+    strategy = make_strategy("menu", Graph(), StrategySettings(search=search))
     trip = Expedition(truth, strategy)
     for pair in ((0, 0), (0, 1), (1, 0), (1, 1)):
         trip.explore(pair)
@@ -192,6 +194,6 @@ def test_a_lost_link_that_was_still_presumed_is_forgotten_with_the_presumption(s
 
 
 @both_searches
-def test_every_state_of_a_menu_site_at_nearly_the_least_cost(search: Search) -> None:
-    crawl = crawled(menusite(10, 10).truth, "menu", Rules(search=search))
+def test_every_state_of_a_menu_site_at_nearly_the_least_cost(search: SearchMethod) -> None:
+    crawl = crawled(menusite(10, 10).truth, "menu", StrategySettings(search=search))
     assert crawl.discovery[-1].total(2) <= 1.05 * (200 + 2)

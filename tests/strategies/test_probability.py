@@ -7,19 +7,19 @@ from hypothesis import given, settings
 
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings, TieOrder
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Answer, Pair, Task
+from statecrawl.strategies.task import NoTask, Pair, Task
 from tests.strategies.machines import Expedition, built, crawled, fare, lateness, machines, rules, traced
 
-both_searches = pytest.mark.parametrize("search", Search)
+both_searches = pytest.mark.parametrize("search", SearchMethod)
 NEARLY = 1e-6  # chances that differ by less are a tie of rounding
 
 
 class Weighing:
     """From the facts of a crawl alone: what each state is worth, and whether a task was worth taking."""
 
-    def __init__(self, trip: Expedition, strategy: Strategy, played: Rules) -> None:
+    def __init__(self, trip: Expedition, strategy: Strategy, played: StrategySettings) -> None:
         self.trip = trip
         self.strategy = strategy
         self.played = played
@@ -57,15 +57,15 @@ class Weighing:
         task, chances = self.trip.glance(self.strategy, position), self.chances()
         costs = self.trip.reachable(position, self.played.reset_cost)
         worths = [chance / (costs[pair[0]] + 1) for pair, chance in chances.items() if pair[0] in costs]
-        if isinstance(task, Answer):
+        if isinstance(task, NoTask):
             assert not worths
             return
         assert chances[task.pair] / (fare(task, self.played) + 1) == pytest.approx(max(worths))
 
     def compare(
-        self, task: Task | Answer, kept: tuple[float, float] | None, chances: dict[Pair, float], *, sure: bool
+        self, task: Task | NoTask, kept: tuple[float, float] | None, chances: dict[Pair, float], *, sure: bool
     ) -> None:
-        if isinstance(task, Answer):
+        if isinstance(task, NoTask):
             assert kept is None
         elif sure:
             assert kept is not None
@@ -73,36 +73,36 @@ class Weighing:
             assert fare(task, self.played) == kept[1]
 
 
-@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@given(truth=machines(), played=rules(prefer=StatePreference.NONE), late=lateness)
 @settings(max_examples=160, deadline=None)
-def test_the_state_is_the_one_the_definition_keeps(truth: Graph, played: Rules, late: Random | None) -> None:
+def test_the_state_is_the_one_the_definition_keeps(truth: Graph, played: StrategySettings, late: Random | None) -> None:
     strategy = make_strategy("probability", Graph(), played)
     trip = Expedition(truth, strategy, late=late)
     trip.crawl(Weighing(trip, strategy, played).check_average)
 
 
-@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@given(truth=machines(), played=rules(prefer=StatePreference.NONE), late=lateness)
 @settings(max_examples=80, deadline=None)
-def test_the_ratio_is_the_greatest_there_is(truth: Graph, played: Rules, late: Random | None) -> None:
+def test_the_ratio_is_the_greatest_there_is(truth: Graph, played: StrategySettings, late: Random | None) -> None:
     strategy = make_strategy("probability-ratio", Graph(), played)
     trip = Expedition(truth, strategy, late=late)
     trip.crawl(Weighing(trip, strategy, played).check_ratio)
 
 
 @both_searches
-def test_an_event_that_found_something_is_tried_again_elsewhere(search: Search) -> None:
+def test_an_event_that_found_something_is_tried_again_elsewhere(search: SearchMethod) -> None:
     """`b` found nothing at s0, `a` found s1: at s1, `a` comes before `b`."""
     truth = built([[("b", 0), ("a", 1)], [("b", 1), ("a", 2)], []])
-    assert traced(truth, "probability", Rules(search=search))[:3] == ["s0-b0→s0", "s0-a1→s1*", "s1-a1→s2*"]
+    assert traced(truth, "probability", StrategySettings(search=search))[:3] == ["s0-b0→s0", "s0-a1→s1*", "s1-a1→s2*"]
 
 
 @both_searches
-def test_aging_lets_an_early_burst_of_finds_fade(search: Search) -> None:
+def test_aging_lets_an_early_burst_of_finds_fade(search: SearchMethod) -> None:
     """`a` found four states and then nothing twice; the longer memory still prefers it to an event never tried."""
     burst = [[("a", 1)], [("a", 2)], [("a", 3)], [("a", 4)]]
     rows = [*burst, [("a", 4), ("u", 5)], [("a", 5), ("z", 6)], [("a", 6), ("w", 6)]]
     for aging, wanted in ((1.0, "s6-a0→s6"), (0.3, "s6-w1→s6")):
-        assert wanted in traced(built(rows), "probability", Rules(search=search, aging=aging))
+        assert wanted in traced(built(rows), "probability", StrategySettings(search=search, aging=aging))
 
 
 @pytest.mark.timeout(10)
@@ -110,5 +110,5 @@ def test_aging_lets_an_early_burst_of_finds_fade(search: Search) -> None:
 @pytest.mark.parametrize("reset_cost", [0.1, 1.7, 2.3, 10 / 3])
 def test_a_measured_reset_cost_need_not_be_a_round_number(name: str, reset_cost: float) -> None:
     truth = built([[("a", 1), ("b", 2)], [("a", 3)], [("a", 4)], [("a", 5)], [("a", 5)], [("b", 6)], []])
-    crawl = crawled(truth, name, Rules(reset_cost=reset_cost, order=Order.FIXED))
+    crawl = crawled(truth, name, StrategySettings(reset_cost=reset_cost, order=TieOrder.FIXED))
     assert crawl.graph.same_as(truth)

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from statecrawl.model.cheapest_paths import cheapest_route
 from statecrawl.model.cost import Cost
 from statecrawl.model.graph import INITIAL, Graph
-from statecrawl.model.parts import reachable_part
-from statecrawl.model.paths import cheapest_route
-from statecrawl.strategies.bounds import completion
-from statecrawl.strategies.first import BreadthFirst
+from statecrawl.model.subgraphs import reachable_part
+from statecrawl.strategies.offline_bounds import completion
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
-from statecrawl.strategies.rules import Order, Prefer, Rules, Search
-from statecrawl.strategies.task import Answer, Task
-from statecrawl.testbed.small import menusite
+from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings, TieOrder
+from statecrawl.strategies.task import NoTask, Task
+from statecrawl.strategies.traversal import BreadthFirst
+from statecrawl.testbed.generated import menusite
 from tests.strategies.machines import Expedition, examples, fare, lateness, machines, rules
 
 FIRST = ("breadth-first", "depth-first")
@@ -26,7 +26,9 @@ every_strategy = pytest.mark.parametrize("name", STRATEGIES)
 @every_strategy
 @given(truth=machines(), played=rules(), late=lateness)
 @examples(60)
-def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: Rules, late: Random | None) -> None:
+def test_every_crawl_ends_with_the_whole_model(
+    name: str, truth: Graph, played: StrategySettings, late: Random | None
+) -> None:
     """The tasks are checked by the expedition: known paths, one unexplored event each."""
     trip = Expedition(truth, make_strategy(name, Graph(), played), late=late)
     trip.crawl()
@@ -39,7 +41,7 @@ def test_every_crawl_ends_with_the_whole_model(name: str, truth: Graph, played: 
 @every_strategy
 @given(truth=machines(), played=rules())
 @examples(15)
-def test_the_same_rules_give_the_same_crawl(name: str, truth: Graph, played: Rules) -> None:
+def test_the_same_rules_give_the_same_crawl(name: str, truth: Graph, played: StrategySettings) -> None:
     facts = []
     for _ in range(2):
         trip = Expedition(truth, make_strategy(name, Graph(), played))
@@ -51,16 +53,16 @@ def test_the_same_rules_give_the_same_crawl(name: str, truth: Graph, played: Rul
 def test_another_number_draws_another_order() -> None:
     crawls = []
     for number in range(3):
-        strategy = make_strategy("greedy", Graph(), Rules(order=Order.RANDOM, seed=number))
+        strategy = make_strategy("greedy", Graph(), StrategySettings(order=TieOrder.RANDOM, seed=number))
         trip = Expedition(menusite(3, 3).truth, strategy)
         trip.crawl()
         crawls.append(tuple(trip.facts))
     assert len(set(crawls)) > 1
 
 
-@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@given(truth=machines(), played=rules(prefer=StatePreference.NONE), late=lateness)
 @examples(80)
-def test_greedy_goes_to_a_nearest_state(truth: Graph, played: Rules, late: Random | None) -> None:
+def test_greedy_goes_to_a_nearest_state(truth: Graph, played: StrategySettings, late: Random | None) -> None:
     strategy = make_strategy("greedy", Graph(), played)
     trip = Expedition(truth, strategy, late=late)
 
@@ -74,10 +76,10 @@ def test_greedy_goes_to_a_nearest_state(truth: Graph, played: Rules, late: Rando
 
 
 @pytest.mark.parametrize("name", FIRST)
-@given(truth=machines(), played=rules(prefer=Prefer.NONE), late=lateness)
+@given(truth=machines(), played=rules(prefer=StatePreference.NONE), late=lateness)
 @examples(60)
 def test_first_goes_the_cheapest_way_to_the_oldest_or_newest_state(
-    name: str, truth: Graph, played: Rules, late: Random | None
+    name: str, truth: Graph, played: StrategySettings, late: Random | None
 ) -> None:
     strategy = make_strategy(name, Graph(), played)
     trip = Expedition(truth, strategy, late=late)
@@ -99,7 +101,7 @@ def test_first_goes_the_cheapest_way_to_the_oldest_or_newest_state(
 @pytest.mark.parametrize("name", ["breadth-first-default", "depth-first-default"])
 @given(truth=machines(), played=rules())
 @examples(30)
-def test_default_forms_stay_or_reset(name: str, truth: Graph, played: Rules) -> None:
+def test_default_forms_stay_or_reset(name: str, truth: Graph, played: StrategySettings) -> None:
     strategy = make_strategy(name, Graph(), played)
     trip = Expedition(truth, strategy)
 
@@ -112,19 +114,21 @@ def test_default_forms_stay_or_reset(name: str, truth: Graph, played: Rules) -> 
 
 
 @pytest.mark.parametrize("name", [*FIRST, "greedy"])  # for probability see test_probability: it knows near ties
-@given(truth=machines(), played=rules(search=Search.INDEXED, order=Order.FIXED), late=lateness)
+@given(truth=machines(), played=rules(search=SearchMethod.INDEXED, order=TieOrder.FIXED), late=lateness)
 @examples(80)
-def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rules, late: Random | None) -> None:
+def test_an_index_says_what_a_search_would(
+    name: str, truth: Graph, played: StrategySettings, late: Random | None
+) -> None:
     """A twin that searches is told the same facts; before each task both are asked, and give their tasks back."""
     graph = Graph()
     indexed = make_strategy(name, graph, played)
-    searching = make_strategy(name, graph, replace(played, search=Search.REFERENCE))
+    searching = make_strategy(name, graph, replace(played, search=SearchMethod.REFERENCE))
     trip = Expedition(truth, indexed, searching, late=late)
 
     def before(position: int) -> None:
         for place in (position, None, INITIAL):
             one, other = trip.glance(indexed, place), trip.glance(searching, place)
-            if isinstance(one, Answer) or isinstance(other, Answer):
+            if isinstance(one, NoTask) or isinstance(other, NoTask):
                 assert one == other
             else:
                 assert fare(one, played) == fare(other, played)
@@ -133,9 +137,9 @@ def test_an_index_says_what_a_search_would(name: str, truth: Graph, played: Rule
 
 
 @pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "hypercube"])
-@given(truth=machines(), played=rules(search=Search.REFERENCE, order=Order.FIXED), stop=st.integers(0, 40))
+@given(truth=machines(), played=rules(search=SearchMethod.REFERENCE, order=TieOrder.FIXED), stop=st.integers(0, 40))
 @examples(30)
-def test_facts_told_again_lead_to_the_same_task(name: str, truth: Graph, played: Rules, stop: int) -> None:
+def test_facts_told_again_lead_to_the_same_task(name: str, truth: Graph, played: StrategySettings, stop: int) -> None:
     """What a walker was about to do is not a fact: both are asked by a walker that has no plan."""
     trip = Expedition(truth, make_strategy(name, Graph(), played))
     again = Expedition(truth, make_strategy(name, Graph(), played))
@@ -151,7 +155,7 @@ def test_facts_told_again_lead_to_the_same_task(name: str, truth: Graph, played:
 @every_strategy
 @given(truth=machines(), played=rules(), stop=st.integers(0, 40))
 @examples(30)
-def test_a_resumed_crawl_ends_with_the_same_model(name: str, truth: Graph, played: Rules, stop: int) -> None:
+def test_a_resumed_crawl_ends_with_the_same_model(name: str, truth: Graph, played: StrategySettings, stop: int) -> None:
     trip = Expedition(truth, make_strategy(name, Graph(), played))
     play(trip, stop)
     again = Expedition(truth, make_strategy(name, Graph(), played))
@@ -167,21 +171,21 @@ def play(trip: Expedition, tasks: int) -> int:
     position = INITIAL
     for _ in range(tasks):
         task = trip.strategies[0].next_task(0, position)
-        if isinstance(task, Answer):
+        if isinstance(task, NoTask):
             break
         position = trip.perform(task)
     return position
 
 
-def without_walker(answer: Task | Answer) -> object:
-    return answer if isinstance(answer, Answer) else (answer.reset, answer.path, answer.pair)
+def without_walker(answer: Task | NoTask) -> object:
+    return answer if isinstance(answer, NoTask) else (answer.reset, answer.path, answer.pair)
 
 
 @every_strategy
 @given(truth=machines(), played=rules(), chance=st.randoms(use_true_random=False), late=lateness)
 @examples(50)
 def test_unreliable_links_are_not_travelled_and_nothing_stops(
-    name: str, truth: Graph, played: Rules, chance: Random, late: Random | None
+    name: str, truth: Graph, played: StrategySettings, chance: Random, late: Random | None
 ) -> None:
     strategy = make_strategy(name, Graph(), played)
     trip = Expedition(truth, strategy, late=late)
@@ -191,7 +195,7 @@ def test_unreliable_links_are_not_travelled_and_nothing_stops(
         if chance.random() < 0.3:
             state, event, _, _ = chance.choice(trip.facts)
             trip.lose(state, event)
-    assert task is Answer.DONE
+    assert task is NoTask.DONE
     place = None if name.endswith("-default") else position  # those know no other way than from the start
     costs = trip.reachable(place, played.reset_cost)
     assert not any(strategy.free[state] for state in costs)

@@ -5,7 +5,7 @@ import pytest
 from statecrawl.errors import UnknownName
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 
 
 def test_names_are_those_the_strategies_give_themselves() -> None:
@@ -14,7 +14,7 @@ def test_names_are_those_the_strategies_give_themselves() -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_a_strategy_is_made_over_the_graph_and_the_rules_given(name: str) -> None:
-    graph, rules = Graph(), Rules(reset_cost=7)
+    graph, rules = Graph(), StrategySettings(reset_cost=7)
     strategy = make_strategy(name, graph, rules)
     assert type(strategy) is STRATEGIES[name]
     assert strategy.graph is graph
@@ -23,4 +23,4 @@ def test_a_strategy_is_made_over_the_graph_and_the_rules_given(name: str) -> Non
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match="unknown strategy 'gredy': did you mean greedy"):
-        make_strategy("gredy", Graph(), Rules())
+        make_strategy("gredy", Graph(), StrategySettings())

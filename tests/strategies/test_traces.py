@@ -1,14 +1,14 @@
 """Crawls small enough to follow by hand, step by step. A bar is a reset, a star a new state."""
 
+from statecrawl.model.cheapest_paths import Ties
 from statecrawl.model.cost import Cost
-from statecrawl.model.paths import Ties
-from statecrawl.strategies.cubes import Surprise, Violation
+from statecrawl.strategies.anticipated_hypercubes import CubeSurprise, CubeViolation
 from statecrawl.strategies.hypercube import Hypercube
-from statecrawl.strategies.rules import Rules, Search
-from statecrawl.testbed.small import tiny, viol8
+from statecrawl.strategies.settings import SearchMethod, StrategySettings
+from statecrawl.testbed.generated import tiny, viol8
 from tests.strategies.machines import crawled, traced
 
-RULES = Rules(reset_cost=2, ties=Ties.RESET, search=Search.REFERENCE)
+RULES = StrategySettings(reset_cost=2, ties=Ties.RESET, search=SearchMethod.REFERENCE)
 
 
 def test_hypercube_on_an_application_that_breaks_its_promises() -> None:
@@ -33,15 +33,15 @@ def test_what_surprised_the_hypercube_and_how() -> None:
     assert isinstance(strategy, Hypercube)
     number = strategy.graph.numbers
 
-    def surprise(state: str, event: str, target: str, *kinds: Violation) -> Surprise:
+    def surprise(state: str, event: str, target: str, *kinds: CubeViolation) -> CubeSurprise:
         position = strategy.graph.position(number[state], event)
-        return Surprise(number[state], position, number[target], kinds)
+        return CubeSurprise(number[state], position, number[target], kinds)
 
     assert strategy.cubes.surprises == [
-        surprise("s1", "e2", "s3", Violation.MERGE, Violation.DISAPPEARING),
-        surprise("s6", "e1", "s7", Violation.SPLIT, Violation.APPEARING),
-        surprise("s7", "e4", "s4", Violation.MERGE, Violation.DISAPPEARING),
-        surprise("s7", "e5", "s4", Violation.MERGE, Violation.DISAPPEARING),
+        surprise("s1", "e2", "s3", CubeViolation.MERGE, CubeViolation.DISAPPEARING),
+        surprise("s6", "e1", "s7", CubeViolation.SPLIT, CubeViolation.APPEARING),
+        surprise("s7", "e4", "s4", CubeViolation.MERGE, CubeViolation.DISAPPEARING),
+        surprise("s7", "e5", "s4", CubeViolation.MERGE, CubeViolation.DISAPPEARING),
     ]
     assert strategy.cubes.homes[number["s7"]] == (number["s7"], 0), "a cube of its own"
 

@@ -9,13 +9,13 @@ from math import ceil, comb
 
 import pytest
 
+from statecrawl.model.cheapest_paths import Ties
 from statecrawl.model.cost import Cost
-from statecrawl.model.paths import Ties
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.menu import Menu
-from statecrawl.strategies.rules import Rules, Search
+from statecrawl.strategies.settings import SearchMethod, StrategySettings
 from statecrawl.testbed.application import Application
-from statecrawl.testbed.small import hypercube, menusite, pager, tiny, widgets
+from statecrawl.testbed.generated import hypercube, menusite, pager, tiny, widgets
 from tests.strategies.machines import crawled
 
 APPS: dict[str, tuple[Application, float]] = {
@@ -72,7 +72,7 @@ VECTORS = table()
 
 def reference(app: str, name: str, ties: Ties) -> SimulatedCrawl:
     application, reset_cost = APPS[app]
-    rules = Rules(reset_cost=reset_cost, ties=ties, search=Search.REFERENCE)
+    rules = StrategySettings(reset_cost=reset_cost, ties=ties, search=SearchMethod.REFERENCE)
     crawl = crawled(application.truth, name, rules)
     assert crawl.graph.same_as(application.truth)
     return crawl
@@ -118,48 +118,52 @@ def test_costs_of_each_quarter_of_the_states(name: str, costs: list[int]) -> Non
 @pytest.mark.parametrize(
     ("name", "search", "all_states", "complete"),
     [
-        ("breadth-first", Search.INDEXED, Cost(28_070, 5_111), Cost(28_160, 5_120)),
-        ("depth-first", Search.INDEXED, Cost(23_033, 4_090), Cost(23_050, 4_098)),
-        ("hypercube", Search.INDEXED, None, Cost(8_860, 1_260)),
-        ("hypercube", Search.REFERENCE, None, Cost(8_860, 1_260)),
+        ("breadth-first", SearchMethod.INDEXED, Cost(28_070, 5_111), Cost(28_160, 5_120)),
+        ("depth-first", SearchMethod.INDEXED, Cost(23_033, 4_090), Cost(23_050, 4_098)),
+        ("hypercube", SearchMethod.INDEXED, None, Cost(8_860, 1_260)),
+        ("hypercube", SearchMethod.REFERENCE, None, Cost(8_860, 1_260)),
     ],
 )
-def test_published_figures_of_the_hypercube(name: str, search: Search, all_states: Cost | None, complete: Cost) -> None:
-    crawl = crawled(hypercube(10).truth, name, Rules(reset_cost=3, search=search))
+def test_published_figures_of_the_hypercube(
+    name: str, search: SearchMethod, all_states: Cost | None, complete: Cost
+) -> None:
+    crawl = crawled(hypercube(10).truth, name, StrategySettings(reset_cost=3, search=search))
     assert crawl.cost == complete
     assert all_states in (None, crawl.discovery[-1])
 
 
 @pytest.mark.parametrize("name", ["greedy", "menu"])
 def test_resets_that_no_order_of_ties_changes(name: str) -> None:
-    crawl = crawled(hypercube(10).truth, name, Rules(reset_cost=3))
+    crawl = crawled(hypercube(10).truth, name, StrategySettings(reset_cost=3))
     assert crawl.resets == 1_260
     assert crawl.graph.statistics().complete
 
 
-@pytest.mark.parametrize("search", Search)
+@pytest.mark.parametrize("search", SearchMethod)
 @pytest.mark.parametrize("n", range(2, 10))
-def test_hypercube_is_optimal_on_hypercubes(n: int, search: Search) -> None:
+def test_hypercube_is_optimal_on_hypercubes(n: int, search: SearchMethod) -> None:
     """Lemma 6.2 of Dincturk et al., 2014; ten dimensions are above."""
     resets = comb(n, n // 2) * ((n + 1) // 2)
     events = (2**n * n + 2 * resets * n) // 4
-    assert crawled(hypercube(n).truth, "hypercube", Rules(reset_cost=3, search=search)).cost == Cost(events, resets)
+    assert crawled(hypercube(n).truth, "hypercube", StrategySettings(reset_cost=3, search=search)).cost == Cost(
+        events, resets
+    )
 
 
 @pytest.mark.parametrize("n", range(3, 8))
 def test_greedy_resets_no_more_than_the_optimum_on_hypercubes(n: int) -> None:
     resets = comb(n, n // 2) * ((n + 1) // 2)
-    assert crawled(hypercube(n).truth, "greedy", Rules(reset_cost=3)).resets == resets
+    assert crawled(hypercube(n).truth, "greedy", StrategySettings(reset_cost=3)).resets == resets
 
 
 @pytest.mark.parametrize("n", range(3, 8))
 def test_breadth_first_on_hypercubes_by_formula(n: int) -> None:
     events = sum(comb(n, level) * (n - level) * (level + 1) for level in range(n + 1))
-    assert crawled(hypercube(n).truth, "breadth-first", Rules()).cost == Cost(events, n * 2 ** (n - 1))
+    assert crawled(hypercube(n).truth, "breadth-first", StrategySettings()).cost == Cost(events, n * 2 ** (n - 1))
 
 
 def test_hypercube_finds_states_in_the_recorded_order() -> None:
-    rules = Rules(ties=Ties.RESET, search=Search.REFERENCE)
+    rules = StrategySettings(ties=Ties.RESET, search=SearchMethod.REFERENCE)
     discovery = crawled(hypercube(4).truth, "hypercube", rules).discovery
     found = {state: (discovery[state - 1].events, discovery[state - 1].resets) for state in (5, 6, 8, 11, 14, 15, 16)}
     assert found == {5: (4, 1), 6: (5, 2), 8: (7, 2), 11: (11, 3), 14: (15, 4), 15: (18, 5), 16: (21, 6)}

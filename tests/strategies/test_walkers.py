@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
-from statecrawl.model.parts import reachable_part
+from statecrawl.model.subgraphs import reachable_part
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Answer, Pair, Task
+from statecrawl.strategies.task import NoTask, Pair, Task
 from statecrawl.testbed.application import Application
-from statecrawl.testbed.small import hypercube, menusite, viol8
+from statecrawl.testbed.generated import hypercube, menusite, viol8
 from tests.strategies.machines import Expedition, crawled, examples, lateness, machines, rules
 
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
@@ -43,13 +43,13 @@ class Party:
                 waiting.clear()
                 continue
             answer = self.strategy.next_task(walker, self.positions[walker])
-            if answer is Answer.DONE:
+            if answer is NoTask.DONE:
                 assert not self.held(), "somebody still holds something"
                 if not self.trip.reveal():
                     return
                 waiting.clear()
                 continue
-            if answer is Answer.WAIT:
+            if answer is NoTask.WAIT:
                 assert self.held(), "nobody holds anything"
                 waiting.add(walker)
             else:
@@ -119,7 +119,7 @@ class Party:
 )
 @examples(60)
 def test_any_interleaving_ends_with_the_whole_model(
-    name: str, truth: Graph, played: Rules, walkers: int, chance: Random, late: Random | None
+    name: str, truth: Graph, played: StrategySettings, walkers: int, chance: Random, late: Random | None
 ) -> None:
     party = Party(truth, make_strategy(name, Graph(), played), walkers, chance, late)
     party.run()
@@ -131,13 +131,13 @@ def test_any_interleaving_ends_with_the_whole_model(
 @pytest.mark.parametrize("app", [hypercube(5), menusite(4, 3), viol8()], ids=lambda app: app.name)
 @pytest.mark.parametrize("number", range(3))
 def test_a_party_on_a_known_application(name: str, app: Application, number: int) -> None:
-    Party(app.truth, make_strategy(name, Graph(), Rules(seed=number)), 6, Random(number)).run()
+    Party(app.truth, make_strategy(name, Graph(), StrategySettings(seed=number)), 6, Random(number)).run()
 
 
 @every_strategy
 def test_simulated_walkers_find_the_same_model_sooner(name: str) -> None:
     truth = menusite(5, 3).truth
-    alone, together = (crawled(truth, name, Rules(), walkers) for walkers in (1, 4))
+    alone, together = (crawled(truth, name, StrategySettings(), walkers) for walkers in (1, 4))
     assert together.graph.same_as(alone.graph)
     assert together.kernel.now < alone.kernel.now
 
@@ -145,24 +145,24 @@ def test_simulated_walkers_find_the_same_model_sooner(name: str) -> None:
 @every_strategy
 def test_a_second_walker_waits_for_what_the_first_holds(name: str) -> None:
     graph = Graph()
-    strategy = make_strategy(name, graph, Rules())
+    strategy = make_strategy(name, graph, StrategySettings())
     trip = Expedition(hypercube(1).truth, strategy)
     task = strategy.next_task(1, INITIAL)
     assert isinstance(task, Task)
-    assert strategy.next_task(2, None) is Answer.WAIT
+    assert strategy.next_task(2, None) is NoTask.WAIT
     strategy.release(1)
     again = strategy.next_task(2, None)
     assert isinstance(again, Task)
     assert (again.reset, again.path, again.pair) == (True, (), task.pair)
-    assert strategy.next_task(1, INITIAL) is Answer.WAIT
+    assert strategy.next_task(1, INITIAL) is NoTask.WAIT
     position = trip.perform(again)
-    assert strategy.next_task(1, INITIAL) is Answer.DONE
-    assert strategy.next_task(2, position) is Answer.DONE
+    assert strategy.next_task(1, INITIAL) is NoTask.DONE
+    assert strategy.next_task(2, position) is NoTask.DONE
 
 
 @every_strategy
 def test_a_walker_that_asks_again_gives_back_what_it_held(name: str) -> None:
-    strategy = make_strategy(name, Graph(), Rules())
+    strategy = make_strategy(name, Graph(), StrategySettings())
     trip = Expedition(menusite(2, 1).truth, strategy)
     first, second = (strategy.next_task(0, INITIAL) for _ in range(2))
     assert isinstance(first, Task)

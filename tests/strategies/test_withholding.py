@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
-from statecrawl.model.parts import reachable_part
+from statecrawl.model.subgraphs import reachable_part
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Answer, Pair, Task
+from statecrawl.strategies.task import NoTask, Pair, Task
 from statecrawl.testbed.application import Application
-from statecrawl.testbed.small import hypercube, menusite
+from statecrawl.testbed.generated import hypercube, menusite
 from tests.strategies.machines import Expedition, examples, lateness, machines, rules
 
 every_strategy = pytest.mark.parametrize("name", STRATEGIES)
@@ -68,7 +68,7 @@ class Share:
         mine = [pair for pair in self.open() if pair not in self.others]
         costs = self.trip.reachable(position, 1.0)
         assert not [pair for pair in mine if pair[0] in costs and not self.strategy.name.endswith("-default")]
-        assert task is (Answer.WAIT if self.others.intersection(self.open()) else Answer.DONE)
+        assert task is (NoTask.WAIT if self.others.intersection(self.open()) else NoTask.DONE)
 
     def _disturb(self) -> None:
         pairs = self.open()
@@ -88,7 +88,7 @@ class Share:
 @given(truth=machines(), played=rules(), chance=st.randoms(use_true_random=False), late=lateness)
 @examples(40)
 def test_only_what_is_ours_is_handed_out_and_all_of_it_once_granted(
-    name: str, truth: Graph, played: Rules, chance: Random, late: Random | None
+    name: str, truth: Graph, played: StrategySettings, chance: Random, late: Random | None
 ) -> None:
     share = Share(truth, make_strategy(name, Graph(), played), chance, late)
     share.work()
@@ -101,7 +101,7 @@ def test_only_what_is_ours_is_handed_out_and_all_of_it_once_granted(
 @every_strategy
 @pytest.mark.parametrize("app", [hypercube(4), menusite(3, 2)], ids=lambda app: app.name)
 def test_two_halves_make_a_whole(name: str, app: Application) -> None:
-    share = Share(app.truth, make_strategy(name, Graph(), Rules()), Random(3))
+    share = Share(app.truth, make_strategy(name, Graph(), StrategySettings()), Random(3))
     share.work()
     for pair in sorted(share.others):
         share.get(pair)
@@ -111,34 +111,34 @@ def test_two_halves_make_a_whole(name: str, app: Application) -> None:
 
 @every_strategy
 def test_while_only_others_have_something_to_do_one_waits(name: str) -> None:
-    strategy = make_strategy(name, Graph(), Rules())
+    strategy = make_strategy(name, Graph(), StrategySettings())
     trip = Expedition(hypercube(1).truth, strategy)
     strategy.withhold((0, 0))
     strategy.withhold((0, 0))
-    assert strategy.next_task(0, INITIAL) is Answer.WAIT
-    assert strategy.next_task(1, None) is Answer.WAIT
+    assert strategy.next_task(0, INITIAL) is NoTask.WAIT
+    assert strategy.next_task(1, None) is NoTask.WAIT
     assert not strategy.take(0, (0, 0))
     trip.explore((0, 0))
-    assert strategy.next_task(0, INITIAL) is Answer.DONE
+    assert strategy.next_task(0, INITIAL) is NoTask.DONE
     strategy.grant((0, 0))
     strategy.withhold((0, 0))
-    assert strategy.next_task(0, INITIAL) is Answer.DONE
+    assert strategy.next_task(0, INITIAL) is NoTask.DONE
 
 
 @every_strategy
 def test_a_closed_pair_is_nobodys(name: str) -> None:
-    strategy = make_strategy(name, Graph(), Rules())
+    strategy = make_strategy(name, Graph(), StrategySettings())
     Expedition(hypercube(1).truth, strategy)
     strategy.withhold((0, 0))
     strategy.closed(0, 0)
     strategy.grant((0, 0))
     assert strategy.free == [[]]
-    assert strategy.next_task(0, INITIAL) is Answer.DONE
+    assert strategy.next_task(0, INITIAL) is NoTask.DONE
 
 
 @every_strategy
 def test_what_is_in_hand_is_finished_though_it_is_somebody_elses_now(name: str) -> None:
-    strategy = make_strategy(name, Graph(), Rules())
+    strategy = make_strategy(name, Graph(), StrategySettings())
     trip = Expedition(hypercube(1).truth, strategy)
     task = strategy.next_task(0, INITIAL)
     assert isinstance(task, Task)

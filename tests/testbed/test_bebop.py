@@ -7,7 +7,7 @@ import pytest
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.bebop import AUTHORS, PAGE, START, TYPES, YEARS, bebop
 from statecrawl.testbed.published import ALL_STATES, COMPLETE
@@ -66,7 +66,7 @@ def test_one_path_visits_every_state_once(app: Application) -> None:
 
 
 def test_greedy_takes_what_was_published(app: Application) -> None:
-    crawled = SimulatedCrawl(app.truth, make_strategy("greedy", Graph(), Rules(reset_cost=2)))
+    crawled = SimulatedCrawl(app.truth, make_strategy("greedy", Graph(), StrategySettings(reset_cost=2)))
     crawled.run()
     assert len(crawled.discovery) == len(app.truth)
     assert crawled.resets == COMPLETE["bebop"]["greedy"].resets == 27

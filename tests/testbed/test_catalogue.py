@@ -11,7 +11,7 @@ from statecrawl.model.cost import Cost
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed import altoro, clip_marks, company, dyna_table, periodic_table, published
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.catalogue import ENTRIES, LISTED, PUBLISHED, application
@@ -36,7 +36,7 @@ def built(name: str) -> Application:
 def crawled(name: str, strategy: str) -> tuple[Cost, Cost]:
     """Cost when the last state was found, and of the whole crawl."""
     app = built(name)
-    crawl = SimulatedCrawl(app.truth, make_strategy(strategy, Graph(), Rules(reset_cost=app.reset_cost)))
+    crawl = SimulatedCrawl(app.truth, make_strategy(strategy, Graph(), StrategySettings(reset_cost=app.reset_cost)))
     crawl.run()
     assert crawl.graph.same_as(app.truth)
     return crawl.discovery[-1], crawl.cost

@@ -5,7 +5,7 @@ import pytest
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.dyna_table import EVENT_SECONDS, RESET_COST, dyna_table
 from statecrawl.testbed.published import NEXT_TASK
 
@@ -63,7 +63,7 @@ def test_costs() -> None:
 def test_events_per_task_are_near_the_published_ones(
     graph: Graph, strategy: str, as_published: str, measured: float
 ) -> None:
-    crawl = SimulatedCrawl(graph, make_strategy(strategy, Graph(), Rules(reset_cost=RESET_COST)))
+    crawl = SimulatedCrawl(graph, make_strategy(strategy, Graph(), StrategySettings(reset_cost=RESET_COST)))
     crawl.run()
     per_task = crawl.events / graph.explored
     assert per_task == pytest.approx(measured, rel=0.05)

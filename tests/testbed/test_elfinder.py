@@ -7,7 +7,7 @@ import pytest
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.elfinder import elfinder
 from statecrawl.testbed.published import COMPLETE
@@ -21,7 +21,7 @@ def app() -> Application:
 
 
 def crawl(truth: Graph, strategy: str) -> SimulatedCrawl:
-    crawled = SimulatedCrawl(truth, make_strategy(strategy, Graph(), Rules(reset_cost=10)))
+    crawled = SimulatedCrawl(truth, make_strategy(strategy, Graph(), StrategySettings(reset_cost=10)))
     crawled.run()
     return crawled
 

@@ -8,7 +8,7 @@ from statecrawl.errors import UnknownName
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
 from statecrawl.strategies.registry import make_strategy
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.file_tree import PRESETS, START, file_tree
 from statecrawl.testbed.published import ALL_STATES, COMPLETE
 
@@ -16,7 +16,7 @@ RANKING = ("menu", "probability", "hypercube", "greedy", "breadth-first", "depth
 
 
 def crawl(truth: Graph, strategy: str) -> SimulatedCrawl:
-    crawled = SimulatedCrawl(truth, make_strategy(strategy, Graph(), Rules(reset_cost=2)))
+    crawled = SimulatedCrawl(truth, make_strategy(strategy, Graph(), StrategySettings(reset_cost=2)))
     crawled.run()
     return crawled
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.ports.measured import Published
+from statecrawl.ports.measurement import PublishedFigure
 from statecrawl.testbed.published import (
     ALL_STATES,
     COMPLETE,
@@ -16,7 +16,7 @@ from statecrawl.testbed.published import (
 )
 
 
-def cells() -> list[tuple[str, str, str, Published]]:
+def cells() -> list[tuple[str, str, str, PublishedFigure]]:
     tables = {"II": ALL_STATES, "III": COMPLETE}
     return [
         (table, app, strategy, figures)
@@ -63,11 +63,13 @@ def test_finding_all_states_takes_no_more_than_the_complete_crawl_and_no_less_th
 
 
 def test_cells_read_off_the_paper() -> None:
-    assert ALL_STATES["file-tree"]["breadth-first"] == Published(
+    assert ALL_STATES["file-tree"]["breadth-first"] == PublishedFigure(
         events=21_654, resets=1_495, cost=24_644, seconds=2_309
     )
-    assert COMPLETE["bebop"]["depth-first"] == Published(events=13_006_646, resets=27, cost=13_006_700, seconds=349_522)
-    assert OPTIMAL["altoro"] == Published(events=72, resets=1, cost=74)
+    assert COMPLETE["bebop"]["depth-first"] == PublishedFigure(
+        events=13_006_646, resets=27, cost=13_006_700, seconds=349_522
+    )
+    assert OPTIMAL["altoro"] == PublishedFigure(events=72, resets=1, cost=74)
     assert NEXT_TASK["greedy"].milliseconds == 0.946
     assert NEXT_TASK["depth-first"].events == 9.85
 

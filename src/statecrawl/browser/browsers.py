@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from statecrawl.browser.access import Access, Proxy
-from statecrawl.browser.awake import AwakeClock
+from statecrawl.browser.awake_clock import AwakeClock
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.door import Door
-from statecrawl.browser.pace import Pace
+from statecrawl.browser.client_certificate_proxy import ClientCertificateProxy
+from statecrawl.browser.request_pace import RequestPace
+from statecrawl.ports.access import Access, Proxy
 
 GLANCE_SECONDS = 2.0  # between two looks at the memory; a look takes a millisecond
 
@@ -22,7 +22,9 @@ GLANCE_SECONDS = 2.0  # between two looks at the memory; a look takes a millisec
 class Browsers:
     """Hands out the present browser."""
 
-    def __init__(self, program: Path, most_bytes: int, *, headed: bool = False, pace: Pace | None = None) -> None:
+    def __init__(
+        self, program: Path, most_bytes: int, *, headed: bool = False, pace: RequestPace | None = None
+    ) -> None:
         """`pace` is what all their pages keep to; None: nobody counts."""
         self.pace = pace
         self._program = program
@@ -33,7 +35,7 @@ class Browsers:
         self._stale: set[Chromium] = set()
         self._looked = 0.0
         self._lock = asyncio.Lock()
-        self._door: Door | None = None
+        self._door: ClientCertificateProxy | None = None
         self.started = 0  # browsers so far
         self.clock = AwakeClock()  # of all their pages
 
@@ -64,7 +66,7 @@ class Browsers:
             return access.proxy
         async with self._lock:  # pages may open at the same time, and there is one door
             if self._door is None:
-                self._door = Door(access.certificate, is_ours, insecure=access.insecure)
+                self._door = ClientCertificateProxy(access.certificate, is_ours, insecure=access.insecure)
             return await self._door.open()
 
     @property

@@ -17,9 +17,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from statecrawl.browser.context_targets import PAUSE
 from statecrawl.browser.devtools import Connection
-from statecrawl.browser.gate import Backstop
-from statecrawl.browser.targets import PAUSE
+from statecrawl.browser.request_gate import Backstop
 from statecrawl.errors import BrowserLost, BrowserMissing
 
 NAMES = (

@@ -27,7 +27,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
-from statecrawl.browser.volatile import Element, Line, Rule, tree
+from statecrawl.browser.dynamic_content import ComparedElement, Line, Rule, tree
 
 ANYWHERE = ""  # the place of a rule that holds for every element
 IDS = frozenset(("id", "name"))
@@ -251,7 +251,7 @@ def notes_of_fields(one: Sequence[Line], other: Sequence[Line]) -> frozenset[Rul
     return frozenset((ANYWHERE, word) for word in words)
 
 
-def _is_field(element: Element) -> bool:
+def _is_field(element: ComparedElement) -> bool:
     return element.tag in FIELDS and element.attributes.get("@type", "").lower() not in PRESSED
 
 
@@ -259,7 +259,7 @@ class _Differs(Exception):
     """More than classes and data attributes."""
 
 
-def _toggled(one: Element, other: Element) -> Iterator[Rule]:
+def _toggled(one: ComparedElement, other: ComparedElement) -> Iterator[Rule]:
     """Rules that make two trees equal. A rule names the place of an element as it is with the class."""
     same = (one.tag, one.carries, one.texts) == (other.tag, other.carries, other.texts)
     if not same or len(one.inside) != len(other.inside):
@@ -278,14 +278,14 @@ def _toggled(one: Element, other: Element) -> Iterator[Rule]:
         yield from _toggled(here, there)
 
 
-def _lost(one: Element, other: Element) -> Iterator[tuple[str, str, str]]:
+def _lost(one: ComparedElement, other: ComparedElement) -> Iterator[tuple[str, str, str]]:
     """What elements of the first tree have and those of the second have not."""
     for here, there in zip(one.everything(), other.everything(), strict=True):
         still = {noted[1:] for noted in _noted(there)}
         yield from (noted for noted in _noted(here) if noted[1:] not in still)
 
 
-def _noted(element: Element) -> Iterator[tuple[str, str, str]]:
+def _noted(element: ComparedElement) -> Iterator[tuple[str, str, str]]:
     """What may mark pointer and focus: the place of the element, a class or an attribute, and the attribute's value."""
     yield from ((element.place, f".{word}", "") for word in _words(element))
     for name, value in element.attributes.items():
@@ -293,5 +293,5 @@ def _noted(element: Element) -> Iterator[tuple[str, str, str]]:
             yield element.place, name, value
 
 
-def _words(element: Element) -> frozenset[str]:
+def _words(element: ComparedElement) -> frozenset[str]:
     return frozenset(element.attributes.get("@class", "").split(" ")) - {""}

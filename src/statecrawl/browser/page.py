@@ -16,21 +16,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from statecrawl.browser.answers import Looks
-from statecrawl.browser.asking import Farewell, Left, is_held, is_lost, notes_of
-from statecrawl.browser.awake import Stuck, within
-from statecrawl.browser.course import Course
-from statecrawl.browser.gate import SAFE_METHODS
-from statecrawl.browser.sessions import FreshTab
-from statecrawl.browser.tab import PageSettings as PageSettings
-from statecrawl.browser.trusted import Mouse, fire_trusted
+from statecrawl.browser.agent_answers import StateAnswer
+from statecrawl.browser.agent_calls import DocumentFarewell, DocumentLeft, is_held, is_lost, notes_of
+from statecrawl.browser.awake_clock import PageStuck, within
+from statecrawl.browser.fresh_tab import FreshTab
+from statecrawl.browser.request_gate import SAFE_METHODS
+from statecrawl.browser.trusted_input import TrustedMouse, fire_trusted
+from statecrawl.browser.walk_progress import WalkProgress
 from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachable
 from statecrawl.model.event import opened_url
 from statecrawl.ports.page import CAPPED, FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
-from statecrawl.ports.redacted import sealed_snapshot
+from statecrawl.ports.redaction import sealed_snapshot
 from statecrawl.ports.traffic import Seen
 from statecrawl.strategies.orders import Step
-from statecrawl.urls.pages import looks_like_url
+from statecrawl.urls.markup import looks_like_url
 
 RESET_TRIES = 5  # somebody may kill pages and browsers
 MOST_STUCK = 2  # of these tries may take all their time
@@ -55,9 +54,9 @@ class BrowserPage(FreshTab):
                 landing = await self._reset(background)
                 if left and missed != self._browsers.clock.missed:
                     continue  # the process was stopped: the page may have waited in vain
-            except (Stuck, Left, PageLost, CallRefused, BrowserLost) as trouble:
+            except (PageStuck, DocumentLeft, PageLost, CallRefused, BrowserLost) as trouble:
                 await self._discard()
-                stuck += isinstance(trouble, Stuck)
+                stuck += isinstance(trouble, PageStuck)
                 if left and stuck < MOST_STUCK:
                     continue
                 if isinstance(trouble, BrowserLost):
@@ -86,7 +85,7 @@ class BrowserPage(FreshTab):
         begun = time.perf_counter()
         sure = len(steps) if sure is None else sure
         given = list(steps if self._goes_on_alone else steps[: sure + 1])
-        course = Course(start, self._unsealed(given), sure, whole=tuple(given))
+        course = WalkProgress(start, self._unsealed(given), sure, whole=tuple(given))
         clock, reason, browser_gone = _now(), "", False
         missed = self._browsers.clock.missed
         may_be_held = self._held
@@ -95,7 +94,7 @@ class BrowserPage(FreshTab):
             await self._keep_pace()
             await self._walk(course)
             reason = course.reason
-        except Stuck as stuck:
+        except PageStuck as stuck:
             course.why, reason = Ending.HUNG, str(stuck)
         except (PageLost, CallRefused, BrowserLost) as trouble:
             course.why, reason = Ending.CRASHED, str(trouble)
@@ -124,7 +123,7 @@ class BrowserPage(FreshTab):
         )
 
     async def describe(self, *, lines: bool = False) -> Snapshot:
-        told: Looks = await self._looked("describe", lines, seconds=self.settings.load_seconds)
+        told: StateAnswer = await self._looked("describe", lines, seconds=self.settings.load_seconds)
         snapshot = Snapshot(
             state=told.state,
             events=told.events,
@@ -161,7 +160,7 @@ class BrowserPage(FreshTab):
         """What the agent says of the page. Raises PageLost."""
         try:
             return await self._ask(verb, *values, seconds=seconds)
-        except (Left, Stuck, PageLost, CallRefused, BrowserLost) as trouble:
+        except (DocumentLeft, PageStuck, PageLost, CallRefused, BrowserLost) as trouble:
             await self._discard()
             raise PageLost(str(trouble) or "the page changed while it was looked at") from trouble
 
@@ -196,7 +195,7 @@ class BrowserPage(FreshTab):
         sealer = self.settings.sealer
         return steps if sealer is None else [(sealer.opened(name), expected) for name, expected in steps]
 
-    def _tell_times(self, begun: float, at: str, course: Course) -> None:
+    def _tell_times(self, begun: float, at: str, course: WalkProgress) -> None:
         """Which event was fired where and when: what was asked for after it belongs to it."""
         states = (at, *course.states)
         self._at = states[-1]
@@ -222,13 +221,13 @@ class BrowserPage(FreshTab):
         if self._browsers.pace is not None:
             await self._browsers.pace.wait()
 
-    async def _walk(self, course: Course) -> None:
+    async def _walk(self, course: WalkProgress) -> None:
         """Walk, document after document, until the steps are done or something ends them."""
         going_on = True
         while going_on:
             try:
                 told = await (self._opened(course) if _opens(course.steps) == 0 else self._stretch(course))
-            except Left:
+            except DocumentLeft:
                 going_on = await self._came_elsewhere(course)
             else:
                 going_on = await self._stayed(course, told)
@@ -240,7 +239,7 @@ class BrowserPage(FreshTab):
         until = self.settings.until
         return None if until is None else max(int((until - time.monotonic()) * 1000), 0)
 
-    async def _stretch(self, course: Course) -> dict[str, Any]:
+    async def _stretch(self, course: WalkProgress) -> dict[str, Any]:
         """Walk as far as this document lasts. Raises Left when it ended before the steps did."""
         steps = course.steps[: 1 if self._is_slow else _opens(course.steps)]
         if self.settings.trusted:
@@ -251,7 +250,7 @@ class BrowserPage(FreshTab):
         _check_walk(told, steps)
         return await self._departed(told)
 
-    async def _opened(self, course: Course) -> dict[str, Any]:
+    async def _opened(self, course: WalkProgress) -> dict[str, Any]:
         """Open the address that the next step names, from where the page should be. Raises Left once it has left."""
         cap, renewed, self._is_renewed = self.settings.event_seconds, self._is_renewed, False
         start = None if renewed else course.start
@@ -273,17 +272,17 @@ class BrowserPage(FreshTab):
         if problem == NOT_A_PAGE:
             course.notes += () if self._gate.led_out else (Note("download", address),)
             return {**told, "states": [told["state"]], "done": 1}
-        self._left_behind = Farewell([], notes_of(told["notes"]), fired=[opened])
-        raise Left
+        self._left_behind = DocumentFarewell([], notes_of(told["notes"]), fired=[opened])
+        raise DocumentLeft
 
-    async def _came_elsewhere(self, course: Course) -> bool:
+    async def _came_elsewhere(self, course: WalkProgress) -> bool:
         """A step has loaded another document; whether the walk goes on in it."""
         landing = await self._arrive(self.settings.load_seconds)
         farewell = self._take_farewell(course.steps)
         if farewell is None:
             if len(course.steps) > 1:
                 raise PageLost("another document came, and nobody knows after which step")
-            farewell = Farewell()
+            farewell = DocumentFarewell()
         course.notes += (*farewell.notes, *landing.notes)
         course.tell_times(farewell.fired)
         if landing.status in UNAVAILABLE:
@@ -311,7 +310,7 @@ class BrowserPage(FreshTab):
         session = self.settings.agent.session
         return f"a page without '{session}', where nobody seems to be logged in" if session else LOST
 
-    async def _is_logged_out(self, course: Course, farewell: Farewell) -> bool:
+    async def _is_logged_out(self, course: WalkProgress, farewell: DocumentFarewell) -> bool:
         """Whether the log-in form is back for the first time after this event, and no selector says more.
 
         The session may have expired, or the event leads there; the second time it does.
@@ -326,7 +325,7 @@ class BrowserPage(FreshTab):
         logins.doubted.add(fired)
         return True
 
-    async def _stayed(self, course: Course, told: dict[str, Any]) -> bool:
+    async def _stayed(self, course: WalkProgress, told: dict[str, Any]) -> bool:
         """The walk ended in the document where it began; whether it goes on after all."""
         course.notes += self._unrefused(notes_of(told["notes"]))
         course.states += map(str, told["states"])
@@ -359,7 +358,7 @@ class BrowserPage(FreshTab):
             return notes
         return [note for note in notes if note.kind != FAILED or _method(note) in SAFE_METHODS]
 
-    async def _strayed(self, course: Course, where: str) -> bool:
+    async def _strayed(self, course: WalkProgress, where: str) -> bool:
         await self._discard_healthy()
         course.why, course.landed, course.dialogs = Ending.STRAYED, where, 0
         return False
@@ -385,8 +384,8 @@ class BrowserPage(FreshTab):
                 async with within(cap):  # keys need no frames, and with a frame the resting pointer may say something
                     await (firing if place["kind"] in ("key", "input") else self._drawer.during(firing))
                 landing = await self._departed(await self._ask("arrive", int(cap * 1000), seconds=cap))
-            except Left:
-                self._left_behind = Farewell(states, notes_of(notes), fired=fired)
+            except DocumentLeft:
+                self._left_behind = DocumentFarewell(states, notes_of(notes), fired=fired)
                 raise
             notes += landing["notes"]
             states.append(landing["state"])
@@ -402,7 +401,7 @@ class BrowserPage(FreshTab):
             place: dict[str, Any] | None = await self._ask("place", name, step, seconds=cap)
             if place is None or place["kind"] != THROUGH:
                 return place
-            hovering = Mouse(self._live, float(place["x"]), float(place["y"])).move()
+            hovering = TrustedMouse(self._live, float(place["x"]), float(place["y"])).move()
             async with within(cap):
                 await self._drawer.during(hovering)
         return None
@@ -410,21 +409,21 @@ class BrowserPage(FreshTab):
     async def _departed(self, told: dict[str, Any] | None) -> dict[str, Any]:
         """Where the page is after all, when it was about to leave. Raises Left once it has left."""
         if told is None:
-            raise Left  # a document without an agent is on its way
+            raise DocumentLeft  # a document without an agent is on its way
         if not told["leaving"]:
             return told
         seconds = self.settings.load_seconds
         states = told.get("states", [])[:-1]
-        self._left_behind = Farewell(states, notes_of(told["notes"]), told["dialogs"], told.get("fired", []))
+        self._left_behind = DocumentFarewell(states, notes_of(told["notes"]), told["dialogs"], told.get("fired", []))
         try:  # what is asked now may be answered by the next document
             later = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
-        except Stuck:
+        except PageStuck:
             later = told
         if later is None or later["born"] != told["born"]:
-            raise Left
+            raise DocumentLeft
         self._left_behind = None
         if later["leaving"]:
-            raise Stuck(f"the page that it leads to does not come within {seconds:g} s")
+            raise PageStuck(f"the page that it leads to does not come within {seconds:g} s")
         return {**told, **later, "states": [*states, later["state"]], "notes": [*told["notes"], *later["notes"]]}
 
 

@@ -14,24 +14,32 @@ from typing import Any
 
 import msgspec
 
-from statecrawl.browser.access import Access
 from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
-from statecrawl.browser.awake import AwakeTimeout, within
+from statecrawl.browser.awake_clock import AwakeTimeout, within
 from statecrawl.browser.browsers import Browsers
-from statecrawl.browser.busy import MAY_BE_BUSY, asks_to_wait
+from statecrawl.browser.busy_servers import MAY_BE_BUSY, asks_to_wait
 from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.context_targets import (
+    OWN,
+    PAUSE,
+    WORKERS,
+    ContextTargets,
+    release,
+    watch_loading,
+    watch_windows,
+)
 from statecrawl.browser.coverage import Coverage
-from statecrawl.browser.devices import TOUCH_POINTS
 from statecrawl.browser.devtools import Session, ignore
-from statecrawl.browser.drawing import Drawing, Frames, Window
-from statecrawl.browser.gate import DOCUMENTS, Gate, is_of_application
-from statecrawl.browser.login import Logins
-from statecrawl.browser.targets import OWN, PAUSE, WORKERS, Targets, release, watch_loading, watch_windows
-from statecrawl.browser.traffic import Ledger, Traffic
+from statecrawl.browser.paint import FramePaint, Paint, WindowPaint
+from statecrawl.browser.request_gate import DOCUMENTS, RequestGate, is_of_application
+from statecrawl.browser.saved_session import SavedSessions
+from statecrawl.browser.traffic import KeptTraffic, TabTraffic
 from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
-from statecrawl.model.expression import is_in_scope
-from statecrawl.model.sealing import Sealer
+from statecrawl.model.regex import is_in_scope
+from statecrawl.ports.access import Access
+from statecrawl.ports.devices import TOUCH_POINTS
 from statecrawl.ports.page import BUSY, Note
+from statecrawl.privacy.seals import Sealer
 
 OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
 DISCARD_SECONDS = 5.0  # and to close one
@@ -59,7 +67,7 @@ class PageSettings:
     access: Access = field(default_factory=Access)
     recycle_events: int = 20_000  # after which a page is replaced at its next reset
     login: tuple[dict[str, str], ...] = ()  # steps done after a reset, unless the session of earlier ones is restored
-    logins: Logins = field(default_factory=Logins, compare=False)  # shared by pages that share a session
+    logins: SavedSessions = field(default_factory=SavedSessions, compare=False)  # shared by pages that share a session
     cookies: tuple[dict[str, Any], ...] = ()  # of a saved session, set at every reset
     storage: tuple[tuple[str, str, str], ...] = ()  # (origin, name, value) of local storage, likewise
     until: float | None = None  # of the monotonic clock, after which no event starts
@@ -74,7 +82,7 @@ class Tab:
         self,
         browsers: Browsers,
         settings: PageSettings,
-        ledger: Ledger | None = None,
+        ledger: KeptTraffic | None = None,
         coverage: Coverage | None = None,
     ) -> None:
         """Without a ledger, traffic is not recorded; with `coverage`, what scripts run is added to it."""
@@ -86,7 +94,7 @@ class Tab:
         self._context = ""
         self._target = ""
         self._session: Session | None = None
-        self._drawing: Drawing | None = None
+        self._drawing: Paint | None = None
         name, secret = json.dumps(settings.agent.name), json.dumps(settings.agent.secret)
         # how everything begins that the agent is told
         self._addressed = f"location[{name}] ? location[{name}]({secret}, "
@@ -94,9 +102,9 @@ class Tab:
         self._refresh: tuple[float, str] | None = None  # after how many seconds the document loads what URL
         self._notes: list[Note] = []  # what the browser told, not the agent
         self._background: set[str] = set()  # addresses that are not waited for, until the next reset
-        self._traffic = None if ledger is None else Traffic(ledger)
+        self._traffic = None if ledger is None else TabTraffic(ledger)
         self._is_ours = partial(is_of_application, first=settings.url, allow=settings.agent.allow)
-        self._gate = Gate(
+        self._gate = RequestGate(
             settings.access,
             self._is_ours,
             self._tell,
@@ -146,7 +154,7 @@ class Tab:
         self._gate.proxy = None if way is None else way.credentials
         self._context = (await root.call("Target.createBrowserContext", **by))["browserContextId"]
         wanted = {"url": "about:blank", "browserContextId": self._context}
-        targets = Targets(self._chromium.connection, self._context, self._begin)
+        targets = ContextTargets(self._chromium.connection, self._context, self._begin)
         self._deaf.append(targets.ignore)
         if self.settings.read_only:
             await self._watch_workers(targets)
@@ -195,10 +203,12 @@ class Tab:
         if self._coverage is not None:
             await self._coverage.begin(session)
         await self._check_selectors(session)
-        self._drawing = Frames(session) if self._chromium.is_shell else Window(root, session, await self._window())
+        self._drawing = (
+            FramePaint(session) if self._chromium.is_shell else WindowPaint(root, session, await self._window())
+        )
         await self._register()
 
-    async def _watch_workers(self, targets: Targets) -> None:
+    async def _watch_workers(self, targets: ContextTargets) -> None:
         """Have requests refused that a worker sends before its own session passes them through the gate."""
 
         def refuses(told: dict[str, Any]) -> bool:
@@ -330,7 +340,7 @@ class Tab:
             await self._coverage.take(self._session)
 
     @property
-    def _drawer(self) -> Drawing:
+    def _drawer(self) -> Paint:
         if self._drawing is None:
             raise PageLost("the page is closed")
         return self._drawing

@@ -6,11 +6,11 @@ Theory of operation
     redirected to the next: they are the hops of one journey, each an exchange of its own.
 
     Nobody waits for any of it. A body is asked for as soon as the browser says that it is there, and only when no
-    answer to the same question has been kept yet (`Ledger`). The browser keeps bodies outside of the page's process
-    ("durable messages"), so a document that is left at once still has its body. The browser may never say that such a
-    document has ended, so its body is asked for once the next document is there. If the page is closed before the body
-    came, or the browser does not have it, the exchange says so, in the browser's words. `take` hands over what is
-    complete.
+    answer to the same question has been kept yet (`KeptTraffic`). The browser keeps bodies outside of the page's
+    process ("durable messages"), so a document that is left at once still has its body. The browser may never say that
+    such a document has ended, so its body is asked for once the next document is there. If the page is closed before
+    the body came, or the browser does not have it, the exchange says so, in the browser's words. `take` hands over
+    what is complete.
 
     Which event a request belongs to is told by the clock: the agent says when it fired each event. What is sent before
     the first belongs to the reset.
@@ -61,7 +61,7 @@ BODILESS = frozenset({101, 204, 205, 304})
 PHASES = (("dns", "dnsStart", "dnsEnd"), ("connect", "connectStart", "connectEnd"), ("ssl", "sslStart", "sslEnd"))
 
 
-class Ledger:
+class KeptTraffic:
     """What the pages of one process have kept already."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
@@ -87,7 +87,7 @@ class Ledger:
 
 
 @dataclass(slots=True)
-class _Hop:
+class _Request:
     """One request of a journey."""
 
     sent: dict[str, Any]  # as the browser said it
@@ -97,11 +97,11 @@ class _Hop:
 
 
 @dataclass(slots=True)
-class _Journey:
+class _RedirectChain:
     """All requests of one number."""
 
     session: Session
-    hops: list[_Hop] = field(default_factory=list)
+    hops: list[_Request] = field(default_factory=list)
     sent_extra: list[dict[str, Any]] = field(default_factory=list)
     answer_extra: list[dict[str, Any]] = field(default_factory=list)
     answered: float | None = None  # since when the last one is, by our clock
@@ -131,12 +131,12 @@ class _Journey:
         return len(self.answer_extra) >= awaited <= len(self.sent_extra) or now - self.done > LATE_SECONDS
 
 
-class Traffic:
+class TabTraffic:
     """What one tab says and hears."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: KeptTraffic) -> None:
         self._ledger = ledger
-        self._journeys: dict[str, _Journey] = {}  # by number, which no other session has but for the same journey
+        self._journeys: dict[str, _RedirectChain] = {}  # by number, which no other session has but for the same journey
         self._times: list[float] = []  # at which something was done, in milliseconds since 1970
         self._places: list[tuple[str, str | None]] = []  # what that was
 
@@ -202,11 +202,11 @@ class Traffic:
 
     # -- what the browser tells --
 
-    def _journey(self, session: Session, told: dict[str, Any]) -> _Journey:
+    def _journey(self, session: Session, told: dict[str, Any]) -> _RedirectChain:
         key = str(told["requestId"])
         journey = self._journeys.get(key)
         if journey is None:
-            journey = self._journeys[key] = _Journey(session)
+            journey = self._journeys[key] = _RedirectChain(session)
             if len(self._journeys) > MOST_STRAYS:
                 strays = [stray for stray, each in self._journeys.items() if not each.hops and each is not journey]
                 for stray in strays:
@@ -214,7 +214,7 @@ class Traffic:
         journey.session = session  # the script of a worker is asked for by its page, and answered to itself
         return journey
 
-    def _sent(self, journey: _Journey, told: dict[str, Any]) -> None:
+    def _sent(self, journey: _RedirectChain, told: dict[str, Any]) -> None:
         before = told.get("redirectResponse")
         if before is not None and journey.hops:
             hop = journey.hops[-1]
@@ -223,12 +223,12 @@ class Traffic:
         request = told["request"]
         if not str(request["url"]).startswith(("http:", "https:")):
             return
-        journey.hops.append(_Hop(told))
+        journey.hops.append(_Request(told))
         if request.get("hasPostData") and "postData" not in request and "postDataEntries" not in request:
             journey.posted = journey.session.post("Network.getRequestPostData", requestId=told["requestId"])
             ignore(journey.posted)
 
-    def _answered(self, journey: _Journey, told: dict[str, Any]) -> None:
+    def _answered(self, journey: _RedirectChain, told: dict[str, Any]) -> None:
         if not journey.hops:
             return
         if told.get("type") == "Document":
@@ -237,7 +237,7 @@ class Traffic:
         journey.hops[-1].answer, journey.hops[-1].has_extra = told["response"], bool(told.get("hasExtraInfo"))
         journey.answered, journey.missing = time.monotonic(), UNFINISHED
 
-    def _leave(self, journey: _Journey) -> None:
+    def _leave(self, journey: _RedirectChain) -> None:
         """Another document has come: the browser will tell no more of this one, but may have its body."""
         journey.done, hop = time.monotonic(), journey.hops[-1]
         if self._ledger.wants(name := _name(journey, hop)):
@@ -245,10 +245,10 @@ class Traffic:
         else:
             journey.name, journey.missing = name, KNOWN
 
-    def _from_cache(self, journey: _Journey, _: dict[str, Any]) -> None:
+    def _from_cache(self, journey: _RedirectChain, _: dict[str, Any]) -> None:
         journey.cached = True
 
-    def _finished(self, journey: _Journey, told: dict[str, Any]) -> None:
+    def _finished(self, journey: _RedirectChain, told: dict[str, Any]) -> None:
         if not self._end(journey, told):
             return
         hop, journey.missing = journey.hops[-1], ""
@@ -261,19 +261,19 @@ class Traffic:
         else:
             journey.name, journey.missing = name, KNOWN
 
-    def _ask(self, journey: _Journey, number: str, otherwise: str = "") -> None:
+    def _ask(self, journey: _RedirectChain, number: str, otherwise: str = "") -> None:
         """Ask for a body, which is read when the exchange is taken."""
         journey.asked = journey.session.post("Network.getResponseBody", requestId=number)
         journey.otherwise = otherwise
         ignore(journey.asked)
 
-    def _failed(self, journey: _Journey, told: dict[str, Any]) -> None:
+    def _failed(self, journey: _RedirectChain, told: dict[str, Any]) -> None:
         if self._end(journey, told) or journey.hops:  # also a document that was left before it had come
             blocked = told.get("blockedReason")
             journey.failure = str(told.get("errorText") or "it failed") + (f" ({blocked})" if blocked else "")
             journey.body, journey.missing = None, journey.failure
 
-    def _end(self, journey: _Journey, told: dict[str, Any]) -> bool:
+    def _end(self, journey: _RedirectChain, told: dict[str, Any]) -> bool:
         """Whether it was a request of HTTP that ended."""
         if not journey.hops:
             self._journeys.pop(str(told["requestId"]), None)
@@ -286,7 +286,7 @@ class Traffic:
 
     # -- what is made of it --
 
-    def _seen(self, journey: _Journey) -> Iterable[Seen]:
+    def _seen(self, journey: _RedirectChain) -> Iterable[Seen]:
         told = 0  # hops whose headers were told beside
         for hop in journey.hops:
             asked = journey.sent_extra[told] if hop.has_extra and told < len(journey.sent_extra) else {}
@@ -311,7 +311,7 @@ class Traffic:
         return self._places[max(index, 0)] if self._places else ("", None)
 
 
-def _read(journey: _Journey) -> None:
+def _read(journey: _RedirectChain) -> None:
     """Read the body that was asked for, or why it did not come."""
     answer = journey.asked
     if answer is None:
@@ -329,7 +329,7 @@ def _read(journey: _Journey) -> None:
         journey.body, journey.missing = body[:MOST_BODY], CUT if len(body) > MOST_BODY else ""
 
 
-def _name(journey: _Journey, hop: _Hop) -> str:
+def _name(journey: _RedirectChain, hop: _Request) -> str:
     """The identity of a request and its status."""
     request = hop.sent["request"]
     if request.get("hasPostData"):
@@ -337,7 +337,7 @@ def _name(journey: _Journey, hop: _Hop) -> str:
     return bodiless_identity(str(request["method"]), str(request["url"]), int(hop.answer.get("status", 0)))
 
 
-def _asked(journey: _Journey, hop: _Hop, extra: dict[str, Any]) -> Exchange:
+def _asked(journey: _RedirectChain, hop: _Request, extra: dict[str, Any]) -> Exchange:
     """What was asked, and which status that got."""
     request = hop.sent["request"]
     headers = _headers(extra.get("headers") or request["headers"])
@@ -352,7 +352,7 @@ def _asked(journey: _Journey, hop: _Hop, extra: dict[str, Any]) -> Exchange:
     )
 
 
-def _exchange(journey: _Journey, hop: _Hop, asked: dict[str, Any], answered: dict[str, Any]) -> Exchange:
+def _exchange(journey: _RedirectChain, hop: _Request, asked: dict[str, Any], answered: dict[str, Any]) -> Exchange:
     is_last, answer = hop is journey.hops[-1], hop.answer
     request = _asked(journey, hop, asked)
     port = answer.get("remotePort")
@@ -376,7 +376,7 @@ def _exchange(journey: _Journey, hop: _Hop, asked: dict[str, Any], answered: dic
     )
 
 
-def _posted(journey: _Journey, request: dict[str, Any]) -> bytes | None:
+def _posted(journey: _RedirectChain, request: dict[str, Any]) -> bytes | None:
     """What was sent along."""
     if not request.get("hasPostData"):
         return None
@@ -395,7 +395,7 @@ def _headers(told: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, joined in told.items() for value in str(joined).split("\n"))
 
 
-def _timings(told: dict[str, Any] | None, hop: _Hop) -> Timings:
+def _timings(told: dict[str, Any] | None, hop: _Request) -> Timings:
     whole = max((hop.ended - float(hop.sent["timestamp"])) * 1000, 0.0) if hop.ended else 0.0
     if not told:
         return Timings(receive=round(whole, 3))

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from statecrawl.config.kept import drop, keep
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.saved_settings import drop, keep
 from statecrawl.errors import BadInput, StatecrawlError, UnknownName
-from statecrawl.runtime.plan import CrawlPlan
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.testbed.catalogue import ENTRIES
 from statecrawl.testbed.sites.registry import SITES, site_named

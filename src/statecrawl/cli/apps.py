@@ -10,7 +10,7 @@ import typer
 from statecrawl.cli.console import notes, output
 from statecrawl.cli.tables import plain_table
 from statecrawl.errors import BadInput, printable
-from statecrawl.runtime.subjects import subject
+from statecrawl.lab.subjects import subject
 from statecrawl.testbed.catalogue import LISTED
 
 if TYPE_CHECKING:

@@ -8,20 +8,20 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli import options
+from statecrawl.cli import shared_options
 from statecrawl.cli.console import Board, note, notes, output, print_whole
-from statecrawl.cli.files import check_writable, write
-from statecrawl.cli.running import do_all
+from statecrawl.cli.jobs import do_all
+from statecrawl.cli.output_files import check_writable, write
 from statecrawl.cli.simulate import as_object, said
 from statecrawl.cli.tables import published_tables
-from statecrawl.config.experiment import ALL, Experiment
-from statecrawl.model.paths import Ties
-from statecrawl.ports.measured import Run
+from statecrawl.lab import comparison
+from statecrawl.lab.experiment import ALL, Experiment
+from statecrawl.lab.jobs import AnyJob, BoundsJob, OfflineBounds, Result
+from statecrawl.lab.subjects import subject
+from statecrawl.model.cheapest_paths import Ties
+from statecrawl.ports.measurement import MeasuredRun
 from statecrawl.report.comparison import AppComparison, render
-from statecrawl.runtime import comparing
-from statecrawl.runtime.laboratory import AnyJob, Bounds, BoundsJob, Result
-from statecrawl.runtime.subjects import subject
-from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings, TieOrder
 from statecrawl.testbed.catalogue import PUBLISHED
 from statecrawl.testbed.published import NEXT_TASK
 
@@ -30,18 +30,18 @@ def compare(
     applications: Annotated[
         list[str] | None, typer.Argument(metavar="[APP]...", help="Default: every published application.")
     ] = None,
-    strategy: options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
+    strategy: shared_options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("compare.html"),
-    seed: options.Seed = 0,
-    reset_cost: options.ResetCost = None,
-    ties: options.TieRule = Ties.WALK,
-    order: options.EventOrder = Order.FIXED,
-    runs: options.Runs = 1,
-    prefer: options.Preference = Prefer.NONE,
-    search: options.SearchKind = Search.INDEXED,
-    aging: options.Aging = 1.0,
+    seed: shared_options.Seed = 0,
+    reset_cost: shared_options.ResetCost = None,
+    ties: shared_options.TieRule = Ties.WALK,
+    order: shared_options.EventOrder = TieOrder.FIXED,
+    runs: shared_options.Runs = 1,
+    prefer: shared_options.Preference = StatePreference.NONE,
+    search: shared_options.SearchKind = SearchMethod.INDEXED,
+    aging: shared_options.Aging = 1.0,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per run instead of the tables.")] = False,
-    quiet: options.Quiet = False,
+    quiet: shared_options.Quiet = False,
 ) -> None:
     """Run strategies on applications, print the papers' tables with ours beside them, and write a page with plots.
 
@@ -55,7 +55,7 @@ def compare(
     Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3
     a journal cannot be used; 130 interrupted, after showing what was known.
     """
-    rules = Rules(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
+    rules = StrategySettings(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
     names = tuple(dict.fromkeys(applications or PUBLISHED))
     experiment = Experiment(apps=names, strategies=tuple(strategy), runs=runs, reset_cost=reset_cost, rules=rules)
     with notes.status("building the models"):
@@ -63,24 +63,24 @@ def compare(
     check_writable(out)
     jobs: list[AnyJob] = [*(BoundsJob(name, reset_cost) for name in names), *experiment.jobs()]
     titles = [f"{job.app} bounds" if isinstance(job, BoundsJob) else f"{job.app} {job.strategy}" for job in jobs]
-    found: dict[str, list[Run]] = {name: [] for name in names}
-    bounds: dict[str, Bounds] = {}
+    found: dict[str, list[MeasuredRun]] = {name: [] for name in names}
+    bounds: dict[str, OfflineBounds] = {}
     with Board(titles, quiet=quiet) as board:
 
         def done(number: int, result: Result) -> None:
-            if isinstance(result, Bounds):
+            if isinstance(result, OfflineBounds):
                 bounds[jobs[number].app] = result
                 board.done(
                     number, f"all states from {result.states.lower:,.0f}, complete from {result.completion:,.0f}"
                 )
-            elif isinstance(result, Run):
+            elif isinstance(result, MeasuredRun):
                 found[jobs[number].app].append(result)
                 board.done(number, said(result))
 
         trouble = do_all(jobs, board, done, "interrupted: tables and page hold what was known.")
     ranks = {name: place for place, name in enumerate(experiment.chosen)}
     comparisons = [
-        comparing.compare(
+        comparison.compare(
             apps[name], sorted(found[name], key=lambda run: (ranks[run.strategy], run.seed)), bounds.get(name)
         )
         for name in names

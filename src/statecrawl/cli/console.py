@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from statecrawl.errors import printable
-from statecrawl.runtime.measuring import Glance
+from statecrawl.lab.measurement import RunProgress
 
 PAGE_WIDTH = 116  # of what is piped somewhere instead of shown
 UNLIMITED = 10_000  # columns; no table of ours is as wide
@@ -89,7 +89,7 @@ class Board:
     ) -> None:
         self._bars.__exit__(kind, error, trace)
 
-    def progress(self, number: int, at: Glance) -> None:
+    def progress(self, number: int, at: RunProgress) -> None:
         news = f"{self._titles[number]}: {at.states:,} states, {at.transitions:,} transitions, {at.events:,} events"
         self._bars.update(self._all, news=news)
 

@@ -9,18 +9,18 @@ import typer
 
 from statecrawl.cli.console import note
 from statecrawl.cli.crawl import report
-from statecrawl.cli.living import Live, LiveAt, shown_live
-from statecrawl.cli.looking import Metrics, looked_at
-from statecrawl.cli.watching import Show
-from statecrawl.cluster.redis_store import is_store, shown
+from statecrawl.cli.live_page import Live, LiveAt, shown_live
+from statecrawl.cli.metrics import Metrics, looked_at
+from statecrawl.cli.progress import ProgressDisplay
+from statecrawl.cluster.redis.connection import is_store, shown
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.secrets import application_of
+from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import BadInput
-from statecrawl.runtime.centre import Centre
-from statecrawl.runtime.leading import Engine, Watcher, stand_by
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.secrecy import application_of
-from statecrawl.runtime.supervising import JOIN_VARIABLE
-from statecrawl.runtime.vitals import CoordinatorVitals
+from statecrawl.fleet.coordinator import Coordinator
+from statecrawl.fleet.health import CoordinatorHealth
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, stand_by
+from statecrawl.fleet.supervisor import JOIN_VARIABLE
 
 EXAMPLE = "redis://HOST:6379/0"
 
@@ -62,8 +62,8 @@ def coordinate(
         raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{shown(join)}'.")
 
     async def run() -> tuple[Outcome, CrawlPlan]:
-        async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
-            return await _standing_by(Engine(url=join, unsafe=unsafe_persistence), out, metrics, show)
+        async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
+            return await _standing_by(RedisEngine(url=join, unsafe=unsafe_persistence), out, metrics, show)
 
     outcome, plan = asyncio.run(run())
     if outcome.ended_because:
@@ -72,13 +72,15 @@ def coordinate(
         note("made way: the crawl goes on as soon as somebody else coordinates it")
 
 
-async def _standing_by(engine: Engine, out: Path | None, metrics: str | None, show: Show) -> tuple[Outcome, CrawlPlan]:
-    def begun(coordinating: Centre) -> None:
+async def _standing_by(
+    engine: RedisEngine, out: Path | None, metrics: str | None, show: ProgressDisplay
+) -> tuple[Outcome, CrawlPlan]:
+    def begun(coordinating: Coordinator) -> None:
         show.say(f"coordinating {application_of(coordinating.plan)}")
 
-    watcher = Watcher(begun, show.told, show.say, show.say)
+    watcher = CoordinatorWatcher(begun, show.told, show.say, show.say)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, watcher.leave)
-    async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
+    async with looked_at(metrics, CoordinatorHealth(watcher.standing), show.say):
         return await stand_by(engine, out, watcher)

@@ -14,33 +14,33 @@ from statecrawl.cli.application import at_address, kept
 from statecrawl.cli.console import note, print_line
 from statecrawl.cli.crawl_options import with_crawl_options
 from statecrawl.cli.findings import Baseline, FailOn, findings_before, judge_findings
-from statecrawl.cli.found import Printer
-from statecrawl.cli.living import Live, LiveAt, shown_live
-from statecrawl.cli.looking import Metrics, looked_at
-from statecrawl.cli.options import AsJson, Quiet
-from statecrawl.cli.outcomes import as_object, judge, summary
-from statecrawl.cli.ranks import MPI, as_rank
-from statecrawl.cli.watching import Show
-from statecrawl.cluster.mpi_post import MpiPost
-from statecrawl.cluster.redis_store import is_store, shown
-from statecrawl.config.crawl import crawl_name, crawl_plan, read_config, settings_of
+from statecrawl.cli.live_page import Live, LiveAt, shown_live
+from statecrawl.cli.metrics import Metrics, looked_at
+from statecrawl.cli.mpi import MPI, as_rank
+from statecrawl.cli.progress import ProgressDisplay
+from statecrawl.cli.shared_options import AsJson, Quiet
+from statecrawl.cli.summary import as_object, judge, summary
+from statecrawl.cli.url_printer import UrlPrinter
+from statecrawl.cluster.mpi.mailbox import MpiMailbox
+from statecrawl.cluster.redis.connection import is_store, shown
+from statecrawl.config.fleet import PEER_TO_PEER, FleetSettings
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.settings import crawl_name, crawl_plan, read_config, settings_of
+from statecrawl.crawler.assembly import crawl as run_crawl
+from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import BadInput, Interrupted, printable
-from statecrawl.journal.endings import COMPLETE
+from statecrawl.fleet.coordinator import Coordinator
+from statecrawl.fleet.health import CoordinatorHealth
+from statecrawl.fleet.mpi import lead as lead_ranks
+from statecrawl.fleet.mpi import with_browsers
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine
+from statecrawl.fleet.supervisor import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
+from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.fold import fold
 from statecrawl.model.graph import Graph
-from statecrawl.runtime.assemble import crawl as run_crawl
-from statecrawl.runtime.centre import Centre
-from statecrawl.runtime.crawling import Crawling
-from statecrawl.runtime.judging import findings_in
-from statecrawl.runtime.leading import Engine, Watcher
-from statecrawl.runtime.outcome import Outcome
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.ranks import lead as lead_ranks
-from statecrawl.runtime.ranks import with_browsers
-from statecrawl.runtime.reporting import write_report
-from statecrawl.runtime.supervising import ENGINE_VARIABLE, crawl_in_engine, crawl_with_nodes
-from statecrawl.runtime.team import PEER_TO_PEER, Team
-from statecrawl.runtime.vitals import CoordinatorVitals
+from statecrawl.results.findings import findings_in
+from statecrawl.results.report import write_report
 from statecrawl.testbed.catalogue import ENTRIES, application
 
 INTERRUPTED = "interrupted"
@@ -135,8 +135,8 @@ def crawl(
     _check_alone(urls_only=urls_only, nodes=nodes, engine=engine)
     if engine == MPI:
 
-        async def lead(post: MpiPost) -> tuple[CrawlPlan, Outcome, list[str]]:
-            async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
+        async def lead(post: MpiMailbox) -> tuple[CrawlPlan, Outcome, list[str]]:
+            async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
                 return await served(url, given, config, lambda plan: _by_ranks(plan, nodes, post, show), PEER_TO_PEER)
 
         led = as_rank(lambda post: asyncio.run(lead(post)))
@@ -150,10 +150,10 @@ def crawl(
 
     async def run(plan: CrawlPlan) -> Done:
         plan = plan if engine is None else with_team(plan)
-        async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
+        async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
             if engine is not None:
-                return await _in_engine(plan, Engine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
-            return await crawled_here(plan, nodes, show, Printer(plan, as_json=as_json) if urls_only else None)
+                return await _in_engine(plan, RedisEngine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
+            return await crawled_here(plan, nodes, show, UrlPrinter(plan, as_json=as_json) if urls_only else None)
 
     before = findings_before(fail_on, baseline)
     plan, outcome, verdict = asyncio.run(served(url, given, config, run))
@@ -218,7 +218,7 @@ def for_nodes(plan: CrawlPlan) -> CrawlPlan:
 
 def with_team(plan: CrawlPlan) -> CrawlPlan:
     """The plan for several nodes, which says how they crawl together. Raises BadInput."""
-    return replace(for_nodes(plan), team=plan.team or Team())
+    return replace(for_nodes(plan), team=plan.team or FleetSettings())
 
 
 def check_nodes(nodes: int | None, least: int = 1) -> None:
@@ -260,7 +260,7 @@ def forget_signals() -> None:
         asyncio.get_running_loop().remove_signal_handler(number)
 
 
-def end_nodes_on_signals(coordinating: Centre, *, quiet: bool, also: Callable[[], None] = lambda: None) -> None:
+def end_nodes_on_signals(coordinating: Coordinator, *, quiet: bool, also: Callable[[], None] = lambda: None) -> None:
     """The same for a crawl by nodes, which have to be told; who says it twice does not want to wait for that.
 
     `also` is done each time.
@@ -278,7 +278,9 @@ def end_nodes_on_signals(coordinating: Centre, *, quiet: bool, also: Callable[[]
     end_on_signals(end)
 
 
-async def crawled_here(plan: CrawlPlan, nodes: int | None, show: Show, printer: Printer | None = None) -> Done:
+async def crawled_here(
+    plan: CrawlPlan, nodes: int | None, show: ProgressDisplay, printer: UrlPrinter | None = None
+) -> Done:
     """Crawl with this process, or with several on this machine. Raises BadInput."""
     if nodes is not None:
         return await _by_nodes(with_team(plan), nodes, show)
@@ -287,10 +289,10 @@ async def crawled_here(plan: CrawlPlan, nodes: int | None, show: Show, printer: 
     return await _alone(plan, show, printer)
 
 
-async def _alone(plan: CrawlPlan, show: Show, printer: Printer | None) -> Done:
-    crawls: list[Crawling] = []
+async def _alone(plan: CrawlPlan, show: ProgressDisplay, printer: UrlPrinter | None) -> Done:
+    crawls: list[CrawlLoop] = []
 
-    def begun(crawling: Crawling) -> None:
+    def begun(crawling: CrawlLoop) -> None:
         crawls.append(crawling)
         end_on_signals(crawling.stop)
         if printer is not None:
@@ -304,15 +306,15 @@ async def _alone(plan: CrawlPlan, show: Show, printer: Printer | None) -> Done:
     return outcome, crawls[0].crawl.graph
 
 
-async def _by_nodes(plan: CrawlPlan, nodes: int, show: Show) -> Done:
-    def begun(centre: Centre) -> None:
+async def _by_nodes(plan: CrawlPlan, nodes: int, show: ProgressDisplay) -> Done:
+    def begun(centre: Coordinator) -> None:
         end_nodes_on_signals(centre, quiet=show.quiet)
 
     outcome, coordinating = await crawl_with_nodes(plan, nodes, begun, show.told)
     return outcome, coordinating.crawl.graph
 
 
-async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Show) -> Done:
+async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiMailbox, show: ProgressDisplay) -> Done:
     """As rank 0 of an MPI job."""
     plan = for_nodes(plan)
     if nodes is not None:
@@ -334,22 +336,24 @@ async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiPost, show: Sho
     return outcome, log.crawl.graph
 
 
-async def _in_engine(plan: CrawlPlan, engine: Engine, nodes: int | None, show: Show, metrics: str | None) -> Done:
+async def _in_engine(
+    plan: CrawlPlan, engine: RedisEngine, nodes: int | None, show: ProgressDisplay, metrics: str | None
+) -> Done:
     name = engine.name or crawl_name(plan.url, plan.name)
 
-    def begun(coordinating: Centre) -> None:
+    def begun(coordinating: Coordinator) -> None:
         end_nodes_on_signals(coordinating, quiet=show.quiet, also=watcher.hurry)
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leave)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
-        peers = (plan.team or Team()).architecture == PEER_TO_PEER
+        peers = (plan.team or FleetSettings()).architecture == PEER_TO_PEER
         show.say(f"{OTHER_DISK if peers else OTHER} with: statecrawl coordinate --join {where}")
 
     def waits(why: str) -> None:
         end_on_signals(lambda _: watcher.leave())
         show.say(why)
 
-    watcher = Watcher(begun, show.told, waits, show.say)
-    async with looked_at(metrics, CoordinatorVitals(watcher.standing), show.say):
+    watcher = CoordinatorWatcher(begun, show.told, waits, show.say)
+    async with looked_at(metrics, CoordinatorHealth(watcher.standing), show.say):
         outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher, show.say)
     return outcome, fold(facts).graph

@@ -9,17 +9,17 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from statecrawl.browser.devices import DEVICES
-from statecrawl.cli.panels import panel_of, rank
-from statecrawl.coordination.partition import By, Way
-from statecrawl.coordination.sharing import Extent
-from statecrawl.journal.containers import PROBES
+from statecrawl.cli.help_panels import panel_of, rank
+from statecrawl.config.fleet import ARCHITECTURES, BALANCES
+from statecrawl.config.plan import DEFAULT_STRATEGY, EQUIVALENCES
+from statecrawl.config.site import EVERYWHERE, SiteSettings
+from statecrawl.coordination.partition import PartitionKey, PartitionRule
+from statecrawl.coordination.shared_facts import SharingExtent
+from statecrawl.journal.idle_containers import PROBES
 from statecrawl.model.event import KINDS
-from statecrawl.runtime.plan import DEFAULT_STRATEGY, EQUIVALENCES
-from statecrawl.runtime.site import EVERYWHERE, Site
-from statecrawl.runtime.team import ARCHITECTURES, BALANCES
+from statecrawl.ports.devices import DEVICES
 from statecrawl.strategies.registry import STRATEGIES
-from statecrawl.urls.places import PLACES
+from statecrawl.urls.sources import PLACES
 
 
 def options(
@@ -99,7 +99,7 @@ def options(
         list[str] | None,
         typer.Option(
             help=f"With --site: where URLs to open are found, e.g. --follow link: {', '.join(PLACES)}, {EVERYWHERE};"
-            f" default: {', '.join(Site().follow)}; may be repeated."
+            f" default: {', '.join(SiteSettings().follow)}; may be repeated."
         ),
     ] = None,
     max_urls: Annotated[int | None, typer.Option(help="With --site: open at most this many URLs.")] = None,
@@ -212,10 +212,12 @@ def options(
     ] = None,
     partition: Annotated[
         str | None,
-        typer.Option(help=f"Which node's an event is, where each decides: {', '.join(Way)}; default: rendezvous."),
+        typer.Option(
+            help=f"Which node's an event is, where each decides: {', '.join(PartitionRule)}; default: rendezvous."
+        ),
     ] = None,
     partition_by: Annotated[
-        str | None, typer.Option(help=f"What an event is known by for that: {', '.join(By)}; default: event.")
+        str | None, typer.Option(help=f"What an event is known by for that: {', '.join(PartitionKey)}; default: event.")
     ] = None,
     balance: Annotated[
         str | None,
@@ -225,7 +227,7 @@ def options(
     ] = None,
     share: Annotated[
         str | None,
-        typer.Option(help=f"What peers tell each other: {', '.join(Extent)} of the transitions; default: all."),
+        typer.Option(help=f"What peers tell each other: {', '.join(SharingExtent)} of the transitions; default: all."),
     ] = None,
     share_every: Annotated[
         int | None, typer.Option(help="Peers tell as soon as this many facts wait; default: 1.")

@@ -10,13 +10,13 @@ import typer
 from rich.text import Text
 
 from statecrawl.cli.console import note, output
-from statecrawl.cli.files import check_writable, write
-from statecrawl.cli.outcomes import counted
+from statecrawl.cli.output_files import check_writable, write
+from statecrawl.cli.summary import counted
 from statecrawl.errors import EXIT_DISAGREES, printable
-from statecrawl.report.crawl.words import in_words
-from statecrawl.report.difference.difference import Changed, Difference, State, Transition
+from statecrawl.report.crawl.event_text import in_words
+from statecrawl.report.difference.difference import ChangedState, ComparedState, ComparedTransition, CrawlDifference
 from statecrawl.report.difference.page import difference_page
-from statecrawl.runtime.differing import compare_crawls
+from statecrawl.results.diff import compare_crawls
 
 MOST_SHOWN = 12  # of each kind
 MOST_PLACES = 6  # of a changed state
@@ -59,7 +59,7 @@ def diff(
         raise typer.Exit(EXIT_DISAGREES)
 
 
-def difference_lines(found: Difference) -> Iterator[str]:
+def difference_lines(found: CrawlDifference) -> Iterator[str]:
     """A difference for people."""
     before, after = found.states
     yield from (f"warning: {warning}" for warning in found.warnings)
@@ -75,7 +75,7 @@ def difference_lines(found: Difference) -> Iterator[str]:
     yield from _block("events gone", [[f"- {name}"] for name in found.events_gone])
 
 
-def _in_short(found: Difference) -> str:
+def _in_short(found: CrawlDifference) -> str:
     if found.is_empty:
         return "they say the same"
     kinds = {"changed": found.states_changed, "new": found.states_new, "gone": found.states_gone}
@@ -91,11 +91,11 @@ def _block(title: str, items: Sequence[Sequence[str]]) -> Iterator[str]:
         yield f"  … and {len(items) - MOST_SHOWN:,} more; --json has them all"
 
 
-def _state(state: State) -> str:
+def _state(state: ComparedState) -> str:
     return f"{state.number}: {', '.join(state.way) or 'no way known'}"
 
 
-def _changed(changed: Changed) -> Iterator[str]:
+def _changed(changed: ChangedState) -> Iterator[str]:
     yield f"{changed.old.number} → {_state(changed.new)}"
     for place, before, after in changed.places[:MOST_PLACES]:
         yield f"  at {place}"
@@ -105,7 +105,7 @@ def _changed(changed: Changed) -> Iterator[str]:
         yield f"  … and {len(changed.places) - MOST_PLACES:,} more places"
 
 
-def _transition(transition: Transition) -> str:
+def _transition(transition: ComparedTransition) -> str:
     words, here = in_words(transition.event), transition.new if transition.new is not None else transition.old
     match transition.led, transition.leads:
         case None, leads:

@@ -9,8 +9,8 @@ import typer
 from rich.text import Text
 
 from statecrawl.cli.console import output
+from statecrawl.crawler.browser_check import CheckResult, examine
 from statecrawl.errors import EXIT_BROWSER, printable
-from statecrawl.runtime.examining import Finding, examine
 
 
 def doctor(
@@ -27,7 +27,7 @@ def doctor(
     Exit codes: 0 all is well; 4 no browser that works.
     """
     findings = [
-        Finding(name="python", good=True, said=platform.python_version()),
+        CheckResult(name="python", good=True, said=platform.python_version()),
         *asyncio.run(examine(browser)),
     ]
     if as_json:

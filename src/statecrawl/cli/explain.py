@@ -11,8 +11,8 @@ from rich.text import Text
 
 from statecrawl.cli.console import output
 from statecrawl.errors import BadInput, printable
-from statecrawl.runtime.explaining import Explanation
-from statecrawl.runtime.explaining import explain as compare_states
+from statecrawl.results.explanation import Explanation
+from statecrawl.results.explanation import explain as compare_states
 from statecrawl.stores.evidence import JOURNAL_NAME
 
 MOST_SHOWN = 12  # differences

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.console import note, print_bytes
-from statecrawl.cli.files import write
+from statecrawl.cli.output_files import write
 from statecrawl.errors import BadInput, UnknownName
+from statecrawl.lab.subjects import is_file_name, load_model, subject
 from statecrawl.model.exchange.formats import FORMATS, Format, format_named, format_of_file
-from statecrawl.runtime.exporting import CRAWL_FORMATS, crawl_format_of_file, opened
-from statecrawl.runtime.subjects import is_file_name, load_model, subject
+from statecrawl.results.export import CRAWL_FORMATS, crawl_format_of_file, opened
 from statecrawl.testbed.catalogue import ENTRIES
 
 EVERY = (*FORMATS, *CRAWL_FORMATS)

@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.console import note, output, print_bytes
-from statecrawl.cli.files import write
+from statecrawl.cli.output_files import write
 from statecrawl.errors import Disagreement, UnknownName, printable
 from statecrawl.exports.findings import ANY, ERROR, KINDS, Key, failing, key, keys
 from statecrawl.model.finding import Finding
-from statecrawl.runtime.judging import FORMATS, TEXT, findings_in, written
+from statecrawl.results.findings import FORMATS, TEXT, findings_in, written
 
 MOST_SHOWN = 40
 FailOn = Annotated[

@@ -8,13 +8,13 @@ from urllib.parse import urlsplit
 import typer
 
 from statecrawl.cli.console import output
-from statecrawl.cluster.redis_crawls import is_coordinated
-from statecrawl.cluster.redis_forgetting import forget as forget_crawl
-from statecrawl.cluster.redis_forgetting import rewrite_file, why_ended
-from statecrawl.cluster.redis_keys import Keys
-from statecrawl.cluster.redis_store import Store, is_store, shown
+from statecrawl.cluster.redis.connection import RedisConnection, is_store, shown
+from statecrawl.cluster.redis.crawls import is_coordinated
+from statecrawl.cluster.redis.deletion import forget as forget_crawl
+from statecrawl.cluster.redis.deletion import rewrite_file, why_ended
+from statecrawl.cluster.redis.keys import RedisKeys
 from statecrawl.errors import BadInput, printable
-from statecrawl.runtime.supervising import JOIN_VARIABLE
+from statecrawl.fleet.supervisor import JOIN_VARIABLE
 
 SECONDS = 10.0
 EXAMPLE = "redis://HOST:6379/0#NAME"
@@ -45,11 +45,11 @@ def forget(
     name = urlsplit(url).fragment
     if not name:
         raise BadInput(f"which crawl is to be forgotten is not said: write {shown(url)}#NAME.")
-    asyncio.run(_forget(url, Keys(name), yes=yes))
+    asyncio.run(_forget(url, RedisKeys(name), yes=yes))
 
 
-async def _forget(url: str, keys: Keys, *, yes: bool) -> None:
-    store = Store(url, patience=SECONDS)
+async def _forget(url: str, keys: RedisKeys, *, yes: bool) -> None:
+    store = RedisConnection(url, patience=SECONDS)
     try:
         await store.reach()
         ended = await why_ended(store, keys)

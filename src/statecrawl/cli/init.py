@@ -10,9 +10,9 @@ import typer
 
 from statecrawl.cli.console import output
 from statecrawl.cli.crawl_options import flag, in_panels, options
-from statecrawl.cli.panels import panel_of
-from statecrawl.config.crawl import FLAGS, LISTS, NUMBERS, TIMES
-from statecrawl.config.kept import as_toml
+from statecrawl.cli.help_panels import panel_of
+from statecrawl.config.saved_settings import as_toml
+from statecrawl.config.settings import FLAGS, LISTS, NUMBERS, TIMES
 from statecrawl.errors import BadInput
 
 WIDTH = 100

@@ -11,11 +11,11 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.commands import Commands
+from statecrawl.cli.command_list import Commands
 from statecrawl.cli.console import drop_output, note
-from statecrawl.cli.teaching import laid_out
+from statecrawl.cli.help_text import laid_out
 from statecrawl.errors import EXIT_USER, StatecrawlError
-from statecrawl.model.redaction import BLANK
+from statecrawl.privacy.redaction import BLANK
 
 HELP = """Crawl web applications state by state, with as few events and resets as possible.
 

@@ -11,17 +11,17 @@ import typer
 
 from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import note
-from statecrawl.cli.looking import Metrics, looked_at
-from statecrawl.cli.outcomes import counted
-from statecrawl.cli.watching import LINE_SECONDS
-from statecrawl.cluster.redis_store import is_store
-from statecrawl.config.crawl import seconds
-from statecrawl.errors import BadInput, LineLost, UnknownName
-from statecrawl.runtime.fleet import Joining, Worker, work
-from statecrawl.runtime.plan import EQUIVALENCES, check_address
-from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
-from statecrawl.runtime.vitals import NodeVitals
-from statecrawl.runtime.waiting import wait_for_crawl
+from statecrawl.cli.metrics import Metrics, looked_at
+from statecrawl.cli.progress import LINE_SECONDS
+from statecrawl.cli.summary import counted
+from statecrawl.cluster.redis.connection import is_store
+from statecrawl.config.plan import EQUIVALENCES, check_address
+from statecrawl.config.settings import seconds
+from statecrawl.errors import BadInput, CoordinatorLost, UnknownName
+from statecrawl.fleet.assembly import FleetWorker, JoinedCrawl, work
+from statecrawl.fleet.health import NodeHealth
+from statecrawl.fleet.rejoin import wait_for_crawl
+from statecrawl.fleet.supervisor import JOIN_VARIABLE, TOKEN_VARIABLE
 
 MOST_PAGES = 64
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -89,21 +89,21 @@ def node(
         raise UnknownName("equivalence", equivalence, EQUIVALENCES)
     if not 1 <= pages <= MOST_PAGES:
         raise BadInput(f"--pages must be between 1 and {MOST_PAGES}, not {pages}.")
-    joining = Joining(
+    joining = JoinedCrawl(
         url=join, token=token, name=name, pages=pages, browser=browser, equivalence=equivalence,
         patience=seconds("patience", patience), tls=trusting(tls_ca),
     )  # fmt: skip
     asyncio.run(_staying(joining, (lambda _: None) if quiet else note, metrics, stays=stay))
 
 
-async def _staying(joining: Joining, say: Callable[[str], None], metrics: str | None, *, stays: bool) -> None:
+async def _staying(joining: JoinedCrawl, say: Callable[[str], None], metrics: str | None, *, stays: bool) -> None:
     """Work once, or, for one that stays, whenever there is something to work for."""
-    vitals = NodeVitals()
+    vitals = NodeHealth()
     async with looked_at(metrics, vitals, say):
         while not stays or await _is_wanted(joining, vitals, say):
             try:
                 reason = await _working(joining, say, vitals)
-            except LineLost as lost:
+            except CoordinatorLost as lost:
                 if not stays:
                     raise
                 say(str(lost))
@@ -112,7 +112,7 @@ async def _staying(joining: Joining, say: Callable[[str], None], metrics: str | 
                     return
 
 
-async def _is_wanted(joining: Joining, vitals: NodeVitals, say: Callable[[str], None]) -> bool:
+async def _is_wanted(joining: JoinedCrawl, vitals: NodeHealth, say: Callable[[str], None]) -> bool:
     """Wait until somebody coordinates the crawl; False when the node is told to end meanwhile."""
     vitals.nodes, vitals.waits = [], True
     say(f"waiting for somebody to coordinate {joining.shown}")
@@ -129,20 +129,20 @@ async def _is_wanted(joining: Joining, vitals: NodeVitals, say: Callable[[str], 
     return True
 
 
-async def _working(joining: Joining, say: Callable[[str], None], vitals: NodeVitals) -> str:
+async def _working(joining: JoinedCrawl, say: Callable[[str], None], vitals: NodeHealth) -> str:
     """Work until the crawl is over; why it ended, or nothing when the node was told to go."""
     since = time.monotonic()
     last = [since]
     vitals.nodes = nodes = []
 
-    def begun(all_nodes: list[Worker], place: str) -> None:
+    def begun(all_nodes: list[FleetWorker], place: str) -> None:
         nodes.extend(all_nodes)
         loop = asyncio.get_running_loop()
         for number in SIGNALS:
             loop.add_signal_handler(number, _drain, nodes)
         say(f"working for {place} as {', '.join(node.name for node in nodes)}")
 
-    def told(_: Worker) -> None:
+    def told(_: FleetWorker) -> None:
         if time.monotonic() - last[0] > LINE_SECONDS:
             last[0] = time.monotonic()
             say(figures())
@@ -157,7 +157,7 @@ async def _working(joining: Joining, say: Callable[[str], None], vitals: NodeVit
     return reason
 
 
-def _drain(nodes: list[Worker]) -> None:
+def _drain(nodes: list[FleetWorker]) -> None:
     for each in nodes:
         each.drain()
     for number in SIGNALS:  # who says it twice means it

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.console import note, output
-from statecrawl.cli.folders import reopened
+from statecrawl.cli.crawl_folders import reopened
 from statecrawl.errors import Disagreement, printable
-from statecrawl.runtime.explaining import state_named
-from statecrawl.runtime.replaying import Replay, read_model, replayer
+from statecrawl.results.explanation import state_named
+from statecrawl.results.replay import Replay, read_model, replayer
 
 SLOW_SECONDS = 1.0  # between two events
 

@@ -7,7 +7,7 @@ import typer
 
 from statecrawl.cli.console import output
 from statecrawl.errors import printable
-from statecrawl.runtime.reporting import write_report
+from statecrawl.results.report import write_report
 
 
 def report(

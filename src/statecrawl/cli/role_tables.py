@@ -6,26 +6,26 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from statecrawl.cli.outcomes import counted
+from statecrawl.cli.summary import counted
 from statecrawl.cli.tables import plain_table
 from statecrawl.errors import printable
-from statecrawl.report.roles.endpoints import Answer, Answers, EndpointKind, Verdict
-from statecrawl.report.roles.matrix import Column, Matrix
-from statecrawl.report.roles.states import Reached, StateKind, StateRow
+from statecrawl.report.roles.endpoints import AccessVerdict, Answers, EndpointAnswer, EndpointKind
+from statecrawl.report.roles.matrix import RoleColumn, RoleMatrix
+from statecrawl.report.roles.states import StateKind, StateReach, StateRow
 
 MOST_SHOWN = 30  # of endpoints, and of states
 LONGEST = 44  # letters of what a state is called
 STYLES = {
-    Verdict.REACHED: "green",
-    Verdict.SENT: "",
-    Verdict.REFUSED: "red",
-    Verdict.FAILED: "yellow",
-    Verdict.SILENT: "yellow",
+    AccessVerdict.REACHED: "green",
+    AccessVerdict.SENT: "",
+    AccessVerdict.REFUSED: "red",
+    AccessVerdict.FAILED: "yellow",
+    AccessVerdict.SILENT: "yellow",
 }
 NEVER, UNKNOWN = Text("–", style="dim"), Text("?", style="dim")
 
 
-def matrix_lines(matrix: Matrix) -> Iterator[str]:
+def matrix_lines(matrix: RoleMatrix) -> Iterator[str]:
     """Each role in a line, and what to mind."""
     for column in matrix.columns:
         yield printable(f"{column.name}: {_in_short(column)}")
@@ -33,7 +33,7 @@ def matrix_lines(matrix: Matrix) -> Iterator[str]:
         yield printable(f"mind: {remark}")
 
 
-def matrix_tables(matrix: Matrix) -> Iterator[tuple[Table, str]]:
+def matrix_tables(matrix: RoleMatrix) -> Iterator[tuple[Table, str]]:
     """What is not the same for all, endpoints first, each with what is left out."""
     endpoints = [row for row in matrix.endpoints if row.kind is not EndpointKind.SAME]
     rows = [([printable(f"{row.method} {row.route}")], [_answers(cell) for cell in row.cells]) for row in endpoints]
@@ -46,7 +46,9 @@ def matrix_tables(matrix: Matrix) -> Iterator[tuple[Table, str]]:
     yield _table("state", matrix, cells, len(matrix.states))
 
 
-def _table(what: str, matrix: Matrix, rows: Sequence[tuple[list[str], list[Text]]], known: int) -> tuple[Table, str]:
+def _table(
+    what: str, matrix: RoleMatrix, rows: Sequence[tuple[list[str], list[Text]]], known: int
+) -> tuple[Table, str]:
     table = plain_table()
     table.add_column(what, overflow="fold")
     for column in matrix.columns:
@@ -59,7 +61,7 @@ def _table(what: str, matrix: Matrix, rows: Sequence[tuple[list[str], list[Text]
     return table, f"{', '.join(said)}; the page and --json have them all\n" if said else ""
 
 
-def _in_short(column: Column) -> str:
+def _in_short(column: RoleColumn) -> str:
     alone = f", {column.alone:,} of them nobody else reaches" if column.alone else ""
     asked = "" if column.endpoints is None else f"; {counted(column.endpoints, 'endpoint')}"
     refused = f", {column.refused:,} refused" if column.refused else ""
@@ -72,7 +74,7 @@ def _answers(cell: Answers) -> Text:
     return Text(", ").join(_answer(answer) for answer in cell)
 
 
-def _answer(answer: Answer) -> Text:
+def _answer(answer: EndpointAnswer) -> Text:
     said = str(answer.status or answer.verdict)
     said += f" → {answer.to}" if answer.to else ""
     return Text(printable(said), style=STYLES[answer.verdict])
@@ -85,7 +87,7 @@ def _called(row: StateRow) -> str:
     return ": ".join(each if len(each) <= LONGEST else f"{each[: LONGEST - 1]}…" for each in (said, last) if each)
 
 
-def _reached(column: Column, cell: Reached | None, row: StateRow) -> Text:
+def _reached(column: RoleColumn, cell: StateReach | None, row: StateRow) -> Text:
     if cell is None:
         return NEVER if column.is_explored else UNKNOWN
     if cell.id == row.first.id:

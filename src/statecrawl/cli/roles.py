@@ -14,19 +14,26 @@ from statecrawl.cli.application import at_address, kept
 from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.crawl import INTERRUPTED, Done, asked_for, check_nodes, crawled_here, forget_signals
 from statecrawl.cli.crawl_options import with_crawl_options
-from statecrawl.cli.living import Live, LiveAt, shown_live
-from statecrawl.cli.options import AsJson, Quiet
-from statecrawl.cli.outcomes import counted
+from statecrawl.cli.live_page import Live, LiveAt, shown_live
+from statecrawl.cli.progress import ProgressDisplay
 from statecrawl.cli.role_tables import matrix_lines, matrix_tables
-from statecrawl.cli.watching import Show
-from statecrawl.config.crawl import crawl_plan, default_folder, settings_of
+from statecrawl.cli.shared_options import AsJson, Quiet
+from statecrawl.cli.summary import counted
+from statecrawl.config.plan import CrawlPlan, check_address
+from statecrawl.config.settings import crawl_plan, default_folder, settings_of
+from statecrawl.crawler.resume import check_same
 from statecrawl.errors import BadInput, Interrupted, StatecrawlError, printable
-from statecrawl.journal.endings import COMPLETE
+from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.report.roles.matrix import as_object
-from statecrawl.runtime.plan import CrawlPlan, check_address
-from statecrawl.runtime.reporting import has_report, read_crawl, write_report
-from statecrawl.runtime.resuming import check_same
-from statecrawl.runtime.roles import Compared, check_role_name, check_roles_folder, compare_roles, roles_in, write_roles
+from statecrawl.results.report import has_report, read_crawl, write_report
+from statecrawl.results.roles import (
+    ComparedRoles,
+    check_role_name,
+    check_roles_folder,
+    compare_roles,
+    roles_in,
+    write_roles,
+)
 from statecrawl.stores.evidence import JOURNAL_NAME
 
 
@@ -88,7 +95,7 @@ def roles(
         url = _application(what or [], config)
 
         async def run(plan: CrawlPlan) -> Done:
-            async with Show(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
+            async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
                 show.say(f"as {plan.out.name}:")
                 outcome, graph = await crawled_here(plan, nodes, show)
                 found = f"{counted(outcome.states, 'state')}, {counted(outcome.transitions, 'transition')}"
@@ -206,7 +213,7 @@ def _there(what: Sequence[str], known: Mapping[str, Any]) -> tuple[dict[str, Pat
     return dict(zip(names, folders, strict=True)), out
 
 
-def _show(compared: Compared, out: Path | None, *, as_json: bool) -> None:
+def _show(compared: ComparedRoles, out: Path | None, *, as_json: bool) -> None:
     index = None if out is None else write_roles(out, compared)
     if as_json:
         told = {**as_object(compared.matrix), "page": None if index is None else str(index)}

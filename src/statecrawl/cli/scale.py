@@ -9,22 +9,22 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from statecrawl.cli import options
+from statecrawl.cli import shared_options
 from statecrawl.cli.console import note, output, print_whole
-from statecrawl.cli.files import check_writable, write
+from statecrawl.cli.output_files import check_writable, write
 from statecrawl.cli.simulate_nodes import as_object, run_settings, scaled_table
 from statecrawl.cli.tables import plain_table
-from statecrawl.config.experiment import ALL
-from statecrawl.config.grid import Grid, node_counts
 from statecrawl.errors import BadInput
-from statecrawl.ports.scaled import Scaled
-from statecrawl.report.scaling import ScalingFacts, pictures, render
-from statecrawl.runtime.claims import claims
-from statecrawl.runtime.dealing import dealings
-from statecrawl.runtime.paces import OURS
-from statecrawl.runtime.saturating import saturations
-from statecrawl.runtime.studies import NODES, STRATEGIES, Studies, Study, whole
-from statecrawl.runtime.subjects import subject
+from statecrawl.lab.assignments import dealings
+from statecrawl.lab.claims import claims
+from statecrawl.lab.experiment import ALL
+from statecrawl.lab.grid import NodeGrid, node_counts
+from statecrawl.lab.paces import OURS
+from statecrawl.lab.saturation import saturations
+from statecrawl.lab.studies import NODES, STRATEGIES, Studies, Study, whole
+from statecrawl.lab.subjects import subject
+from statecrawl.ports.scale_run import ScaleResult
+from statecrawl.report.scale_page import ScalingFacts, pictures, render
 from statecrawl.testbed.published_nodes import PEERS_OVER_CLIENTS, TABLE_NODES
 
 INTERRUPTED = "interrupted: tables and page hold what was known."
@@ -35,18 +35,18 @@ def scale(
     applications: Annotated[
         list[str] | None, typer.Argument(metavar="[APP]...", help="Default: all studies on the papers' applications.")
     ] = None,
-    nodes: options.NodeCounts = None,
-    architecture: options.Architectures = None,
-    strategy: options.SomeStrategies = None,
-    pace: options.PaceName = None,
+    nodes: shared_options.NodeCounts = None,
+    architecture: shared_options.Architectures = None,
+    strategy: shared_options.SomeStrategies = None,
+    pace: shared_options.PaceName = None,
     full: Annotated[
         bool, typer.Option("--full", help="Also what takes minutes: the largest, and 5,000 nodes.")
     ] = False,
-    seed: options.Seed = 0,
+    seed: shared_options.Seed = 0,
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("scale.html"),
     plots: Annotated[Path | None, typer.Option(help="Also write each plot into this folder.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per crawl instead of the tables.")] = False,
-    quiet: options.Quiet = False,
+    quiet: shared_options.Quiet = False,
 ) -> None:
     """Simulate crawls by many nodes, print what the papers claim with ours beside it, and write a page with plots.
 
@@ -91,7 +91,7 @@ def _grid(
     strategy: list[str] | None,
     pace: str | None,
     seed: int,
-) -> Grid | None:
+) -> NodeGrid | None:
     """What was asked for of some applications; None when it is everything."""
     asked = {"--nodes": nodes, "--architecture": architecture, "--strategy": strategy, "--pace": pace}
     if not applications:
@@ -99,7 +99,7 @@ def _grid(
             if value:
                 raise BadInput(f"{option} is about applications that are named: name them after scale.")
         return None
-    return Grid(
+    return NodeGrid(
         apps=tuple(dict.fromkeys(applications)),
         nodes=node_counts(nodes) if nodes else NODES,
         architectures=tuple(architecture or (ALL,)),
@@ -109,7 +109,7 @@ def _grid(
     )
 
 
-def _facts(studies: Studies, results: list[Scaled]) -> ScalingFacts:
+def _facts(studies: Studies, results: list[ScaleResult]) -> ScalingFacts:
     by = {run.setting: run for run in results}
     found = {study: [by[each] for each in studies.get(study, ()) if each in by] for study in Study}
     everything = Study.LARGE in studies

@@ -12,16 +12,16 @@ import typer
 from statecrawl.cli.certificates import serving
 from statecrawl.cli.crawl import Done, end_nodes_on_signals, finish, for_nodes, served
 from statecrawl.cli.crawl_options import with_crawl_options
-from statecrawl.cli.watching import Show
-from statecrawl.cluster.http_server import Serving
+from statecrawl.cli.progress import ProgressDisplay
+from statecrawl.cluster.http.server import RunningServer
+from statecrawl.config.fleet import CLIENT_SERVER, FleetSettings
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.crawler.live_view import LivePage
 from statecrawl.errors import BadInput
-from statecrawl.runtime.centre import Centre
-from statecrawl.runtime.fleet import LOOPBACK, Address
-from statecrawl.runtime.hosting import run_centre
-from statecrawl.runtime.live import LivePage
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.supervising import TOKEN_VARIABLE
-from statecrawl.runtime.team import CLIENT_SERVER, Team
+from statecrawl.fleet.assembly import LOOPBACK, CoordinatorAddress
+from statecrawl.fleet.coordinator import Coordinator
+from statecrawl.fleet.http_host import run_centre
+from statecrawl.fleet.supervisor import TOKEN_VARIABLE
 
 PORT = 8765
 ELSEWHERE = {
@@ -84,11 +84,11 @@ def serve(
     tls = serving(tls_cert, tls_key)
 
     async def run(plan: CrawlPlan) -> Done:
-        address = Address(host=host, port=port, token=token or "", tls=tls)
+        address = CoordinatorAddress(host=host, port=port, token=token or "", tls=tls)
 
-        show = Show(quiet=quiet, as_json=as_json, first="waiting for nodes")
+        show = ProgressDisplay(quiet=quiet, as_json=as_json, first="waiting for nodes")
 
-        def begun(coordinating: Centre, served_at: Serving) -> None:
+        def begun(coordinating: Coordinator, served_at: RunningServer) -> None:
             end_nodes_on_signals(coordinating, quiet=quiet)
             told = f"{'http' if address.tls is None else 'https'}://{_shown(host)}:{served_at.port}"
             said = served_at.token if token is None else f"${TOKEN_VARIABLE}"
@@ -97,9 +97,9 @@ def serve(
             show.note(f"live: {told}/ (any user; the password is the token)")
 
         async with show:
-            watching, live = _Watching(show), LivePage()
+            watching, live = _ServeProgress(show), LivePage()
             show.looks.append(live.look)
-            team = plan.team or Team()
+            team = plan.team or FleetSettings()
             planned = replace(for_nodes(plan), team=team)
             outcome, coordinating = await run_centre(planned, address, begun, watching.told, live)
             return outcome, coordinating.crawl.graph
@@ -114,14 +114,14 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-class _Watching:
+class _ServeProgress:
     """Shows how far a crawl is, and says when nobody works for it any more."""
 
-    def __init__(self, show: Show) -> None:
+    def __init__(self, show: ProgressDisplay) -> None:
         self._show = show
         self._nodes = 0
 
-    def told(self, coordinating: Centre) -> None:
+    def told(self, coordinating: Coordinator) -> None:
         before, self._nodes = self._nodes, len(coordinating.members)
         if before and not self._nodes and coordinating.crawl.ended is None and not self._show.quiet:
             self._show.note("the last node has gone: waiting for nodes")

@@ -10,22 +10,22 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from statecrawl.cli import options
+from statecrawl.cli import shared_options
 from statecrawl.cli.console import Board, note, output, print_whole
-from statecrawl.cli.running import do_all
+from statecrawl.cli.jobs import do_all
 from statecrawl.cli.simulate_nodes import simulate_nodes
 from statecrawl.cli.tables import run_table
-from statecrawl.config.experiment import ALL, Experiment
-from statecrawl.config.grid import Grid, node_counts
 from statecrawl.errors import BadInput, Interrupted, StatecrawlError
-from statecrawl.model.paths import Ties
-from statecrawl.ports.measured import Run
-from statecrawl.runtime.laboratory import Result, interruptible
-from statecrawl.runtime.measuring import measure
-from statecrawl.runtime.paces import CLIENT_SERVER, OURS
-from statecrawl.runtime.subjects import is_file_name, subject
-from statecrawl.stores.sqlite import open_journal
-from statecrawl.strategies.rules import Order, Prefer, Rules, Search
+from statecrawl.lab.experiment import ALL, Experiment
+from statecrawl.lab.grid import NodeGrid, node_counts
+from statecrawl.lab.jobs import Result, interruptible
+from statecrawl.lab.measurement import measure
+from statecrawl.lab.paces import CLIENT_SERVER, OURS
+from statecrawl.lab.subjects import is_file_name, subject
+from statecrawl.model.cheapest_paths import Ties
+from statecrawl.ports.measurement import MeasuredRun
+from statecrawl.stores.sqlite_journal import open_journal
+from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings, TieOrder
 from statecrawl.testbed.application import Application
 
 INTERRUPTED = "interrupted: above is what was known."
@@ -33,28 +33,28 @@ INTERRUPTED = "interrupted: above is what was known."
 
 def simulate(
     application: Annotated[str, typer.Argument(metavar="APP", help="A name from `statecrawl apps`, or a model file.")],
-    strategy: options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
-    seed: options.Seed = 0,
-    reset_cost: options.ResetCost = None,
-    ties: options.TieRule = Ties.WALK,
-    order: options.EventOrder = Order.FIXED,
-    runs: options.Runs = 1,
-    prefer: options.Preference = Prefer.NONE,
-    search: options.SearchKind = Search.INDEXED,
-    aging: options.Aging = 1.0,
+    strategy: shared_options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
+    seed: shared_options.Seed = 0,
+    reset_cost: shared_options.ResetCost = None,
+    ties: shared_options.TieRule = Ties.WALK,
+    order: shared_options.EventOrder = TieOrder.FIXED,
+    runs: shared_options.Runs = 1,
+    prefer: shared_options.Preference = StatePreference.NONE,
+    search: shared_options.SearchKind = SearchMethod.INDEXED,
+    aging: shared_options.Aging = 1.0,
     journal: Annotated[
         Path | None, typer.Option(help="Record the crawl in this new file (one strategy, one run).")
     ] = None,
-    nodes: options.NodeCounts = None,
-    architecture: options.Architectures = None,
-    partition: options.PartitionWay = None,
-    share: options.ShareExtent = None,
-    share_every: options.ShareEvery = None,
-    share_interval: options.ShareInterval = None,
-    balance: options.BalanceKind = None,
-    pace: options.PaceName = None,
+    nodes: shared_options.NodeCounts = None,
+    architecture: shared_options.Architectures = None,
+    partition: shared_options.PartitionWay = None,
+    share: shared_options.ShareExtent = None,
+    share_every: shared_options.ShareEvery = None,
+    share_interval: shared_options.ShareInterval = None,
+    balance: shared_options.BalanceKind = None,
+    pace: shared_options.PaceName = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per run, one per line.")] = False,
-    quiet: options.Quiet = False,
+    quiet: shared_options.Quiet = False,
 ) -> None:
     """Crawl an application in simulation and show what each strategy needed.
 
@@ -85,7 +85,7 @@ def simulate(
     }
     if nodes is None:
         _refuse(asked, "is about crawls by many nodes: say how many with --nodes, as in --nodes 1..8.")
-    rules = Rules(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
+    rules = StrategySettings(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
     experiment = Experiment(
         apps=(application,), strategies=tuple(strategy), runs=runs, reset_cost=reset_cost, rules=rules
     )
@@ -97,7 +97,7 @@ def simulate(
         return
     _refuse({"--journal": journal}, "records a crawl by one walker: leave --nodes out.")
     _refuse_changed(reset_cost=reset_cost, ties=ties, order=order, runs=runs, prefer=prefer, search=search, aging=aging)
-    grid = Grid(
+    grid = NodeGrid(
         apps=(application,),
         nodes=node_counts(nodes),
         architectures=tuple(architecture or (CLIENT_SERVER,)),
@@ -115,7 +115,7 @@ def simulate(
 
 def _alone(app: Application, experiment: Experiment, journal: Path | None, *, as_json: bool, quiet: bool) -> None:
     """Crawls by one walker, shown."""
-    results: dict[int, Run] = {}
+    results: dict[int, MeasuredRun] = {}
     trouble: StatecrawlError | None
     if journal is not None:
         results[0] = _record(experiment, journal)
@@ -126,7 +126,7 @@ def _alone(app: Application, experiment: Experiment, journal: Path | None, *, as
         with Board(titles, quiet=quiet) as board:
 
             def done(number: int, result: Result) -> None:
-                if isinstance(result, Run):
+                if isinstance(result, MeasuredRun):
                     results[number] = result
                     board.done(number, said(result))
 
@@ -142,7 +142,7 @@ def _alone(app: Application, experiment: Experiment, journal: Path | None, *, as
         raise trouble
 
 
-def _record(experiment: Experiment, path: Path) -> Run:
+def _record(experiment: Experiment, path: Path) -> MeasuredRun:
     if len(experiment.jobs()) != 1:
         raise BadInput("--journal records one crawl: name one --strategy and leave --runs at 1.")
     try:
@@ -167,7 +167,13 @@ def _refuse(given: Mapping[str, object], why: str) -> None:
 
 def _refuse_changed(**given: object) -> None:
     """Options of a lone walker that mean nothing to a cluster."""
-    usual = {"ties": Ties.WALK, "order": Order.FIXED, "runs": 1, "prefer": Prefer.NONE, "search": Search.INDEXED}
+    usual = {
+        "ties": Ties.WALK,
+        "order": TieOrder.FIXED,
+        "runs": 1,
+        "prefer": StatePreference.NONE,
+        "search": SearchMethod.INDEXED,
+    }
     changed = {name: value for name, value in given.items() if value != {**usual, "aging": 1.0}.get(name)}
     _refuse(
         {f"--{name.replace('_', '-')}": True for name in changed},
@@ -175,11 +181,11 @@ def _refuse_changed(**given: object) -> None:
     )
 
 
-def said(run: Run) -> str:
+def said(run: MeasuredRun) -> str:
     return f"{run.cost.events:,} events, {run.cost.resets:,} resets, {run.seconds:.1f} s"
 
 
-def as_object(run: Run) -> dict[str, Any]:
+def as_object(run: MeasuredRun) -> dict[str, Any]:
     """A run for machines."""
     reached = run.to_all_states
     return {

@@ -8,13 +8,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from statecrawl.cli.console import Board, output, print_whole
-from statecrawl.cli.running import do_all
+from statecrawl.cli.jobs import do_all
 from statecrawl.cli.tables import MISSING, plain_table
-from statecrawl.config.grid import Grid
 from statecrawl.errors import StatecrawlError
-from statecrawl.ports.scaled import Scaled, Setting
+from statecrawl.lab.grid import NodeGrid
+from statecrawl.lab.jobs import Result
+from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
 from statecrawl.report.page.quantity import duration
-from statecrawl.runtime.laboratory import Result
 from statecrawl.testbed.application import Application
 
 COLUMNS = (
@@ -31,7 +31,7 @@ COLUMNS = (
 )
 
 
-def simulate_nodes(app: Application, grid: Grid, *, as_json: bool, quiet: bool, interrupted: str) -> None:
+def simulate_nodes(app: Application, grid: NodeGrid, *, as_json: bool, quiet: bool, interrupted: str) -> None:
     """Run the grid, show it, and raise what kept it from ending."""
     results, trouble = run_settings(grid.settings(), quiet=quiet, interrupted=interrupted)
     if as_json:
@@ -46,15 +46,15 @@ def simulate_nodes(app: Application, grid: Grid, *, as_json: bool, quiet: bool, 
 
 
 def run_settings(
-    settings: Sequence[Setting], *, quiet: bool, interrupted: str
-) -> tuple[list[Scaled], StatecrawlError | None]:
+    settings: Sequence[ScaleSetting], *, quiet: bool, interrupted: str
+) -> tuple[list[ScaleResult], StatecrawlError | None]:
     """All that ended, in the order of the settings, and what must be said last."""
-    results: dict[int, Scaled] = {}
+    results: dict[int, ScaleResult] = {}
     titles = [f"{each.app} {each.architecture} {each.strategy} × {each.nodes:,}" for each in settings]
     with Board(titles, quiet=quiet) as board:
 
         def done(number: int, result: Result) -> None:
-            if isinstance(result, Scaled):
+            if isinstance(result, ScaleResult):
                 results[number] = result
                 board.done(number, f"{duration(result.seconds)}, {result.events:,} events")
 
@@ -62,7 +62,7 @@ def run_settings(
     return [results[number] for number in sorted(results)], trouble
 
 
-def scaled_table(title: str, runs: Sequence[Scaled]) -> Table:
+def scaled_table(title: str, runs: Sequence[ScaleResult]) -> Table:
     """One row for each crawl, in groups of one architecture and one strategy."""
     table = plain_table(title)
     table.add_column("architecture", no_wrap=True)
@@ -93,7 +93,7 @@ def scaled_table(title: str, runs: Sequence[Scaled]) -> Table:
     return table
 
 
-def speed_ups(runs: Iterable[Scaled]) -> list[float | None]:
+def speed_ups(runs: Iterable[ScaleResult]) -> list[float | None]:
     """How many times as fast each is as the one with a single node and else the same setting, where there is one."""
     listed = list(runs)
     alone = {_group(run.setting): run.seconds for run in listed if run.setting.nodes == 1 and run.complete}
@@ -101,11 +101,11 @@ def speed_ups(runs: Iterable[Scaled]) -> list[float | None]:
     return [None if one is None else one / run.seconds for one, run in zip(seconds, listed, strict=True)]
 
 
-def _group(setting: Setting) -> tuple[object, ...]:
+def _group(setting: ScaleSetting) -> tuple[object, ...]:
     return setting.app, setting.architecture, setting.strategy, setting.pace
 
 
-def as_object(run: Scaled) -> dict[str, Any]:
+def as_object(run: ScaleResult) -> dict[str, Any]:
     """A run for machines."""
     setting = run.setting
     return {

@@ -15,15 +15,15 @@ from rich.table import Table
 from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import output, print_whole
 from statecrawl.cli.node import check_coordinator
-from statecrawl.cli.outcomes import counted, qualification_lines
-from statecrawl.cluster.redis_crawls import named, read_status
-from statecrawl.cluster.redis_store import Store, is_store
-from statecrawl.cluster.trouble import in_words
-from statecrawl.errors import BadInput, LineLost, NodeRefused, printable
-from statecrawl.journal.endings import COMPLETE
+from statecrawl.cli.summary import counted, qualification_lines
+from statecrawl.cluster.network_errors import in_words
+from statecrawl.cluster.redis.connection import RedisConnection, is_store
+from statecrawl.cluster.redis.crawls import named, read_status
+from statecrawl.errors import BadInput, CoordinatorLost, NodeRefused, printable
+from statecrawl.fleet.supervisor import JOIN_VARIABLE, TOKEN_VARIABLE
+from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.qualifications import Qualification
-from statecrawl.runtime.folder_status import folder_status
-from statecrawl.runtime.supervising import JOIN_VARIABLE, TOKEN_VARIABLE
+from statecrawl.results.status import folder_status
 
 SECONDS = 10.0
 
@@ -108,7 +108,7 @@ def _qualifications(told: dict[str, Any]) -> list[Qualification]:
 
 
 async def _read(url: str) -> dict[str, Any]:
-    store = Store(url, patience=SECONDS)
+    store = RedisConnection(url, patience=SECONDS)
     try:
         await store.reach()
         return await read_status(store, await named(store, urlsplit(url).fragment))
@@ -130,12 +130,12 @@ async def _asked(url: str, token: str, tls: ssl.SSLContext | None) -> dict[str, 
             answer.raise_for_status()
             told: dict[str, Any] = msgspec.json.decode(await answer.read(), type=dict[str, Any])
             if not told.keys() >= {"application", "phase", "nodes"}:
-                raise LineLost(_nobody(url, "it answers with something else"))
+                raise CoordinatorLost(_nobody(url, "it answers with something else"))
             return told
     except msgspec.DecodeError as trouble:
-        raise LineLost(_nobody(url, "it answers with something else")) from trouble
+        raise CoordinatorLost(_nobody(url, "it answers with something else")) from trouble
     except (aiohttp.ClientError, TimeoutError) as trouble:
-        raise LineLost(_nobody(url, in_words(trouble))) from trouble
+        raise CoordinatorLost(_nobody(url, in_words(trouble))) from trouble
 
 
 def _nobody(url: str, why: str) -> str:

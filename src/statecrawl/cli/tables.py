@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from statecrawl.model.cost import Cost
-from statecrawl.ports.measured import Published, Run
+from statecrawl.ports.measurement import MeasuredRun, PublishedFigure
 from statecrawl.report.comparison import AppComparison
 from statecrawl.report.page.quantity import clock
 from statecrawl.testbed.published import STRATEGIES as PUBLISHED_STRATEGIES
@@ -22,7 +22,7 @@ def plain_table(title: str | None = None) -> Table:
     )
 
 
-def run_table(title: str, runs: Sequence[Run]) -> Table:
+def run_table(title: str, runs: Sequence[MeasuredRun]) -> Table:
     """One row per strategy; of several runs the median, with the range below it."""
     table = plain_table(title)
     table.add_column("strategy", no_wrap=True)
@@ -81,16 +81,16 @@ def _published_table(title: str, comparisons: Sequence[AppComparison], *, comple
     return table
 
 
-def _reached(run: Run, *, complete: bool) -> Published | None:
+def _reached(run: MeasuredRun, *, complete: bool) -> PublishedFigure | None:
     """What a run took, as a cell of the published tables; None when it did not get there."""
     cost = (run.cost if run.complete else None) if complete else run.to_all_states
     if cost is None:
         return None
     total = cost.total(run.reset_cost)
-    return Published(events=cost.events, resets=cost.resets, cost=total, seconds=total * run.event_seconds)
+    return PublishedFigure(events=cost.events, resets=cost.resets, cost=total, seconds=total * run.event_seconds)
 
 
-def _dim(cell: Published | None, measure: str, reset_cost: float) -> str:
+def _dim(cell: PublishedFigure | None, measure: str, reset_cost: float) -> str:
     """A published figure; the cost is worked out from events and resets, since some printed ones are misprints."""
     value = getattr(cell, measure, None)
     if cell is not None and measure == "cost":
@@ -106,8 +106,8 @@ def _optimal(app: AppComparison, *, complete: bool) -> str:
     return _number(lower) if lower == upper else f"≥ {_number(lower)}"
 
 
-def _by_strategy(runs: Iterable[Run]) -> dict[str, list[Run]]:
-    grouped: dict[str, list[Run]] = {}
+def _by_strategy(runs: Iterable[MeasuredRun]) -> dict[str, list[MeasuredRun]]:
+    grouped: dict[str, list[MeasuredRun]] = {}
     for run in runs:
         grouped.setdefault(run.strategy, []).append(run)
     return grouped

@@ -11,10 +11,10 @@ import typer
 from rich.progress import Progress
 
 from statecrawl.cli.console import note, notes, output
-from statecrawl.cli.folders import reopened
-from statecrawl.cli.watching import LINE_SECONDS
+from statecrawl.cli.crawl_folders import reopened
+from statecrawl.cli.progress import LINE_SECONDS
 from statecrawl.errors import BadInput, Disagreement, printable
-from statecrawl.runtime.replaying import Replay, Verdict, read_model, replayer
+from statecrawl.results.replay import Replay, Verification, read_model, replayer
 
 MOST_SHOWN = 10  # states that were not arrived at
 
@@ -51,9 +51,9 @@ def verify(
         "browser": browser,
     }
 
-    async def run() -> Verdict:
+    async def run() -> Verification:
         async with (
-            _Shown(quiet=quiet) as shown,
+            _VerifyProgress(quiet=quiet) as shown,
             reopened(folder, crawl, given) as plan,
             replayer(plan, crawl) as walking,
         ):
@@ -69,7 +69,7 @@ def verify(
         raise Disagreement(f"{lost} are not where they were: crawl again.")
 
 
-class _Shown:
+class _VerifyProgress:
     """Shows how many states were visited: a bar in a terminal, elsewhere a line every ten seconds."""
 
     def __init__(self, *, quiet: bool) -> None:
@@ -99,7 +99,7 @@ class _Shown:
             note(self._visited or "walking to the first state")
 
 
-def _print(verdict: Verdict) -> None:
+def _print(verdict: Verification) -> None:
     lines = [
         f"{verdict.arrived:,} of {verdict.states:,} states are where they were ({verdict.agreement:.1%})",
         f"{verdict.agreed:,} of {verdict.transitions:,} transitions on the ways to them lead where they led",

@@ -1,7 +1,7 @@
 """From settings to how a browser gets to the application: proxy, headers, credentials, certificates, device.
 
 A value may be written as `env:NAME`: it is in the environment then, which is the place for secrets. What is written in
-full works as well, and is left out of what is kept of a crawl (`config.kept`).
+full works as well, and is left out of what is kept of a crawl (`config.saved_settings`).
 """
 
 import os
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from statecrawl.browser.access import Access, Credentials, Proxy
-from statecrawl.browser.devices import DESKTOP, device_named
-from statecrawl.browser.door import outwards, presenting
+from statecrawl.browser.client_certificate_proxy import outwards, presenting
 from statecrawl.errors import BadInput
-from statecrawl.model.secret_names import is_secret_name
+from statecrawl.ports.access import Access, Credentials, Proxy
+from statecrawl.ports.devices import DESKTOP, device_named
+from statecrawl.privacy.secret_names import is_secret_name
 
 ENVIRONMENT = "env:"
 PROXIES = ("http", "https", "socks5")

@@ -35,7 +35,7 @@ class Balance(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class MemberLoad:
     """What is known of a member."""
 
     done: int  # tasks
@@ -48,7 +48,7 @@ class Load:
         return self.done / self.seconds if self.seconds > 0 else 0.0
 
 
-def foreseen_idle(loads: Iterable[Load]) -> float:
+def foreseen_idle(loads: Iterable[MemberLoad]) -> float:
     """The part of their time that members will be idle, if all are given the same and wait for the slowest."""
     speeds = [load.speed for load in loads if load.speed > 0]
     return sum(1 - min(speeds) / speed for speed in speeds) / len(speeds) if speeds else 0.0
@@ -64,7 +64,7 @@ def reserved(events: int, ratio: float) -> int:
     return min(events, math.floor(events * ratio + 1e-9))
 
 
-def shares(events: int, loads: Mapping[str, Load]) -> dict[str, float]:
+def shares(events: int, loads: Mapping[str, MemberLoad]) -> dict[str, float]:
     """How many of a new state's events each member should get so that all end together; they add up to all events.
 
     ValueError when there are no members.
@@ -113,12 +113,12 @@ def hand_out(undone: Sequence[bool], whole: Mapping[str, int]) -> list[tuple[str
     return given
 
 
-def runs_out(loads: Mapping[str, Load]) -> bool:
+def runs_out(loads: Mapping[str, MemberLoad]) -> bool:
     """Whether somebody is about to have nothing to do, so that states which are held back must be given out."""
     return any(load.backlog <= LEAST_BACKLOG for load in loads.values())
 
 
-def _speeds(loads: Mapping[str, Load]) -> dict[str, float]:
+def _speeds(loads: Mapping[str, MemberLoad]) -> dict[str, float]:
     known = [load.speed for load in loads.values() if load.speed > 0]
     usual = sum(known) / len(known) if known else 1.0
     return {name: load.speed or usual for name, load in loads.items()}

@@ -13,9 +13,10 @@ Theory of operation
     with what it sees: states are described when somebody needs that, and by one node. While nothing is known at all,
     everybody is told to open the application first, because the first state of a journal is where it begins.
 
-    Facts are durable before the answer leaves: whoever runs a coordinator writes `Told.facts` into the journal first
-    and sends `Told.answers` then. When the journal refuses, the coordinator knows what the journal does not, and must
-    be thrown away. A coordinator is nothing but what its journal says, so another one is made from that.
+    Facts are durable before the answer leaves: whoever runs a coordinator writes `ClientServerOutput.facts` into the
+    journal first and sends `ClientServerOutput.answers` then. When the journal refuses, the coordinator knows what the
+    journal does not, and must be thrown away. A coordinator is nothing but what its journal says, so another one is
+    made from that.
 
     What a node was given is leased to it. As long as it beats, the lease goes on; when it has been silent too long, the
     task is free again. A node that was only slow may still bring what it saw, which is a fact like any other; if
@@ -41,10 +42,19 @@ from typing import assert_never
 
 import msgspec
 
+from statecrawl.coordination.client_server_messages import (
+    CrawlOver,
+    DescribeState,
+    Heartbeat,
+    LearnContent,
+    ReviseRules,
+    RunTask,
+    TaskReply,
+    TaskRequest,
+)
 from statecrawl.coordination.leases import Leases
-from statecrawl.coordination.questions import Ask, Beat, Do, End, Learn, Look, Renew, Reply
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.bounds import NO_BOUNDS, Bounding, Bounds, why_nothing_is_left
+from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker, CrawlBounds, why_nothing_is_left
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -56,28 +66,28 @@ from statecrawl.journal.facts import (
     StateFound,
     TransitionExplored,
 )
-from statecrawl.journal.fold import Crawl, Pair
-from statecrawl.journal.news import is_known, news
+from statecrawl.journal.fold import FoldedCrawl, Pair
+from statecrawl.journal.novelty import is_known, news
 from statecrawl.model.graph import Graph
+from statecrawl.strategies.journal_feed import StrategyFeed, since_revision
 from statecrawl.strategies.orders import OPEN, Named, order_of
 from statecrawl.strategies.strategy import Strategy
-from statecrawl.strategies.task import Answer, Task
-from statecrawl.strategies.telling import Teller, since_revision
+from statecrawl.strategies.task import NoTask, Task
 
 LEARNING: Pair = (-1, -1)  # what is leased to the node that learns; no pair of the graph
 
 
 @dataclass(slots=True)
-class Told:
+class ClientServerOutput:
     """What a coordinator wants: first the facts in the journal, then the answers on their way."""
 
     facts: list[Fact] = field(default_factory=list)
-    answers: list[Reply] = field(default_factory=list)
+    answers: list[TaskReply] = field(default_factory=list)
     again: bool = False  # then another coordinator has to be made from the journal, which will answer
 
 
 @dataclass(slots=True)
-class Member:
+class NodeRecord:
     """What a coordinator knows of a node."""
 
     name: str
@@ -85,7 +95,7 @@ class Member:
     since: float
     seen: float  # when it was last heard of
     heard: int = 0  # its last question
-    given: Reply | None = None  # the answer to that, once there is one
+    given: TaskReply | None = None  # the answer to that, once there is one
     tasks: int = 0
     events: int = 0
     resets: int = 0
@@ -94,7 +104,7 @@ class Member:
     is_heard: bool = False  # what it saw was heard here before
 
 
-class Coordinator:
+class ClientServerMachine:
     """Folds a journal, and says who does what."""
 
     def __init__(
@@ -104,51 +114,53 @@ class Coordinator:
         lease: float,
         *,
         learns: bool = False,
-        bounds: Bounds = NO_BOUNDS,
+        bounds: CrawlBounds = NO_BOUNDS,
     ) -> None:
         """`facts` is the journal so far; a task is leased for `lease` of whatever `now` counts.
 
         With `learns`, somebody has to learn before anybody crawls, unless the journal says that it was done.
         """
-        self.crawl = Crawl()
+        self.crawl = FoldedCrawl()
         self.strategy = make_strategy(self.crawl.graph)
         self.repeated = 0  # events that were fired though somebody else had
         self.warnings: dict[str, None] = {}  # what nodes think whoever asked for the crawl should know
         self.learning_events = self.learning_resets = 0  # to find out what is volatile
-        self.members: dict[str, Member] = {}
-        self._teller = Teller(self.crawl, self.strategy)
+        self.members: dict[str, NodeRecord] = {}
+        self._teller = StrategyFeed(self.crawl, self.strategy)
         self._teller.tell(since_revision(facts))
         self.fired, self.resets = self.crawl.fired, self.crawl.resets
-        self._bounding = Bounding(bounds, self.crawl)
+        self._bounding = BoundaryTracker(bounds, self.crawl)
         self._learns = learns and not self.crawl.is_cost_measured and len(self.crawl.graph) == 0
         self._lease = lease
         self._leases: Leases[Pair] = Leases()
-        self._waiting: dict[str, tuple[Ask, float]] = {}  # nodes without an answer, in the order of their questions
+        self._waiting: dict[
+            str, tuple[TaskRequest, float]
+        ] = {}  # nodes without an answer, in the order of their questions
 
     # -- what is heard --
 
-    def asked(self, ask: Ask, now: float) -> Told:
+    def asked(self, ask: TaskRequest, now: float) -> ClientServerOutput:
         """A node wants something to do."""
         member = self._member(ask.node, now)
         if ask.number < member.heard:
-            return Told()
+            return ClientServerOutput()
         if ask.number == member.heard:
-            return Told() if member.given is None else Told(answers=[member.given])
+            return ClientServerOutput() if member.given is None else ClientServerOutput(answers=[member.given])
         member.heard, member.given = ask.number, None
         if self._learns:
             return self._learnt(ask, now)
         if ask.revision != self.crawl.revision:
-            return self._give(Renew(ask.node, ask.number, self.crawl.revision, self.crawl.rules))
+            return self._give(ReviseRules(ask.node, ask.number, self.crawl.revision, self.crawl.rules))
         if self._must_look(ask):
-            return self._give(Look(ask.node, ask.number))
+            return self._give(DescribeState(ask.node, ask.number))
         self._count(ask, member)
-        told = Told(facts=self._learn(ask, once_more=ask.number > 1 and not member.is_heard))
+        told = ClientServerOutput(facts=self._learn(ask, once_more=ask.number > 1 and not member.is_heard))
         member.is_heard = True
         self._end_leases(member)  # before others are served
         self._waiting[ask.node] = ask, now
         return self._serve(told, now)
 
-    def beat(self, beat: Beat, now: float) -> None:
+    def beat(self, beat: Heartbeat, now: float) -> None:
         """A node is alive."""
         member = self._member(beat.node, now)
         self._leases.renew(beat.node, now + self._lease)
@@ -163,32 +175,32 @@ class Coordinator:
         if self._leases.of(pair) is None and self.strategy.take(member.number, pair):
             self._leases.grant(pair, beat.node, now + self._lease)
 
-    def left(self, node: str, now: float) -> Told:
+    def left(self, node: str, now: float) -> ClientServerOutput:
         """A node has gone, and said so."""
         member = self.members.get(node)
         if member is not None:
             self._end_leases(member)
             self._waiting.pop(node, None)
             member.gone = True
-        return self._serve(Told(), now)
+        return self._serve(ClientServerOutput(), now)
 
-    def end(self, reason: str, now: float) -> Told:
+    def end(self, reason: str, now: float) -> ClientServerOutput:
         """Somebody wants the crawl to be over, whatever is left."""
-        told = Told()
+        told = ClientServerOutput()
         if self.crawl.ended is None:
             self._end(reason, told)
         return self._serve(told, now)
 
-    def passed(self, now: float) -> Told:
+    def passed(self, now: float) -> ClientServerOutput:
         """Time has passed: what was not renewed is free again."""
         for lease in self._leases.overdue(now):
             self.strategy.release(self.members[lease.holder].number)
-        return self._serve(Told(), now)
+        return self._serve(ClientServerOutput(), now)
 
     def holds(self, node: str) -> Named | None:
         """What a node is at."""
         given = self.members[node].given
-        return given.holds if isinstance(given, Do) and self._leases.holds(node) else None
+        return given.holds if isinstance(given, RunTask) and self._leases.holds(node) else None
 
     def idle(self, node: str, now: float) -> float:
         """How long a node has had nothing to do, until now if it has nothing."""
@@ -203,7 +215,7 @@ class Coordinator:
 
     # -- what it makes of that --
 
-    def _must_look(self, ask: Ask) -> bool:
+    def _must_look(self, ask: TaskRequest) -> bool:
         numbers = self.crawl.graph.numbers
         if ask.position is None or ask.position in numbers:
             return False
@@ -211,14 +223,14 @@ class Coordinator:
             return False  # who knows where it is
         return not any(isinstance(fact, StateFound) and fact.state == ask.position for fact in ask.facts)
 
-    def _learnt(self, ask: Ask, now: float) -> Told:
+    def _learnt(self, ask: TaskRequest, now: float) -> ClientServerOutput:
         """A question while it is not known yet what is volatile: perhaps with that."""
         if any(isinstance(fact, CostMeasured) for fact in ask.facts):
             self._count(ask, self.members[ask.node])
-            return Told(facts=self._renumbered(ask.facts), again=True)
+            return ClientServerOutput(facts=self._renumbered(ask.facts), again=True)
         self._leases.end_all(ask.node)
         self._waiting[ask.node] = ask, now
-        return self._serve(Told(), now)
+        return self._serve(ClientServerOutput(), now)
 
     def _renumbered(self, facts: Iterable[Fact]) -> list[Fact]:
         """What somebody has learnt, with the revision that it makes here."""
@@ -228,7 +240,7 @@ class Coordinator:
             for fact in facts
         ]
 
-    def _count(self, ask: Ask, member: Member) -> None:
+    def _count(self, ask: TaskRequest, member: NodeRecord) -> None:
         member.events += ask.events
         member.resets += ask.resets
         self.fired += ask.events
@@ -237,7 +249,7 @@ class Coordinator:
         self.learning_resets += ask.learning[1]
         self.warnings.update(dict.fromkeys(ask.warnings))
 
-    def _learn(self, ask: Ask, *, once_more: bool) -> list[Fact]:
+    def _learn(self, ask: TaskRequest, *, once_more: bool) -> list[Fact]:
         """What was news in a question, which may have been asked before. What speaks of something that is not there is
         not believed.
         """
@@ -267,7 +279,7 @@ class Coordinator:
         self._teller.tell(refused)
         return refused
 
-    def _serve(self, told: Told, now: float) -> Told:
+    def _serve(self, told: ClientServerOutput, now: float) -> ClientServerOutput:
         """Answer all who wait and can be answered. Where there was nothing for one, there is nothing for another."""
         nothing_from: set[str | None] = set()
         for node, (ask, since) in list(self._waiting.items()):
@@ -284,50 +296,50 @@ class Coordinator:
                 told.answers.append(answer)
         return told
 
-    def _give(self, answer: Reply) -> Told:
+    def _give(self, answer: TaskReply) -> ClientServerOutput:
         self.members[answer.node].given = answer
-        return Told(answers=[answer])
+        return ClientServerOutput(answers=[answer])
 
-    def _answer(self, ask: Ask, told: Told, now: float) -> Reply | None:
+    def _answer(self, ask: TaskRequest, told: ClientServerOutput, now: float) -> TaskReply | None:
         if self.crawl.ended is not None:
-            return End(ask.node, ask.number, self.crawl.ended)
+            return CrawlOver(ask.node, ask.number, self.crawl.ended)
         if self._learns:
             if self._leases.of(LEARNING) is not None:
                 return None
             self._leases.grant(LEARNING, ask.node, now + self._lease)
-            return Learn(ask.node, ask.number)
+            return LearnContent(ask.node, ask.number)
         graph = self.crawl.graph
         if len(graph) == 0:
-            return Do(ask.node, ask.number, OPEN)
+            return RunTask(ask.node, ask.number, OPEN)
         member = self.members[ask.node]
         self._end_leases(member)
         position = None if ask.position is None else graph.numbers.get(ask.position)
         task = self.strategy.next_task(member.number, position)
         match task:
-            case Answer.WAIT:
+            case NoTask.WAIT:
                 return None
-            case Answer.DONE:
-                return End(ask.node, ask.number, self._end(why_nothing_is_left(self.crawl), told))
+            case NoTask.DONE:
+                return CrawlOver(ask.node, ask.number, self._end(why_nothing_is_left(self.crawl), told))
             case Task():
                 self._leases.grant(task.pair, ask.node, now + self._lease)
                 member.tasks += 1
-                return Do(ask.node, ask.number, order_of(task, graph))
+                return RunTask(ask.node, ask.number, order_of(task, graph))
         assert_never(task)
 
-    def _end(self, reason: str, told: Told) -> str:
+    def _end(self, reason: str, told: ClientServerOutput) -> str:
         ended = CrawlEnded(reason=reason, run=1 if self.crawl.started is None else self.crawl.started.run)
         self._teller.tell([ended])
         told.facts.append(ended)
         return reason
 
-    def _end_leases(self, member: Member) -> None:
+    def _end_leases(self, member: NodeRecord) -> None:
         self._leases.end_all(member.name)
         self.strategy.release(member.number)
 
-    def _member(self, node: str, now: float) -> Member:
+    def _member(self, node: str, now: float) -> NodeRecord:
         """A node that was just heard of."""
         member = self.members.get(node)
         if member is None:
-            member = self.members[node] = Member(node, len(self.members), since=now, seen=now)
+            member = self.members[node] = NodeRecord(node, len(self.members), since=now, seen=now)
         member.seen, member.gone = now, False
         return member

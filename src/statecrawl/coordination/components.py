@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from statecrawl.coordination.partition import By, Partition, Way
+from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
 from statecrawl.model.event import Event
 
-_BY_NAME = Partition(Way.RENDEZVOUS, By.TYPE)
+_BY_NAME = Partition(PartitionRule.RENDEZVOUS, PartitionKey.TYPE)
 
 
 def responsible(xpath: str, members: Sequence[str]) -> str:
@@ -29,7 +29,7 @@ def responsible(xpath: str, members: Sequence[str]) -> str:
     return members[position]
 
 
-class Answer(Enum):
+class GateKeeperAnswer(Enum):
     """What a gate-keeper says."""
 
     FREE = "nobody crawls it yet"
@@ -43,16 +43,16 @@ class GateKeeper:
 
     assigned: dict[str, str] = field(default_factory=dict)  # XPath -> member
 
-    def asked(self, xpath: str, member: str) -> Answer:
+    def asked(self, xpath: str, member: str) -> GateKeeperAnswer:
         """Is it assigned? Asking assigns nothing."""
         owner = self.assigned.get(xpath)
         if owner is None:
-            return Answer.FREE
-        return Answer.YOURS if owner == member else Answer.TAKEN
+            return GateKeeperAnswer.FREE
+        return GateKeeperAnswer.YOURS if owner == member else GateKeeperAnswer.TAKEN
 
-    def requested(self, xpath: str, member: str) -> Answer:
+    def requested(self, xpath: str, member: str) -> GateKeeperAnswer:
         """A member wants to crawl it: the first one does. Saying so twice changes nothing."""
-        return Answer.YOURS if self.assigned.setdefault(xpath, member) == member else Answer.TAKEN
+        return GateKeeperAnswer.YOURS if self.assigned.setdefault(xpath, member) == member else GateKeeperAnswer.TAKEN
 
     def left(self, member: str) -> list[str]:
         """A member has gone; the components that are free again."""

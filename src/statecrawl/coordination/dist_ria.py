@@ -43,12 +43,12 @@ from typing import Annotated
 
 import msgspec
 
+from statecrawl.coordination.assignment import Assigner
 from statecrawl.coordination.balance import Balance
-from statecrawl.coordination.dealing import Dealer
 from statecrawl.coordination.loads import Loads
-from statecrawl.coordination.sharing import Extent, Sieve
+from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.bounds import why_nothing_is_left
+from statecrawl.journal.boundaries import why_nothing_is_left
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -60,16 +60,16 @@ from statecrawl.journal.facts import (
     MemberLeft,
     TransitionExplored,
 )
-from statecrawl.journal.fold import Crawl
-from statecrawl.journal.news import is_told
-from statecrawl.strategies.telling import since_revision
+from statecrawl.journal.fold import FoldedCrawl
+from statecrawl.journal.novelty import is_told
+from statecrawl.strategies.journal_feed import since_revision
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # as far as floating point counts
 # What no node says
 OTHERS = (CrawlStarted, CrawlEnded, EquivalenceRevised, CostMeasured, MemberJoined, MemberLeft, EventsDealt)
 
 
-class Status(StrEnum):
+class DistRiaStatus(StrEnum):
     """Of a node."""
 
     DISCONNECTED = "disconnected"
@@ -78,7 +78,7 @@ class Status(StrEnum):
     TERMINATED = "terminated"
 
 
-class Work(msgspec.Struct, frozen=True):
+class WorkReport(msgspec.Struct, frozen=True):
     """How a node gets on."""
 
     done: Count  # tasks since the question before
@@ -86,22 +86,22 @@ class Work(msgspec.Struct, frozen=True):
     position: str | None = None  # where its page is, or was before it set out
 
 
-class Ask(msgspec.Struct, frozen=True, tag="ask"):
+class StatusReport(msgspec.Struct, frozen=True, tag="ask"):
     """A node tells how it is and what it saw, and wants to know what is new."""
 
     node: str
     number: int  # of the question; 1, 2, …
-    status: Status
+    status: DistRiaStatus
     incarnation: int  # of the journal that it has heard of
     heard: int  # how many facts of what is passed on
     facts: tuple[Fact, ...] = ()  # what it saw since the question before
     events: int = 0  # that it fired since then
     resets: int = 0
-    work: Work | None = None  # told where shares depend on it
+    work: WorkReport | None = None  # told where shares depend on it
     warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
 
 
-class States(msgspec.Struct, frozen=True, tag="states"):
+class SharedStates(msgspec.Struct, frozen=True, tag="states"):
     """What others have found."""
 
     node: str
@@ -111,7 +111,7 @@ class States(msgspec.Struct, frozen=True, tag="states"):
     facts: tuple[Fact, ...]
 
 
-class Stay(msgspec.Struct, frozen=True, tag="stay"):
+class NothingNew(msgspec.Struct, frozen=True, tag="stay"):
     """Nothing is new, and the crawl is not over."""
 
     node: str
@@ -127,18 +127,18 @@ class Terminate(msgspec.Struct, frozen=True, tag="terminate"):
     reason: str
 
 
-Reply = States | Stay | Terminate
+DistRiaReply = SharedStates | NothingNew | Terminate
 
 
 @dataclass(slots=True)
-class Told:
+class DistRiaOutput:
     """What a coordinator wants: first the facts in the journal, then the answers on their way."""
 
     facts: list[Fact] = field(default_factory=list)
-    answers: list[Reply] = field(default_factory=list)
+    answers: list[DistRiaReply] = field(default_factory=list)
 
 
-class Coordinator:
+class DistRiaMachine:
     """Folds a journal, passes on what nodes find, and knows when all are done."""
 
     def __init__(
@@ -152,19 +152,19 @@ class Coordinator:
     ) -> None:
         """`facts` is the journal so far; a crawl begins when `expected` nodes have asked; who is silent for `patience`
         of whatever `now` counts has left. ValueError when the balance is dynamic."""
-        self.crawl = Crawl()
+        self.crawl = FoldedCrawl()
         self.incarnation = incarnation
         self._expected = expected
         self._patience = patience
-        self._sieve = Sieve(Extent.STATES)
+        self._sieve = SharingFilter(SharingExtent.STATES)
         self._passed_on: list[tuple[Fact, str | None]] = []  # and who told it, as far as that is known
         self._heard: dict[str, int] = {}  # node -> its last question
-        self._given: dict[str, Reply] = {}  # node -> the answer to that, once there is one
+        self._given: dict[str, DistRiaReply] = {}  # node -> the answer to that, once there is one
         self._seen: dict[str, float] = {}  # node -> when it was last heard of
         self._done: dict[str, int] = {}  # node -> how far it had heard when it said that it was done
-        self._waiting: dict[str, Ask] = {}  # nodes without an answer, in the order of their questions
+        self._waiting: dict[str, StatusReport] = {}  # nodes without an answer, in the order of their questions
         self._loads = Loads()
-        self._dealer = Dealer(balance, self.crawl, self._loads)
+        self._dealer = Assigner(balance, self.crawl, self._loads)
         for fact in since_revision(facts):
             self._learn(fact, None)
         self._dealer.forget_news()
@@ -173,34 +173,34 @@ class Coordinator:
 
     # -- what is heard --
 
-    def asked(self, ask: Ask, now: float) -> Told:
+    def asked(self, ask: StatusReport, now: float) -> DistRiaOutput:
         """A node wants to know what is new."""
         last = self._heard.get(ask.node, 0)
         if ask.number < last or (ask.incarnation == self.incarnation and ask.heard > len(self._passed_on)):
-            return Told()  # it is old, or we are: somebody has told this node more than we know
+            return DistRiaOutput()  # it is old, or we are: somebody has told this node more than we know
         self._seen[ask.node] = now
         if ask.number == last:
             given = self._given.get(ask.node)
-            return Told() if given is None else Told(answers=[given])
+            return DistRiaOutput() if given is None else DistRiaOutput(answers=[given])
         self._heard[ask.node] = ask.number
         self._given.pop(ask.node, None)
-        told = Told()
+        told = DistRiaOutput()
         self.fired += ask.events
         self.resets += ask.resets
         if ask.incarnation == self.incarnation:
             self._believe(ask, told, now)
-        if ask.status is Status.TERMINATED:
+        if ask.status is DistRiaStatus.TERMINATED:
             told.facts += self.left(ask.node).facts
             return told
         self._waiting[ask.node] = ask
         return self._serve(told, now)
 
-    def left(self, node: str) -> Told:
+    def left(self, node: str) -> DistRiaOutput:
         """A node has gone."""
         if self._waiting.pop(node, None) is not None:
             del self._heard[node]  # should it come back, it asks the same again
         self._loads.left(node)
-        told = Told()
+        told = DistRiaOutput()
         if node in self.crawl.members:
             self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), told)
         return told
@@ -213,16 +213,16 @@ class Coordinator:
         """Whether there is more to hear than this."""
         return heard < len(self._passed_on) or self.crawl.ended is not None
 
-    def end(self, reason: str, now: float) -> Told:
+    def end(self, reason: str, now: float) -> DistRiaOutput:
         """Somebody wants the crawl to be over, whatever is left."""
-        told = Told()
+        told = DistRiaOutput()
         if self.crawl.ended is None:
             self._write(_end(self.crawl, reason), told)
         return self._serve(told, now)
 
-    def passed(self, now: float) -> Told:
+    def passed(self, now: float) -> DistRiaOutput:
         """Time has passed: who was silent too long has left."""
-        told = Told()
+        told = DistRiaOutput()
         for node in (*self.crawl.members, *self._waiting):
             if self._seen.setdefault(node, now) + self._patience < now:
                 told.facts += self.left(node).facts
@@ -235,10 +235,10 @@ class Coordinator:
 
     # -- what it makes of that --
 
-    def _believe(self, ask: Ask, told: Told, now: float) -> None:
+    def _believe(self, ask: StatusReport, told: DistRiaOutput, now: float) -> None:
         """Learn what is news in a question. A node that speaks of what is not there is not believed from there on, nor
         one that speaks of the crawl as a whole."""
-        is_idle = ask.status is Status.DONE
+        is_idle = ask.status is DistRiaStatus.DONE
         if ask.work is not None:
             self._loads.told(ask.node, done=ask.work.done, backlog=ask.work.backlog, is_idle=is_idle, now=now)
         for fact in ask.facts:
@@ -256,7 +256,7 @@ class Coordinator:
         if is_idle:
             self._done[ask.node] = ask.heard
 
-    def _serve(self, told: Told, now: float) -> Told:
+    def _serve(self, told: DistRiaOutput, now: float) -> DistRiaOutput:
         """Answer all who wait; at the beginning, once there are enough of them."""
         if self.crawl.epoch == 0 and len(self._waiting) < self._expected:
             return told
@@ -282,19 +282,19 @@ class Coordinator:
             return False
         return bool(self.crawl.members) and all(self._done.get(node) == everything for node in self.crawl.members)
 
-    def _answer(self, ask: Ask) -> Reply:
+    def _answer(self, ask: StatusReport) -> DistRiaReply:
         if self.crawl.ended is not None:
             return Terminate(ask.node, ask.number, self.crawl.ended)
         everything = len(self._passed_on)
         if ask.incarnation != self.incarnation:
             facts = [fact for fact, _ in self._passed_on]
-            return States(ask.node, ask.number, self.incarnation, everything, tuple(facts))
+            return SharedStates(ask.node, ask.number, self.incarnation, everything, tuple(facts))
         news = [fact for fact, teller in self._passed_on[ask.heard :] if teller != ask.node]
         if news:
-            return States(ask.node, ask.number, self.incarnation, everything, tuple(news))
-        return Stay(ask.node, ask.number, everything)
+            return SharedStates(ask.node, ask.number, self.incarnation, everything, tuple(news))
+        return NothingNew(ask.node, ask.number, everything)
 
-    def _write(self, fact: Fact, told: Told, teller: str | None = None) -> None:
+    def _write(self, fact: Fact, told: DistRiaOutput, teller: str | None = None) -> None:
         self._learn(fact, teller)
         told.facts.append(fact)
 
@@ -306,5 +306,5 @@ class Coordinator:
         self._passed_on += [(heard, teller if heard is fact else None) for heard in self._sieve.passing([fact])]
 
 
-def _end(crawl: Crawl, reason: str) -> CrawlEnded:
+def _end(crawl: FoldedCrawl, reason: str) -> CrawlEnded:
     return CrawlEnded(reason=reason, run=1 if crawl.started is None else crawl.started.run)

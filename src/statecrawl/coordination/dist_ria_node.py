@@ -4,10 +4,18 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from statecrawl.coordination.balance import LEAST_BACKLOG, Balance
-from statecrawl.coordination.dist_ria import Ask, Reply, States, Status, Stay, Terminate, Work
+from statecrawl.coordination.dist_ria import (
+    DistRiaReply,
+    DistRiaStatus,
+    NothingNew,
+    SharedStates,
+    StatusReport,
+    Terminate,
+    WorkReport,
+)
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member
-from statecrawl.journal.bounds import NO_BOUNDS, Bounds
+from statecrawl.coordination.partitioned_member import PartitionedMember
+from statecrawl.journal.boundaries import NO_BOUNDS, CrawlBounds
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
@@ -16,7 +24,7 @@ from statecrawl.strategies.strategy import Strategy
 NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
 
 
-class Node:
+class DistRiaNode:
     """Works, asks, and remembers what it has not been answered yet."""
 
     def __init__(
@@ -24,31 +32,31 @@ class Node:
         name: str,
         make_strategy: Callable[[Graph], Strategy],
         partition: Partition,
-        bounds: Bounds = NO_BOUNDS,
+        bounds: CrawlBounds = NO_BOUNDS,
         *,
         balance: Balance = Balance.STATIC,
     ) -> None:
         """The balance is the coordinator's."""
         self.name = name
         self._is_dealt = balance is not Balance.STATIC
-        self.member = Member(name, make_strategy, partition, bounds, is_dealt=self._is_dealt)
+        self.member = PartitionedMember(name, make_strategy, partition, bounds, is_dealt=self._is_dealt)
         self.over: str | None = None  # why the crawl ended, once it has
         self._incarnation = NOTHING_HEARD
         self._heard = 0
         self._number = 0
-        self._question: Ask | None = None  # that has no answer yet
+        self._question: StatusReport | None = None  # that has no answer yet
         self._events = 0
         self._resets = 0
         self._tasks = 0
         self._position: str | None = None  # where its page was when it was last asked where to go
 
     @property
-    def status(self) -> Status:
+    def status(self) -> DistRiaStatus:
         if self.over is not None:
-            return Status.TERMINATED
+            return DistRiaStatus.TERMINATED
         if self._incarnation == NOTHING_HEARD:
-            return Status.DISCONNECTED
-        return Status.DONE if self.member.idle else Status.ACTIVE
+            return DistRiaStatus.DISCONNECTED
+        return DistRiaStatus.DONE if self.member.idle else DistRiaStatus.ACTIVE
 
     def next_order(self, position: str | None) -> Order | None:
         """Where to go, from the state that its page is in; None when there is nothing to do."""
@@ -71,12 +79,12 @@ class Node:
         self._tasks += sum(not isinstance(fact, StateFound) for fact in facts)
         self.member.seen(facts)
 
-    def ask(self, *, at_any_rate: bool = False) -> Ask | None:
+    def ask(self, *, at_any_rate: bool = False) -> StatusReport | None:
         """The next question, when there is reason to ask; None while one has no answer."""
         if self._question is not None or self.over is not None:
             return None
         found = any(isinstance(fact, StateFound) for fact in self.member.untold)
-        if self.status is Status.ACTIVE and not (found or at_any_rate or self._runs_out()):
+        if self.status is DistRiaStatus.ACTIVE and not (found or at_any_rate or self._runs_out()):
             return None
         return self._next_question()
 
@@ -84,14 +92,14 @@ class Node:
         """Whether it has next to nothing left to do, and has not said so yet."""
         return self._is_dealt and self._tasks > 0 and self.member.backlog <= LEAST_BACKLOG
 
-    def leave(self, reason: str) -> Ask:
+    def leave(self, reason: str) -> StatusReport:
         """The last it has to say, before it goes for a reason of its own; nobody answers that."""
         self.over = reason
         return self._next_question()
 
-    def _next_question(self) -> Ask:
+    def _next_question(self) -> StatusReport:
         self._number += 1
-        self._question = Ask(
+        self._question = StatusReport(
             self.name,
             self._number,
             self.status,
@@ -100,16 +108,16 @@ class Node:
             tuple(self.member.untold),
             self._events,
             self._resets,
-            Work(self._tasks, self.member.backlog, self._position) if self._is_dealt else None,
+            WorkReport(self._tasks, self.member.backlog, self._position) if self._is_dealt else None,
         )
         self._events = self._resets = self._tasks = 0
         return self._question
 
-    def again(self) -> Ask | None:
+    def again(self) -> StatusReport | None:
         """What to say when nothing was heard for a while: the question once more, or another."""
         return self._question or self.ask(at_any_rate=True)
 
-    def heard(self, reply: Reply) -> None:
+    def heard(self, reply: DistRiaReply) -> None:
         """An answer. One to an earlier question changes nothing."""
         question = self._question
         if question is None or (reply.node, reply.number) != (self.name, self._number):
@@ -118,10 +126,10 @@ class Node:
         match reply:
             case Terminate():
                 self.over = reply.reason
-            case Stay():
+            case NothingNew():
                 self.member.recorded(len(question.facts))
                 self._heard = reply.heard
-            case States():
+            case SharedStates():
                 if reply.incarnation == self._incarnation:
                     self.member.recorded(len(question.facts))
                 else:

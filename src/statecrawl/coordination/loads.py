@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from statecrawl.coordination.balance import Load
+from statecrawl.coordination.balance import MemberLoad
 
 
 @dataclass(slots=True)
@@ -65,13 +65,13 @@ class Loads:
         """A member has gone; should it come back, it is a new one."""
         self._accounts.pop(member, None)
 
-    def of(self, member: str, now: float) -> Load:
+    def of(self, member: str, now: float) -> MemberLoad:
         """What a member has done, in which time, and what it has to do."""
         account = self._accounts.get(member, _Account())
         known = account.backlog + account.answered
         if account.since > now:
-            return Load(0, 0.0, known + account.unanswered)
-        load = Load(account.done, account.at - account.since - account.idle, 0)
+            return MemberLoad(0, 0.0, known + account.unanswered)
+        load = MemberLoad(account.done, account.at - account.since - account.idle, 0)
         meanwhile = int(load.speed * (now - account.at))
         return replace(load, backlog=max(0, known - meanwhile) + account.unanswered)
 

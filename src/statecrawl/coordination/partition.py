@@ -42,7 +42,7 @@ HASH_BITS = 160  # of SHA-1
 _MASK = (1 << 64) - 1
 
 
-class Way(StrEnum):
+class PartitionRule(StrEnum):
     """What decides."""
 
     RANGE = "range"
@@ -51,7 +51,7 @@ class Way(StrEnum):
     RENDEZVOUS = "rendezvous"
 
 
-class By(StrEnum):
+class PartitionKey(StrEnum):
     """What an event is known by."""
 
     EVENT = "event"  # the state and the event
@@ -63,12 +63,12 @@ class By(StrEnum):
 class Partition:
     """A rule by which events are dealt out. ValueError when its parts do not go together."""
 
-    way: Way = Way.RENDEZVOUS
-    by: By = By.EVENT
+    way: PartitionRule = PartitionRule.RENDEZVOUS
+    by: PartitionKey = PartitionKey.EVENT
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.by is not By.EVENT and self.way in (Way.RANGE, Way.STRIDE):
+        if self.by is not PartitionKey.EVENT and self.way in (PartitionRule.RANGE, PartitionRule.STRIDE):
             raise ValueError(f"{self.way} deals events out by their places in a state, not by {self.by}")
 
     def owners(self, state: str, events: Sequence[Event], members: Sequence[str], url: str = "") -> list[int]:
@@ -80,24 +80,24 @@ class Partition:
         if count == 0:
             raise ValueError("a partition needs at least one member")
         match self.way:
-            case Way.RANGE:
+            case PartitionRule.RANGE:
                 places = shuffled(len(events), f"{self.seed} {state}")
                 return [place * count // len(events) for place in places]
-            case Way.STRIDE:
+            case PartitionRule.STRIDE:
                 return [place % count for place in shuffled(len(events), f"{self.seed} {state}")]
-            case Way.HASH:
+            case PartitionRule.HASH:
                 return [self._digest(state, event, url) * count >> HASH_BITS for event in events]
-            case Way.RENDEZVOUS:
+            case PartitionRule.RENDEZVOUS:
                 keys = [self._digest(state, event, url) & _MASK for event in events]
                 return _greatest(keys, tuple(members))
 
     def _digest(self, state: str, event: Event, url: str) -> int:
         match self.by:
-            case By.EVENT:
+            case PartitionKey.EVENT:
                 key = f"{state}\0{event.local}"
-            case By.TYPE:
+            case PartitionKey.TYPE:
                 key = event.logical
-            case By.URL:
+            case PartitionKey.URL:
                 key = f"{url}\0{event.logical}"
         return _sha1(f"{self.seed}\0{key}")
 

@@ -46,10 +46,10 @@ from enum import StrEnum
 import msgspec
 
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned import Member, entered, is_finished
-from statecrawl.coordination.ring import Token, Verdict, after, visit
-from statecrawl.coordination.sharing import Extent, Sharing, Sieve
-from statecrawl.journal.bounds import NO_BOUNDS, Bounds, why_nothing_is_left
+from statecrawl.coordination.partitioned_member import PartitionedMember, entered, is_finished
+from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter, SharingRules
+from statecrawl.coordination.termination import Token, TokenVerdict, after, visit
+from statecrawl.journal.boundaries import NO_BOUNDS, CrawlBounds, why_nothing_is_left
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
@@ -58,7 +58,7 @@ from statecrawl.strategies.strategy import Strategy
 NOTHING_HEARD = -1  # the incarnation of a log that was not read yet
 
 
-class Status(StrEnum):
+class PeerStatus(StrEnum):
     """Of a peer."""
 
     INITIAL = "initial"
@@ -68,7 +68,7 @@ class Status(StrEnum):
     TERMINATED = "terminated"
 
 
-class Request(msgspec.Struct, frozen=True, tag="request"):
+class LogRequest(msgspec.Struct, frozen=True, tag="request"):
     """To the log: append this, and say what is new."""
 
     peer: str
@@ -87,7 +87,7 @@ class Request(msgspec.Struct, frozen=True, tag="request"):
         return self.peer
 
 
-class Entries(msgspec.Struct, frozen=True, tag="entries"):
+class LogEntries(msgspec.Struct, frozen=True, tag="entries"):
     """From the log: what it holds behind the position of the request, or everything when it has another incarnation."""
 
     peer: str
@@ -102,7 +102,7 @@ class Entries(msgspec.Struct, frozen=True, tag="entries"):
         return self.peer
 
 
-class Passed(msgspec.Struct, frozen=True, tag="token"):
+class PassedToken(msgspec.Struct, frozen=True, tag="token"):
     """From peer to peer: the token is yours."""
 
     incarnation: int
@@ -117,19 +117,21 @@ class Peer:
         name: str,
         make_strategy: Callable[[Graph], Strategy],
         partition: Partition,
-        sharing: Sharing,
+        sharing: SharingRules,
         patience: float,
-        bounds: Bounds = NO_BOUNDS,
+        bounds: CrawlBounds = NO_BOUNDS,
     ) -> None:
         """Who is silent for `patience` seconds has left."""
         self.name = name
-        self.member = Member(name, make_strategy, partition, bounds)
+        self.member = PartitionedMember(name, make_strategy, partition, bounds)
         self.over: str | None = None  # why the crawl ended, once it has
         self.sharing = sharing
         self._patience = patience
-        self._early: tuple[Passed, int] | None = None  # a token whose round we have not read of, and our last request
+        self._early: tuple[PassedToken, int] | None = (
+            None  # a token whose round we have not read of, and our last request
+        )
         self._number = 0
-        self._request: Request | None = None  # that has no answer yet
+        self._request: LogRequest | None = None  # that has no answer yet
         self._telling = 0  # how much of what is untold is in that
         self._untold_since: float | None = None
         self._events = 0
@@ -139,12 +141,12 @@ class Peer:
     def _begin(self, incarnation: int) -> None:
         self._incarnation = incarnation
         self._position = 0
-        self._sieve = Sieve(self.sharing.extent)
+        self._sieve = SharingFilter(self.sharing.extent)
         self._silent: list[str] = []
         self._missed: dict[str, float] = {}  # members of whom the log has never heard -> since when we see that
         self._token: Token | None = None  # in our hands
         self._newest = Token()  # that we have seen
-        self._sent: tuple[str, Passed] | None = None
+        self._sent: tuple[str, PassedToken] | None = None
         self._has_read = False  # since the token came
 
     @property
@@ -153,14 +155,14 @@ class Peer:
         return self._incarnation, self._position
 
     @property
-    def status(self) -> Status:
+    def status(self) -> PeerStatus:
         if self.over is not None:
-            return Status.TERMINATED
+            return PeerStatus.TERMINATED
         if self._incarnation == NOTHING_HEARD:
-            return Status.INITIAL
+            return PeerStatus.INITIAL
         if not self.member.takes_part or len(self.member.crawl.graph) == 0:
-            return Status.AWAKE
-        return Status.IDLE if self.member.idle else Status.WORKING
+            return PeerStatus.AWAKE
+        return PeerStatus.IDLE if self.member.idle else PeerStatus.WORKING
 
     # -- work --
 
@@ -180,7 +182,7 @@ class Peer:
 
     # -- the log --
 
-    def request(self, now: float, *, at_any_rate: bool = False) -> Request | None:
+    def request(self, now: float, *, at_any_rate: bool = False) -> LogRequest | None:
         """What to send to the log, when there is reason to; None while a request has no answer."""
         if self._request is not None or self.over is not None:
             return None
@@ -195,23 +197,23 @@ class Peer:
         self._request = self._next_request(facts) if ended is None else self._next_request((ended,), alone=True)
         return self._request
 
-    def _next_request(self, facts: tuple[Fact, ...], *, alone: bool = False) -> Request:
+    def _next_request(self, facts: tuple[Fact, ...], *, alone: bool = False) -> LogRequest:
         self._number += 1
         events, resets, self._events, self._resets = self._events, self._resets, 0, 0
-        return Request(self.name, self._number, self._incarnation, self._position, facts, alone, events, resets)
+        return LogRequest(self.name, self._number, self._incarnation, self._position, facts, alone, events, resets)
 
-    def again(self, now: float) -> Request | None:
+    def again(self, now: float) -> LogRequest | None:
         """What to send when nothing was heard for a while: the request once more, or another."""
         return self._request or self.request(now, at_any_rate=True)
 
-    def leave(self, reason: str) -> Request:
+    def leave(self, reason: str) -> LogRequest:
         """The last it has to say, before it goes for a reason of its own; the answer does not matter."""
         self.over = reason
         left = MemberLeft(member=self.name, epoch=self.member.crawl.epoch + 1)
         facts = (*self.member.untold, left) if self.member.takes_part else tuple(self.member.untold)
         return self._next_request(facts)
 
-    def heard(self, entries: Entries, now: float) -> None:
+    def heard(self, entries: LogEntries, now: float) -> None:
         """The log has answered. An answer to an earlier request changes nothing."""
         request = self._request
         if request is None or (entries.peer, entries.number) != (self.name, self._number):
@@ -240,7 +242,7 @@ class Peer:
             self._take(passed)
         self.over = self.member.crawl.ended
 
-    def _read(self, entries: Entries) -> None:
+    def _read(self, entries: LogEntries) -> None:
         passed = self._sieve.passing(entries.facts)
         if self._position == 0:
             passed += self._sieve.rest()  # a newcomer has to know what is done
@@ -278,12 +280,12 @@ class Peer:
 
     # -- the end --
 
-    def got(self, passed: Passed) -> None:
+    def got(self, passed: PassedToken) -> None:
         """The token has come, or a copy, or one of another round."""
         if not self._take(passed) and self._is_ahead(passed):
             self._early = passed, self._number
 
-    def _take(self, passed: Passed) -> bool:
+    def _take(self, passed: PassedToken) -> bool:
         """Whether the token is of this round; an older one does not count."""
         crawl = self.member.crawl
         if (passed.incarnation, passed.token.round) != (self._incarnation, crawl.epoch):
@@ -294,7 +296,7 @@ class Peer:
             self._has_read = False
         return True
 
-    def _is_ahead(self, passed: Passed) -> bool:
+    def _is_ahead(self, passed: PassedToken) -> bool:
         """Whether whoever sent a token has read more of the log than we have, and than whoever sent one before."""
         if passed.incarnation == self._incarnation and passed.token.round < self.member.crawl.epoch:
             return False
@@ -302,7 +304,7 @@ class Peer:
             return True
         return not passed.token.is_older_than(self._early[0].token)
 
-    def pass_on(self) -> tuple[str, Passed] | None:
+    def pass_on(self) -> tuple[str, PassedToken] | None:
         """To whom to send the token, when it is here and may go."""
         if self._token is None or not self._is_quiet() or not self._has_read:
             return None
@@ -310,10 +312,10 @@ class Peer:
         if verdict.over:
             return None
         self._token, self._newest = None, verdict.token
-        self._sent = after(self.name, self.member.crawl.members), Passed(self._incarnation, verdict.token)
+        self._sent = after(self.name, self.member.crawl.members), PassedToken(self._incarnation, verdict.token)
         return self._sent
 
-    def sent(self) -> tuple[str, Passed] | None:
+    def sent(self) -> tuple[str, PassedToken] | None:
         """What to send again when nothing was heard for a while: the token, until a later one was seen."""
         return self._sent
 
@@ -339,12 +341,12 @@ class Peer:
 
     def _sees_the_end(self) -> bool:
         crawl = self.member.crawl
-        if self.sharing.extent is Extent.ALL:
+        if self.sharing.extent is SharingExtent.ALL:
             return True
         if self._token is None or not self._has_read or len(crawl.graph) == 0:
             return False
         return self._visit(self._token).over
 
-    def _visit(self, token: Token) -> Verdict:
+    def _visit(self, token: Token) -> TokenVerdict:
         crawl = self.member.crawl
         return visit(token, self.name, entered(crawl.graph), crawl.members)

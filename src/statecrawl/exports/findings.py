@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from statecrawl.errors import BadInput
-from statecrawl.exports.crawled import Crawled
+from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.journal.facts import EventCrashed, EventHung
 from statecrawl.model.event import TRIES, opened_url
 from statecrawl.model.finding import Finding
-from statecrawl.ports.line import Noted
+from statecrawl.ports.coordinator_link import NoteEvidence
 from statecrawl.ports.page import FAILED, Note
 from statecrawl.ports.traffic import Recorded
 
@@ -40,7 +40,7 @@ LEAST_ERROR = 400  # the first status of HTTP that says that something is wrong
 Key = tuple[str, str, str]
 
 
-def findings_of(crawled: Crawled, notes: Iterable[Noted], own: Iterable[Finding] = ()) -> list[Finding]:
+def findings_of(crawled: CrawlData, notes: Iterable[NoteEvidence], own: Iterable[Finding] = ()) -> list[Finding]:
     """All of them, each once, by kind; `own` are those of somebody's own checks."""
     traffic = list(_exchanged(crawled.traffic()))
     found = [*_noted(notes, without_requests=bool(traffic)), *traffic, *_fired(crawled), *own]
@@ -52,7 +52,7 @@ def findings_of(crawled: Crawled, notes: Iterable[Noted], own: Iterable[Finding]
     )
 
 
-def _placed(crawled: Crawled, findings: Iterable[Finding]) -> Iterator[Finding]:
+def _placed(crawled: CrawlData, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The same, each at the page in question.
 
     A site crawl opens URLs by events of its first state, which has nothing to do with what is wrong with them: a broken
@@ -119,7 +119,7 @@ def _finding(kind: str, message: str, state: str = "", event: str | None = None,
     return Finding(kind=kind, message=message, level=level, state=state, event=event or "", url=url)  # type: ignore[arg-type]
 
 
-def _noted(notes: Iterable[Noted], *, without_requests: bool) -> Iterator[Finding]:
+def _noted(notes: Iterable[NoteEvidence], *, without_requests: bool) -> Iterator[Finding]:
     for note, state, event in notes:
         if not isinstance(note, Note):
             continue
@@ -146,7 +146,7 @@ def _exchanged(traffic: Iterable[Recorded]) -> Iterator[Finding]:
         yield _finding(kind, f"{exchange.method} {exchange.url}: {why}", state, event, exchange.url)
 
 
-def _fired(crawled: Crawled) -> Iterator[Finding]:
+def _fired(crawled: CrawlData) -> Iterator[Finding]:
     graph = crawled.crawl.graph
     for failures in crawled.crawl.failures.values():
         for failure in failures:

@@ -12,14 +12,14 @@ from importlib import metadata
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from statecrawl.exports.crawled import Crawled
+from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.ports.traffic import Exchange, Recorded, header
 
 VERSIONS = {"h2": "HTTP/2.0", "h3": "HTTP/3.0"}
 SPENT = ("blocked", "dns", "connect", "send", "wait", "receive")  # TLS is part of connecting
 
 
-def har(crawled: Crawled) -> Iterator[bytes]:
+def har(crawled: CrawlData) -> Iterator[bytes]:
     creator = {"name": "statecrawl", "version": metadata.version("statecrawl")}
     begun: dict[str, float] = {}  # state -> when its first exchange was
     yield f'{{"log": {{"version": "1.2", "creator": {json.dumps(creator)}, "entries": ['.encode()

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from statecrawl.exports.crawled import Crawled
+from statecrawl.exports.crawl_data import CrawlData
+from statecrawl.exports.json_shapes import JsonShape, shape_of, shape_of_text
 from statecrawl.exports.routes import routes
-from statecrawl.exports.shapes import Shape, shape_of, shape_of_text
-from statecrawl.model.redaction import MARKER
 from statecrawl.ports.traffic import Exchange
+from statecrawl.privacy.redaction import MARKER
 
 CALLS = frozenset({"XHR", "Fetch", "EventSource", "Ping"})  # what scripts ask for
 METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
@@ -28,7 +28,7 @@ DESCRIPTION = "A sketch made by statecrawl from the calls it saw: it tells what 
 class _Content:
     """Bodies of one media type."""
 
-    shape: Shape = field(default_factory=Shape)
+    shape: JsonShape = field(default_factory=JsonShape)
     is_known: bool = False  # bodies were seen and could be read
 
 
@@ -37,8 +37,8 @@ class _Operation:
     """One method of one route."""
 
     calls: int = 0
-    path: dict[str, Shape] = field(default_factory=dict)
-    query: dict[str, Shape] = field(default_factory=dict)
+    path: dict[str, JsonShape] = field(default_factory=dict)
+    query: dict[str, JsonShape] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)  # parameter of the query -> calls with it
     bodies: dict[str, _Content] = field(default_factory=dict)  # of requests, by media type
     with_body: int = 0
@@ -47,11 +47,11 @@ class _Operation:
     schemes: set[str] = field(default_factory=set)  # of authorization
 
 
-def openapi(crawled: Crawled) -> Iterator[bytes]:
+def openapi(crawled: CrawlData) -> Iterator[bytes]:
     yield json.dumps(sketch(crawled), indent=2).encode() + b"\n"
 
 
-def sketch(crawled: Crawled) -> dict[str, Any]:
+def sketch(crawled: CrawlData) -> dict[str, Any]:
     """The document."""
     kinds: dict[str, set[Hashable]] = defaultdict(set)  # path -> what was answered there
     for exchange in _calls(crawled):
@@ -67,7 +67,7 @@ def sketch(crawled: Crawled) -> dict[str, Any]:
     return _document(crawled, operations, servers)
 
 
-def _calls(crawled: Crawled) -> Iterator[Exchange]:
+def _calls(crawled: CrawlData) -> Iterator[Exchange]:
     return (recorded.exchange for recorded in crawled.traffic() if is_call(recorded.exchange))
 
 
@@ -100,10 +100,10 @@ def split(url: str) -> tuple[str, str, str]:
 def _learn(operation: _Operation, exchange: Exchange, values: Mapping[str, str], query: str) -> None:
     operation.calls += 1
     for name, value in values.items():
-        operation.path[name] = operation.path.get(name, Shape()) | shape_of_text(value)
+        operation.path[name] = operation.path.get(name, JsonShape()) | shape_of_text(value)
     pairs = parse_qsl(query, keep_blank_values=True)
     for name, value in pairs:
-        operation.query[name] = operation.query.get(name, Shape()) | _shape_of_parameter(value)
+        operation.query[name] = operation.query.get(name, JsonShape()) | _shape_of_parameter(value)
     for name in {name for name, _ in pairs}:
         operation.seen[name] = operation.seen.get(name, 0) + 1
     if exchange.request_body:
@@ -121,7 +121,7 @@ def _learn(operation: _Operation, exchange: Exchange, values: Mapping[str, str],
             operation.schemes.add(value.partition(" ")[0].lower())
 
 
-def _shape_of_parameter(value: str) -> Shape:
+def _shape_of_parameter(value: str) -> JsonShape:
     return shape_of("") if value.startswith(MARKER) else shape_of_text(value)
 
 
@@ -134,7 +134,7 @@ def _add(content: _Content, body: bytes | None, kind: str) -> None:
         elif kind == FORM:
             pairs = parse_qsl(body.decode(), keep_blank_values=True)
             each = {name: _shape_of_parameter(value) for name, value in pairs}
-            shape = Shape(frozenset({"object"}), properties=each, required=frozenset(each))
+            shape = JsonShape(frozenset({"object"}), properties=each, required=frozenset(each))
         else:
             return
     except (ValueError, RecursionError):
@@ -149,7 +149,7 @@ def _media(told: str) -> str:
 
 
 def _document(
-    crawled: Crawled, operations: Mapping[str, Mapping[str, _Operation]], servers: Mapping[str, set[str]]
+    crawled: CrawlData, operations: Mapping[str, Mapping[str, _Operation]], servers: Mapping[str, set[str]]
 ) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     schemes: set[str] = set()

@@ -14,7 +14,7 @@ WEB = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class SeenRequest:
     """One of them, and what came of it."""
 
     method: str
@@ -25,14 +25,14 @@ class Request:
     kind: Hashable  # tells one kind of thing from another
 
 
-def requests(traffic: Iterable[Recorded], own: str) -> Iterator[Request]:
+def requests(traffic: Iterable[Recorded], own: str) -> Iterator[SeenRequest]:
     """Those of a crawl. `own` is the application's server: a test server has another port each day."""
     for recorded in traffic:
         exchange = recorded.exchange
         server, path, _ = split(exchange.url)
         wanted = exchange.kind == PAGE or exchange.kind in CALLS or is_call(exchange)
         if wanted and server.startswith(WEB):
-            yield Request(
+            yield SeenRequest(
                 method=exchange.method.upper(),
                 server=server if server != own else "",
                 path=path,
@@ -42,7 +42,7 @@ def requests(traffic: Iterable[Recorded], own: str) -> Iterator[Request]:
             )
 
 
-def routes_of(found: Iterable[Request]) -> dict[str, str]:
+def routes_of(found: Iterable[SeenRequest]) -> dict[str, str]:
     """Each path with its route, as in /goods/{goodId}."""
     kinds: dict[str, set[Hashable]] = defaultdict(set)
     for request in found:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from urllib.parse import unquote
 
-from statecrawl.exports.shapes import is_id
+from statecrawl.exports.json_shapes import is_id
 
 LEAST_WORDS = 5  # at one place, from which they are values and not names
 PARAMETER = "\0"  # stands for one while paths are compared; no part of a path is that

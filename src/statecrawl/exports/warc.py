@@ -15,7 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from statecrawl.exports.crawled import Crawled
+from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.ports.traffic import CUT, Exchange, Recorded
 
 UNPACKED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
@@ -23,7 +23,7 @@ KEPT_AS = "x-orig-"
 VERSION = "WARC/1.1"
 
 
-def warc(crawled: Crawled) -> Iterator[bytes]:
+def warc(crawled: CrawlData) -> Iterator[bytes]:
     file = BytesIO()
     writer = WARCWriter(file, gzip=True, warc_version=VERSION)
     begun = next((_date(recorded.exchange.started) for recorded in crawled.traffic()), _date(0.0))

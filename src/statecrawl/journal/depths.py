@@ -12,7 +12,7 @@ from statecrawl.journal.facts import (
     TransitionDiverged,
     TransitionExplored,
 )
-from statecrawl.journal.fold import Crawl
+from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.graph import INITIAL, Graph
 
 BEYOND = "beyond "  # how a refusal begins that is for the sake of a bound alone,
@@ -22,7 +22,7 @@ DEEP = " events from the first page"  # and how it ends when that is the depth
 class Depths:
     """Told every fact of a crawl in order."""
 
-    def __init__(self, most: int | None, crawl: Crawl) -> None:
+    def __init__(self, most: int | None, crawl: FoldedCrawl) -> None:
         self._most = most
         self._crawl = crawl
         ids = crawl.graph.ids
@@ -63,7 +63,7 @@ class Depths:
         ]
 
 
-def cut_off(crawl: Crawl) -> dict[int, int]:
+def cut_off(crawl: FoldedCrawl) -> dict[int, int]:
     """The states that were not expanded, with the greatest depth at that time."""
     found = {}
     for (state, _), failures in crawl.failures.items():

@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from statecrawl.errors import DamagedJournal, NewerFormat
-from statecrawl.journal.facts import NOTHING_UNKNOWN, VERSION, Fact, Unknown
+from statecrawl.journal.facts import NOTHING_UNKNOWN, VERSION, Fact, UnknownFields
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 _decoder: msgspec.json.Decoder[Fact] = msgspec.json.Decoder(Fact)
@@ -108,7 +108,7 @@ def _decode_by_hand(line: bytes, number: int) -> Fact:
         raise DamagedJournal(
             f"line {number} of the journal is of kind {kind!r}, which does not exist: known are {', '.join(_FIELDS)}."
         )
-    unknown = Unknown({name: fields.pop(name) for name in fields.keys() - _FIELDS[kind]})
+    unknown = UnknownFields({name: fields.pop(name) for name in fields.keys() - _FIELDS[kind]})
     try:
         fact: Fact = msgspec.convert(fields, Fact)
     except msgspec.ValidationError as error:

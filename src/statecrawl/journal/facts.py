@@ -42,14 +42,14 @@ from statecrawl.model.event import Event
 VERSION = 4  # the newest; rises only when an older release would misread a fact; see docs/formats.md
 
 
-class Unknown(dict[str, Any]):
+class UnknownFields(dict[str, Any]):
     """Fields that a newer release added to a fact: kept as they are, never looked at.
 
     A type of its own, so that no JSON value is ever taken for it.
     """
 
 
-NOTHING_UNKNOWN = Unknown()
+NOTHING_UNKNOWN = UnknownFields()
 
 
 def _check_cost(reset_cost: float) -> None:
@@ -73,7 +73,7 @@ class _Fact(
 ):
     """What all facts share. Outside of garbage collection: a fact can not be part of a cycle."""
 
-    unknown: Unknown = NOTHING_UNKNOWN
+    unknown: UnknownFields = NOTHING_UNKNOWN
 
 
 class _First(_Fact, frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
     walk: str | None = None
     after: str | None = None
     steps: tuple[str, ...] = ()
-    # Positions of events on containers, and what is the same for all containers alike; see `journal.containers`.
+    # Positions of events on containers, and what is the same for all containers alike; see `journal.idle_containers`.
     containers: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
@@ -291,7 +291,7 @@ class MemberLeft(_Third, frozen=True, kw_only=True, tag="left"):
 class EventsDealt(_Fourth, frozen=True, kw_only=True, tag="dealt"):
     """The next events of a state, in the order in which they are dealt, are these members' to fire.
 
-    That order follows from the state alone (`coordination.dealing`), so numbers say enough.
+    That order follows from the state alone (`coordination.assignment`), so numbers say enough.
     """
 
     state: str

@@ -1,8 +1,9 @@
 """The fold: a journal's facts become the crawl they tell of.
 
 Theory of operation
-    `Crawl.apply` takes facts one at a time, in the order of the journal. What is in a `Crawl` after n facts depends on
-    those facts alone, so whoever reads the same journal up to the same position knows exactly the same.
+    `FoldedCrawl.apply` takes facts one at a time, in the order of the journal. What is in a `FoldedCrawl` after n
+    facts depends on those facts alone, so whoever reads the same journal up to the same position knows exactly the
+    same.
 
     Saying a fact twice changes nothing (the keys are listed in `journal.facts`). The graph sees to it for states and
     transitions; surprises are counted by the graph each time it is told, so the fold remembers which it has told.
@@ -64,7 +65,7 @@ Boundary = tuple[int, int | None, str, str]  # state number, position of the eve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class Exploration:
     """A crawl in numbers."""
 
     facts: int
@@ -80,7 +81,7 @@ class Progress:
         return self.graph.states > 0 and self.graph.unexplored == self.closed
 
 
-class Crawl:
+class FoldedCrawl:
     """What a journal says. Changed only by `apply` and `extend`."""
 
     def __init__(self) -> None:
@@ -115,7 +116,7 @@ class Crawl:
         self.landings: set[tuple[int, int, int, int]] = set()  # surprises told to the graph: pair, landed, incident
         self.incidents: set[tuple[int, int, int]] = set()  # external transitions counted: state, target, incident
 
-    def extend(self, facts: Iterable[Fact]) -> "Crawl":
+    def extend(self, facts: Iterable[Fact]) -> "FoldedCrawl":
         """Apply all these facts; returns itself.
 
         Raises DamagedJournal when a fact speaks of a state or an event that is not there; it then is as it was before
@@ -194,8 +195,8 @@ class Crawl:
         """How many events a state had when it was found; those behind them showed themselves later."""
         return self._found_with.get(state, len(self.graph.events[state]))
 
-    def progress(self) -> Progress:
-        return Progress(
+    def progress(self) -> Exploration:
+        return Exploration(
             facts=self.position,
             graph=self.graph.statistics(),
             closed=len(self.closed),
@@ -334,6 +335,6 @@ class Crawl:
         )
 
 
-def fold(facts: Iterable[Fact]) -> Crawl:
-    """The crawl that these facts tell of. Raises DamagedJournal like `Crawl.extend`."""
-    return Crawl().extend(facts)
+def fold(facts: Iterable[Fact]) -> FoldedCrawl:
+    """The crawl that these facts tell of. Raises DamagedJournal like `FoldedCrawl.extend`."""
+    return FoldedCrawl().extend(facts)

@@ -28,10 +28,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from statecrawl.journal.endings import COMPLETE, UNREACHABLE
+from statecrawl.journal.end_reasons import COMPLETE, UNREACHABLE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
-from statecrawl.journal.fold import Crawl, Pair
-from statecrawl.journal.refusals import DENIED, NO_PAGE, OUT_OF_SCOPE
+from statecrawl.journal.fold import FoldedCrawl, Pair
+from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE
 from statecrawl.urls.canonical import with_route
 
 SCRIPT, ERROR, START = "script", "error", "start"  # kinds of notes that qualify a crawl
@@ -72,7 +72,7 @@ class Qualification:
 
 
 def qualifications_of(
-    crawl: Crawl, *, ended: str | None, in_scope: Callable[[str], bool], notes: Iterable[Noted] = ()
+    crawl: FoldedCrawl, *, ended: str | None, in_scope: Callable[[str], bool], notes: Iterable[Noted] = ()
 ) -> tuple[Qualification, ...]:
     """All of a crawl that ended for this reason, or goes on; the most fundamental come first."""
     noted = _noted(notes)
@@ -133,7 +133,7 @@ def _told(kind: str, count: int, examples: Iterable[str] = (), why: str = "") ->
         yield Qualification(kind=kind, count=count, text=text, examples=few)
 
 
-def _unrevealed(crawl: Crawl, ended: str | None, hidden: list[str]) -> list[str]:
+def _unrevealed(crawl: FoldedCrawl, ended: str | None, hidden: list[str]) -> list[str]:
     """The controls that no state shows, once everything was tried that might show them."""
     events = {event.local for event in crawl.graph.vocabulary} if hidden else set()
     return [event for event in hidden if event not in events] if ended == COMPLETE else []
@@ -143,12 +143,12 @@ def _of_notes(kind: str, noted: dict[str, list[str]]) -> Iterator[Qualification]
     yield from _told(kind, len(noted[kind]), noted[kind])
 
 
-def _no_events(crawl: Crawl) -> Iterator[Qualification]:
+def _no_events(crawl: FoldedCrawl) -> Iterator[Qualification]:
     if len(crawl.graph) and not crawl.graph.vocabulary:
         yield Qualification(kind="no-events", count=1, text="no state has an event that can be fired")
 
 
-def _unfinished(crawl: Crawl, ended: str | None) -> Iterator[Qualification]:
+def _unfinished(crawl: FoldedCrawl, ended: str | None) -> Iterator[Qualification]:
     left = crawl.graph.unexplored - len(crawl.closed)
     if ended == COMPLETE and not left:
         return
@@ -162,7 +162,7 @@ def _unfinished(crawl: Crawl, ended: str | None) -> Iterator[Qualification]:
     yield Qualification(kind="unfinished", count=left, text=why)
 
 
-def _refused(crawl: Crawl) -> Iterator[Qualification]:
+def _refused(crawl: FoldedCrawl) -> Iterator[Qualification]:
     """Events that were never fired, by reason."""
     left_scope = {(state, position) for state, position, what, _ in crawl.boundaries if what == "scope"}
     reasons: Counter[str] = Counter()
@@ -177,7 +177,7 @@ def _refused(crawl: Crawl) -> Iterator[Qualification]:
     yield from _told("refused", others, why=", for other reasons")
 
 
-def _failed(crawl: Crawl) -> Iterator[Qualification]:
+def _failed(crawl: FoldedCrawl) -> Iterator[Qualification]:
     graph = crawl.graph
 
     def names(pairs: Iterable[Pair]) -> list[str]:
@@ -190,7 +190,7 @@ def _failed(crawl: Crawl) -> Iterator[Qualification]:
     yield from _told("diverged", len(graph.divergences), names(graph.divergences))
 
 
-def _windows(crawl: Crawl, in_scope: Callable[[str], bool]) -> Iterator[Qualification]:
+def _windows(crawl: FoldedCrawl, in_scope: Callable[[str], bool]) -> Iterator[Qualification]:
     """Windows that the application opens, and that are neither out of scope nor known as states."""
     seen = set(map(_page, crawl.urls.values()))
     windows = (url for _, _, what, url in crawl.boundaries if what == "window")

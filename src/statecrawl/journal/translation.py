@@ -23,9 +23,9 @@ from statecrawl.journal.facts import (
     TransitionDiverged,
     TransitionExplored,
 )
-from statecrawl.journal.fold import Crawl
-from statecrawl.journal.news import news
-from statecrawl.journal.refusals import is_forbidden
+from statecrawl.journal.fold import FoldedCrawl
+from statecrawl.journal.novelty import news
+from statecrawl.journal.refusal_reasons import is_forbidden
 from statecrawl.model.event import BACK
 
 NOT_THERE = "the event is not there any more"  # why it was refused
@@ -35,7 +35,7 @@ def translated(facts: Iterable[Fact], names: Mapping[str, str]) -> list[Fact]:
     """The facts about states, with these ids instead of those before, each once."""
     told = [*facts]
     dropped = _ambiguous(told, names) | _forbidden(told, names)
-    crawl, found = Crawl(), list[Fact]()
+    crawl, found = FoldedCrawl(), list[Fact]()
     for fact in _renamed(told, names):
         if isinstance(fact, TransitionExplored | TransitionDiverged) and (fact.state, fact.event) in dropped:
             continue

@@ -14,28 +14,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from statecrawl.journal.fold import Crawl, Pair
+from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.model.graph import INITIAL, UNEXPLORED
-from statecrawl.model.ways import Ways, ways_of
+from statecrawl.model.shortest_paths import ShortestPaths, ways_of
 
 MOST_TRIES = 10_000  # steps that are tried where events led to different states
 
 
-class _Place(NamedTuple):
+class _PathPlace(NamedTuple):
     """A point of the search: how many events were fired, the state that was reached, and the place before it."""
 
     step: int
     state: int
-    before: "_Place | None"
+    before: "_PathPlace | None"
     pair: Pair | None
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
+class WitnessPaths:
     """Paths to the states of a crawl: as they were walked, up to a length, and else the shortest."""
 
-    crawl: Crawl
-    ways: Ways
+    crawl: FoldedCrawl
+    ways: ShortestPaths
     most: int  # events of a witness; a longer one is too slow to be followed
 
     def is_reachable(self, state: int) -> bool:
@@ -52,11 +52,11 @@ class Paths:
         return None if events is None else _resolved(self.crawl, events, state)
 
 
-def paths_of(crawl: Crawl, most: int) -> Paths:
-    return Paths(crawl, ways_of(crawl.graph), most)
+def paths_of(crawl: FoldedCrawl, most: int) -> WitnessPaths:
+    return WitnessPaths(crawl, ways_of(crawl.graph), most)
 
 
-def events_of(crawl: Crawl, state: int, most: int) -> list[str] | None:
+def events_of(crawl: FoldedCrawl, state: int, most: int) -> list[str] | None:
     """The names of the events by which a state was first reached; None when nobody knows, or there are more."""
     parts: list[Sequence[str]] = []
     witness = crawl.witnesses.get(state)
@@ -70,9 +70,9 @@ def events_of(crawl: Crawl, state: int, most: int) -> list[str] | None:
     return None
 
 
-def _resolved(crawl: Crawl, events: Sequence[str], goal: int) -> list[Pair] | None:
+def _resolved(crawl: FoldedCrawl, events: Sequence[str], goal: int) -> list[Pair] | None:
     """The pairs that these events belong to, from the initial state to this one; None when there are no such."""
-    open_places = [_Place(0, INITIAL, None, None)]
+    open_places = [_PathPlace(0, INITIAL, None, None)]
     seen = {(0, INITIAL)}
     while open_places and len(seen) < MOST_TRIES + len(events):
         place = open_places.pop()
@@ -84,16 +84,16 @@ def _resolved(crawl: Crawl, events: Sequence[str], goal: int) -> list[Pair] | No
         for target in reversed(_targets(crawl, pair)):
             if (at := (place.step + 1, target)) not in seen:
                 seen.add(at)
-                open_places.append(_Place(*at, place, pair))
+                open_places.append(_PathPlace(*at, place, pair))
     return None
 
 
-def _pair(crawl: Crawl, state: int, event: str) -> Pair | None:
+def _pair(crawl: FoldedCrawl, state: int, event: str) -> Pair | None:
     names = (crawl.graph.vocabulary[number].local for number in crawl.graph.events[state])
     return next(((state, position) for position, name in enumerate(names) if name == event), None)
 
 
-def _targets(crawl: Crawl, pair: Pair | None) -> list[int]:
+def _targets(crawl: FoldedCrawl, pair: Pair | None) -> list[int]:
     """Where an event led, the usual state first."""
     if pair is None:
         return []
@@ -102,9 +102,9 @@ def _targets(crawl: Crawl, pair: Pair | None) -> list[int]:
     return [target for target in landed if target != UNEXPLORED]
 
 
-def _walked(place: _Place) -> list[Pair]:
+def _walked(place: _PathPlace) -> list[Pair]:
     pairs = []
-    at: _Place | None = place
+    at: _PathPlace | None = place
     while at is not None:
         if at.pair is not None:
             pairs.append(at.pair)

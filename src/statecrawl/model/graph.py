@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from statecrawl.model.event import BACK, Event
-from statecrawl.model.links import Links
+from statecrawl.model.successors import Successors
 
 UNEXPLORED = -1
 INITIAL = 0
@@ -51,7 +51,7 @@ class Graph:
         self.events: list[tuple[int, ...]] = []  # state -> event numbers, in enabled order
         self.targets: list[array[int]] = []  # state -> target of each position
         self.remaining: list[int] = []  # state -> number of unexplored positions
-        self.links = Links()
+        self.links = Successors()
         self.logical_of: list[int] = []  # event number -> logical number
         self.logical_ids: list[str] = []  # logical number -> logical id
         self.unexplored = 0

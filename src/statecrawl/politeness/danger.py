@@ -27,12 +27,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from statecrawl.politeness import lexicon
-from statecrawl.politeness.commands import SHORT, command_in, explains
+from statecrawl.politeness.command_words import SHORT, command_in, explains
 from statecrawl.politeness.control import Control
+from statecrawl.politeness.form_structure import danger_of_form, is_written, purpose_of_form
 from statecrawl.politeness.lexicon import BY_LINK, Danger
 from statecrawl.politeness.phrases import STRONG, is_unspaced, tables, words
-from statecrawl.politeness.structure import danger_of_form, is_written, purpose_of_form
-from statecrawl.politeness.targets import danger_of_target, is_document
+from statecrawl.politeness.target_urls import danger_of_target, is_document
 from statecrawl.politeness.tokens import name_tokens, tokens_of
 
 ACTING = frozenset({"click", "dblclick", "longpress", "submit", "select", "key", "open"})
@@ -55,7 +55,7 @@ _MAKING = words(lexicon.MAKING)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DangerVerdict:
     """Why a control is left alone."""
 
     danger: Danger
@@ -65,20 +65,20 @@ class Verdict:
         return f"it {self.danger.value}: {self.evidence}"
 
 
-def danger_of(control: Control) -> Verdict | None:
+def danger_of(control: Control) -> DangerVerdict | None:
     """Why this control must not be used without being asked for; None when nothing speaks against it."""
     size = len(control.target) + len(control.names) + len(control.heading) + sum(map(len, control.words))
     return _remembered(control) if size < REMEMBERED else _judged(control)
 
 
-def _judged(control: Control) -> Verdict | None:
+def _judged(control: Control) -> DangerVerdict | None:
     if control.kind not in ACTING or control.type == "reset":
         return None
     if control.kind == "key" and control.key not in ("Enter", " ", ""):
         is_deletion = control.key == "Delete" and not control.type
-        return Verdict(Danger.DELETE, "the key is 'Delete'") if is_deletion else None
+        return DangerVerdict(Danger.DELETE, "the key is 'Delete'") if is_deletion else None
     if control.method == "delete":
-        return Verdict(Danger.DELETE, "its method is DELETE")
+        return DangerVerdict(Danger.DELETE, "its method is DELETE")
     return _by_form(control) or _by_words(control) or _by_target(control) or _by_context(control)
 
 
@@ -88,27 +88,27 @@ _remembered = lru_cache(maxsize=1 << 13)(_judged)  # the states of an applicatio
 # -- form --
 
 
-def _by_form(control: Control) -> Verdict | None:
+def _by_form(control: Control) -> DangerVerdict | None:
     found = danger_of_form(control.fields)
     if found is None or _is_harmless(control) or (control.method == "get" and control.tag in ("a", "area")):
         return None
     if control.tag == "summary" or control.type in ("checkbox", "radio"):
         return None
-    return Verdict(*found)
+    return DangerVerdict(*found)
 
 
 # -- words --
 
 
-def _by_words(control: Control) -> Verdict | None:
+def _by_words(control: Control) -> DangerVerdict | None:
     for text in control.words:
         command = command_in(text, is_control=is_control(control))
         if command is not None and not _is_excused(control, command[0], text):
-            return Verdict(command[0], f"it says '{command[1]}'")
+            return DangerVerdict(command[0], f"it says '{command[1]}'")
     for text in control.options:
         command = command_in(text)
         if command is not None and command[0] in CHOSEN:
-            return Verdict(command[0], f"'{command[1]}' is chosen in its form")
+            return DangerVerdict(command[0], f"'{command[1]}' is chosen in its form")
     return None
 
 
@@ -124,10 +124,10 @@ def _is_excused(control: Control, danger: Danger, text: str) -> bool:
 # -- target --
 
 
-def _by_target(control: Control) -> Verdict | None:
+def _by_target(control: Control) -> DangerVerdict | None:
     sends = control.method not in ("", "get")
     found = danger_of_target(control.target, sends=sends) if _uses_target(control) else None
-    return None if found is None else Verdict(found[0], f"its URL says '{found[1]}'")
+    return None if found is None else DangerVerdict(found[0], f"its URL says '{found[1]}'")
 
 
 def _uses_target(control: Control) -> bool:
@@ -143,20 +143,20 @@ def _is_fragment(target: str) -> bool:
 # -- context --
 
 
-def _by_context(control: Control) -> Verdict | None:
+def _by_context(control: Control) -> DangerVerdict | None:
     """What only technical names, pictures or headings betray."""
     if not control.words or not _is_harmless(control):
         named = _command_in_name(control.names)
         if named is not None and is_control(control) and (control.method != "get" or named[0] in BY_LINK):
-            return Verdict(named[0], f"its name says '{named[1]}'")
+            return DangerVerdict(named[0], f"its name says '{named[1]}'")
     if not any(tokens_of(text) for text in control.words):
         for danger, phrases in _ICONS.items():
             hit = next(phrases.found(name_tokens(control.icon)), None)
             if hit is not None:
-                return Verdict(danger, f"its icon says '{hit.phrase}'")
+                return DangerVerdict(danger, f"its icon says '{hit.phrase}'")
         for glyph, danger in lexicon.GLYPHS.items():
             if any(glyph in text for text in control.words):
-                return Verdict(danger, f"its icon is '{glyph}'")
+                return DangerVerdict(danger, f"its icon is '{glyph}'")
     return _by_heading(control) or _by_purpose(control)
 
 
@@ -169,7 +169,7 @@ def _command_in_name(names: str) -> tuple[Danger, str] | None:
     return None
 
 
-def _by_heading(control: Control) -> Verdict | None:
+def _by_heading(control: Control) -> DangerVerdict | None:
     """A label without a meaning of its own means what its heading says."""
     if not control.heading or control.method == "get" or control.tag in ("a", "area", "summary"):
         return None
@@ -178,10 +178,10 @@ def _by_heading(control: Control) -> Verdict | None:
         command[0] in BY_LINK | {Danger.CREDENTIALS} or control.heading.rstrip().endswith(ASKED)
     ):
         return None  # "Checkout" and "Publish" are names of steps as well
-    return Verdict(command[0], f"its heading says '{command[1]}'")
+    return DangerVerdict(command[0], f"its heading says '{command[1]}'")
 
 
-def _by_purpose(control: Control) -> Verdict | None:
+def _by_purpose(control: Control) -> DangerVerdict | None:
     """A form whose button says nothing pays or sends what its fields or its heading name."""
     if control.tag in ("a", "area", "summary") or not is_control(control):
         return None
@@ -190,9 +190,9 @@ def _by_purpose(control: Control) -> Verdict | None:
     sends = control.method not in ("", "get")
     found = purpose_of_form(control.fields, sends=sends)
     if found is not None:
-        return Verdict(*found)
+        return DangerVerdict(*found)
     named = _transaction_in(control.heading) if sends and is_written(control.fields) else None
-    return None if named is None else Verdict(named[0], f"its heading says '{named[1]}'")
+    return None if named is None else DangerVerdict(named[0], f"its heading says '{named[1]}'")
 
 
 def _transaction_in(heading: str) -> tuple[Danger, str] | None:

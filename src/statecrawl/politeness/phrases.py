@@ -26,7 +26,7 @@ def entries(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class PhraseHit:
     """A phrase that was found."""
 
     phrase: str  # as the table has it
@@ -58,19 +58,19 @@ class Phrases:
             known.append((tokens, entry))
             known.sort(key=lambda item: -len(item[0]))
 
-    def found(self, tokens: tuple[str, ...]) -> Iterator[Hit]:
+    def found(self, tokens: tuple[str, ...]) -> Iterator[PhraseHit]:
         """Every phrase in these tokens, from the left; the longest first where several begin."""
         for start, token in enumerate(tokens):
             for phrase, entry in self._by_first.get(token, ()):
                 if tokens[start : start + len(phrase)] == phrase:
-                    yield Hit(entry, start, start + len(phrase))
+                    yield PhraseHit(entry, start, start + len(phrase))
 
-    def parts(self, text: str) -> Iterator[Hit]:
+    def parts(self, text: str) -> Iterator[PhraseHit]:
         """Every phrase in a text of a script without blanks."""
         for part, entry in self._parts.items():
             at = text.find(part)
             if at >= 0:
-                yield Hit(entry, at, at + len(part))
+                yield PhraseHit(entry, at, at + len(part))
 
 
 def tables(texts: Mapping[Danger, str]) -> dict[Danger, Phrases]:

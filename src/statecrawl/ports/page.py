@@ -120,7 +120,7 @@ def lines_of(normal: str) -> tuple[tuple[Any, ...], ...]:
     return tuple((*fields[:PLAIN_FIELDS], 1) if len(fields) > PLAIN_FIELDS else tuple(fields) for fields in whole)
 
 
-class Hurried(Exception):
+class OutOfTime(Exception):
     """What waits is told that nobody wants it to go on: it is left undone."""
 
 

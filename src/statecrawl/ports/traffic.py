@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from statecrawl.model.redaction import BLANK, Redactor, without_hashes
+from statecrawl.privacy.redaction import BLANK, Redactor, without_hashes
 
 REDIRECTED = "Redirected"  # kind of an exchange: we asked for the body of a redirect ourselves
 MOST_BODY = 10 << 20  # bytes of one body that are kept
@@ -14,7 +14,7 @@ CUT = "cut off after 10 MiB"  # why there is not all of a body
 KNOWN = "kept before"  # why there is none: somebody saw the same answer already
 GONE = "the page was gone before it could be read"
 UNFINISHED = "nobody had read it, or it was still coming, when the page was left"
-REDIRECT = "the browser does not tell what stands in a redirect"  # see `runtime.files`, which may ask for it
+REDIRECT = "the browser does not tell what stands in a redirect"  # see `crawler.site_files`, which may ask for it
 NO_TIME = -1.0  # of a phase that there was not
 
 

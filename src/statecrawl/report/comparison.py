@@ -9,10 +9,10 @@ from importlib.resources import files
 from string import Template
 
 from statecrawl.report.page import quantity
-from statecrawl.report.page.boxes import box_plot, cost_unit, time_unit
-from statecrawl.report.page.curves import curves
-from statecrawl.report.page.facts import AppComparison
-from statecrawl.report.page.findings import Finding, finding
+from statecrawl.report.page.box_plot import box_plot, cost_unit, time_unit
+from statecrawl.report.page.comparison_facts import AppComparison
+from statecrawl.report.page.discovery_curves import curves
+from statecrawl.report.page.headline import Headline, finding
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.overview import heat_table, mean_bars, strategies, thinking_table
 from statecrawl.report.page.palette import Palette, palette
@@ -56,7 +56,7 @@ def _asset(name: str) -> str:
     return (files("statecrawl.report") / "assets" / name).read_text(encoding="utf-8")
 
 
-def _headline(found: Finding | None, colours: Palette) -> Markup:
+def _headline(found: Headline | None, colours: Palette) -> Markup:
     if found is None:
         return tag("h1", "No strategy found every state before the run ended.")
     best, reference = (tag("em", name, class_=colours.css(name)) for name in (found.best, found.reference))
@@ -66,12 +66,12 @@ def _headline(found: Finding | None, colours: Palette) -> Markup:
     return tag("h1", best, f" finds every state at {share} of the cost of ", reference, ".")
 
 
-def _lead(found: Finding | None) -> Markup:
+def _lead(found: Headline | None) -> Markup:
     what = "Strategies for crawling rich internet applications, measured on applications whose every state is known."
     return tag("p", what, f" {_detail(found)}" if found else None, class_="lead")
 
 
-def _detail(found: Finding) -> str:
+def _detail(found: Headline) -> str:
     over = f"In the geometric mean over {found.apps} applications" if found.apps > 1 else "On one application"
     times = f" {quantity.multiple(found.above_optimum)[1:]} times the least possible" if found.above_optimum else ""
     rank = f", and is the cheapest on {found.cheapest_on} of them" if found.apps > 1 else ""

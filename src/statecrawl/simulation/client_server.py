@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from statecrawl.coordination.client import Node
-from statecrawl.coordination.client_server import Coordinator, Told
-from statecrawl.coordination.questions import Ask, Beat, Do, End, Look
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.coordination.client_server import ClientServerMachine, ClientServerOutput
+from statecrawl.coordination.client_server_messages import CrawlOver, DescribeState, Heartbeat, RunTask, TaskRequest
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import NO_DENIAL, Denial
+from statecrawl.simulation.actor import NO_DENIAL, Denial
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
-from statecrawl.simulation.pace import Pace
-from statecrawl.simulation.star import Answer, SimulatedStar
+from statecrawl.simulation.service_times import ServiceTimes
+from statecrawl.simulation.star import AddressedAnswer, SimulatedStar
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
@@ -21,25 +21,25 @@ class _Goodbye:
     node: str
 
 
-class _Listening:
+class _TaskServer:
     """A coordinator that is handed whatever nodes send."""
 
-    def __init__(self, coordinator: Coordinator) -> None:
+    def __init__(self, coordinator: ClientServerMachine) -> None:
         self._coordinator = coordinator
         self.passed = coordinator.passed
 
-    def receive(self, message: object, now: float) -> Told | None:
-        if isinstance(message, Beat):
+    def receive(self, message: object, now: float) -> ClientServerOutput | None:
+        if isinstance(message, Heartbeat):
             self._coordinator.beat(message, now)
         if isinstance(message, _Goodbye):
             return self._coordinator.left(message.node, now)
-        return self._coordinator.asked(message, now) if isinstance(message, Ask) else None
+        return self._coordinator.asked(message, now) if isinstance(message, TaskRequest) else None
 
 
-class _Client(SimulatedNode):
+class _TaskClient(SimulatedNode):
     """Does what it is given."""
 
-    def __init__(self, cluster: SimulatedCluster, name: str, machine: Node) -> None:
+    def __init__(self, cluster: SimulatedCluster, name: str, machine: ClientNode) -> None:
         super().__init__(cluster, name)
         self._machine = machine
         self._send(CENTRE, machine.ask(None))
@@ -50,10 +50,10 @@ class _Client(SimulatedNode):
         return self._machine.over is not None
 
     def _hear(self, message: object) -> None:
-        task = self._machine.heard(message) if isinstance(message, Do | Look | End) else None
-        if isinstance(task, Look):
+        task = self._machine.heard(message) if isinstance(message, RunTask | DescribeState | CrawlOver) else None
+        if isinstance(task, DescribeState):
             self._send(CENTRE, self._machine.looked(*self._meet()))
-        elif isinstance(task, Do):
+        elif isinstance(task, RunTask):
             self._walk(task.order, lambda facts: self._done(task.order, facts))
 
     def _done(self, order: Order, facts: list[Fact]) -> None:
@@ -76,22 +76,22 @@ class SimulatedClientServer(SimulatedStar):
         *,
         nodes: int,
         seed: int,
-        pace: Pace | None = None,
+        pace: ServiceTimes | None = None,
         slowness: Slowness = alike,
         denial: Denial = NO_DENIAL,
-        coordinator: type[Coordinator] = Coordinator,
-        node: type[Node] = Node,
+        coordinator: type[ClientServerMachine] = ClientServerMachine,
+        node: type[ClientNode] = ClientNode,
     ) -> None:
         """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
         self._coordinator = coordinator
         self._node = node
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
 
-    def answering(self, answer: Answer) -> float:
-        return self.pace.think if isinstance(answer, Do) else 0.0
+    def answering(self, answer: AddressedAnswer) -> float:
+        return self.pace.think if isinstance(answer, RunTask) else 0.0
 
-    def make_coordinator(self) -> _Listening:
-        return _Listening(self._coordinator(self.journal.facts, self.make_strategy, self.pace.lease))
+    def make_coordinator(self) -> _TaskServer:
+        return _TaskServer(self._coordinator(self.journal.facts, self.make_strategy, self.pace.lease))
 
     def _make_node(self, name: str) -> SimulatedNode:
-        return _Client(self, name, self._node(name))
+        return _TaskClient(self, name, self._node(name))

@@ -19,13 +19,13 @@ from random import Random
 from typing import ClassVar
 
 from statecrawl.journal.facts import CrawlStarted, Fact, TransitionExplored
-from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import NO_DENIAL, Actor, Denial
+from statecrawl.simulation.actor import NO_DENIAL, Actor, Denial
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Kernel
-from statecrawl.simulation.network import Network, Weather
-from statecrawl.simulation.pace import Pace
+from statecrawl.simulation.network import Network, NetworkConditions
+from statecrawl.simulation.service_times import ServiceTimes
 from statecrawl.strategies.orders import Named, Order
 from statecrawl.strategies.strategy import Strategy
 
@@ -183,19 +183,19 @@ class SimulatedCluster(ABC):
         *,
         nodes: int,
         seed: int,
-        pace: Pace | None = None,
+        pace: ServiceTimes | None = None,
         slowness: Slowness = alike,
         denial: Denial = NO_DENIAL,
     ) -> None:
         self.truth = truth
         self.denial = denial
         self.make_strategy = make_strategy
-        self.pace = pace or Pace()
+        self.pace = pace or ServiceTimes()
         self.slowness = slowness
         self.kernel = Kernel()
         self.chance = Random(seed)
         least, most = self.pace.latency
-        self.network = Network(self.kernel, self.chance, Weather(least=least, most=most))
+        self.network = Network(self.kernel, self.chance, NetworkConditions(least=least, most=most))
         self.explored: Counter[tuple[str, str]] = Counter()  # state and event -> how often it was fired to explore it
         self.nodes: list[SimulatedNode] = []
         self.centre_worked = 0.0  # seconds
@@ -233,7 +233,7 @@ class SimulatedCluster(ABC):
         """How many events were explored that had been explored before."""
         return self.explored.total() - len(self.explored)
 
-    def run(self, stop: Callable[[], bool] = lambda: False) -> Crawl:
+    def run(self, stop: Callable[[], bool] = lambda: False) -> FoldedCrawl:
         """Until every node that is alive knows that the crawl is over, or it is too late; what the journal says.
 
         `stop` is asked now and then whether it should end at once.

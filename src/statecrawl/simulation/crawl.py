@@ -13,7 +13,7 @@ from statecrawl.errors import BadInput
 from statecrawl.model.cost import Cost
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.kernel import Kernel
-from statecrawl.strategies.task import Answer, Task
+from statecrawl.strategies.task import NoTask, Task
 
 
 class Adviser(Protocol):
@@ -23,11 +23,11 @@ class Adviser(Protocol):
 
     def found(self, state: int) -> None: ...
     def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None: ...
-    def next_task(self, walker: int, position: int | None) -> Task | Answer: ...
+    def next_task(self, walker: int, position: int | None) -> Task | NoTask: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Times:
+class VirtualTimes:
     """How long things take, in virtual seconds."""
 
     event: float = 1.0
@@ -51,7 +51,7 @@ class SimulatedCrawl:
         strategy: Adviser,
         *,
         walkers: int = 1,
-        times: Times | None = None,
+        times: VirtualTimes | None = None,
         on_task: Callable[[Task, int, bool], None] | None = None,
     ) -> None:
         """`on_task` is told each task, the state it led to, and whether that was new."""
@@ -69,7 +69,7 @@ class SimulatedCrawl:
         self._truth = truth
         self._true_numbers: list[int] = []  # own number -> number in the truth
         self._own_numbers: dict[int, int] = {}
-        self._times = times or Times()
+        self._times = times or VirtualTimes()
         self._on_task = on_task
         self._walkers = [_Walker(number) for number in range(walkers)]
 
@@ -89,9 +89,9 @@ class SimulatedCrawl:
     def _ask(self, walker: _Walker) -> None:
         task = self.strategy.next_task(walker.number, walker.position)
         match task:
-            case Answer.DONE:
+            case NoTask.DONE:
                 self.finished = True
-            case Answer.WAIT:
+            case NoTask.WAIT:
                 walker.waiting = True
             case Task():
                 lasts = task.events * self._times.event + task.reset * self._times.reset + self._times.think

@@ -22,13 +22,13 @@ from random import Random
 from statecrawl.coordination.partition import Partition
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.kernel import Action, Kernel
-from statecrawl.simulation.pace import Desk, Pace
+from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes
 
 Link = tuple[int, int]  # from a state of the truth to another
 
 
 @dataclass(slots=True)
-class Member:
+class CrowdMember:
     """One of the crowd."""
 
     number: int
@@ -53,7 +53,7 @@ class Crowd:
         *,
         nodes: int,
         seed: int,
-        pace: Pace,
+        pace: ServiceTimes,
         partition: Partition,
         reset_cost: float,
         states_only: bool,
@@ -61,7 +61,7 @@ class Crowd:
     ) -> None:
         """`oldest_first` is breadth-first; otherwise the nearest state comes first, as greedy has it."""
         self.kernel = Kernel()
-        self.members = [Member(number) for number in range(nodes)]
+        self.members = [CrowdMember(number) for number in range(nodes)]
         self.events = 0
         self.resets = 0
         self.messages = 0
@@ -82,7 +82,7 @@ class Crowd:
         ] = {}  # state that somebody saw -> member -> its own positions there
         self._early: dict[int, set[int]] = {}  # state that not everybody has heard of -> who saw it
         self._passed_on = 0  # facts that everybody has heard
-        self.desk = Desk(self.kernel, self._hand_out)
+        self.desk = ServiceQueue(self.kernel, self._hand_out)
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Until everything is explored and everybody knows, or `stop` answers True."""
@@ -97,7 +97,7 @@ class Crowd:
 
     # -- a member --
 
-    def _decide(self, member: Member) -> None:
+    def _decide(self, member: CrowdMember) -> None:
         news, member.heard = self._passed_on - member.heard, self._passed_on
         self._labour(member, news * self._pace.learn)
         way = self._way(member)
@@ -123,7 +123,7 @@ class Crowd:
         target = self._truth.targets[state][position]
         self.kernel.after(wait + seconds, lambda: self._arrive(member, state, target))
 
-    def _arrive(self, member: Member, state: int | None, target: int) -> None:
+    def _arrive(self, member: CrowdMember, state: int | None, target: int) -> None:
         member.position = target
         early = self._early.setdefault(target, set())
         is_new = target not in self.found and member.number not in early
@@ -139,7 +139,7 @@ class Crowd:
             self._tell(member)
         self._decide(member)
 
-    def _tell(self, member: Member) -> None:
+    def _tell(self, member: CrowdMember) -> None:
         if member.is_telling:
             return
         member.is_telling = True
@@ -149,7 +149,7 @@ class Crowd:
         self.messages += 1
         self.kernel.after(self._latency(), lambda: self.desk.put((member, told)))
 
-    def _labour(self, member: Member, seconds: float) -> None:
+    def _labour(self, member: CrowdMember, seconds: float) -> None:
         member.laboured += seconds
         member.free = max(member.free, self.kernel.now) + seconds
 
@@ -158,7 +158,7 @@ class Crowd:
 
     # -- the centre --
 
-    def _hand_out(self, told: tuple[Member, list[Link]]) -> tuple[float, Action]:
+    def _hand_out(self, told: tuple[CrowdMember, list[Link]]) -> tuple[float, Action]:
         member, links = told
         passed = [link for link in links if not self._states_only or link[1] not in self.found]
         pace = self._pace
@@ -167,7 +167,7 @@ class Crowd:
             self._latency() + pace.wake, lambda: self._heard_by_all(member, links)
         )
 
-    def _heard_by_all(self, teller: Member, links: Iterable[Link]) -> None:
+    def _heard_by_all(self, teller: CrowdMember, links: Iterable[Link]) -> None:
         self.messages += 1
         woken: set[int] = set()
         for state, target in links:
@@ -190,7 +190,7 @@ class Crowd:
 
     # -- what is whose --
 
-    def _take(self, member: Member, state: int) -> None:
+    def _take(self, member: CrowdMember, state: int) -> None:
         part = self._dealt(state).get(member.number)
         if part:
             member.todo[state] = list(part)
@@ -206,7 +206,7 @@ class Crowd:
                 parts.setdefault(owner, []).append(position)
         return parts
 
-    def _way(self, member: Member) -> tuple[bool, int, int] | None:
+    def _way(self, member: CrowdMember) -> tuple[bool, int, int] | None:
         """Whether to reset, how many known steps to go then, and to which state; None when nothing is left."""
         todo = member.todo
         if not todo:
@@ -229,7 +229,7 @@ class Crowd:
             cost += 1
         raise ValueError(f"member {member.number} has something to do where it can not get")
 
-    def _ahead(self, member: Member, states: set[int]) -> set[int]:
+    def _ahead(self, member: CrowdMember, states: set[int]) -> set[int]:
         ahead: set[int] = set().union(*(self._common[state] for state in states))
         for state in member.links.keys() & states:
             ahead |= member.links[state]

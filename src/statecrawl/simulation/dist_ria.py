@@ -3,36 +3,43 @@
 from collections.abc import Callable
 
 from statecrawl.coordination.balance import Balance
-from statecrawl.coordination.dist_ria import Ask, Coordinator, States, Stay, Terminate, Told
-from statecrawl.coordination.dist_ria_node import Node
+from statecrawl.coordination.dist_ria import (
+    DistRiaMachine,
+    DistRiaOutput,
+    NothingNew,
+    SharedStates,
+    StatusReport,
+    Terminate,
+)
+from statecrawl.coordination.dist_ria_node import DistRiaNode
 from statecrawl.coordination.partition import Partition
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import NO_DENIAL, Denial
+from statecrawl.simulation.actor import NO_DENIAL, Denial
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
-from statecrawl.simulation.pace import Pace
-from statecrawl.simulation.star import Answer, SimulatedStar
+from statecrawl.simulation.service_times import ServiceTimes
+from statecrawl.simulation.star import AddressedAnswer, SimulatedStar
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
 
-class _Listening:
+class _DistRiaServer:
     """A coordinator that is handed whatever nodes send."""
 
-    def __init__(self, coordinator: Coordinator) -> None:
+    def __init__(self, coordinator: DistRiaMachine) -> None:
         self._coordinator = coordinator
         self.passed = coordinator.passed
 
-    def receive(self, message: object, now: float) -> Told | None:
-        return self._coordinator.asked(message, now) if isinstance(message, Ask) else None
+    def receive(self, message: object, now: float) -> DistRiaOutput | None:
+        return self._coordinator.asked(message, now) if isinstance(message, StatusReport) else None
 
 
-class _Worker(SimulatedNode):
+class _DistRiaWorker(SimulatedNode):
     """Works while there is something to do, and asks when there is reason to."""
 
     decides = True
 
-    def __init__(self, cluster: SimulatedCluster, name: str, machine: Node) -> None:
+    def __init__(self, cluster: SimulatedCluster, name: str, machine: DistRiaNode) -> None:
         super().__init__(cluster, name)
         self._machine = machine
         self._walking = False
@@ -45,10 +52,10 @@ class _Worker(SimulatedNode):
         return self._machine.over is not None
 
     def _hear(self, message: object) -> None:
-        if isinstance(message, States | Stay | Terminate):
-            self._labour(self._cluster.pace.learn * (len(message.facts) if isinstance(message, States) else 0))
+        if isinstance(message, SharedStates | NothingNew | Terminate):
+            self._labour(self._cluster.pace.learn * (len(message.facts) if isinstance(message, SharedStates) else 0))
             self._machine.heard(message)
-            if not isinstance(message, Stay) or not self._machine.member.idle:
+            if not isinstance(message, NothingNew) or not self._machine.member.idle:
                 self._go_on()
             elif not self._polling:
                 self._polling = True
@@ -96,11 +103,11 @@ class SimulatedDistRia(SimulatedStar):
         seed: int,
         partition: Partition,
         balance: Balance = Balance.STATIC,
-        pace: Pace | None = None,
+        pace: ServiceTimes | None = None,
         slowness: Slowness = alike,
         denial: Denial = NO_DENIAL,
-        coordinator: type[Coordinator] = Coordinator,
-        node: type[Node] = Node,
+        coordinator: type[DistRiaMachine] = DistRiaMachine,
+        node: type[DistRiaNode] = DistRiaNode,
     ) -> None:
         """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
         self._partition = partition
@@ -109,10 +116,10 @@ class SimulatedDistRia(SimulatedStar):
         self._node = node
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
 
-    def answering(self, answer: Answer) -> float:
-        return self.pace.serve * len(answer.facts) if isinstance(answer, States) else 0.0
+    def answering(self, answer: AddressedAnswer) -> float:
+        return self.pace.serve * len(answer.facts) if isinstance(answer, SharedStates) else 0.0
 
-    def make_coordinator(self) -> _Listening:
+    def make_coordinator(self) -> _DistRiaServer:
         journal = self.journal
         coordinator = self._coordinator(
             journal.facts,
@@ -121,7 +128,7 @@ class SimulatedDistRia(SimulatedStar):
             incarnation=journal.incarnation,
             balance=self._balance,
         )
-        return _Listening(coordinator)
+        return _DistRiaServer(coordinator)
 
     def _make_node(self, name: str) -> SimulatedNode:
-        return _Worker(self, name, self._node(name, self.make_strategy, self._partition, balance=self._balance))
+        return _DistRiaWorker(self, name, self._node(name, self.make_strategy, self._partition, balance=self._balance))

@@ -5,25 +5,25 @@ function of its seed, and so is the run: whoever has the seed sees the same agai
 architecture. After a run four things must hold, which `judge` looks at: nobody fired what the plan denies, the journal
 holds the rest of the true model, the crawl was said to be over, and not before it was.
 
-`python -m statecrawl.runtime.trials` runs the schedule of a seed and says what happened.
+`python -m statecrawl.lab.fault_trials` runs the schedule of a seed and says what happened.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from statecrawl.journal.fold import Crawl, fold
+from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.event import Event
 from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.cluster import SimulatedCluster, SimulatedNode
-from statecrawl.simulation.network import Weather
+from statecrawl.simulation.network import NetworkConditions
 from statecrawl.simulation.star import SimulatedStar
 from statecrawl.strategies.orders import Named
 
 LEAST_NODES, MOST_NODES = 3, 8
 LEAST_EFFECTS = 3  # faults that took effect, or a schedule proves little
 MOST_FAULTS = 9
-STORM = Weather(loss=0.3, repeat=0.3, least=0.001, most=1.5)
+STORM = NetworkConditions(loss=0.3, repeat=0.3, least=0.001, most=1.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def draw(seed: int, applications: Sequence[str], strategies: Sequence[str], seco
     return Schedule(seed, nodes, chance.choice(list(applications)), chance.choice(list(strategies)), tuple(faults))
 
 
-class Trouble:
+class FaultInjector:
     """Lets the faults of a schedule happen to a cluster."""
 
     def __init__(self, cluster: SimulatedCluster, schedule: Schedule) -> None:
@@ -150,20 +150,20 @@ class Trouble:
         return len(self._cluster.journal.facts) < before
 
 
-KINDS: dict[str, Callable[[Trouble, Fault, Random], bool]] = {
-    "crash": Trouble.crash,
-    "leave": Trouble.leave,
-    "hang": Trouble.hang,
-    "slow": Trouble.slow,
-    "centre crash": Trouble.centre_crash,
-    "takeover": Trouble.takeover,
-    "storm": Trouble.storm,
-    "split": Trouble.split,
-    "power cut": Trouble.power_cut,
+KINDS: dict[str, Callable[[FaultInjector, Fault, Random], bool]] = {
+    "crash": FaultInjector.crash,
+    "leave": FaultInjector.leave,
+    "hang": FaultInjector.hang,
+    "slow": FaultInjector.slow,
+    "centre crash": FaultInjector.centre_crash,
+    "takeover": FaultInjector.takeover,
+    "storm": FaultInjector.storm,
+    "split": FaultInjector.split,
+    "power cut": FaultInjector.power_cut,
 }
 
 
-def judge(cluster: SimulatedCluster, found: Crawl) -> str | None:
+def judge(cluster: SimulatedCluster, found: FoldedCrawl) -> str | None:
     """What is wrong with how a run ended; None when nothing is."""
     journal = cluster.journal
     wrongly = [pair for node in cluster.nodes for pair in node.wrongly_fired]

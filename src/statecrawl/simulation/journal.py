@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from statecrawl.journal.facts import CrawlEnded, Fact
 
 
-class Refused(Exception):
+class WriteRefused(Exception):
     """The journal does not take this: somebody else writes it now, or it is not what it was."""
 
 
@@ -49,5 +49,5 @@ class FencedJournal(SimulatedJournal):
     def append(self, facts: Iterable[Fact], fence: int, incarnation: int) -> None:
         """Raises Refused."""
         if fence != self._fence or incarnation != self.incarnation:
-            raise Refused
+            raise WriteRefused
         self.write(facts)

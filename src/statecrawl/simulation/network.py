@@ -11,7 +11,7 @@ Handler = Callable[[Any], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Weather:
+class NetworkConditions:
     """How messages fare; each has a delay of its own, so they overtake each other."""
 
     loss: float = 0.0  # the part of messages that is lost
@@ -20,13 +20,13 @@ class Weather:
     most: float = 0.002
 
 
-FAIR = Weather()
+FAIR = NetworkConditions()
 
 
 class Network:
     """Carries messages between names."""
 
-    def __init__(self, kernel: Kernel, chance: Random, fair: Weather = FAIR) -> None:
+    def __init__(self, kernel: Kernel, chance: Random, fair: NetworkConditions = FAIR) -> None:
         """`fair` is how messages fare while nothing is wrong."""
         self.fair = self.weather = fair
         self.carried = 0

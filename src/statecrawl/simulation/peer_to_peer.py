@@ -6,17 +6,17 @@ while. When it is back it has all its facts, and has forgotten whom it heard.
 
 from collections.abc import Callable
 
-from statecrawl.coordination.log import LogKeeper
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.peer_to_peer import Entries, Passed, Peer, Request
-from statecrawl.coordination.sharing import Sharing
+from statecrawl.coordination.peer_log import PeerLogMachine
+from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken, Peer
+from statecrawl.coordination.shared_facts import SharingRules
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import NO_DENIAL, Denial
+from statecrawl.simulation.actor import NO_DENIAL, Denial
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Action
-from statecrawl.simulation.pace import Desk, Pace, nothing
+from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes, nothing
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
@@ -29,13 +29,13 @@ class SharedLog:
         self._cluster = cluster
         self._kernel = cluster.kernel
         self._keeper = self._made()
-        cluster.network.join(CENTRE, Desk(cluster.kernel, self._work).put)
+        cluster.network.join(CENTRE, ServiceQueue(cluster.kernel, self._work).put)
 
     def crash(self) -> None:
         self.alive = False
         self._cluster.network.leave(CENTRE)
 
-    def _work(self, request: Request) -> tuple[float, Action]:
+    def _work(self, request: LogRequest) -> tuple[float, Action]:
         entries = self._answer(request) if self.alive else None
         if entries is None:
             return 0.0, nothing
@@ -44,15 +44,15 @@ class SharedLog:
         self._cluster.centre_worked += seconds
         return seconds, lambda: self._send(entries)
 
-    def _send(self, entries: Entries) -> None:
+    def _send(self, entries: LogEntries) -> None:
         if self.alive:
             self._cluster.network.send(CENTRE, entries.peer, entries)
 
-    def _made(self) -> LogKeeper:
+    def _made(self) -> PeerLogMachine:
         journal = self._cluster.journal
-        return LogKeeper(journal.facts, incarnation=journal.incarnation)
+        return PeerLogMachine(journal.facts, incarnation=journal.incarnation)
 
-    def _answer(self, request: Request) -> Entries | None:
+    def _answer(self, request: LogRequest) -> LogEntries | None:
         journal = self._cluster.journal
         if self._keeper.incarnation != journal.incarnation:
             self._keeper = self._made()  # what the one before knew is not what the journal says
@@ -63,7 +63,7 @@ class SharedLog:
         return told.answers[0] if told.answers else None
 
 
-class _Worker(SimulatedNode):
+class _PeerWorker(SimulatedNode):
     """Works while there is something to do, and talks to the log and to its neighbour in the ring."""
 
     decides = True
@@ -81,10 +81,10 @@ class _Worker(SimulatedNode):
         return self._machine.over is not None
 
     def _hear(self, message: object) -> None:
-        if isinstance(message, Entries):
+        if isinstance(message, LogEntries):
             self._labour(self._cluster.pace.learn * len(message.facts))
             self._machine.heard(message, self._kernel.now)
-        elif isinstance(message, Passed):
+        elif isinstance(message, PassedToken):
             self._machine.got(message)
         self._go_on()
 
@@ -126,7 +126,7 @@ class _Worker(SimulatedNode):
     def _say_goodbye(self) -> None:
         self._send(CENTRE, self._machine.leave("sent away"))
 
-    def _tell(self, request: Request | None) -> None:
+    def _tell(self, request: LogRequest | None) -> None:
         if request is not None:
             pace, others = self._cluster.pace, len(self._machine.member.crawl.members) - 1
             if request.facts:
@@ -145,8 +145,8 @@ class SimulatedPeers(SimulatedCluster):
         nodes: int,
         seed: int,
         partition: Partition,
-        sharing: Sharing,
-        pace: Pace | None = None,
+        sharing: SharingRules,
+        pace: ServiceTimes | None = None,
         slowness: Slowness = alike,
         denial: Denial = NO_DENIAL,
         peer: type[Peer] = Peer,
@@ -172,4 +172,4 @@ class SimulatedPeers(SimulatedCluster):
 
     def _make_node(self, name: str) -> SimulatedNode:
         machine = self._peer(name, self.make_strategy, self._partition, self._sharing, self.pace.lease)
-        return _Worker(self, name, machine)
+        return _PeerWorker(self, name, machine)

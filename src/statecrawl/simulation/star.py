@@ -11,35 +11,35 @@ from typing import Protocol
 
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.acting import NO_DENIAL, Denial
+from statecrawl.simulation.actor import NO_DENIAL, Denial
 from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, Slowness, alike
-from statecrawl.simulation.journal import FencedJournal, Refused
+from statecrawl.simulation.journal import FencedJournal, WriteRefused
 from statecrawl.simulation.kernel import Action
-from statecrawl.simulation.pace import Desk, Pace, nothing
+from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes, nothing
 from statecrawl.strategies.strategy import Strategy
 
 
-class Answer(Protocol):
+class AddressedAnswer(Protocol):
     """Goes to a node."""
 
     @property
     def node(self) -> str: ...
 
 
-class Told(Protocol):
+class SimulatedOutput(Protocol):
     """What a coordinator wants: first the facts in the journal, then the answers on their way."""
 
     @property
     def facts(self) -> Sequence[Fact]: ...
     @property
-    def answers(self) -> Sequence[Answer]: ...
+    def answers(self) -> Sequence[AddressedAnswer]: ...
 
 
-class Brain(Protocol):
+class SimulatedMachine(Protocol):
     """A coordinator, whatever it hears."""
 
-    def receive(self, message: object, now: float) -> Told | None: ...
-    def passed(self, now: float) -> Told: ...
+    def receive(self, message: object, now: float) -> SimulatedOutput | None: ...
+    def passed(self, now: float) -> SimulatedOutput: ...
 
 
 class SimulatedServer:
@@ -49,7 +49,7 @@ class SimulatedServer:
         self.alive = True
         self._cluster = cluster
         self._kernel = cluster.kernel
-        self._desk = Desk(cluster.kernel, self._work)
+        self._desk = ServiceQueue(cluster.kernel, self._work)
         self._begin()
         cluster.network.join(CENTRE, self._desk.put)
         self._tick()
@@ -81,18 +81,18 @@ class SimulatedServer:
                 self._answer(told)
             self._kernel.after(self._cluster.pace.beat, self._tick)
 
-    def write(self, told: Told) -> bool:
+    def write(self, told: SimulatedOutput) -> bool:
         """Whether the journal took it, so that the answers may leave."""
         journal = self._cluster.journal
         try:
             if told.facts or self._incarnation != journal.incarnation:
                 journal.append(told.facts, self._fence, self._incarnation)
-        except Refused:
+        except WriteRefused:
             self._doubt()
             return False
         return True
 
-    def _answer(self, told: Told) -> None:
+    def _answer(self, told: SimulatedOutput) -> None:
         if self.alive:
             for answer in told.answers:
                 self._cluster.network.send(CENTRE, answer.node, answer)
@@ -117,7 +117,7 @@ class SimulatedStar(SimulatedCluster):
         *,
         nodes: int,
         seed: int,
-        pace: Pace | None = None,
+        pace: ServiceTimes | None = None,
         slowness: Slowness = alike,
         denial: Denial = NO_DENIAL,
     ) -> None:
@@ -128,11 +128,11 @@ class SimulatedStar(SimulatedCluster):
         self._start_nodes()
 
     @abstractmethod
-    def answering(self, answer: Answer) -> float:
+    def answering(self, answer: AddressedAnswer) -> float:
         """How long the coordinator is at an answer, in seconds."""
 
     @abstractmethod
-    def make_coordinator(self) -> Brain:
+    def make_coordinator(self) -> SimulatedMachine:
         """A coordinator that knows what the journal says."""
 
     def crash_centre(self) -> bool:

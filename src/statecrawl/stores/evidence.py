@@ -1,7 +1,7 @@
 """Evidence: what a crawl keeps of each state beside the facts, as files that people and tools can open.
 
     DIR/crawl.journal        the facts
-    DIR/crawl.toml           what was asked for: a configuration file (`config.kept`)
+    DIR/crawl.toml           what was asked for: a configuration file (`config.saved_settings`)
     DIR/states/<id>.html.gz  the DOM of a state, as it was when the state was found
     DIR/states/<id>.json.gz  its address, title, events with labels and selectors, links, forms, normal form
     DIR/states/<id>.jpg      what it looked like
@@ -15,8 +15,8 @@
 
 What comes from a page is data and stays data: nothing here is interpreted, and the only thing that becomes part of a
 file's name is the id of a state, which a page that meddles with its agent could choose, so it must be what a hash is:
-hexadecimal digits. Secrets are taken out first (`model.redaction`), unless they are to be kept. Files are written whole
-or not at all, by a thread of their own: the crawl goes on meanwhile. Who writes the fact of a state calls `flush`
+hexadecimal digits. Secrets are taken out first (`privacy.redaction`), unless they are to be kept. Files are written
+whole or not at all, by a thread of their own: the crawl goes on meanwhile. Who writes the fact of a state calls `flush`
 first, so that a state in the journal always has its evidence.
 """
 
@@ -37,11 +37,11 @@ import msgspec
 from msgspec.structs import replace
 
 from statecrawl.errors import BadInput, StoreError
-from statecrawl.model.redaction import BLANK, Redactor, without_hashes
 from statecrawl.ports.coverage import Script, added_up
 from statecrawl.ports.page import Note, Snapshot
-from statecrawl.ports.redacted import redacted_note, redacted_snapshot
+from statecrawl.ports.redaction import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange
+from statecrawl.privacy.redaction import BLANK, Redactor, without_hashes
 from statecrawl.stores.findings import FINDINGS_NAME
 from statecrawl.stores.traffic import FOLDER, RENAMED, TrafficWriter, renamed_states
 
@@ -137,7 +137,7 @@ class EvidenceReader:
         return BadInput(f"there is no evidence of state {state} in {self.folder}.")
 
 
-class Evidence(EvidenceReader):
+class EvidenceWriter(EvidenceReader):
     """The folder of one crawl, to write into."""
 
     def __init__(self, folder: Path, redactor: Redactor | None = None) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from statecrawl.errors import StoreError
 from statecrawl.model.finding import Finding
-from statecrawl.model.redaction import Redactor
+from statecrawl.privacy.redaction import Redactor
 
 FINDINGS_NAME = "findings.jsonl"
 

@@ -23,8 +23,8 @@ from typing import Any, BinaryIO
 import msgspec
 
 from statecrawl.errors import BadInput
-from statecrawl.model.redaction import Redactor
 from statecrawl.ports.traffic import Exchange, Place, Recorded, identity, redacted
+from statecrawl.privacy.redaction import Redactor
 
 FOLDER = "traffic"
 RENAMED = "renamed.json"  # in the folder of the states: see `stores.evidence`

@@ -21,7 +21,7 @@ from collections import Counter, defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
-from statecrawl.model.field import TIER
+from statecrawl.model.distance_field import TIER
 from statecrawl.model.graph import Graph
 
 ALIKE = 0.8  # Jaccard similarity from which two states count as alike

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from statecrawl.model.graph import Graph
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Choice, Strategy
 from statecrawl.strategies.task import Pair
 
@@ -13,7 +13,7 @@ class Greedy(Strategy):
 
     name: ClassVar[str] = "greedy"
 
-    def __init__(self, graph: Graph, rules: Rules) -> None:
+    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
         super().__init__(graph, rules)
         self._open = self._index()
 

@@ -23,13 +23,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from statecrawl.model.field import STEP
+from statecrawl.model.cheapest_paths import CheapestRoute, Settling
+from statecrawl.model.distance_field import STEP
 from statecrawl.model.graph import Graph
-from statecrawl.model.paths import Route, Settling
-from statecrawl.strategies.chains import starts_chain, successor
-from statecrawl.strategies.cubes import Cubes, Vertex
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.anticipated_hypercubes import AnticipatedHypercubes, Vertex
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Choice, Strategy, here
+from statecrawl.strategies.symmetric_chains import starts_chain, successor
 from statecrawl.strategies.task import Pair
 
 APPROACH_LEVELS = 10  # 2^10 sub-masks are searched for the best way to a start; above, the last edge alone is new
@@ -60,9 +60,9 @@ class Hypercube(Strategy):
 
     name: ClassVar[str] = "hypercube"
 
-    def __init__(self, graph: Graph, rules: Rules) -> None:
+    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
         super().__init__(graph, rules)
-        self.cubes = Cubes(graph)
+        self.cubes = AnticipatedHypercubes(graph)
         self._attempted: set[Vertex] = set()
         self._finding_states = True
         self._courses: dict[int, _Course] = {}
@@ -196,7 +196,9 @@ class Hypercube(Strategy):
         self._courses[walker] = _Course(vertex, list(approach), (route.goal, event))
         return route, event
 
-    def _approach(self, position: int | None, vertex: Vertex, most: float) -> tuple[Route, int, tuple[int, ...]]:
+    def _approach(
+        self, position: int | None, vertex: Vertex, most: float
+    ) -> tuple[CheapestRoute, int, tuple[int, ...]]:
         """The cheapest way to a vertex whose unexplored events come last and are as many as possible."""
         search = Settling(self.graph, position, self.rules.reset_cost, self.rules.ties)
         for _, cost in search:

@@ -24,11 +24,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from statecrawl.model.cheapest_paths import CheapestRoute
 from statecrawl.model.graph import Graph
-from statecrawl.model.paths import Route
-from statecrawl.strategies.categories import UNKNOWN, Category, History
+from statecrawl.strategies.event_categories import UNKNOWN, EventCategory, EventHistory
 from statecrawl.strategies.predictions import Predictions
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Choice, Strategy
 from statecrawl.strategies.task import Pair
 
@@ -44,18 +44,18 @@ class Menu(Strategy):
 
     name: ClassVar[str] = "menu"
 
-    def __init__(self, graph: Graph, rules: Rules) -> None:
+    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
         super().__init__(graph, rules)
         self.violations = 0  # explorations that contradicted what was presumed
-        self._histories: list[History] = []  # by logical number
+        self._histories: list[EventHistory] = []  # by logical number
         self._pairs: list[set[Pair]] = []  # logical number -> its free pairs
-        self._left = [0] * len(Category)  # free pairs in all states, by category
+        self._left = [0] * len(EventCategory)  # free pairs in all states, by category
         self._left_at: list[list[int]] = []  # state -> free pairs there, by category
         self._predictions = Predictions(graph)
         self._plans: dict[int, _Plan] = {}
         self._over_presumed = [
             self._index(self._predictions.links, self._predictions.targets)
-            for _ in (Category.NEW, Category.ONCE, Category.OTHER)
+            for _ in (EventCategory.NEW, EventCategory.ONCE, EventCategory.OTHER)
         ]
         self._over_explored = [self._index(), self._index()]  # MENU and SELF
         self._nearest = [*self._over_presumed, *self._over_explored]  # by category
@@ -65,7 +65,7 @@ class Menu(Strategy):
     def _learn_state(self, state: int) -> None:
         self._meet_events()
         self._predictions.add_vertex()
-        self._left_at.append([0] * len(Category))
+        self._left_at.append([0] * len(EventCategory))
         for position in self.free[state]:
             self._put_back(state, position)
 
@@ -76,7 +76,7 @@ class Menu(Strategy):
     def _meet_events(self) -> None:
         """A logical event seen for the first time has a history from now on."""
         for _ in range(len(self._histories), len(self.graph.logical_ids)):
-            self._histories.append(History())
+            self._histories.append(EventHistory())
             self._pairs.append(set())
 
     def _put_back(self, state: int, position: int) -> None:
@@ -118,7 +118,7 @@ class Menu(Strategy):
             for index in self._over_presumed:
                 index.links_removed(gone)
 
-    def _count(self, state: int, category: Category, change: int) -> None:
+    def _count(self, state: int, category: EventCategory, change: int) -> None:
         self._left[category] += change
         left = self._left_at[state]
         left[category] += change
@@ -149,23 +149,23 @@ class Menu(Strategy):
     def _choose(self, walker: int, position: int | None) -> Choice | None:
         plan = self._plans.pop(walker, None)
         if plan is not None and plan.way[0] == position and plan.pair[1] in self.free[plan.pair[0]]:
-            choice = self._follow(walker, Route(False, plan.way, 0), plan.pair)
+            choice = self._follow(walker, CheapestRoute(False, plan.way, 0), plan.pair)
             if choice is not None:
                 return choice
-        for category in (Category.NEW, Category.ONCE, Category.OTHER):
+        for category in (EventCategory.NEW, EventCategory.ONCE, EventCategory.OTHER):
             if self._left[category] and (route := self._nearest[category].nearest(position)):
                 return self._follow(walker, route, self._first(route.goal, category))
-        idle = self._nearest[Category.SELF].nearest(position)
-        menu = self._nearest[Category.MENU].nearest(position)
+        idle = self._nearest[EventCategory.SELF].nearest(position)
+        menu = self._nearest[EventCategory.MENU].nearest(position)
         if idle is not None and (menu is None or idle.actions <= menu.actions):
-            return idle, self._first(idle.goal, Category.SELF)[1]
-        return None if menu is None else (menu, self._first(menu.goal, Category.MENU)[1])
+            return idle, self._first(idle.goal, EventCategory.SELF)[1]
+        return None if menu is None else (menu, self._first(menu.goal, EventCategory.MENU)[1])
 
-    def _first(self, state: int, category: Category) -> Pair:
+    def _first(self, state: int, category: EventCategory) -> Pair:
         positions = [p for p in self.free[state] if self._histories[self.graph.logical(state, p)].category is category]
         return state, self._pick(positions, state)
 
-    def _follow(self, walker: int, route: Route, pair: Pair) -> Choice | None:
+    def _follow(self, walker: int, route: CheapestRoute, pair: Pair) -> Choice | None:
         """The route as far as it is explored; the rest becomes the walker's plan. None when it fell apart meanwhile."""
         way, explored = route.way, self.graph.links.successors
         for passed, (state, after) in enumerate(itertools.pairwise(way)):
@@ -174,5 +174,5 @@ class Menu(Strategy):
             if not self._predictions.supported(state, after):
                 return None
             self._plans[walker] = _Plan(way[passed + 1 :], pair)
-            return Route(route.reset, way[: passed + 1], route.cost), self._predictions.position(state, after)
+            return CheapestRoute(route.reset, way[: passed + 1], route.cost), self._predictions.position(state, after)
         return route, pair[1]

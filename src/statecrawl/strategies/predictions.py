@@ -5,14 +5,14 @@ goes when nothing supports it any more.
 """
 
 from statecrawl.model.graph import Graph
-from statecrawl.model.links import Links
+from statecrawl.model.successors import Successors
 
 
 class Predictions:
     """Which free events are presumed to lead from one state to another."""
 
     def __init__(self, graph: Graph) -> None:
-        self.links = Links()  # explored and presumed
+        self.links = Successors()  # explored and presumed
         self._explored = graph.links
         self._positions: list[dict[int, list[int]]] = []  # source -> target -> free positions presumed to lead there
 

@@ -11,7 +11,7 @@ Theory of operation
         1 − (1 − p) · (1 − m)^k  ≥  q
 
     Whatever lies farther cannot win once this holds for the best chance anywhere, which ends the look. All states
-    at the same cost can be looked at together, since only the best of them matters; `Waves` and `Chances` answer
+    at the same cost can be looked at together, since only the best of them matters; `Waves` and `Likelihoods` answer
     for sets.
 
     The rule `ratio` asks instead for the greatest chance per action, p / (d + 1). It needs no average.
@@ -20,11 +20,11 @@ Theory of operation
 import math
 from typing import ClassVar, NamedTuple
 
+from statecrawl.model.cheapest_paths import CheapestRoute, Settling, Ties
 from statecrawl.model.graph import Graph
-from statecrawl.model.paths import Route, Settling, Ties
-from statecrawl.model.waves import Waves
-from statecrawl.strategies.chances import Chances
-from statecrawl.strategies.rules import Rules, Search
+from statecrawl.model.reachability import Waves
+from statecrawl.strategies.likelihoods import Likelihoods
+from statecrawl.strategies.settings import SearchMethod, StrategySettings
 from statecrawl.strategies.strategy import Choice, Strategy
 
 ROUNDING = 1e-9  # a floor this much lower never hides a state that the exact comparison would take
@@ -42,9 +42,9 @@ class Probability(Strategy):
     name: ClassVar[str] = "probability"
     _later: ClassVar[float] = 1e-9  # a reset counts this much more where a walk shall win; the vectors were made so
 
-    def __init__(self, graph: Graph, rules: Rules) -> None:
+    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
         super().__init__(graph, rules)
-        self._chances = Chances(self.free, rules.aging)
+        self._chances = Likelihoods(self.free, rules.aging)
         self._waves = Waves()
         self._leaders = 0  # the states that come first, when some are preferred
 
@@ -77,12 +77,12 @@ class Probability(Strategy):
     # -- what to do --
 
     def _choose(self, walker: int, position: int | None) -> Choice | None:
-        find = self._searched if self.rules.search is Search.REFERENCE else self._spread
+        find = self._searched if self.rules.search is SearchMethod.REFERENCE else self._spread
         leaders = self._chances.open & self._leaders
         route = (find(position, leaders) if leaders else None) or find(position, self._chances.open)
         return None if route is None else (route, self._pick(self._chances.likeliest(route.goal), route.goal))
 
-    def _spread(self, position: int | None, states: int) -> Route | None:
+    def _spread(self, position: int | None, states: int) -> CheapestRoute | None:
         """By whole sets: any state at the cost that the search would settle on."""
         spread = self._waves.spread(position, self.rules.reset_cost)
         chances, best = self._chances, self._chances.best
@@ -98,7 +98,7 @@ class Probability(Strategy):
                 break  # nothing farther can win
         return None if kept is None else spread.route(kept.state, kept.cost, self.rules.ties)
 
-    def _searched(self, position: int | None, states: int) -> Route | None:
+    def _searched(self, position: int | None, states: int) -> CheapestRoute | None:
         """State by state, in the fixed order of ties."""
         later = self._later if self.rules.ties is Ties.WALK else 0.0
         search = Settling(self.graph, position, self.rules.reset_cost + later, self.rules.ties)

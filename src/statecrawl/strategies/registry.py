@@ -2,13 +2,13 @@
 
 from statecrawl.errors import UnknownName
 from statecrawl.model.graph import Graph
-from statecrawl.strategies.first import BreadthFirst, BreadthFirstDefault, DepthFirst, DepthFirstDefault
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.hypercube import Hypercube
 from statecrawl.strategies.menu import Menu
 from statecrawl.strategies.probability import Probability, Ratio
-from statecrawl.strategies.rules import Rules
+from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.traversal import BreadthFirst, BreadthFirstDefault, DepthFirst, DepthFirstDefault
 
 STRATEGIES: dict[str, type[Strategy]] = {
     "breadth-first": BreadthFirst,
@@ -23,7 +23,7 @@ STRATEGIES: dict[str, type[Strategy]] = {
 }
 
 
-def make_strategy(name: str, graph: Graph, rules: Rules) -> Strategy:
+def make_strategy(name: str, graph: Graph, rules: StrategySettings) -> Strategy:
     """The strategy of this name over an empty graph; UnknownName when there is none."""
     if name not in STRATEGIES:
         raise UnknownName("strategy", name, STRATEGIES)

@@ -24,9 +24,9 @@ Theory of operation
     task hands out the part up to and including the next unexplored event; when that one leads elsewhere than the plan
     foresaw, or somebody else took it meanwhile, the plan is dropped. Plans reserve nothing.
 
-    Where a whole site is crawled (`Rules.by_url`), URLs are opened before anything else and the other pairs become free
-    stage by stage (see `strategies.front`). A pair that waits for its stage is not in `free`, so no strategy needs to
-    know.
+    Where a whole site is crawled (`StrategySettings.by_url`), URLs are opened before anything else and the other pairs
+    become free stage by stage (see `strategies.site_frontier`). A pair that waits for its stage is not in `free`, so
+    no strategy needs to know.
 
     Indexes are brought up to date lazily: whatever changes at a state marks it stale, and the next `next_task` has each
     stale state looked at once (`_refresh`). Between two tasks of a lone walker a state that lost its last event has
@@ -40,16 +40,16 @@ from collections.abc import Collection, Iterable
 from random import Random
 from typing import ClassVar
 
+from statecrawl.model.cheapest_paths import CheapestRoute, cheapest_route
 from statecrawl.model.graph import INITIAL, Graph
-from statecrawl.model.links import Links
-from statecrawl.model.paths import Route, cheapest_route
+from statecrawl.model.successors import Successors
 from statecrawl.strategies.diversity import Diversity
-from statecrawl.strategies.front import Front
-from statecrawl.strategies.rules import Order, Prefer, Rules
-from statecrawl.strategies.targets import Extra, Targets, make_targets
-from statecrawl.strategies.task import Answer, Pair, Task
+from statecrawl.strategies.settings import StatePreference, StrategySettings, TieOrder
+from statecrawl.strategies.site_frontier import SiteFrontier
+from statecrawl.strategies.target_states import Extra, TargetStates, make_targets
+from statecrawl.strategies.task import NoTask, Pair, Task
 
-Choice = tuple[Route, int]  # how to get to a state, and the position to fire there
+Choice = tuple[CheapestRoute, int]  # how to get to a state, and the position to fire there
 
 
 class Strategy(ABC):
@@ -57,7 +57,7 @@ class Strategy(ABC):
 
     name: ClassVar[str]
 
-    def __init__(self, graph: Graph, rules: Rules) -> None:
+    def __init__(self, graph: Graph, rules: StrategySettings) -> None:
         """`graph` is empty: what it holds later must have been told."""
         self.graph = graph
         self.rules = rules
@@ -68,9 +68,9 @@ class Strategy(ABC):
         self._holders: dict[Pair, int] = {}  # of all of these
         self._withheld: set[Pair] = set()  # somebody else's
         self._stale: dict[int, None] = {}
-        self._indexes: list[Targets] = []
-        self._diversity = Diversity(graph) if rules.prefer is Prefer.DIVERSE else None
-        self._front = Front(graph) if rules.by_url else None
+        self._indexes: list[TargetStates] = []
+        self._diversity = Diversity(graph) if rules.prefer is StatePreference.DIVERSE else None
+        self._front = SiteFrontier(graph) if rules.by_url else None
 
     # -- what the crawl tells --
 
@@ -140,7 +140,7 @@ class Strategy(ABC):
 
     # -- what walkers ask --
 
-    def next_task(self, walker: int, position: int | None) -> Task | Answer:
+    def next_task(self, walker: int, position: int | None) -> Task | NoTask:
         """What this walker should do, being in the state `position` (None: it has no page yet)."""
         self.release(walker)
         self._catch_up()
@@ -148,7 +148,7 @@ class Strategy(ABC):
         while choice is None and self._admit():
             choice = self._choose(walker, position)
         if choice is None:
-            return Answer.WAIT if self._holders or self._withheld else Answer.DONE
+            return NoTask.WAIT if self._holders or self._withheld else NoTask.DONE
         route, event = choice
         pair = (route.way[-1], event)
         self._hold(walker, pair)
@@ -216,7 +216,7 @@ class Strategy(ABC):
 
     # -- what strategies use --
 
-    def _index(self, links: Links | None = None, extra: Extra | None = None) -> Targets:
+    def _index(self, links: Successors | None = None, extra: Extra | None = None) -> TargetStates:
         index = make_targets(self.graph, self.rules, links, extra)
         self._indexes.append(index)
         return index
@@ -229,7 +229,7 @@ class Strategy(ABC):
         """One of several equally good positions, by the rules."""
         if self._diversity is not None and len(positions) > 1:
             positions = self._diversity.freshest(state, positions)
-        return positions[0] if self.rules.order is Order.FIXED else self.random.choice(positions)
+        return positions[0] if self.rules.order is TieOrder.FIXED else self.random.choice(positions)
 
     def _steps(self, way: list[int]) -> tuple[Pair, ...]:
         successors = self.graph.links.successors
@@ -289,12 +289,12 @@ class Strategy(ABC):
                 return route, pair[1]
         return None
 
-    def _route_to(self, position: int | None, state: int) -> Route | None:
+    def _route_to(self, position: int | None, state: int) -> CheapestRoute | None:
         """From the state in which the application begins, URLs are opened after a reset: it is the same every time."""
         if position == state:
             return here(state)
         if state == INITIAL:
-            return Route(True, [INITIAL], self.rules.reset_cost)
+            return CheapestRoute(True, [INITIAL], self.rules.reset_cost)
         return cheapest_route(self.graph, position, state, self.rules.reset_cost, self.rules.ties)
 
     def _hold_back(self, pair: Pair) -> None:
@@ -317,6 +317,6 @@ class Strategy(ABC):
         self._stale.update(dict.fromkeys(states))
 
 
-def here(state: int) -> Route:
+def here(state: int) -> CheapestRoute:
     """The route of a walker that need not move."""
-    return Route(False, [state], 0.0)
+    return CheapestRoute(False, [state], 0.0)

@@ -6,7 +6,7 @@ from enum import Enum
 Pair = tuple[int, int]  # (state, position of the event in it)
 
 
-class Answer(Enum):
+class NoTask(Enum):
     """What a strategy says when it has no task."""
 
     WAIT = "wait"  # everything left is in other walkers' hands: ask again after the next observation

@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order
 
 from statecrawl.model.cost import Cost
-from statecrawl.model.field import FAR, STEP, Field
+from statecrawl.model.distance_field import FAR, STEP, DistanceField
 from statecrawl.model.graph import INITIAL, Graph
 
 Distances = NDArray[np.float64]
@@ -90,7 +90,7 @@ def exact_tour(distances: Distances) -> list[int]:
 
 def nearest_tour(graph: Graph, reset_cost: float) -> tuple[list[int], Cost]:
     """Always on to the nearest state not visited yet, among equals to the one with the fewest ways in."""
-    field = Field(graph.links)
+    field = DistanceField(graph.links)
     for state, sources in enumerate(graph.links.predecessors):
         if state != INITIAL:
             field.open(state, min(len(sources), STEP - 1))

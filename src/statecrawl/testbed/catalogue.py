@@ -17,8 +17,8 @@ from statecrawl.testbed.company import test_ria
 from statecrawl.testbed.dyna_table import dyna_table
 from statecrawl.testbed.elfinder import elfinder
 from statecrawl.testbed.file_tree import file_tree
+from statecrawl.testbed.generated import hypercube, menusite, pager, synthetic, tiny, viol8, widgets
 from statecrawl.testbed.periodic_table import periodic_table
-from statecrawl.testbed.small import hypercube, menusite, pager, synthetic, tiny, viol8, widgets
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,12}")  # longer ones are too large for any application
 

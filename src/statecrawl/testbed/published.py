@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from statecrawl.ports.measured import Published
+from statecrawl.ports.measurement import PublishedFigure
 
 STRATEGIES = (
     "depth-first",
@@ -147,10 +147,10 @@ def _seconds(printed: str) -> int:
     return (hours * 60 + minutes) * 60 + seconds
 
 
-def _read(printed: str) -> dict[str, dict[str, Published]]:
+def _read(printed: str) -> dict[str, dict[str, PublishedFigure]]:
     return {
         app: {
-            strategy: Published(
+            strategy: PublishedFigure(
                 events=_number(events), resets=_number(resets), cost=_number(cost), seconds=_seconds(time)
             )
             for strategy, events, resets, cost, time in zip(STRATEGIES, *rows, strict=False)
@@ -159,17 +159,17 @@ def _read(printed: str) -> dict[str, dict[str, Published]]:
     }
 
 
-def _read_optimal(printed: str) -> dict[str, Published]:
+def _read_optimal(printed: str) -> dict[str, PublishedFigure]:
     """The last column of Table II, which has no time."""
     return {
-        app: Published(events=_number(events[-1]), resets=_number(resets[-1]), cost=_number(cost[-1]))
+        app: PublishedFigure(events=_number(events[-1]), resets=_number(resets[-1]), cost=_number(cost[-1]))
         for app, (events, resets, cost, _) in _rows(printed)
     }
 
 
-ALL_STATES: dict[str, dict[str, Published]] = _read(_TABLE_II)
-COMPLETE: dict[str, dict[str, Published]] = _read(_TABLE_III)
-OPTIMAL: dict[str, Published] = _read_optimal(_TABLE_II)
+ALL_STATES: dict[str, dict[str, PublishedFigure]] = _read(_TABLE_II)
+COMPLETE: dict[str, dict[str, PublishedFigure]] = _read(_TABLE_III)
+OPTIMAL: dict[str, PublishedFigure] = _read_optimal(_TABLE_II)
 
 NEXT_TASK: dict[str, NextTask] = {
     "depth-first": NextTask(milliseconds=11.867, events=9.85),

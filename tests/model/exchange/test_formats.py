@@ -10,7 +10,7 @@ from statecrawl.errors import BadInput, StatecrawlError, UnknownName
 from statecrawl.model.event import Event
 from statecrawl.model.exchange.formats import FORMATS, Format, format_named, format_of_file
 from statecrawl.model.graph import Graph
-from statecrawl.testbed.small import menusite, tiny, viol8
+from statecrawl.testbed.generated import menusite, tiny, viol8
 
 HOSTILE = [
     "",

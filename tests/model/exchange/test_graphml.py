@@ -8,7 +8,7 @@ from statecrawl.errors import BadInput, NewerFormat
 from statecrawl.model.event import Event
 from statecrawl.model.exchange.graphml import dumps, loads
 from statecrawl.model.graph import Graph
-from statecrawl.testbed.small import tiny
+from statecrawl.testbed.generated import tiny
 
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 BOMB = """<?xml version="1.0"?>

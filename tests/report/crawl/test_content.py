@@ -7,11 +7,11 @@ from hypothesis import given
 
 from statecrawl.journal.facts import CrawlEnded, EventHung, Fact, StateFound, TransitionExplored
 from statecrawl.ports.coverage import Script
-from statecrawl.ports.found import collected, shown_of
 from statecrawl.ports.traffic import Exchange, Recorded
+from statecrawl.ports.url_sources import collected, shown_of
 from statecrawl.report.crawl.content import EVIDENCE, Composer, Reading
-from statecrawl.report.crawl.seen import Noted, notes_of, seen
-from statecrawl.report.crawl.traffic import endpoints
+from statecrawl.report.crawl.endpoints import endpoints
+from statecrawl.report.crawl.state_evidence import NoteContent, notes_of, seen
 from tests.report.crawl.crawls import crawls
 
 ABOUT = {
@@ -85,11 +85,11 @@ def test_nothing_is_lost_and_everything_unexplored_has_a_reason(facts: list[Fact
 def test_evidence_and_notes_are_told() -> None:
     facts: list[Fact] = [StateFound(state="aa", events=("x",), url="http://app.test/"), CrawlEnded(reason="max-time")]
     notes = [
-        Noted("request", ["get", "http://app.test/api?b=1", "fetch"], "aa", None),
-        Noted("request", ["GET", "http://app.test/api?b=2", "xhr"], "aa", "x"),
-        Noted("failed", ["GET", "http://app.test/gone", "503"], "aa", "x"),
-        Noted("console", "no good", "aa", "x"),
-        Noted("error", "boom", "void", None),
+        NoteContent("request", ["get", "http://app.test/api?b=1", "fetch"], "aa", None),
+        NoteContent("request", ["GET", "http://app.test/api?b=2", "xhr"], "aa", "x"),
+        NoteContent("failed", ["GET", "http://app.test/gone", "503"], "aa", "x"),
+        NoteContent("console", "no good", "aa", "x"),
+        NoteContent("error", "boom", "void", None),
     ]
     found = collected([replace(shown_of(ABOUT), state="aa")], TRAFFIC, [], lambda _: True)
     composer = Composer(Reading().extend(facts), Kept(ABOUT), notes, endpoints(notes, TRAFFIC), found)
@@ -121,8 +121,8 @@ def test_evidence_and_notes_are_told() -> None:
 def test_evidence_that_is_none_is_left_out() -> None:
     wrong: list[Any] = [None, [], {"forms": 7}, {"links": [1, {}]}, "text"]
     assert [seen(told) for told in wrong] == [None] * len(wrong)
-    assert list(notes_of([b'{"kind": "a", "what": 1}', b'{"kind": "cut', b"[]", b""])) == [Noted("a", 1)]
-    assert list(notes_of([b'{"kind": "a", "what": "\\ud800"}'])) == [Noted("a", "\ud800")]
+    assert list(notes_of([b'{"kind": "a", "what": 1}', b'{"kind": "cut', b"[]", b""])) == [NoteContent("a", 1)]
+    assert list(notes_of([b'{"kind": "a", "what": "\\ud800"}'])) == [NoteContent("a", "\ud800")]
 
 
 def test_an_event_that_hung_and_was_explored_is_not_left() -> None:

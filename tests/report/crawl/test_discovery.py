@@ -4,16 +4,9 @@ from itertools import pairwise
 
 from hypothesis import given
 
-from statecrawl.journal.facts import (
-    CrawlEnded,
-    CrawlStarted,
-    EquivalenceRevised,
-    Fact,
-    StateFound,
-    TransitionExplored,
-)
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted, EquivalenceRevised, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import fold
-from statecrawl.report.crawl.discovery import MOST_POINTS, Discovery, Point
+from statecrawl.report.crawl.discovery import MOST_POINTS, Discovery, DiscoveryPoint
 from tests.report.crawl.crawls import crawls
 
 
@@ -54,16 +47,16 @@ def test_runs_count_and_the_time_between_them_does_not() -> None:
     assert discovery.seconds == 7.0
     assert [(run.ended, run.seconds) for run in discovery.runs] == [("", 4.0), ("complete", 3.0)]
     assert discovery.curve()[:3] == [
-        Point(events=0, seconds=1.0, states=1, transitions=0),
-        Point(events=7, seconds=4.0, states=2, transitions=1),
-        Point(events=9, seconds=6.0, states=3, transitions=2),
+        DiscoveryPoint(events=0, seconds=1.0, states=1, transitions=0),
+        DiscoveryPoint(events=7, seconds=4.0, states=2, transitions=1),
+        DiscoveryPoint(events=9, seconds=6.0, states=3, transitions=2),
     ]
 
 
 def test_a_journal_without_times_has_none() -> None:
     discovery = told([CrawlStarted(application="a", configuration={}, reset_cost=1), StateFound(state="a", events=())])
     assert discovery.seconds is None
-    assert discovery.curve() == [Point(events=0, seconds=None, states=1, transitions=0)]
+    assert discovery.curve() == [DiscoveryPoint(events=0, seconds=None, states=1, transitions=0)]
 
 
 def test_a_revision_begins_again_and_what_was_spent_stays() -> None:
@@ -75,7 +68,7 @@ def test_a_revision_begins_again_and_what_was_spent_stays() -> None:
             StateFound(state="a", events=("x",)),
         ]
     ).curve()
-    assert curve[-1] == Point(events=5, seconds=None, states=1, transitions=0)
+    assert curve[-1] == DiscoveryPoint(events=5, seconds=None, states=1, transitions=0)
 
 
 def test_a_long_curve_is_thinned_out() -> None:

@@ -6,9 +6,9 @@ from hypothesis import given
 
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.report.crawl.content import Reading
-from statecrawl.report.difference.difference import Difference, Transition, difference_of
-from statecrawl.report.difference.matching import Side, match, place_of
+from statecrawl.report.difference.difference import ComparedTransition, CrawlDifference, difference_of
 from statecrawl.report.difference.page import difference_page
+from statecrawl.report.difference.state_match import Side, match, place_of
 from tests.report.crawl.crawls import crawls
 
 Said = dict[str, frozenset[str]]
@@ -21,14 +21,14 @@ def side(facts: list[Fact], said: Said | None = None) -> Side:
     return Side(reading.crawl.graph, urls, titles, (said or {}).get)
 
 
-def compared(old: Side, new: Side) -> Difference:
+def compared(old: Side, new: Side) -> CrawlDifference:
     return difference_of(match(old, new), lambda one, other: (("/", (one,), (other,)),))
 
 
-def turned(difference: Difference) -> Difference:
+def turned(difference: CrawlDifference) -> CrawlDifference:
     """The same, seen from the other side."""
 
-    def around(transition: Transition) -> Transition:
+    def around(transition: ComparedTransition) -> ComparedTransition:
         old, new = transition.new, transition.old
         return replace(transition, old=old, new=new, led=transition.leads, leads=transition.led)
 

@@ -13,16 +13,16 @@ import pytest
 from playwright.async_api import CDPSession, Page, async_playwright
 
 from statecrawl.browser.chromium import find_browser
-from statecrawl.cluster.live_server import serve_live
+from statecrawl.cluster.http.live_page import serve_live
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.crawler.live_view import LivePage
+from statecrawl.crawler.outcome import Outcome, outcome_of
+from statecrawl.crawler.progress import ProgressMeter
+from statecrawl.crawler.status import NodeStatus, PageHealth
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
-from statecrawl.journal.fold import Crawl
-from statecrawl.ports.record import Tally
+from statecrawl.journal.fold import FoldedCrawl
+from statecrawl.ports.recorder import WorkCount
 from statecrawl.report.live.files import assets
-from statecrawl.runtime.live import LivePage
-from statecrawl.runtime.outcome import Outcome, outcome_of
-from statecrawl.runtime.plan import CrawlPlan
-from statecrawl.runtime.progress import Meter
-from statecrawl.runtime.status import Health, NodeStatus
 from tests.cli.command import ENVIRONMENT, arguments
 
 pytestmark = pytest.mark.product
@@ -41,13 +41,13 @@ class Fed:
 
     def __init__(self, out: Path, name: str = "") -> None:
         self.plan = CrawlPlan(url="http://app.test/", out=out, name=name)
-        self.crawl = Crawl()
+        self.crawl = FoldedCrawl()
         self.nodes: list[NodeStatus] = []
         self._begun = time.monotonic()
 
     def outcome(self) -> Outcome:
         seconds = time.monotonic() - self._begun
-        tally = Tally(events=self.crawl.fired, resets=self.crawl.resets)
+        tally = WorkCount(events=self.crawl.fired, resets=self.crawl.resets)
         told = {"reset_cost": 2.0, "events_before": 0, "ended_because": self.crawl.ended or ""}
         return outcome_of("", self.crawl, tally, seconds=seconds, **told)  # type: ignore[arg-type]
 
@@ -57,7 +57,7 @@ class Fed:
     def learning(self) -> str:
         return ""
 
-    def health(self) -> Health | None:
+    def health(self) -> PageHealth | None:
         return None
 
     def node_statuses(self) -> list[NodeStatus]:
@@ -109,7 +109,7 @@ async def until(page: Page, expression: str) -> Any:
 
 async def feed(fed: Fed, page: LivePage, facts: Sequence[Fact], seconds: float) -> list[float]:
     """Tell facts as time passes; how long each look took."""
-    meter, begun, at, looks = Meter(), time.monotonic(), 0, []
+    meter, begun, at, looks = ProgressMeter(), time.monotonic(), 0, []
     while at < len(facts):
         upto = int(len(facts) * min((time.monotonic() - begun) / seconds, 1)) if seconds else len(facts)
         fed.crawl.extend(facts[at:upto])

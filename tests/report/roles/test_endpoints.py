@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.report.roles.endpoints import Answer, Asked, EndpointKind, Verdict, endpoint_rows
+from statecrawl.report.roles.endpoints import AccessVerdict, EndpointAnswer, EndpointKind, RoleRequests, endpoint_rows
 
-ANSWERS = st.builds(Answer, status=st.sampled_from([0, 200, 204, 302, 304, 401, 403, 404, 500]))
+ANSWERS = st.builds(EndpointAnswer, status=st.sampled_from([0, 200, 204, 302, 304, 401, 403, 404, 500]))
 ASKED = st.builds(
-    lambda method, number, answer: Asked(method=method, path=f"/a/{number}", route="/a/{id}", answer=answer),
+    lambda method, number, answer: RoleRequests(method=method, path=f"/a/{number}", route="/a/{id}", answer=answer),
     st.sampled_from(["GET", "POST"]),
     st.integers(1, 3),
     ANSWERS,
@@ -16,16 +16,16 @@ ASKED = st.builds(
 ROLES = st.lists(st.none() | st.lists(ASKED, max_size=6), min_size=2, max_size=4)
 
 
-def asked(path: str, status: int, to: str = "", route: str = "") -> Asked:
-    return Asked(method="GET", path=path, route=route or path, answer=Answer(status=status, to=to))
+def asked(path: str, status: int, to: str = "", route: str = "") -> RoleRequests:
+    return RoleRequests(method="GET", path=path, route=route or path, answer=EndpointAnswer(status=status, to=to))
 
 
-def kinds(*roles: list[Asked] | None) -> list[EndpointKind]:
+def kinds(*roles: list[RoleRequests] | None) -> list[EndpointKind]:
     return [row.kind for row in endpoint_rows(roles)]
 
 
 @given(ROLES)
-def test_nothing_that_was_answered_is_lost_or_made_up(roles: list[list[Asked] | None]) -> None:
+def test_nothing_that_was_answered_is_lost_or_made_up(roles: list[list[RoleRequests] | None]) -> None:
     rows = {(row.route, row.method): row for row in endpoint_rows(roles)}
     for role, requests in enumerate(roles):
         for (_, method), row in rows.items():
@@ -42,7 +42,7 @@ def test_nothing_that_was_answered_is_lost_or_made_up(roles: list[list[Asked] | 
 
 
 @given(ROLES)
-def test_what_matters_comes_first_and_who_is_named_first_does_not(roles: list[list[Asked] | None]) -> None:
+def test_what_matters_comes_first_and_who_is_named_first_does_not(roles: list[list[RoleRequests] | None]) -> None:
     rows = endpoint_rows(roles)
     assert [row.kind for row in rows] == sorted(row.kind for row in rows)
     turned = {(row.route, row.method): row for row in endpoint_rows(roles[::-1])}
@@ -62,7 +62,7 @@ def test_the_kinds() -> None:
 
 
 def test_things_of_each_other() -> None:
-    def about(first: int, second: int) -> list[Asked]:
+    def about(first: int, second: int) -> list[RoleRequests]:
         return [asked("/a/1", first, route="/a/{id}"), asked("/a/2", second, route="/a/{id}")]
 
     assert kinds(about(200, 403), about(200, 403)) == [EndpointKind.SAME]
@@ -70,23 +70,23 @@ def test_things_of_each_other() -> None:
     assert row.kind is EndpointKind.REFUSED
     assert row.cells[0] == row.cells[1]
     assert [path.cells for path in row.paths] == [
-        ((Answer(status=200),), (Answer(status=403),)),
-        ((Answer(status=403),), (Answer(status=200),)),
+        ((EndpointAnswer(status=200),), (EndpointAnswer(status=403),)),
+        ((EndpointAnswer(status=403),), (EndpointAnswer(status=200),)),
     ]
 
 
 @pytest.mark.parametrize(
     ("status", "verdict"),
     [
-        (0, Verdict.SILENT),
-        (200, Verdict.REACHED),
-        (204, Verdict.REACHED),
-        (303, Verdict.SENT),
-        (401, Verdict.REFUSED),
-        (403, Verdict.REFUSED),
-        (404, Verdict.FAILED),
-        (500, Verdict.FAILED),
+        (0, AccessVerdict.SILENT),
+        (200, AccessVerdict.REACHED),
+        (204, AccessVerdict.REACHED),
+        (303, AccessVerdict.SENT),
+        (401, AccessVerdict.REFUSED),
+        (403, AccessVerdict.REFUSED),
+        (404, AccessVerdict.FAILED),
+        (500, AccessVerdict.FAILED),
     ],
 )
-def test_what_an_answer_says(status: int, verdict: Verdict) -> None:
-    assert Answer(status=status).verdict is verdict
+def test_what_an_answer_says(status: int, verdict: AccessVerdict) -> None:
+    assert EndpointAnswer(status=status).verdict is verdict

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from statecrawl.journal.facts import StateFound, TransitionExplored
 from statecrawl.journal.qualifications import Qualification
-from statecrawl.report.difference.matching import match
-from statecrawl.report.roles.endpoints import Answer, Asked
-from statecrawl.report.roles.matrix import Matrix, Role, as_object, matrix_of
+from statecrawl.report.difference.state_match import match
+from statecrawl.report.roles.endpoints import EndpointAnswer, RoleRequests
+from statecrawl.report.roles.matrix import Role, RoleMatrix, as_object, matrix_of
 from tests.report.roles.test_states import ADMIN, CLERK, GO, side
 
 
-def asked(path: str, status: int) -> Asked:
-    return Asked(method="GET", path=path, route=path, answer=Answer(status=status))
+def asked(path: str, status: int) -> RoleRequests:
+    return RoleRequests(method="GET", path=path, route=path, answer=EndpointAnswer(status=status))
 
 
 ONE = Role(
@@ -35,7 +35,7 @@ OTHER = replace(
 )
 
 
-def matrix(*roles: Role) -> Matrix:
+def matrix(*roles: Role) -> RoleMatrix:
     pairs = [(one, other) for one in range(len(roles)) for other in range(one + 1, len(roles))]
     return matrix_of(roles, {(one, other): match(roles[one].side, roles[other].side) for one, other in pairs})
 

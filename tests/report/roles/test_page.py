@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from statecrawl.journal.facts import StateFound
 from statecrawl.journal.qualifications import Qualification
 from statecrawl.report.difference.difference import difference_of
-from statecrawl.report.difference.matching import match
-from statecrawl.report.roles.endpoints import Answer, Asked
+from statecrawl.report.difference.state_match import match
+from statecrawl.report.roles.endpoints import EndpointAnswer, RoleRequests
 from statecrawl.report.roles.matrix import matrix_of
-from statecrawl.report.roles.page import Links, roles_page
+from statecrawl.report.roles.page import ReportLinks, roles_page
 from tests.report.roles.test_matrix import ONE, OTHER, matrix
 from tests.report.roles.test_states import side
 
@@ -35,9 +35,9 @@ class Elements(HTMLParser):
         self.texts.append(data)
 
 
-def links() -> Links:
+def links() -> ReportLinks:
     between = difference_of(match(ONE.side, OTHER.side), lambda *_: ())
-    return Links(
+    return ReportLinks(
         reports=("admin/report/index.html", None),
         picture=lambda role, state: f"{role}/{state}.jpg" if role == 0 else None,
         differences=(("diff.html", "admin → clerk", between),),
@@ -66,8 +66,8 @@ def test_nothing_that_a_page_says_becomes_markup(text: str) -> None:
     known = Elements(roles_page(matrix(ONE, OTHER), links())).tags
     said = f"<script>{text}</script><img src=x onerror='{text}'>\"'{text}"
     ours = side(StateFound(state="a0", events=(said,), url=f"javascript:{said}", title=said))
-    asked = [Asked(method=said, path=said, route=said, answer=Answer(status=302, to=said))]
-    asked += [Asked(method=said, path=f"{said}/2", route=said, answer=Answer(status=200))]
+    asked = [RoleRequests(method=said, path=said, route=said, answer=EndpointAnswer(status=302, to=said))]
+    asked += [RoleRequests(method=said, path=f"{said}/2", route=said, answer=EndpointAnswer(status=200))]
     one = type(ONE)(
         name=said,
         application=said,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from statecrawl.ports.traffic import Exchange
-from statecrawl.runtime.roles import compare_roles, write_roles
-from statecrawl.stores.evidence import Evidence
+from statecrawl.results.roles import compare_roles, write_roles
+from statecrawl.stores.evidence import EvidenceWriter
 from tests.report.folders import FIRST, SECOND, facts_of, snapshot, write_crawl
 from tests.report.looking import looking
 from tests.report.test_report_pages import hostile
@@ -21,7 +21,7 @@ SHOWN = "[...document.querySelectorAll('tbody tr:not(.group)')].filter((row) => 
 def crawled(folder: Path, text: str, *statuses: int) -> Path:
     """A crawl whose pages say this, and whose requests were answered so."""
     write_crawl(folder, facts_of(text), [snapshot(FIRST, ["click b"], text), snapshot(SECOND, ["click b"], text)])
-    with closing(Evidence(folder)) as evidence:
+    with closing(EvidenceWriter(folder)) as evidence:
         for number, status in enumerate(statuses):
             to = (("Location", f"/{text}"),)
             url = f"http://app.test/{'ab'[number]}/{text}"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from statecrawl.journal.facts import Fact, StateFound, TransitionExplored
 from statecrawl.report.crawl.content import Reading
-from statecrawl.report.difference.matching import Side, match
+from statecrawl.report.difference.state_match import Side, match
 from statecrawl.report.roles.states import StateKind, StateRow, aligned, state_rows
 from tests.report.crawl.crawls import crawls
 

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from statecrawl.journal.encoding import decode
-from statecrawl.stores.sqlite import open_journal
+from statecrawl.stores.sqlite_journal import open_journal
 
 HOME, A, B = "9291918f8ad294cf277bc48c", "7e231e571a4ee9cc5f0a6b41", "43c9eb70de4e1683e90264e1"
 EVENTS = r'"click li \"a\" in ul#menu","click li \"b\" in ul#menu","click button \"x\""'

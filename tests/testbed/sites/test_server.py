@@ -9,7 +9,7 @@ from aiohttp import ClientConnectionError, ClientSession, web
 
 from statecrawl.errors import BadInput
 from statecrawl.testbed.sites.server import CONTENT_TYPES, STATIC, start
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 from tests.testbed.sites.asking import asked, sent
 
 
@@ -17,7 +17,7 @@ async def echo(request: web.Request) -> web.Response:
     return web.json_response({"word": request.match_info["word"]})
 
 
-ECHO = Site(folder="echo", routes=(Route("GET", "/echo/{word}", echo),))
+ECHO = Site(folder="echo", routes=(SiteRoute("GET", "/echo/{word}", echo),))
 
 
 @pytest.fixture

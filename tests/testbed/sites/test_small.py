@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from statecrawl.testbed import small
+from statecrawl.testbed import generated
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.sites import hypercube, menusite, pager, tiny, viol8, widgets
 from tests.testbed.sites.asking import asked
@@ -18,24 +18,24 @@ def events(app: Application, state: str) -> list[str]:
 
 def test_the_hypercube_has_as_many_buttons_as_the_model_has_events() -> None:
     (board,) = asked(hypercube.site(6), "/board")
-    assert board.json["buttons"] == len(small.hypercube(6).truth.events[0])
+    assert board.json["buttons"] == len(generated.hypercube(6).truth.events[0])
 
 
 def test_the_desk_has_all_settings_but_the_present_ones() -> None:
     (desk,) = asked(widgets.site(3, 4), "/desk")
-    assert desk.json["channels"] * (desk.json["levels"] - 1) == len(small.widgets(3, 4).truth.events[0])
+    assert desk.json["channels"] * (desk.json["levels"] - 1) == len(generated.widgets(3, 4).truth.events[0])
 
 
 def test_the_list_goes_on_from_page_to_page_and_ends() -> None:
     pages = [answer.json for answer in asked(pager.site(3), *(f"/rows/{page}" for page in (1, 2, 3)))]
     assert [page["page"] for page in pages] == [1, 2, 3]
-    assert {page["pages"] for page in pages} == {len(small.pager(3).truth)}
+    assert {page["pages"] for page in pages} == {len(generated.pager(3).truth)}
     assert all(set(one["rows"]).isdisjoint(other["rows"]) for one, other in pairwise(pages))
     assert [answer.status for answer in asked(pager.site(3), "/rows/0", "/rows/4", "/rows/x", "/rows/-1")] == [404] * 4
 
 
 def test_the_pages_of_the_menu_are_written_with_their_links_in_the_order_of_the_model() -> None:
-    app = small.menusite(3, 2)
+    app = generated.menusite(3, 2)
     addresses = {"home": "/"}
     addresses |= {f"page {page}": f"/page/{page}" for page in (1, 2, 3)}
     addresses |= {f"detail {page}.{detail}": f"/page/{page}/detail/{detail}" for page in (1, 2, 3) for detail in (1, 2)}

@@ -1,6 +1,6 @@
 // @ts-check
 // Containers: elements that contain other controls, and to which somebody listens, too. Such a listener usually serves
-// what is inside, and says so nowhere. Its events are fired where nobody knows better; `journal.containers` leaves them
+// what is inside, and says so nowhere. Its events are fired where nobody knows better; `journal.idle_containers` leaves them
 // out once they have proved to do nothing.
 
 const LONGEST_LISTENER = 500; // characters of a source that tell it from others

@@ -16,7 +16,7 @@ const isInScope = (url) => {
   return native.indexOf(url, 'about:') === 0;
 };
 
-const LONGEST_MESSAGE = 5000; // characters that are read; see runtime/questions.py
+const LONGEST_MESSAGE = 5000; // characters that are read; see crawler/dangerous_dialogs.py
 const ACCENT = /^[\p{Mn}\p{Me}]$/u;
 const SPOKEN = /^[\p{L}\p{M}]$/u;
 /** @type {any} */
@@ -38,7 +38,7 @@ const speltOut = (text, bare) => {
   return words;
 };
 
-/** What the expressions for dangerous messages are made for: see runtime/questions.py. @param {string} message */
+/** What the expressions for dangerous messages are made for: see crawler/dangerous_dialogs.py. @param {string} message */
 const spoken = (message) => {
   const lower = native.lower(native.slice(message, 0, LONGEST_MESSAGE));
   const bare = native.normalize(speltOut(native.normalize(lower, 'NFKD'), true), 'NFC');
@@ -82,7 +82,7 @@ const noteDialog = (kind, message, choice, declined) => {
   if (choice) kernel.dialogs += 1;
 };
 
-const DECLINED = 'declined'; // ends the note of a dialog that named a dangerous action; see runtime/questions.py
+const DECLINED = 'declined'; // ends the note of a dialog that named a dangerous action; see crawler/dangerous_dialogs.py
 
 const installDialogs = () => {
   replace(window, 'alert', function alert(/** @type {any} */ message) { noteDialog('alert', String(message), false, false); });

@@ -3,7 +3,7 @@
 // the same place. The tests compare all of it with what Chromium tells of real input.
 //
 // What we dispatch is not trusted by the browser. Applications that check `isTrusted` are crawled with trusted input,
-// where the driver moves a real pointer; see `place` in runner.js and `browser/trusted.py`.
+// where the driver moves a real pointer; see `place` in runner.js and `browser/trusted_input.py`.
 //
 // To know where an element is takes a layout, which few listeners need. So an event gets its coordinates when a listener
 // first reads one of them, and all events of one gesture get the same.

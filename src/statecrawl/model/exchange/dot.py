@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from statecrawl.model.exchange.draft import NAME, VERSION
 from statecrawl.model.exchange.escapes import LABEL_UNSAFE, Escapes
-from statecrawl.model.exchange.lines import UNEXPLORED_NODE, Notation
+from statecrawl.model.exchange.notation import UNEXPLORED_NODE, TextNotation
 from statecrawl.model.graph import UNEXPLORED, Graph
 
 OPENING = "digraph model {"
 CLOSING = "}"
 OPEN_END = f'{UNEXPLORED_NODE} [label="?", style=dashed];'  # where events lead that were not explored yet
 
-NOTATION = Notation(
+NOTATION = TextNotation(
     name="DOT",
     header=re.compile(rf"// {NAME} (?P<version>[0-9]{{1,9}})"),
     layout=frozenset([OPENING, CLOSING, OPEN_END]),

@@ -14,7 +14,7 @@ VERSION = 1
 Edge = tuple[Event, str | None, str]  # event, key of its target or None where unexplored, where it was read
 
 
-class Draft:
+class ModelDraft:
     """Collects states and events in order, then becomes a graph."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 
 from statecrawl.errors import BadInput
 from statecrawl.model.event import Event
-from statecrawl.model.exchange.draft import NAME, VERSION, Draft, check_version
+from statecrawl.model.exchange.draft import NAME, VERSION, ModelDraft, check_version
 from statecrawl.model.exchange.escapes import XML_UNSAFE, Escapes
 from statecrawl.model.graph import UNEXPLORED, Graph
 
@@ -87,7 +87,7 @@ def _read(root: ET.Element) -> Graph:
         raise BadInput('this GraphML is not directed: a model needs edgedefault="directed".')
     names = {key.get("id", ""): key.get("attr.name", "") for key in root.iterfind("{*}key")}
     _check_version(_data(graph, names).get(NAME))
-    draft = Draft()
+    draft = ModelDraft()
     for node in graph.iterfind("{*}node"):
         key = node.get("id", "")
         if key != UNEXPLORED_NODE:

@@ -16,7 +16,7 @@ import msgspec
 
 from statecrawl.errors import BadInput
 from statecrawl.model.event import Event
-from statecrawl.model.exchange.draft import NAME, VERSION, Draft, check_version
+from statecrawl.model.exchange.draft import NAME, VERSION, ModelDraft, check_version
 from statecrawl.model.graph import UNEXPLORED, Graph
 
 
@@ -52,7 +52,7 @@ def loads(text: str) -> Graph:
         model = msgspec.convert(content, _Model)
     except msgspec.ValidationError as error:
         raise BadInput(f"this is not a statecrawl model: {error}.") from None
-    draft = Draft()
+    draft = ModelDraft()
     for number, state in enumerate(model.states):
         draft.add_state(state.id, state.id, f"states[{number}]")
         for position, entry in enumerate(state.events):

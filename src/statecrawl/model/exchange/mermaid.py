@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from statecrawl.model.event import Event
 from statecrawl.model.exchange.draft import NAME, VERSION
 from statecrawl.model.exchange.escapes import LABEL_UNSAFE, Escapes
-from statecrawl.model.exchange.lines import UNEXPLORED_NODE, Notation
+from statecrawl.model.exchange.notation import UNEXPLORED_NODE, TextNotation
 from statecrawl.model.graph import UNEXPLORED, Graph
 
 OPENING = "flowchart LR"
 OPEN_END = f'{UNEXPLORED_NODE}["?"]'  # where events lead that were not explored yet
 SAME = " ≡ "
 
-NOTATION = Notation(
+NOTATION = TextNotation(
     name="Mermaid",
     header=re.compile(rf"%% {NAME} (?P<version>[0-9]{{1,9}})"),
     layout=frozenset([OPENING, OPEN_END]),

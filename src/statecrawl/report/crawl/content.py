@@ -9,17 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from statecrawl.journal.facts import Fact, StateFound
-from statecrawl.journal.fold import Crawl
+from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.qualifications import Qualification, is_complete, qualifications_of
 from statecrawl.model.graph import Graph
-from statecrawl.model.ways import Ways, ways_of
-from statecrawl.report.crawl.addresses import Found, shown
-from statecrawl.report.crawl.coverage import File, files_of
-from statecrawl.report.crawl.discovery import Discovery, Point, Run
-from statecrawl.report.crawl.remaining import Remaining, how_it_ended, remaining
-from statecrawl.report.crawl.seen import Evidence, Form, Noted, Seen, seen
-from statecrawl.report.crawl.traffic import Endpoint
-from statecrawl.report.crawl.troubles import (
+from statecrawl.model.shortest_paths import ShortestPaths, ways_of
+from statecrawl.report.crawl.coverage import ScriptFile, files_of
+from statecrawl.report.crawl.discovery import Discovery, DiscoveryPoint, DiscoveryRun
+from statecrawl.report.crawl.endpoints import Endpoint
+from statecrawl.report.crawl.event_text import in_words, kind_of
+from statecrawl.report.crawl.problems import (
     Boundary,
     Diverged,
     Failed,
@@ -29,12 +27,14 @@ from statecrawl.report.crawl.troubles import (
     failed,
     incidents,
 )
-from statecrawl.report.crawl.words import in_words, kind_of
-from statecrawl.urls.collecting import Collected
+from statecrawl.report.crawl.state_evidence import CrawlEvidence, FormEvidence, NoteContent, StateContent, seen
+from statecrawl.report.crawl.unexplored import Unexplored, how_it_ended, remaining
+from statecrawl.report.crawl.urls import UrlRow, shown
+from statecrawl.urls.collection import UrlCollection
 
 PICTURE, EVIDENCE = 1, 2  # bits of what there is of a state
 MOST_LINKS = 500  # of one state
-NO_ADDRESSES = Collected(addresses=[])
+NO_ADDRESSES = UrlCollection(addresses=[])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Summary:
     ending: str  # the same in a sentence
     complete: bool  # every event was fired, and there is no qualification
     qualifications: tuple[Qualification, ...]  # why it is not complete
-    runs: tuple[Run, ...]
+    runs: tuple[DiscoveryRun, ...]
     configuration: tuple[tuple[str, str], ...]
 
 
@@ -88,8 +88,8 @@ class Content:
 
     application: str
     summary: Summary
-    remaining: list[Remaining]
-    curve: list[Point]
+    remaining: list[Unexplored]
+    curve: list[DiscoveryPoint]
     graph: Table
     diverged: list[Diverged]
     failed: list[Failed]
@@ -97,9 +97,9 @@ class Content:
     external: list[tuple[int, int, int]]  # state, target, how often
     incidents: list[Incident]
     endpoints: list[Endpoint]
-    addresses: list[Found]
+    addresses: list[UrlRow]
     addresses_left_out: list[str]  # what to say of those that are not there
-    coverage: list[File]  # nothing where nobody has found out
+    coverage: list[ScriptFile]  # nothing where nobody has found out
     widget: str = ""  # a sentence about the one in which most states differ only
 
 
@@ -110,7 +110,7 @@ class Detail:
     state: int
     links: tuple[str, ...]
     more_links: int  # that are left out
-    forms: tuple[Form, ...]
+    forms: tuple[FormEvidence, ...]
     cut: bool
     dom: bytes | None  # compressed by gzip
 
@@ -119,7 +119,7 @@ class Detail:
 class Reading:
     """A crawl that was read from its journal."""
 
-    crawl: Crawl = field(default_factory=Crawl)
+    crawl: FoldedCrawl = field(default_factory=FoldedCrawl)
     discovery: Discovery = field(default_factory=Discovery)
     found: dict[str, StateFound] = field(default_factory=dict)
 
@@ -139,10 +139,10 @@ class Composer:
     def __init__(
         self,
         reading: Reading,
-        evidence: Evidence,
-        notes: Sequence[Noted],
+        evidence: CrawlEvidence,
+        notes: Sequence[NoteContent],
         requests: Sequence[Endpoint] = (),
-        found: Collected = NO_ADDRESSES,
+        found: UrlCollection = NO_ADDRESSES,
         in_scope: Callable[[str], bool] = lambda _: True,
         *,
         widget: str = "",
@@ -168,7 +168,7 @@ class Composer:
             dom = self._evidence.dom(state)
             known = about is not None or dom is not None
             self._kept.append(PICTURE * self._evidence.has_picture(state) + EVIDENCE * known)
-            about = about or Seen()
+            about = about or StateContent()
             links = tuple(dict.fromkeys(about.links))
             yield Detail(
                 state=number,
@@ -201,7 +201,7 @@ class Composer:
             widget=self._widget,
         )
 
-    def _table(self, ways: Ways) -> Table:
+    def _table(self, ways: ShortestPaths) -> Table:
         graph = self._graph
         facts = [self._reading.found[state] for state in graph.ids]
         urls, url_of = _numbered(fact.url or "" for fact in facts)
@@ -225,7 +225,9 @@ class Composer:
         )
 
 
-def summary_of(crawl: Crawl, discovery: Discovery, notes: Iterable[Noted], in_scope: Callable[[str], bool]) -> Summary:
+def summary_of(
+    crawl: FoldedCrawl, discovery: Discovery, notes: Iterable[NoteContent], in_scope: Callable[[str], bool]
+) -> Summary:
     """A crawl in figures."""
     graph = crawl.graph.statistics()
     noted = [(note.kind, note.what) for note in notes]

@@ -9,7 +9,7 @@ MOST_FUNCTIONS = 2000  # of one script
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class ScriptFile:
     """One script."""
 
     url: str
@@ -20,16 +20,16 @@ class File:
     never: tuple[tuple[str, int, int], ...]  # functions that never ran: name, line, characters
 
 
-def files_of(scripts: Iterable[Script]) -> list[File]:
+def files_of(scripts: Iterable[Script]) -> list[ScriptFile]:
     """The scripts, those with the most that never ran first."""
     files = [_file(script) for script in scripts]
     return sorted(files, key=lambda file: (file.covered - file.length, file.url))
 
 
-def _file(script: Script) -> File:
+def _file(script: Script) -> ScriptFile:
     never = [each for each in script.functions if not each.ran]
     never.sort(key=_size, reverse=True)
-    return File(
+    return ScriptFile(
         url=script.url,
         length=script.length,
         covered=min(sum(end - start for start, end in script.covered), script.length),

@@ -14,7 +14,7 @@ MOST_KEPT = 20 * MOST_POINTS  # before every other one is forgotten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class DiscoveryPoint:
     """How far the crawl was."""
 
     events: int
@@ -24,7 +24,7 @@ class Point:
 
 
 @dataclass(slots=True, kw_only=True)
-class Run:
+class DiscoveryRun:
     """One run of a crawl."""
 
     number: int
@@ -37,9 +37,9 @@ class Discovery:
     """Told every fact of a crawl in order."""
 
     def __init__(self) -> None:
-        self.runs: list[Run] = []
+        self.runs: list[DiscoveryRun] = []
         self.is_timed = False
-        self._points: list[Point] = []
+        self._points: list[DiscoveryPoint] = []
         self._events = self._states = self._transitions = 0
         self._known: set[str] = set()
         self._is_fresh = False  # the last point is that of a state, and it is not told yet how it was reached
@@ -54,7 +54,7 @@ class Discovery:
         match fact:
             case CrawlStarted():
                 self._before += self.runs[-1].seconds if self.runs else 0.0
-                self.runs.append(Run(number=fact.run, began=fact.at))
+                self.runs.append(DiscoveryRun(number=fact.run, began=fact.at))
             case CrawlEnded():
                 self._at(fact.at)
                 if self.runs:
@@ -79,10 +79,12 @@ class Discovery:
             case _:
                 pass
 
-    def curve(self) -> list[Point]:
+    def curve(self) -> list[DiscoveryPoint]:
         """The points, thinned out where there are many; the first and the last are kept."""
         points = [*self._points]
-        end = Point(events=self._events, seconds=self.seconds, states=self._states, transitions=self._transitions)
+        end = DiscoveryPoint(
+            events=self._events, seconds=self.seconds, states=self._states, transitions=self._transitions
+        )
         if not points or points[-1] != end:
             points.append(end)
         if len(points) <= MOST_POINTS:
@@ -103,5 +105,7 @@ class Discovery:
         if len(self._points) > MOST_KEPT:
             del self._points[1:-1:2]
         self._points.append(
-            Point(events=self._events, seconds=self.seconds, states=self._states, transitions=self._transitions)
+            DiscoveryPoint(
+                events=self._events, seconds=self.seconds, states=self._states, transitions=self._transitions
+            )
         )

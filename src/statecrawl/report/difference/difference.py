@@ -4,15 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from statecrawl.model.graph import UNEXPLORED
-from statecrawl.model.ways import Ways, ways_of
-from statecrawl.report.crawl.words import way_in_words
-from statecrawl.report.difference.matching import Matching, Side
+from statecrawl.model.shortest_paths import ShortestPaths, ways_of
+from statecrawl.report.crawl.event_text import way_in_words
+from statecrawl.report.difference.state_match import Side, StateMatch
 
 Place = tuple[str, tuple[str, ...], tuple[str, ...]]  # where, what stood there, what stands there now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class ComparedState:
     """A state that is on one side only."""
 
     number: int
@@ -23,18 +23,18 @@ class State:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class ChangedState:
     """A state that is not what it was."""
 
-    old: State
-    new: State
+    old: ComparedState
+    new: ComparedState
     places: tuple[Place, ...]
     events_gone: tuple[str, ...]
     events_new: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Transition:
+class ComparedTransition:
     """An event that leads elsewhere, or that led or leads anywhere on one side only. Numbers are those of states."""
 
     event: str
@@ -45,20 +45,20 @@ class Transition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class CrawlDifference:
     """Between an old crawl and a new one."""
 
     states: tuple[int, int]  # in each
     transitions: tuple[int, int]
     same: int  # states
-    states_gone: tuple[State, ...]
-    states_new: tuple[State, ...]
-    states_changed: tuple[Changed, ...]
+    states_gone: tuple[ComparedState, ...]
+    states_new: tuple[ComparedState, ...]
+    states_changed: tuple[ChangedState, ...]
     events_gone: tuple[str, ...]  # that no state has any more
     events_new: tuple[str, ...]
-    transitions_gone: tuple[Transition, ...]
-    transitions_new: tuple[Transition, ...]
-    transitions_changed: tuple[Transition, ...]
+    transitions_gone: tuple[ComparedTransition, ...]
+    transitions_new: tuple[ComparedTransition, ...]
+    transitions_changed: tuple[ComparedTransition, ...]
     warnings: tuple[str, ...] = ()  # why some of that may say nothing about the application
 
     @property
@@ -68,7 +68,7 @@ class Difference:
         return not (gone or new or self.states_changed or self.transitions_changed)
 
 
-def difference_of(matching: Matching, places: Callable[[str, str], tuple[Place, ...]]) -> Difference:
+def difference_of(matching: StateMatch, places: Callable[[str, str], tuple[Place, ...]]) -> CrawlDifference:
     """What is different. `places` tells where two states differ, by their ids."""
     old, new = matching.old, matching.new
     ways = ways_of(old.graph), ways_of(new.graph)
@@ -79,7 +79,7 @@ def difference_of(matching: Matching, places: Callable[[str, str], tuple[Place, 
     ]
     before, after = (_vocabulary(side) for side in (old, new))
     gone, fresh, moved = _transitions(matching)
-    return Difference(
+    return CrawlDifference(
         states=(len(old.graph), len(new.graph)),
         transitions=(old.graph.explored, new.graph.explored),
         same=len(matching.there) - len(changed),
@@ -94,13 +94,13 @@ def difference_of(matching: Matching, places: Callable[[str, str], tuple[Place, 
     )
 
 
-def _alone(side: Side, matched: dict[int, int], ways: Ways) -> tuple[State, ...]:
+def _alone(side: Side, matched: dict[int, int], ways: ShortestPaths) -> tuple[ComparedState, ...]:
     return tuple(_state(side, state, ways) for state in range(len(side.graph)) if state not in matched)
 
 
-def _state(side: Side, state: int, ways: Ways) -> State:
+def _state(side: Side, state: int, ways: ShortestPaths) -> ComparedState:
     names = [side.graph.event(*pair).local for pair in ways.to(state)]
-    return State(
+    return ComparedState(
         number=state,
         id=side.graph.ids[state],
         url=side.urls[state],
@@ -110,11 +110,15 @@ def _state(side: Side, state: int, ways: Ways) -> State:
 
 
 def _changed(
-    matching: Matching, one: int, other: int, ways: tuple[Ways, Ways], places: Callable[[str, str], tuple[Place, ...]]
-) -> Changed:
+    matching: StateMatch,
+    one: int,
+    other: int,
+    ways: tuple[ShortestPaths, ShortestPaths],
+    places: Callable[[str, str], tuple[Place, ...]],
+) -> ChangedState:
     old, new = matching.old, matching.new
     before, after = old.names(one), new.names(other)
-    return Changed(
+    return ChangedState(
         old=_state(old, one, ways[0]),
         new=_state(new, other, ways[1]),
         places=places(old.graph.ids[one], new.graph.ids[other]),
@@ -123,7 +127,9 @@ def _changed(
     )
 
 
-def _transitions(matching: Matching) -> tuple[list[Transition], list[Transition], list[Transition]]:
+def _transitions(
+    matching: StateMatch,
+) -> tuple[list[ComparedTransition], list[ComparedTransition], list[ComparedTransition]]:
     """Gone, new, changed."""
     gone, fresh, moved = [], [], []
     old, new = matching.old, matching.new
@@ -132,7 +138,9 @@ def _transitions(matching: Matching) -> tuple[list[Transition], list[Transition]
         after = {} if there is None else new.leads[there]
         for event, target in sorted(leads.items()):
             now = after.get(event, UNEXPLORED)
-            told = Transition(event=event, old=state, new=there, led=target, leads=now if now != UNEXPLORED else None)
+            told = ComparedTransition(
+                event=event, old=state, new=there, led=target, leads=now if now != UNEXPLORED else None
+            )
             if now == UNEXPLORED:
                 gone.append(told)
             elif matching.there.get(target) != now:
@@ -142,7 +150,7 @@ def _transitions(matching: Matching) -> tuple[list[Transition], list[Transition]
         before = {} if here is None else old.leads[here]
         for event, target in sorted(leads.items()):
             if event not in before:
-                fresh.append(Transition(event=event, old=here, new=state, led=None, leads=target))
+                fresh.append(ComparedTransition(event=event, old=here, new=state, led=None, leads=target))
     return gone, fresh, moved
 
 

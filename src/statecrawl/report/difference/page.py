@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from string import Template
 
-from statecrawl.report.crawl.words import in_words
-from statecrawl.report.difference.difference import Changed, Difference, State, Transition
+from statecrawl.report.crawl.event_text import in_words
+from statecrawl.report.difference.difference import ChangedState, ComparedState, ComparedTransition, CrawlDifference
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.quantity import count
 
@@ -16,7 +16,7 @@ MOST_SHOWN = 500  # of each kind
 MOST_PLACES = 40  # of a changed state
 
 
-def difference_page(difference: Difference, old: str, new: str) -> str:
+def difference_page(difference: CrawlDifference, old: str, new: str) -> str:
     """The whole page; `old` and `new` are what the crawls are called."""
     assets = files("statecrawl.report") / "assets"
     styles = [assets / "palette.css", assets / "crawl" / "crawl.css", assets / "difference.css"]
@@ -34,7 +34,7 @@ def difference_page(difference: Difference, old: str, new: str) -> str:
     )
 
 
-def _headline(difference: Difference) -> Markup:
+def _headline(difference: CrawlDifference) -> Markup:
     if difference.is_empty:
         return join(["The two crawls ", tag("em", "say the same", class_="good"), "."])
     gone, new, changed = (
@@ -46,7 +46,7 @@ def _headline(difference: Difference) -> Markup:
     return join(["States: ", tag("em", ", ".join(words) or "the same, other ways between them", class_="mind"), "."])
 
 
-def _tiles(difference: Difference) -> Markup:
+def _tiles(difference: CrawlDifference) -> Markup:
     states, transitions = difference.states, difference.transitions
     figures = (
         ("states", count(states[1]), f"before: {count(states[0])}"),
@@ -61,7 +61,7 @@ def _tiles(difference: Difference) -> Markup:
     )
 
 
-def _sections(difference: Difference) -> Iterable[Markup]:
+def _sections(difference: CrawlDifference) -> Iterable[Markup]:
     yield _section("States that have changed", [_changed(each) for each in difference.states_changed], "changes")
     yield _section("New states", [_state(each) for each in difference.states_new], "new")
     yield _section("States that are gone", [_state(each) for each in difference.states_gone], "gone")
@@ -82,12 +82,12 @@ def _section(title: str, items: Sequence[Markup], css: str) -> Markup:
     return tag("section", head, tag("ul", *items[:MOST_SHOWN], class_=css), more, class_="panel")
 
 
-def _state(state: State) -> Markup:
+def _state(state: ComparedState) -> Markup:
     way = ", ".join(state.way) or "no way known"
     return tag("li", tag("b", str(state.number)), " ", way, tag("span", f"{state.title} — {state.url}", class_="soft"))
 
 
-def _changed(changed: Changed) -> Markup:
+def _changed(changed: ChangedState) -> Markup:
     left = len(changed.places) - MOST_PLACES
     return tag(
         "li",
@@ -106,7 +106,7 @@ def _lines(name: str, lines: Iterable[str]) -> Markup:
     return join(tag(name, line) for line in lines)
 
 
-def _transition(transition: Transition) -> Markup:
+def _transition(transition: ComparedTransition) -> Markup:
     numbers = [str(number) for number in (transition.old, transition.new) if number is not None]
     here = f"in {' → '.join(dict.fromkeys(numbers))}: "
     match transition.led, transition.leads:

@@ -27,7 +27,7 @@ STATES, SIBLINGS, ADDRESSES, BRANCHES = range(4)  # levels; above, k more of the
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ScenePlace:
     """Where a state stands."""
 
     state: int
@@ -53,7 +53,7 @@ class Vertex:
     """States that are drawn as one."""
 
     number: int
-    top: Place  # of the first of its shallowest states
+    top: ScenePlace  # of the first of its shallowest states
     parent: int  # the vertex that holds the parent of that
     label: str
     states: int = 0
@@ -94,7 +94,7 @@ class Scene:
         self.level = STATES
         self.vertices: dict[int, Vertex] = {}  # by number; what changed last stands last
         self.edges: dict[tuple[int, int], Edge] = {}  # likewise
-        self._places: list[Place | None] = []
+        self._places: list[ScenePlace | None] = []
         self._vertex_of: dict[tuple[int | str, ...], Vertex] = {}  # by what its states have in common
         self._branches = 0
 
@@ -155,15 +155,15 @@ class Scene:
             [(start, end, edge.count) for (start, end), edge in edges],
         )
 
-    def _placed(self, state: int, parent: int, address: str) -> Place:
+    def _placed(self, state: int, parent: int, address: str) -> ScenePlace:
         above = None if parent == state else self._places[parent]
         if above is None:
-            place = Place(state, state, 0, 0, address)
+            place = ScenePlace(state, state, 0, 0, address)
         elif above.depth == 0:
-            place = Place(state, parent, 1, self._branches, address)
+            place = ScenePlace(state, parent, 1, self._branches, address)
             self._branches += 1
         else:
-            place = Place(state, parent, above.depth + 1, above.branch, address)
+            place = ScenePlace(state, parent, above.depth + 1, above.branch, address)
         self._places += [None] * (state + 1 - len(self._places))
         self._places[state] = place
         return place
@@ -173,11 +173,11 @@ class Scene:
         vertex.version = self.version
         self.vertices[vertex.number] = vertex
 
-    def _has_room(self, place: Place) -> bool:
+    def _has_room(self, place: ScenePlace) -> bool:
         """Whether a state can be drawn, as a vertex of its own or with others."""
         return len(self.vertices) < self._most or place.key(self.level) in self._vertex_of
 
-    def _merge_for(self, place: Place) -> None:
+    def _merge_for(self, place: ScenePlace) -> None:
         """Raise the level until there is room for one more."""
         before, edges = sorted(self.vertices.values(), key=lambda vertex: vertex.number), self.edges
         while not self._has_room(place):

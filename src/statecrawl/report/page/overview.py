@@ -5,8 +5,8 @@ from math import log10
 from statistics import median
 
 from statecrawl.report.page import quantity
-from statecrawl.report.page.facts import AppComparison, Tally, ordered
-from statecrawl.report.page.findings import mean, multiples
+from statecrawl.report.page.comparison_facts import AppComparison, ComparisonCount, ordered
+from statecrawl.report.page.headline import mean, multiples
 from statecrawl.report.page.markup import Markup, tag
 from statecrawl.report.page.palette import Palette
 
@@ -84,7 +84,7 @@ def _heat_cell(value: float, *, best: bool) -> Markup:
     return tag("td", quantity.multiple(value), class_=css, style=f"--a:{strength:.3f}")
 
 
-def _missing(tally: Tally | None) -> Markup:
+def _missing(tally: ComparisonCount | None) -> Markup:
     return tag("td", f"{quantity.percent(tally.reached)} found", class_="none") if tally else NOTHING
 
 
@@ -94,7 +94,7 @@ def _thinking_row(app: AppComparison, names: Sequence[str]) -> Markup:
     return tag("tr", tag("th", app.name, scope="row"), *cells)
 
 
-def _thinking_cell(tally: Tally) -> Markup:
+def _thinking_cell(tally: ComparisonCount) -> Markup:
     usual = median(run.next_task_mean_us for run in tally.runs) * 1e-6
     rare = max(run.next_task_p999_us for run in tally.runs) * 1e-6
     return tag("td", quantity.duration(usual), tag("small", quantity.duration(rare)))

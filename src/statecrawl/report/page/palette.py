@@ -7,7 +7,7 @@ uninformed strategies are dashed as well.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from statecrawl.report.page.facts import ORDER, ordered
+from statecrawl.report.page.comparison_facts import ORDER, ordered
 from statecrawl.report.page.markup import Markup, tag
 
 COLOURS = 10  # classes in the style sheet; more strategies than that share

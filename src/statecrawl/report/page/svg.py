@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
+from statecrawl.report.page.axis import LogScale
 from statecrawl.report.page.markup import Markup, number, tag
-from statecrawl.report.page.scale import LogScale
 
 WIDTH = 560.0
 LABEL_GAP = 17.0  # from the axis down to the base line of its labels

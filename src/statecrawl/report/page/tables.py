@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from math import log2
 
-from statecrawl.ports.measured import Published
+from statecrawl.ports.measurement import PublishedFigure
 from statecrawl.report.page import quantity
-from statecrawl.report.page.facts import AppComparison, Spent, Spread, Tally
+from statecrawl.report.page.comparison_facts import AppComparison, ComparisonCount, CrawlCost, SeedSpread
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.palette import Palette
 
@@ -17,23 +17,23 @@ BLANK = tag("td")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PaperRow:
     """One strategy's figures: ours, theirs."""
 
-    tally: Tally
-    ours: Spent | None
-    theirs: Published | None
+    tally: ComparisonCount
+    ours: CrawlCost | None
+    theirs: PublishedFigure | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class PaperTable:
     """One table before it is written."""
 
     title: str
     source: str  # where the published figures stand
-    rows: list[Row]
+    rows: list[PaperRow]
     last: list[Markup]  # cells of the bound, written as if there were published figures; may be empty
-    optimum: Published | None = None  # as published
+    optimum: PublishedFigure | None = None  # as published
 
     @property
     def beside(self) -> bool:
@@ -44,21 +44,21 @@ class Sheet:
 def states_table(app: AppComparison, palette: Palette) -> Markup:
     """What it took to find all states (Table II), with the optimum."""
     theirs = app.published_states
-    rows = [Row(tally=each, ours=each.to_all_states, theirs=theirs.get(each.strategy)) for each in app.tallies]
+    rows = [PaperRow(tally=each, ours=each.to_all_states, theirs=theirs.get(each.strategy)) for each in app.tallies]
     best = app.published_optimal
-    sheet = Sheet(title="To find all states", source="Table II", rows=rows, last=_optimum(app), optimum=best)
+    sheet = PaperTable(title="To find all states", source="Table II", rows=rows, last=_optimum(app), optimum=best)
     return _written(sheet, app, palette)
 
 
 def complete_table(app: AppComparison, palette: Palette) -> Markup:
     """What the complete crawl took (Table III), with the least possible."""
     theirs = app.published_complete
-    rows = [Row(tally=each, ours=each.to_completion, theirs=theirs.get(each.strategy)) for each in app.tallies]
-    sheet = Sheet(title="To complete the crawl", source="Table III", rows=rows, last=_bound(app))
+    rows = [PaperRow(tally=each, ours=each.to_completion, theirs=theirs.get(each.strategy)) for each in app.tallies]
+    sheet = PaperTable(title="To complete the crawl", source="Table III", rows=rows, last=_bound(app))
     return _written(sheet, app, palette)
 
 
-def _written(sheet: Sheet, app: AppComparison, palette: Palette) -> Markup:
+def _written(sheet: PaperTable, app: AppComparison, palette: Palette) -> Markup:
     beside = f" beside {sheet.source} of the paper" if sheet.beside else None
     rows = [_row(app, palette, row, sheet.beside) for row in sheet.rows]
     if sheet.last:
@@ -88,7 +88,7 @@ def _head(beside: bool) -> Markup:
     )
 
 
-def _row(app: AppComparison, palette: Palette, row: Row, beside: bool) -> Markup:
+def _row(app: AppComparison, palette: Palette, row: PaperRow, beside: bool) -> Markup:
     ours, theirs = row.ours, row.theirs
     head = tag("th", palette.label(row.tally.strategy), _reached(row), scope="row")
     mine = (ours.events, ours.resets, ours.cost) if ours else (None, None, None)
@@ -100,7 +100,7 @@ def _row(app: AppComparison, palette: Palette, row: Row, beside: bool) -> Markup
     return tag("tr", head, *cells, time, printed if beside else None)
 
 
-def _reached(row: Row) -> Markup | None:
+def _reached(row: PaperRow) -> Markup | None:
     """How many of the runs the figures are of, where that needs telling."""
     runs, got = len(row.tally.runs), row.ours.runs if row.ours else 0
     if got == runs:
@@ -110,7 +110,7 @@ def _reached(row: Row) -> Markup | None:
     return tag("small", f"{quantity.percent(row.tally.reached)} found" if row.tally.reached < 1 else "interrupted")
 
 
-def _ours(mine: Spread | None) -> Markup:
+def _ours(mine: SeedSpread | None) -> Markup:
     if mine is None:
         return NOTHING
     ends = (f"{quantity.count(mine.low)}–", tag("wbr"), quantity.count(mine.high))
@@ -118,7 +118,7 @@ def _ours(mine: Spread | None) -> Markup:
     return tag("td", quantity.count(mine.median), span, class_="ours")
 
 
-def _theirs(mine: Spread | None, other: float | None) -> tuple[Markup, Markup]:
+def _theirs(mine: SeedSpread | None, other: float | None) -> tuple[Markup, Markup]:
     if other is None:
         return NOTHING, NOTHING
     shown = tag("td", quantity.count(other), class_="theirs")
@@ -153,7 +153,7 @@ def _bound(app: AppComparison) -> list[Markup]:
     return [tag("th", "optimum", scope="row"), *[BLANK] * 6, cost, BLANK, BLANK, time, BLANK]
 
 
-def _notes(app: AppComparison, sheet: Sheet) -> Markup:
+def _notes(app: AppComparison, sheet: PaperTable) -> Markup:
     """Costs that the paper prints otherwise than its own events and resets make them."""
     cells = [(row.tally.strategy, row.theirs) for row in sheet.rows] + [("the optimum", sheet.optimum)]
     odd = [

@@ -12,7 +12,7 @@ NOT_MODIFIED, OK = 304, 200
 MOST_PATHS = 50  # of one endpoint
 
 
-class Verdict(StrEnum):
+class AccessVerdict(StrEnum):
     """What an answer says to who asked."""
 
     REACHED = "reached"
@@ -31,38 +31,38 @@ class EndpointKind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Answer:
+class EndpointAnswer:
     """What came back."""
 
     status: int  # of HTTP; 0: nothing
     to: str = ""  # where a redirect leads, without its query
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> AccessVerdict:
         if self.status == 0:
-            return Verdict.SILENT
+            return AccessVerdict.SILENT
         if self.status in (401, 403, 407):
-            return Verdict.REFUSED
+            return AccessVerdict.REFUSED
         if self.status >= 400:
-            return Verdict.FAILED
-        return Verdict.SENT if 300 <= self.status < 400 else Verdict.REACHED
+            return AccessVerdict.FAILED
+        return AccessVerdict.SENT if 300 <= self.status < 400 else AccessVerdict.REACHED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RoleRequests:
     """A request of a role, and its answer."""
 
     method: str
     path: str  # with the server before it, where that is not the application's own
     route: str  # the same with parameters for what is an id
-    answer: Answer
+    answer: EndpointAnswer
 
 
-Answers = tuple[Answer, ...] | None  # sorted; nothing: never asked for; None: nobody kept the traffic
+Answers = tuple[EndpointAnswer, ...] | None  # sorted; nothing: never asked for; None: nobody kept the traffic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Path:
+class EndpointPath:
     """One of the paths of an endpoint."""
 
     path: str
@@ -77,7 +77,7 @@ class EndpointRow:
     route: str
     kind: EndpointKind
     cells: tuple[Answers, ...]
-    paths: tuple[Path, ...]  # where there are several, the first of them
+    paths: tuple[EndpointPath, ...]  # where there are several, the first of them
     more: int  # paths that are left out
 
 
@@ -85,21 +85,21 @@ class EndpointRow:
 class _Endpoint:
     """One that is being collected."""
 
-    cells: list[set[Answer]]
-    paths: dict[str, list[set[Answer]]] = field(default_factory=dict)
+    cells: list[set[EndpointAnswer]]
+    paths: dict[str, list[set[EndpointAnswer]]] = field(default_factory=dict)
 
 
-def endpoint_rows(roles: Sequence[Iterable[Asked] | None]) -> list[EndpointRow]:
+def endpoint_rows(roles: Sequence[Iterable[RoleRequests] | None]) -> list[EndpointRow]:
     """All endpoints: first those that are refused to some and not to others, then those that some ask for."""
     unknown = [asked is None for asked in roles]
 
-    def told(answers: Sequence[set[Answer]]) -> tuple[Answers, ...]:
+    def told(answers: Sequence[set[EndpointAnswer]]) -> tuple[Answers, ...]:
         return tuple(None if no else tuple(sorted(cell)) for cell, no in zip(answers, unknown, strict=True))
 
     rows = []
     for (route, method), endpoint in _collected(roles).items():
         cells = told(endpoint.cells)
-        paths = [Path(path=path, cells=told(each)) for path, each in sorted(endpoint.paths.items())]
+        paths = [EndpointPath(path=path, cells=told(each)) for path, each in sorted(endpoint.paths.items())]
         shown = tuple(paths[:MOST_PATHS] if len(paths) > 1 else ())
         more = len(paths) - len(shown) if shown else 0
         kind = _kind(cells, paths)
@@ -107,19 +107,19 @@ def endpoint_rows(roles: Sequence[Iterable[Asked] | None]) -> list[EndpointRow]:
     return sorted(rows, key=lambda row: (row.kind, row.route, row.method))
 
 
-def _collected(roles: Sequence[Iterable[Asked] | None]) -> dict[tuple[str, str], _Endpoint]:
+def _collected(roles: Sequence[Iterable[RoleRequests] | None]) -> dict[tuple[str, str], _Endpoint]:
     found: dict[tuple[str, str], _Endpoint] = {}
     for role, requests in enumerate(roles):
         for asked in requests or ():
             endpoint = found.setdefault((asked.route, asked.method), _Endpoint([set() for _ in roles]))
             path = endpoint.paths.setdefault(asked.path, [set() for _ in roles])
-            answer = Answer(status=OK) if asked.answer.status == NOT_MODIFIED else asked.answer
+            answer = EndpointAnswer(status=OK) if asked.answer.status == NOT_MODIFIED else asked.answer
             endpoint.cells[role].add(answer)
             path[role].add(answer)
     return found
 
 
-def _kind(cells: Sequence[Answers], paths: Iterable[Path]) -> EndpointKind:
+def _kind(cells: Sequence[Answers], paths: Iterable[EndpointPath]) -> EndpointKind:
     """Roles of which nothing is known do not count; nor does it who has asked about which things.
 
     Two roles may be answered 200 and 403, and that for each about what is the other's: so each path is looked at.
@@ -129,5 +129,5 @@ def _kind(cells: Sequence[Answers], paths: Iterable[Path]) -> EndpointKind:
     if not differ:
         return EndpointKind.SAME
     verdicts = {answer.verdict for cell in cells for answer in cell or ()}
-    mixed = Verdict.REFUSED in verdicts and verdicts != {Verdict.REFUSED}
+    mixed = AccessVerdict.REFUSED in verdicts and verdicts != {AccessVerdict.REFUSED}
     return EndpointKind.REFUSED if mixed else EndpointKind.OTHER

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from statecrawl.journal.qualifications import Qualification, in_short
-from statecrawl.report.difference.matching import Matching, Side
-from statecrawl.report.roles.endpoints import Answers, Asked, EndpointRow, Verdict, endpoint_rows
+from statecrawl.report.difference.state_match import Side, StateMatch
+from statecrawl.report.roles.endpoints import AccessVerdict, Answers, EndpointRow, RoleRequests, endpoint_rows
 from statecrawl.report.roles.states import Pair, StateRow, state_rows
 
 # What a crawl was asked for that says nothing of what its states are.
@@ -22,7 +22,7 @@ class Role:
     name: str
     application: str
     side: Side
-    asked: Sequence[Asked] | None  # None: its traffic was not kept
+    asked: Sequence[RoleRequests] | None  # None: its traffic was not kept
     is_explored: bool  # nothing is left that could be fired
     qualifications: tuple[Qualification, ...]  # why its crawl is not complete
     settings: Mapping[str, Any]
@@ -30,7 +30,7 @@ class Role:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class RoleColumn:
     """What there is to say of a role as a whole."""
 
     name: str
@@ -43,20 +43,20 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matrix:
+class RoleMatrix:
     """Who reaches what."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[RoleColumn, ...]
     states: tuple[StateRow, ...]
     endpoints: tuple[EndpointRow, ...]
     remarks: tuple[str, ...]  # what to mind
 
 
-def matrix_of(roles: Sequence[Role], matchings: Mapping[Pair, Matching]) -> Matrix:
+def matrix_of(roles: Sequence[Role], matchings: Mapping[Pair, StateMatch]) -> RoleMatrix:
     """Put the roles beside each other. `matchings` has each two of them."""
     states = state_rows([role.side for role in roles], matchings)
     endpoints = endpoint_rows([role.asked for role in roles])
-    return Matrix(
+    return RoleMatrix(
         columns=tuple(_column(place, role, states, endpoints) for place, role in enumerate(roles)),
         states=tuple(states),
         endpoints=tuple(endpoints),
@@ -64,21 +64,21 @@ def matrix_of(roles: Sequence[Role], matchings: Mapping[Pair, Matching]) -> Matr
     )
 
 
-def _column(place: int, role: Role, states: Sequence[StateRow], endpoints: Sequence[EndpointRow]) -> Column:
+def _column(place: int, role: Role, states: Sequence[StateRow], endpoints: Sequence[EndpointRow]) -> RoleColumn:
     asked = [row.cells[place] for row in endpoints if row.cells[place]]
     alone = sum(1 for row in states if row.cells[place] and row.cells.count(None) == len(row.cells) - 1)
-    return Column(
+    return RoleColumn(
         name=role.name,
         is_explored=role.is_explored,
         qualifications=role.qualifications,
         states=len(role.side.graph),
         alone=alone,
         endpoints=None if role.asked is None else len(asked),
-        refused=sum(1 for cell in asked if any(answer.verdict is Verdict.REFUSED for answer in cell or ())),
+        refused=sum(1 for cell in asked if any(answer.verdict is AccessVerdict.REFUSED for answer in cell or ())),
     )
 
 
-def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, Matching]) -> Iterator[str]:
+def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, StateMatch]) -> Iterator[str]:
     for role in roles:
         if role.qualifications:
             why = in_short(role.qualifications)
@@ -130,7 +130,7 @@ def _said(value: Any) -> str:
             return str(value)
 
 
-def as_object(matrix: Matrix) -> dict[str, Any]:
+def as_object(matrix: RoleMatrix) -> dict[str, Any]:
     """The same for machines, by the names of roles."""
     names = [column.name for column in matrix.columns]
     return {

@@ -13,12 +13,19 @@ from enum import IntEnum
 from importlib.resources import files
 from string import Template
 
-from statecrawl.report.difference.difference import Difference
+from statecrawl.report.difference.difference import CrawlDifference
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.quantity import count, counted
-from statecrawl.report.roles.endpoints import Answer, Answers, EndpointKind, EndpointRow, Path, Verdict
-from statecrawl.report.roles.matrix import Column, Matrix
-from statecrawl.report.roles.states import Reached, StateKind, StateRow
+from statecrawl.report.roles.endpoints import (
+    AccessVerdict,
+    Answers,
+    EndpointAnswer,
+    EndpointKind,
+    EndpointPath,
+    EndpointRow,
+)
+from statecrawl.report.roles.matrix import RoleColumn, RoleMatrix
+from statecrawl.report.roles.states import StateKind, StateReach, StateRow
 
 MOST_SHOWN = 2000  # of each kind
 FEW = 5  # roles that fit beside each other
@@ -33,19 +40,19 @@ STATES: Mapping[IntEnum, str] = {
     StateKind.OTHER: "Reached by all, and not the same",
     StateKind.SAME: "The same for all",
 }
-WORDS = {Verdict.REFUSED: "refused", Verdict.SILENT: "no answer"}
+WORDS = {AccessVerdict.REFUSED: "refused", AccessVerdict.SILENT: "no answer"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Links:
+class ReportLinks:
     """Where the page leads, by role; addresses are relative to it."""
 
     reports: tuple[str | None, ...]
     picture: Callable[[int, str], str | None]  # role, id of a state -> what it looked like
-    differences: tuple[tuple[str, str, Difference], ...]  # page, between whom, what
+    differences: tuple[tuple[str, str, CrawlDifference], ...]  # page, between whom, what
 
 
-def roles_page(matrix: Matrix, links: Links) -> str:
+def roles_page(matrix: RoleMatrix, links: ReportLinks) -> str:
     """The whole page."""
     assets = files("statecrawl.report") / "assets"
     styles = [assets / "palette.css", assets / "crawl" / "crawl.css", assets / "roles.css"]
@@ -68,7 +75,7 @@ def roles_page(matrix: Matrix, links: Links) -> str:
     )
 
 
-def _headline(matrix: Matrix) -> Markup:
+def _headline(matrix: RoleMatrix) -> Markup:
     endpoints = sum(1 for row in matrix.endpoints if row.kind is not EndpointKind.SAME)
     states = sum(1 for row in matrix.states if row.kind is not StateKind.SAME)
     if not endpoints and not states:
@@ -78,7 +85,7 @@ def _headline(matrix: Matrix) -> Markup:
     return tag("h1", tag("em", differ, class_="mind"), f" {verb} not the same for everybody.")
 
 
-def _card(place: int, column: Column, report: str | None) -> Markup:
+def _card(place: int, column: RoleColumn, report: str | None) -> Markup:
     refused = f", {count(column.refused)} refused" if column.refused else ""
     asked = "not known" if column.endpoints is None else f"{counted(column.endpoints, 'endpoint')}{refused}"
     alone = f", {count(column.alone)} nobody else reaches" if column.alone else ""
@@ -92,7 +99,7 @@ def _card(place: int, column: Column, report: str | None) -> Markup:
     )
 
 
-def _named(place: int, column: Column) -> Markup:
+def _named(place: int, column: RoleColumn) -> Markup:
     return tag("span", column.name, class_=f"role role-{place % COLOURS}")
 
 
@@ -100,13 +107,13 @@ def _remarks(remarks: Sequence[str]) -> Markup:
     return tag("ul", *(tag("li", remark) for remark in remarks), class_="remarks") if remarks else join([])
 
 
-def _difference(page: str, said: str, difference: Difference) -> Markup:
+def _difference(page: str, said: str, difference: CrawlDifference) -> Markup:
     kinds = {"gone": difference.states_gone, "new": difference.states_new, "changed": difference.states_changed}
     told = ", ".join(f"{count(len(states))} {kind}" for kind, states in kinds.items() if states) or "the same"
     return tag("li", tag("a", tag("b", said), f" {told}", href=page))
 
 
-def _table(columns: Sequence[Column], what: str, groups: Iterable[Markup]) -> Markup:
+def _table(columns: Sequence[RoleColumn], what: str, groups: Iterable[Markup]) -> Markup:
     heads = [tag("th", _named(place, column), scope="col") for place, column in enumerate(columns)]
     head = tag("thead", tag("tr", tag("th", what, scope="col"), *heads))
     table = tag("table", head, *groups, class_="matrix", style=f"--roles:{len(columns)}")
@@ -121,7 +128,7 @@ def _table(columns: Sequence[Column], what: str, groups: Iterable[Markup]) -> Ma
 
 
 def _groups(
-    titles: Mapping[IntEnum, str], rows: Sequence[tuple[IntEnum, Markup]], columns: Sequence[Column]
+    titles: Mapping[IntEnum, str], rows: Sequence[tuple[IntEnum, Markup]], columns: Sequence[RoleColumn]
 ) -> Iterator[Markup]:
     """Rows under the title of their kind."""
     whole = str(1 + len(columns))
@@ -142,7 +149,7 @@ def _groups(
         )
 
 
-def _endpoint(row: EndpointRow, columns: Sequence[Column]) -> Markup:
+def _endpoint(row: EndpointRow, columns: Sequence[RoleColumn]) -> Markup:
     head = tag("th", tag("b", row.method, class_="method"), tag("code", row.route), _paths(row, columns), scope="row")
     return tag("tr", head, *(tag("td", _answers(cell)) for cell in row.cells))
 
@@ -155,7 +162,7 @@ def _answers(answers: Answers) -> Markup:
     return join(_answer(answer) for answer in answers)
 
 
-def _answer(answer: Answer) -> Markup:
+def _answer(answer: EndpointAnswer) -> Markup:
     verdict = answer.verdict
     said = [str(answer.status)] if answer.status else []
     said += [WORDS[verdict]] if verdict in WORDS else []
@@ -163,7 +170,7 @@ def _answer(answer: Answer) -> Markup:
     return tag("span", " ".join(said), class_=f"answer {verdict.name.lower()}", title=verdict.value)
 
 
-def _paths(row: EndpointRow, columns: Sequence[Column]) -> Markup | None:
+def _paths(row: EndpointRow, columns: Sequence[RoleColumn]) -> Markup | None:
     if not row.paths:
         return None
     told = [tag("li", tag("code", each.path), _by_role(each, columns)) for each in row.paths]
@@ -175,14 +182,14 @@ def _paths(row: EndpointRow, columns: Sequence[Column]) -> Markup | None:
     )
 
 
-def _by_role(path: Path, columns: Sequence[Column]) -> Markup:
+def _by_role(path: EndpointPath, columns: Sequence[RoleColumn]) -> Markup:
     told = zip(columns, path.cells, strict=True)
     return join(
         tag("span", f"{column.name} ", _answers(cell), class_="by-role") for column, cell in told if cell is not None
     )
 
 
-def _state(row: StateRow, columns: Sequence[Column], links: Links) -> Markup:
+def _state(row: StateRow, columns: Sequence[RoleColumn], links: ReportLinks) -> Markup:
     first = row.first
     head = tag(
         "th",
@@ -199,7 +206,7 @@ def _way(way: Sequence[str]) -> str:
     return ", ".join(way[1:] or way) or "no way known"
 
 
-def _reached(place: int, cell: Reached | None, row: StateRow, column: Column, links: Links) -> Markup:
+def _reached(place: int, cell: StateReach | None, row: StateRow, column: RoleColumn, links: ReportLinks) -> Markup:
     if cell is None:
         said, why = ("–", "not reached") if column.is_explored else ("?", "not reached yet: its crawl is not finished")
         return tag("span", said, class_="never", title=why)
@@ -213,7 +220,7 @@ def _reached(place: int, cell: Reached | None, row: StateRow, column: Column, li
     return tag("a", *shown, href=f"{report}#/state/{cell.number}") if report else join(shown)
 
 
-def _caption(cell: Reached, first: Reached) -> Markup:
+def _caption(cell: StateReach, first: StateReach) -> Markup:
     if cell is first:
         return tag("span", f"● state {cell.number}", class_="found")
     other = tag("span", cell.title, class_="other-title") if cell.title != first.title else None

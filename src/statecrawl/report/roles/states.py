@@ -3,9 +3,10 @@
 Theory of operation
     A row is a place of the application, a cell what a role finds there. States with the same id are the same place: an
     id says what a state is. But an application that shows a role more of its menu shows it other states throughout, so
-    what is left is matched as `report.difference.matching` does it for each two crawls: by the event that leads there,
-    by the address, and by how much is said alike. Rows that are matched become one, unless some role is in both: it
-    would be in two states at once. Which pairs come first decides then: those of the roles that were named first.
+    what is left is matched as `report.difference.state_match` does it for each two crawls: by the event that leads
+    there, by the address, and by how much is said alike. Rows that are matched become one, unless some role is in
+    both: it would be in two states at once. Which pairs come first decides then: those of the roles that were named
+    first.
 
     So every state of every role is in one row and in one only, and equal states are never in two.
 """
@@ -14,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from statecrawl.model.ways import Ways, ways_of
-from statecrawl.report.crawl.words import way_in_words
-from statecrawl.report.difference.matching import Matching, Side, likeness
+from statecrawl.model.shortest_paths import ShortestPaths, ways_of
+from statecrawl.report.crawl.event_text import way_in_words
+from statecrawl.report.difference.state_match import Side, StateMatch, likeness
 
 Pair = tuple[int, int]  # of roles, the first one first
 Numbers = tuple[int | None, ...]  # of a state in the crawl of each role; None: it is in none
@@ -31,7 +32,7 @@ class StateKind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
+class StateReach:
     """What one role finds."""
 
     number: int  # of the state in the crawl of the role
@@ -46,10 +47,10 @@ class StateRow:
     """One place of the application."""
 
     way: tuple[str, ...]  # in words, of the first role that is here
-    cells: tuple[Reached | None, ...]  # by role
+    cells: tuple[StateReach | None, ...]  # by role
 
     @property
-    def first(self) -> Reached:
+    def first(self) -> StateReach:
         return next(cell for cell in self.cells if cell is not None)
 
     @property
@@ -60,7 +61,7 @@ class StateRow:
         return StateKind.SAME if same else StateKind.OTHER
 
 
-def state_rows(sides: Sequence[Side], matchings: Mapping[Pair, Matching]) -> list[StateRow]:
+def state_rows(sides: Sequence[Side], matchings: Mapping[Pair, StateMatch]) -> list[StateRow]:
     """All places: first those that some do not reach, then those that look different, then the others."""
     ways = [ways_of(side.graph) for side in sides]
     numbers = aligned(sides, matchings)
@@ -69,7 +70,7 @@ def state_rows(sides: Sequence[Side], matchings: Mapping[Pair, Matching]) -> lis
     return [row for row, _ in rows]
 
 
-def aligned(sides: Sequence[Side], matchings: Mapping[Pair, Matching]) -> list[Numbers]:
+def aligned(sides: Sequence[Side], matchings: Mapping[Pair, StateMatch]) -> list[Numbers]:
     """The numbers of states that stand in one row."""
     rows: dict[str, list[int | None]] = {}  # id -> the row it is in, which others may share
     for role, side in enumerate(sides):
@@ -92,7 +93,7 @@ def _join(rows: dict[str, list[int | None]], sides: Sequence[Side], one: str, ot
             rows[sides[role].graph.ids[number]] = row
 
 
-def _row(sides: Sequence[Side], numbers: Numbers, ways: Sequence[Ways]) -> StateRow:
+def _row(sides: Sequence[Side], numbers: Numbers, ways: Sequence[ShortestPaths]) -> StateRow:
     role, there = _first(numbers)
     first = sides[role]
     return StateRow(
@@ -109,16 +110,16 @@ def _first(numbers: Numbers) -> tuple[int, int]:
     return next((role, number) for role, number in enumerate(numbers) if number is not None)
 
 
-def _way(side: Side, number: int, ways: Ways) -> tuple[str, ...]:
+def _way(side: Side, number: int, ways: ShortestPaths) -> tuple[str, ...]:
     if ways.depths[number] < 0:
         return ()
     return tuple(way_in_words(side.graph.event(*pair).local for pair in ways.to(number)))
 
 
-def _reached(side: Side, number: int, first: Side, there: int) -> Reached:
+def _reached(side: Side, number: int, first: Side, there: int) -> StateReach:
     state = side.graph.ids[number]
     same = first.graph.ids[there] == state
-    return Reached(
+    return StateReach(
         number=number,
         id=state,
         url=side.urls[number],

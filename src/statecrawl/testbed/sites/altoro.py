@@ -11,7 +11,7 @@ from urllib.parse import quote
 from aiohttp import web
 
 from statecrawl.testbed.altoro import DIALOG, DONE, LISTS, NAME, PRINTED, SERVICES, TRANSFER
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 SIGN_IN = "sign in"
 REFUSED = "sign in/refused"
@@ -78,7 +78,9 @@ DIALOG_BUTTONS = """
 
 
 def site() -> Site:
-    return Site(folder=NAME, routes=(Route("GET", "/panel/{name:.+}", _panel), Route("POST", "/sign-in", _sign_in)))
+    return Site(
+        folder=NAME, routes=(SiteRoute("GET", "/panel/{name:.+}", _panel), SiteRoute("POST", "/sign-in", _sign_in))
+    )
 
 
 async def _panel(request: web.Request) -> web.Response:

@@ -13,7 +13,7 @@ from random import Random
 from aiohttp import web
 
 from statecrawl.testbed.bebop import AUTHORS, FIRST_FROM, PAGE, TYPES, YEARS
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 PANELS = {"author": AUTHORS, "year": YEARS, "type": TYPES}
 START = 1993  # of the random numbers: the year of the first publication, as good as any
@@ -40,9 +40,9 @@ def site() -> Site:
     return Site(
         folder="bebop",
         routes=(
-            Route("GET", "/panels/{panel}", bibliography.panel),
-            Route("GET", "/publications", bibliography.page),
-            Route("GET", "/publications/{number}", bibliography.details),
+            SiteRoute("GET", "/panels/{panel}", bibliography.panel),
+            SiteRoute("GET", "/publications", bibliography.page),
+            SiteRoute("GET", "/publications/{number}", bibliography.details),
         ),
     )
 

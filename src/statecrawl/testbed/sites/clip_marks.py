@@ -9,7 +9,7 @@ from itertools import product
 from aiohttp import web
 
 from statecrawl.testbed.clip_marks import AUTHORS, CLIPS, MOST_VOTERS, TABS, USERS, VOTED
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 # Voters who are no members go by a nickname. The same few vote everywhere, so nicknames come back.
 MOODS = ("brave", "calm", "eager", "fond", "jolly", "keen", "merry", "proud")
@@ -38,7 +38,8 @@ Voter = dict[str, str | bool]  # name, and whether there is a profile to visit
 def site() -> Site:
     """The front page with its two tabs, and eight profiles."""
     return Site(
-        folder="clip-marks", routes=(Route("GET", "/clips/{page}", _clips), Route("GET", "/voters/{page}/{clip}", _who))
+        folder="clip-marks",
+        routes=(SiteRoute("GET", "/clips/{page}", _clips), SiteRoute("GET", "/voters/{page}/{clip}", _who)),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 Found = TypeVar("Found")
 
@@ -58,15 +58,15 @@ def site() -> Site:
     return Site(
         folder="company",
         routes=(
-            Route("GET", "/pages/{page}", _page),
-            Route("GET", "/slogans", _slogans),
-            Route("GET", "/products", _products),
-            Route("GET", "/products/{category}/{model}", _model),
-            Route("GET", "/photos/{model}.svg", _photo),
-            Route("GET", "/services", _services),
-            Route("POST", "/requests", _request),
-            Route("GET", "/about/{part}", _about),
-            Route("POST", "/applications", _apply),
+            SiteRoute("GET", "/pages/{page}", _page),
+            SiteRoute("GET", "/slogans", _slogans),
+            SiteRoute("GET", "/products", _products),
+            SiteRoute("GET", "/products/{category}/{model}", _model),
+            SiteRoute("GET", "/photos/{model}.svg", _photo),
+            SiteRoute("GET", "/services", _services),
+            SiteRoute("POST", "/requests", _request),
+            SiteRoute("GET", "/about/{part}", _about),
+            SiteRoute("POST", "/applications", _apply),
         ),
     )
 

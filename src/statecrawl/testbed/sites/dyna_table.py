@@ -11,7 +11,7 @@ from random import Random
 from aiohttp import web
 
 from statecrawl.testbed.dyna_table import ALL, COLUMNS, DAYS, NAME, PAGES, WITHOUT_LAST_PERSON, Days
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 ROWS_PER_PAGE = 15
 
@@ -58,7 +58,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class LessonRow:
     """A person as the table shows it: with the lessons of the chosen days only."""
 
     name: str
@@ -67,7 +67,7 @@ class Row:
 
 
 def site() -> Site:
-    return Site(folder=NAME, routes=(Route("GET", "/rows", _rows),))
+    return Site(folder=NAME, routes=(SiteRoute("GET", "/rows", _rows),))
 
 
 async def _rows(request: web.Request) -> web.Response:
@@ -80,11 +80,11 @@ async def _rows(request: web.Request) -> web.Response:
     return web.json_response({"pages": PAGES, "rows": [asdict(row) for row in rows(column, days, int(page))]})
 
 
-def rows(column: str, days: Days, page: int) -> list[Row]:
+def rows(column: str, days: Days, page: int) -> list[LessonRow]:
     """One page of the table. Everybody has a row, whichever days are chosen."""
     first = (page - 1) * ROWS_PER_PAGE
     return [
-        Row(
+        LessonRow(
             name=person.name,
             description=person.description,
             lessons=[str(lesson) for lesson in person.lessons if lesson.day in days],

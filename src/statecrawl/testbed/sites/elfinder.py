@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from statecrawl.testbed.elfinder import THUMBNAILS, THUMBNAILS_IN, TOP, elfinder
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 SMALLEST = 3  # kilobytes; each file is larger than the one before it, so that both ways to sort agree
 PREVIEW_LINES = 4  # of a file
@@ -27,7 +27,7 @@ def site() -> Site:
     """The file manager over 104 folders."""
     disk = Disk(_disk())
     return Site(
-        folder="elfinder", routes=(Route("GET", "/folder", disk.folder), Route("GET", "/preview", disk.preview))
+        folder="elfinder", routes=(SiteRoute("GET", "/folder", disk.folder), SiteRoute("GET", "/preview", disk.preview))
     )
 
 

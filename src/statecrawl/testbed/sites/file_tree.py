@@ -6,12 +6,12 @@ GET /list?path=lib/core    names of the folders in this one, in their order; the
 from aiohttp import web
 
 from statecrawl.testbed.file_tree import START, file_tree
-from statecrawl.testbed.sites.site import Handler, Route, Site
+from statecrawl.testbed.sites.site import Handler, Site, SiteRoute
 
 
 def site(preset: str = "default") -> Site:
     """The file browser over the folders of this preset; UnknownName when there is none."""
-    return Site(folder="file-tree", routes=(Route("GET", "/list", _lister(_contents(preset))),))
+    return Site(folder="file-tree", routes=(SiteRoute("GET", "/list", _lister(_contents(preset))),))
 
 
 def _contents(preset: str) -> dict[str, list[str]]:

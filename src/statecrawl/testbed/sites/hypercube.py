@@ -5,7 +5,7 @@ The server says how many buttons there are, the script puts them up and gives ea
 
 from aiohttp import web
 
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 
 def site(n: int) -> Site:
@@ -14,4 +14,4 @@ def site(n: int) -> Site:
     async def board(_request: web.Request) -> web.Response:
         return web.json_response({"buttons": n})
 
-    return Site(folder="hypercube", routes=(Route("GET", "/board", board),))
+    return Site(folder="hypercube", routes=(SiteRoute("GET", "/board", board),))

@@ -6,14 +6,14 @@ sources and how they were compiled are in folder `sources`.
 
 from aiohttp import web
 
-from statecrawl.testbed.kinds import ALONE, FOREIGN, FOREIGN_TEXT, HIDDEN
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.event_kinds import ALONE, FOREIGN, FOREIGN_TEXT, HIDDEN
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 TEXTS = HIDDEN | ALONE | {FOREIGN: FOREIGN_TEXT}
 
 
 def site() -> Site:
-    return Site(folder="kinds", routes=(Route("GET", "/found/{kind}", _found),))
+    return Site(folder="kinds", routes=(SiteRoute("GET", "/found/{kind}", _found),))
 
 
 async def _found(request: web.Request) -> web.StreamResponse:

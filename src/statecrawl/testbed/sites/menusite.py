@@ -9,7 +9,7 @@ from string import Template
 from aiohttp import web
 
 from statecrawl.testbed.sites.server import STATIC
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 FOLDER = "menusite"
 
@@ -38,9 +38,9 @@ def site(m: int, k: int) -> Site:
     return Site(
         folder=FOLDER,
         routes=(
-            Route("GET", "/", home),
-            Route("GET", r"/page/{page:\d{1,6}}", page),
-            Route("GET", r"/page/{page:\d{1,6}}/detail/{detail:\d{1,6}}", detail),
+            SiteRoute("GET", "/", home),
+            SiteRoute("GET", r"/page/{page:\d{1,6}}", page),
+            SiteRoute("GET", r"/page/{page:\d{1,6}}/detail/{detail:\d{1,6}}", detail),
         ),
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from aiohttp import web
 
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 SESSION_COOKIE = "session"
 PASSWORD = "by-the-book"  # noqa: S105 — of everybody who works here; it is in the docs
@@ -49,13 +49,13 @@ def site() -> Site:
     return Site(
         folder="office",
         routes=(
-            Route("POST", "/log-in", office.log_in),
-            Route("GET", "/api/me", office.me),
-            Route("GET", "/api/orders", office.orders),
-            Route("GET", r"/api/orders/{number:\d+}", office.order),
-            Route("GET", "/api/payroll", office.payroll),
-            Route("GET", "/api/users", office.users),
-            Route("POST", r"/api/users/{number:\d+}/lock", office.lock),
+            SiteRoute("POST", "/log-in", office.log_in),
+            SiteRoute("GET", "/api/me", office.me),
+            SiteRoute("GET", "/api/orders", office.orders),
+            SiteRoute("GET", r"/api/orders/{number:\d+}", office.order),
+            SiteRoute("GET", "/api/payroll", office.payroll),
+            SiteRoute("GET", "/api/users", office.users),
+            SiteRoute("POST", r"/api/users/{number:\d+}/lock", office.lock),
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 ROWS_PER_PAGE = 5
 
@@ -18,4 +18,4 @@ def site(n: int) -> Site:
         listed = [f"Entry {number:,}" for number in range(first, first + ROWS_PER_PAGE)]
         return web.json_response({"page": page, "pages": n, "rows": listed})
 
-    return Site(folder="pager", routes=(Route("GET", r"/rows/{page:\d{1,6}}", rows),))
+    return Site(folder="pager", routes=(SiteRoute("GET", r"/rows/{page:\d{1,6}}", rows),))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from aiohttp import web
 
 from statecrawl.testbed.periodic_table import ELEMENTS, NAME, SOUNDING
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 _IN_ORDER = """
     H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo
@@ -39,7 +39,7 @@ SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 def site() -> Site:
     return Site(
         folder=NAME,
-        routes=(Route("GET", "/elements", _elements), Route("GET", "/element/{name}", _element)),
+        routes=(SiteRoute("GET", "/elements", _elements), SiteRoute("GET", "/element/{name}", _element)),
     )
 
 

@@ -15,7 +15,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from statecrawl.errors import BadInput
-from statecrawl.testbed.sites.site import Handler, Route, Site
+from statecrawl.testbed.sites.site import Handler, Site, SiteRoute
 
 HOST = "127.0.0.1"
 STATIC = Path(__file__).parent / "static"
@@ -89,7 +89,7 @@ async def _forbid_caching(_request: web.Request, response: web.StreamResponse) -
     response.headers["Cache-Control"] = "no-store"
 
 
-def _delayed(route: Route, latency: float) -> Handler:
+def _delayed(route: SiteRoute, latency: float) -> Handler:
     if not latency:
         return route.handler
 

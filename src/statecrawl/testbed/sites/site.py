@@ -9,7 +9,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class SiteRoute:
     """One address of the server, in aiohttp's notation: "/rows/{page}"."""
 
     method: str
@@ -22,4 +22,4 @@ class Site:
     """A web application. The address "/" is `index.html` of the folder."""
 
     folder: str  # under `testbed/sites/static`
-    routes: tuple[Route, ...] = ()
+    routes: tuple[SiteRoute, ...] = ()

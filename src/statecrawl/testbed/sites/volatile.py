@@ -16,7 +16,7 @@ from string import Template
 from aiohttp import web
 
 from statecrawl.testbed.sites.server import STATIC
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 from statecrawl.testbed.volatile import LIST, NOTED, SECTIONS, VIEWS
 
 FOLDER = "volatile"
@@ -39,19 +39,19 @@ ADVERTISEMENTS = (  # all of different shape; an odd number, so that two pages i
 
 
 def site() -> Site:
-    desk = Desk()
+    desk = ParcelDesk()
     return Site(
         folder=FOLDER,
         routes=(
-            Route("GET", "/", desk.show),
-            Route("GET", f"/{{section:{'|'.join(SECTIONS)}}}/{{view:{'|'.join(VIEWS)}}}", desk.show),
-            Route("POST", f"/{{section:{'|'.join(SECTIONS)}}}/{{deed:refresh|note}}", desk.take),
+            SiteRoute("GET", "/", desk.show),
+            SiteRoute("GET", f"/{{section:{'|'.join(SECTIONS)}}}/{{view:{'|'.join(VIEWS)}}}", desk.show),
+            SiteRoute("POST", f"/{{section:{'|'.join(SECTIONS)}}}/{{deed:refresh|note}}", desk.take),
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ParcelDesk:
     """What the pages are made from."""
 
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))

@@ -6,7 +6,7 @@ is in those. Whatever is set is said by the attribute `level` of the element.
 
 from aiohttp import web
 
-from statecrawl.testbed.sites.site import Route, Site
+from statecrawl.testbed.sites.site import Site, SiteRoute
 
 
 def site(k: int, m: int) -> Site:
@@ -15,4 +15,4 @@ def site(k: int, m: int) -> Site:
     async def desk(_request: web.Request) -> web.Response:
         return web.json_response({"channels": k, "levels": m})
 
-    return Site(folder="widgets", routes=(Route("GET", "/desk", desk),))
+    return Site(folder="widgets", routes=(SiteRoute("GET", "/desk", desk),))

@@ -1,0 +1,171 @@
+"""Trusted input: events that the browser itself produces from a real pointer and keyboard.
+
+For applications that check `isTrusted`. Several times slower than the agent's own events. An element that no hit test
+finds, because others cover it, gets the agent's own events instead.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from statecrawl.browser.devtools import Session
+
+KEYS = {
+    "Enter": (13, "\r"),
+    "Escape": (27, ""),
+    "ArrowLeft": (37, ""),
+    "ArrowUp": (38, ""),
+    "ArrowRight": (39, ""),
+    "ArrowDown": (40, ""),
+    "Tab": (9, ""),
+    "Backspace": (8, ""),
+    "Delete": (46, ""),
+    " ": (32, " "),
+}
+US_KEYS = (  # code, virtual key, character, character with Shift
+    *((f"Digit{digit}", ord(digit), digit, shifted) for digit, shifted in zip("1234567890", "!@#$%^&*()", strict=True)),
+    ("Minus", 189, "-", "_"),
+    ("Equal", 187, "=", "+"),
+    ("BracketLeft", 219, "[", "{"),
+    ("BracketRight", 221, "]", "}"),
+    ("Backslash", 220, "\\", "|"),
+    ("Semicolon", 186, ";", ":"),
+    ("Quote", 222, "'", '"'),
+    ("Backquote", 192, "`", "~"),
+    ("Comma", 188, ",", "<"),
+    ("Period", 190, ".", ">"),
+    ("Slash", 191, "/", "?"),
+)
+FORCE = 0.5  # with which a button of a mouse is pressed, as all browsers tell
+SHIFT = 8  # among the modifiers of an event
+TUG = 5.0  # pixels that a pressed mouse moves until a drag begins
+TAKEN_SECONDS = 0.5  # until the browser has told that it has begun, unless the page prevents that
+
+
+class TrustedMouse:
+    """A real mouse."""
+
+    def __init__(self, session: Session, x: float, y: float) -> None:
+        self._session = session
+        self._at = {"x": x, "y": y}
+
+    async def move(self, x: float | None = None, y: float | None = None, *, held: bool = False) -> None:
+        """Move to where it is wanted, or to another point."""
+        if x is not None and y is not None:
+            self._at = {"x": x, "y": y}
+        await self._send("mouseMoved", "left" if held else "none", buttons=int(held), force=FORCE if held else 0)
+
+    async def press(self, count: int = 1, button: str = "left") -> None:
+        await self._send("mousePressed", button, clickCount=count, force=FORCE)
+
+    async def release(self, count: int = 1, button: str = "left") -> None:
+        await self._send("mouseReleased", button, clickCount=count)
+
+    async def click(self, count: int = 1, button: str = "left") -> None:
+        await self.press(count, button)
+        await self.release(count, button)
+
+    async def tug(self) -> None:
+        """Move a little with the button pressed, as far as it takes to begin a drag."""
+        await self.move(self._at["x"] + TUG, self._at["y"], held=True)
+
+    async def wheel(self, down: float) -> None:
+        await self._send("mouseWheel", "none", deltaX=0, deltaY=down)
+
+    async def _send(self, kind: str, button: str, **more: Any) -> None:
+        what = {"type": kind, "button": button, "pointerType": "mouse"}
+        await self._session.call("Input.dispatchMouseEvent", **what, **self._at, **more)
+
+
+async def tap(session: Session, x: float, y: float) -> None:
+    """Touch with a finger and let go."""
+    await session.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    await session.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+async def fire_trusted(
+    session: Session, place: dict[str, Any], agent: Callable[[str], Awaitable[Any]], *, touch: bool = False
+) -> None:
+    """Fire one event at a place that `agent` has found; kinds without real input are left to it.
+
+    With `touch`, the device has no mouse.
+    """
+    mouse = TrustedMouse(session, float(place["x"]), float(place["y"]))
+    match str(place["kind"]):
+        case "click" | "hover" if touch:
+            await tap(session, place["x"], place["y"])
+        case "click" | "dblclick" | "contextmenu" | "hover" | "leave" as kind if not touch:
+            await mouse.move()
+            await _point(mouse, kind)
+        case "drag" if not touch:
+            await drag(session, mouse, place["to"])
+        case "key":
+            await press(session, str(place["extra"]))
+        case "input":
+            for key in str(place["extra"]):
+                await press(session, key)
+            await agent("letGo")
+        case "scroll":
+            await mouse.wheel(100_000)
+        case _:
+            await agent("fireOne")
+
+
+async def _point(mouse: TrustedMouse, kind: str) -> None:
+    """What a mouse does where it has been moved."""
+    match kind:
+        case "click":
+            await mouse.click()
+        case "dblclick":
+            await mouse.click()
+            await mouse.click(2)
+        case "contextmenu":
+            await mouse.click(button="right")
+        case "leave":
+            await mouse.move(0.0, 0.0)
+        case _:
+            await mouse.move()  # it stays
+
+
+async def drag(session: Session, mouse: TrustedMouse, to: dict[str, Any]) -> None:
+    """Take what is under the mouse to another point, and drop it there."""
+    taken: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    stop = session.on("Input.dragIntercepted", lambda told: taken.put_nowait(told["data"]))
+    await session.call("Input.setInterceptDrags", enabled=True)
+    try:
+        await mouse.move()
+        await mouse.press()
+        await mouse.tug()
+        try:
+            data = await asyncio.wait_for(taken.get(), TAKEN_SECONDS)
+        except TimeoutError:
+            await mouse.release()
+            return
+        for kind in ("dragEnter", "dragOver", "drop"):
+            await session.call("Input.dispatchDragEvent", type=kind, x=to["x"], y=to["y"], data=data)
+    finally:
+        stop()
+        await session.call("Input.setInterceptDrags", enabled=False)
+
+
+async def press(session: Session, key: str) -> None:
+    """Press a key and let it go."""
+    number, text = KEYS.get(key, (0, key if len(key) == 1 else ""))
+    code, virtual, shift = key, number, False
+    if len(key) == 1:
+        code, virtual, shift = key_of(key)
+    pressed = {"key": key, "windowsVirtualKeyCode": virtual, "code": code, "modifiers": SHIFT if shift else 0}
+    await session.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, **pressed)
+    await session.call("Input.dispatchKeyEvent", type="keyUp", **pressed)
+
+
+def key_of(character: str) -> tuple[str, int, bool]:
+    """The key of a character on a US keyboard: its code, its virtual key, and whether it needs Shift."""
+    if character == " ":
+        return "Space", 32, False
+    if character.isascii() and character.isalpha():
+        return f"Key{character.upper()}", ord(character.upper()), character.isupper()
+    for code, virtual, plain, shifted in US_KEYS:
+        if character in (plain, shifted):
+            return code, virtual, character == shifted
+    return "", 0, False

@@ -1,0 +1,147 @@
+"""Progress for people in a terminal, for people elsewhere, and for machines."""
+
+import json
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from statecrawl.cli.summary import counted
+from statecrawl.crawler.progress import CrawlProgress, LimitLeft, NodeProgress
+from statecrawl.errors import printable
+from statecrawl.report.crawl.event_text import in_words
+
+MOST_NODES = 6  # that are shown
+BAR = 28  # characters
+BARRED = 90  # columns from which on there is room for a bar
+MEBI = 1 << 20
+SILENT_SECONDS = 5.0  # from which on it is told: signs of life come every two
+NO_NEWS_SECONDS = 10.0  # without a new state, from which on that is told
+
+
+def line(at: CrawlProgress) -> str:
+    """One line that says it all."""
+    if at.doing:
+        return at.doing
+    left = "".join(f", {_limit(limit)}" for limit in at.limits)
+    nodes = f", {counted(len(at.nodes), 'node')}" if at.nodes else ""
+    learning = f", learning {at.learning}" if at.learning else ""
+    return (
+        f"{counted(at.states, 'state')}, {at.transitions:,} of {at.known:,} transitions, {counted(at.events, 'event')},"
+        f" {counted(at.resets, 'reset')}, {at.events_per_second:.0f} events/s, {duration(at.seconds)}"
+        f"{nodes}{left}{learning}"
+        f"{f'; {printable(at.widget)}' if at.widget else ''}"
+    )
+
+
+def machine_line(at: CrawlProgress) -> str:
+    """The same as a JSON object."""
+    return json.dumps({"kind": "progress", **at.told()})
+
+
+def view(at: CrawlProgress, width: int) -> Text:
+    """A few lines; none is wider than the terminal."""
+    lines = list(_lines(at, width))
+    for each in lines:
+        each.truncate(width, overflow="ellipsis")
+    return Text("\n").join(lines)
+
+
+def _lines(at: CrawlProgress, width: int) -> Iterator[Text]:
+    doing = f"ended: {at.ended}" if at.ended else at.doing or "crawling"
+    doing += f", learning {at.learning}" if at.learning else ""
+    name = printable(at.application)
+    yield Text.assemble((name, "bold"), f"  {printable(doing)}", (f"  {duration(at.seconds)}", "dim"))
+    if at.states:
+        yield _explored(at, width)
+        yield _spent(at)
+        yield _health(at)
+    if at.widget:
+        yield Text(f"  {printable(at.widget)}", style="yellow")
+    if at.limits:
+        yield Text.assemble(("  limits    ", "dim"), " · ".join(_left(limit, at) for limit in at.limits))
+    for node in at.nodes[:MOST_NODES]:
+        yield _node(node, max(len(node.name) for node in at.nodes[:MOST_NODES]))
+    if len(at.nodes) > MOST_NODES:
+        yield Text(f"  and {len(at.nodes) - MOST_NODES:,} more", style="dim")
+
+
+def _explored(at: CrawlProgress, width: int) -> Text:
+    share = at.transitions / at.known if at.known else 0.0
+    bar = BAR if width >= BARRED else 0
+    full = round(share * bar)
+    queue = f"{at.queue:,} to explore" if at.queue else "nothing left to explore"
+    return Text.assemble(
+        ("  found     ", "dim"),
+        (f"{at.states:,}", "bold"),
+        f" state{'' if at.states == 1 else 's'} · ",
+        (f"{at.transitions:,}", "bold"),
+        f" of {at.known:,} transitions",
+        (f" {'━' * full}" if bar else "", "green"),
+        ("━" * (bar - full), "dim"),
+        f" {int(100 * share)}% · {queue}" if bar else f" · {queue}",
+    )
+
+
+def _spent(at: CrawlProgress) -> Text:
+    told = f"  {counted(at.events, 'event')} · {counted(at.resets, 'reset')} · "
+    spent = Text.assemble(("  spent   ", "dim"), told, (f"{at.events_per_second:.0f} events/s", "bold"))
+    if at.cost_per_state is not None:
+        spent.append(f" · {_amount(at.cost_per_state)} events for a new state")
+    if at.seconds_without >= NO_NEWS_SECONDS and not at.ended:
+        spent.append(f" · none for {duration(at.seconds_without)}", style="yellow")
+    return spent
+
+
+def _health(at: CrawlProgress) -> Text:
+    is_here = at.browsers > 0
+    parts = [counted(at.pages, "page" if is_here else "node")]
+    if is_here:
+        parts.append(f"{counted(at.browsers, 'browser')} started")
+        parts.append(f"{at.browser_bytes / MEBI:,.0f} MiB")
+    well = Text.assemble(("  health    ", "dim"), " · ".join(parts))
+    odd = {"hung": at.hung, "crashed": at.crashed, "diverged": at.diverged}
+    for name, count in odd.items():
+        if count:
+            well.append(f" · {count:,} {name}", style="yellow")
+    return well
+
+
+def _node(node: NodeProgress, widest: int) -> Text:
+    at = f"  {in_words(node.at)}" if node.at else ""
+    told = Text.assemble(
+        f"  {printable(node.name):<{widest}}",
+        f"  {counted(node.events, 'event'):>14}",
+        (f"  {node.events_per_second:>5.1f}/s", "bold"),
+        f"  idle {node.idle_share:>4.0%}",
+    )
+    if node.silent_seconds >= SILENT_SECONDS:
+        told.append(f"  silent for {duration(node.silent_seconds)}", style="yellow")
+    return told.append(printable(at), style="dim")
+
+
+def _left(limit: LimitLeft, at: CrawlProgress) -> str:
+    """What is left of a limit, and how long that lasts, where it can be told."""
+    told = _limit(limit)
+    if limit.limit == "max-events" and at.events_per_second > 0 and limit.left:
+        return f"{told}, about {duration(limit.left / at.events_per_second)}"
+    return told
+
+
+def _limit(limit: LimitLeft) -> str:
+    if limit.limit == "max-time":
+        return f"{duration(limit.left)} of {duration(limit.most)} left"
+    return f"{limit.left:,.0f} of {limit.most:,.0f} {limit.limit.removeprefix('max-')} left"
+
+
+def _amount(value: float) -> str:
+    return f"{value:,.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min" + (f" {whole % 60} s" if whole % 60 else "")
+    return f"{whole // 3600} h" + (f" {whole % 3600 // 60} min" if whole % 3600 >= 60 else "")

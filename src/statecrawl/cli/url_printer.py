@@ -1,0 +1,95 @@
+"""`statecrawl crawl --urls-only`: every address as soon as it is found, one per line, for pipes.
+
+Whoever reads may leave before the end, as `head` does: then the crawl ends, in good order, and keeps what it found.
+That is seen when the next address is to be written, and a few times a second beside that.
+"""
+
+import select
+import sys
+from collections.abc import Callable, Iterable
+
+from statecrawl.cli.console import drop_output, note
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.secrets import redactor_of
+from statecrawl.crawler.hooks import Hooks
+from statecrawl.exports.urls import json_line
+from statecrawl.journal.facts import BoundarySeen, Fact
+from statecrawl.ports.page import Snapshot
+from statecrawl.ports.traffic import Exchange
+from statecrawl.ports.url_sources import UrlSearch, shown_of
+from statecrawl.privacy.redaction import without_hashes
+from statecrawl.results.export import opened
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.urls.collection import FoundUrl
+
+STOPPED = "stopped"  # why a crawl ended whose addresses nobody wants to read any more
+
+
+class UrlPrinter:
+    """Prints the addresses that one crawl finds."""
+
+    def __init__(self, plan: CrawlPlan, *, as_json: bool) -> None:
+        redactor = redactor_of(plan)
+
+        def clean(url: str) -> str:
+            return url if redactor is None else without_hashes(redactor.text(url))
+
+        self._search = UrlSearch(lambda url: plan.scope.holds(plan.url, url), clean)
+        self._as_json = as_json
+        self._left = False  # nobody reads any more
+        self.stop: Callable[[str], None] = lambda _: None  # ends the crawl
+
+    def before(self, plan: CrawlPlan) -> None:
+        """What earlier runs have found. Raises what a journal raises."""
+        if (plan.out / JOURNAL_NAME).is_file():
+            crawled = opened(plan.out, "urls")
+            for seen in crawled.shown():
+                self._print(self._search.shown(seen))
+            for recorded in crawled.traffic():
+                self._print(self._search.heard(recorded.exchange))
+            for way_out in crawled.crawl.boundaries.values():
+                self._print(self._search.led_out(way_out.url, way_out.state))
+
+    def hooks(self) -> Hooks:
+        """By which it is told what the crawl sees."""
+        return Hooks(on_state=self._met, on_fact=self._recorded, on_request=self._heard)
+
+    def look(self) -> None:
+        """Whether anybody reads still."""
+        if self._left or not hasattr(select, "poll"):
+            return
+        watch = select.poll()
+        watch.register(sys.stdout.fileno(), 0)
+        if any(events & select.POLLERR for _, events in watch.poll(0)):
+            self._leave()
+
+    def end(self) -> None:
+        """Say what was left out, if anything was."""
+        for said in self._search.all().left_out:
+            note(said)
+
+    def _met(self, snapshot: Snapshot) -> None:
+        about = {"state": snapshot.state, "url": snapshot.url, "links": snapshot.links, "forms": snapshot.forms}
+        self._print(self._search.shown(shown_of(about, snapshot.html)))
+
+    def _heard(self, exchange: Exchange, state: str, _: str | None) -> None:
+        self._print(self._search.heard(exchange, state))
+
+    def _recorded(self, fact: Fact) -> None:
+        if isinstance(fact, BoundarySeen):
+            self._print(self._search.led_out(fact.url, fact.state))
+
+    def _print(self, addresses: Iterable[FoundUrl]) -> None:
+        lines = [json_line(each) if self._as_json else f"{each.url}\n".encode(errors="replace") for each in addresses]
+        if not lines or self._left:
+            return
+        try:
+            sys.stdout.buffer.write(b"".join(lines))
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            self._leave()
+
+    def _leave(self) -> None:
+        self._left = True
+        drop_output()
+        self.stop(STOPPED)

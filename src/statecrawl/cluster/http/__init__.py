@@ -1,0 +1,1 @@
+"""Nodes, coordinators and live pages over HTTP."""

@@ -1,0 +1,1 @@
+"""Peers as the ranks of an MPI job."""

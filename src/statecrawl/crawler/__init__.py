@@ -1,0 +1,1 @@
+"""One crawl on one machine: the loop, its walkers, new states, dynamic content, the recorder and the live view."""

@@ -1,0 +1,73 @@
+"""Examining the browser: every step that a crawl takes, once, on a page of our own."""
+
+import time
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.tab import PageSettings
+from statecrawl.errors import BrowserError, SiteUnreachable
+
+PAGE = "<!doctype html><title>examination</title><button onclick=\"this.textContent = 'pressed'\">press</button>"
+ENOUGH = 1 << 40  # bytes: this browser is never too large
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """One thing that was looked at."""
+
+    name: str
+    good: bool
+    said: str
+
+
+async def examine(program: str | None) -> list[CheckResult]:
+    """What was found, up to the first thing that does not work."""
+    findings: list[CheckResult] = []
+    try:
+        path = find_browser(program)
+    except BrowserError as trouble:
+        return [CheckResult(name="browser", good=False, said=str(trouble))]
+    findings.append(CheckResult(name="browser", good=True, said=str(path)))
+    browsers = Browsers(path, ENOUGH)
+    try:
+        begun = time.perf_counter()
+        browser = await browsers.borrow()
+        took = time.perf_counter() - begun
+        findings.append(CheckResult(name="starts", good=True, said=f"{await browser.version()} in {took:.1f} s"))
+        sandbox = "on" if browser.sandboxed else "off, because this is the root user: crawl as another user to have it"
+        findings.append(CheckResult(name="sandbox", good=True, said=sandbox))
+        findings.append(await _fire(browsers))
+    except (BrowserError, SiteUnreachable) as trouble:
+        findings.append(CheckResult(name="works", good=False, said=str(trouble)))
+    finally:
+        await browsers.close()
+    return findings
+
+
+async def _fire(browsers: Browsers) -> CheckResult:
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(text=PAGE, content_type="text/html")
+
+    application = web.Application()
+    application.router.add_get("/", answer)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        port = runner.addresses[0][1]
+        agent = AgentSettings(name="examination")
+        page = BrowserPage(browsers, PageSettings(url=f"http://127.0.0.1:{port}/", agent=agent))
+        before = await page.reset()
+        event = (await page.describe()).events[0]
+        walked = await page.walk(before.state, [(event, None)])
+        await page.close()
+    finally:
+        await runner.cleanup()
+    good = walked.landed not in (None, before.state)
+    return CheckResult(name="works", good=good, said="a page was opened and an event fired" if good else walked.reason)

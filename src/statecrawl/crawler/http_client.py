@@ -1,0 +1,100 @@
+"""Requests of our own, not of a page: by the same way as the browser's, and with the same words at the door.
+
+Redirects are followed one by one, so that what is meant for the application does not follow one to somebody else.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urljoin
+
+import aiohttp
+from aiohttp_socks import ProxyConnector, ProxyError
+
+from statecrawl.browser.client_certificate_proxy import outwards, presenting
+from statecrawl.browser.request_gate import is_of_application
+from statecrawl.browser.tab import WE
+from statecrawl.config.plan import CrawlPlan, check_address
+from statecrawl.errors import BadInput, SiteUnreachable
+from statecrawl.ports.access import Access, encoded
+
+MOST_HOPS = 6  # redirects, and the request itself
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """What a server said; of a long answer the beginning."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HttpClient:
+    """Asks on behalf of a crawl."""
+
+    access: Access = field(default_factory=Access)
+    first: str = ""  # where the application begins
+    allow: tuple[str, ...] = ()  # expressions for its addresses
+
+    @staticmethod
+    def of(plan: CrawlPlan) -> "HttpClient":
+        return HttpClient(plan.access, plan.url, plan.scope.addresses(plan.url))
+
+    async def get(self, url: str, seconds: float, most: int = 1 << 20, *, follows: bool = True) -> HttpResponse:
+        """Ask for a URL; `follows` says whether redirects are followed.
+
+        Raises SiteUnreachable, with the reason only, when nothing comes of it.
+        """
+        try:
+            async with asyncio.timeout(seconds), aiohttp.ClientSession(connector=self._connector()) as session:
+                for _ in range(MOST_HOPS):
+                    answer = await self._hop(session, url, most)
+                    if not follows or answer.status not in REDIRECTS or "Location" not in answer.headers:
+                        return answer
+                    url = urljoin(url, answer.headers["Location"])
+                    check_address("a redirect to ", url)
+        except TimeoutError as late:
+            raise SiteUnreachable("it took too long") from late
+        except (aiohttp.ClientError, ProxyError, BadInput, OSError, ValueError) as trouble:
+            raise SiteUnreachable(str(trouble) or type(trouble).__name__) from trouble
+        raise SiteUnreachable("there are too many redirects")
+
+    def _connector(self) -> aiohttp.BaseConnector | None:
+        proxy = self.access.proxy
+        if proxy is None or not proxy.server.startswith("socks"):
+            return None
+        connector: aiohttp.BaseConnector = ProxyConnector.from_url(proxy.server)
+        return connector
+
+    async def _hop(self, session: aiohttp.ClientSession, url: str, most: int) -> HttpResponse:
+        access = self.access
+        more: dict[str, Any] = {}
+        if access.certificate is not None and self._is_ours(url):
+            more["ssl"] = presenting(outwards(insecure=access.insecure), access.certificate)
+        elif access.insecure:
+            more["ssl"] = False
+        if access.proxy is not None and not access.proxy.server.startswith("socks"):
+            more["proxy"] = access.proxy.server
+            if access.proxy.credentials is not None:  # sent as what a proxy reads, to the proxy
+                more["proxy_headers"] = {"Authorization": f"Basic {encoded(access.proxy.credentials)}"}
+        async with session.get(url, headers=self._headers(url), allow_redirects=False, **more) as answer:
+            body = bytearray()  # all of it is read: a server may still be at work while it answers
+            async for piece in answer.content.iter_chunked(1 << 16):
+                body += piece[: most - len(body)]
+            return HttpResponse(answer.status, answer.headers, bytes(body))
+
+    def _headers(self, url: str) -> dict[str, str]:
+        access = self.access
+        headers = {"User-Agent": access.user_agent or WE}
+        if self._is_ours(url):
+            if access.basic is not None:
+                headers["Authorization"] = f"Basic {encoded(access.basic)}"
+            headers |= dict(access.headers)
+        return headers
+
+    def _is_ours(self, url: str) -> bool:
+        return is_of_application(url, self.first, self.allow)

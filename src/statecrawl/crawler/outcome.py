@@ -1,0 +1,100 @@
+"""How a crawl went, or goes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from statecrawl.crawler.scope import scope_of
+from statecrawl.crawler.widget import latest
+from statecrawl.journal.end_reasons import COMPLETE
+from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
+from statecrawl.journal.fold import FoldedCrawl
+from statecrawl.journal.qualifications import Noted, Qualification, is_complete, qualifications_of
+from statecrawl.ports.recorder import WorkCount
+from statecrawl.privacy.redaction import BLANK
+from statecrawl.report.crawl.state_evidence import noted_in
+from statecrawl.stores.evidence import EvidenceReader
+
+MOST_REFUSALS = 20  # reasons that are told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a crawl went."""
+
+    url: str
+    states: int
+    transitions: int
+    events: int
+    resets: int
+    cost: float
+    reset_cost: float
+    diverged: int
+    hung: int
+    refused: int
+    crashed: int
+    external: int
+    unexplored: int
+    learning_events: int
+    learning_resets: int
+    rules: int
+    seconds: float
+    events_per_second: float
+    complete: bool  # every event was fired, and there is no qualification
+    ended_because: str
+    qualifications: tuple[Qualification, ...] = ()  # why it is not complete; see `journal.qualifications`
+    warnings: tuple[str, ...] = ()
+    refusals: dict[str, int] = field(default_factory=dict)  # why events were not fired -> how many; the most frequent
+
+
+def outcome_of(
+    url: str,
+    crawl: FoldedCrawl,
+    tally: WorkCount,
+    *,
+    reset_cost: float,
+    seconds: float,
+    events_before: int,
+    ended_because: str,
+    warnings: Iterable[str] = (),
+) -> Outcome:
+    """What there is to say of a crawl; `events_before` were fired by earlier runs.
+
+    While it runs, it is qualified by that alone. Notes are not known here: see `qualified`.
+    """
+    graph = crawl.graph
+    found = _qualifications(crawl, ended_because, ())
+    return Outcome(
+        url=BLANK.text(url),
+        states=len(graph),
+        transitions=graph.explored,
+        events=tally.events,
+        resets=tally.resets,
+        cost=tally.events + reset_cost * tally.resets,
+        reset_cost=reset_cost,
+        diverged=len(graph.divergences),
+        hung=crawl.failed[EventHung],
+        refused=crawl.failed[EventRefused],
+        crashed=crawl.failed[EventCrashed],
+        external=sum(crawl.external.values()),
+        unexplored=graph.unexplored,
+        learning_events=tally.learning_events,
+        learning_resets=tally.learning_resets,
+        rules=len(crawl.rules),
+        seconds=seconds,
+        events_per_second=(tally.events - events_before) / seconds if seconds else 0.0,
+        complete=is_complete(ended_because, found),
+        ended_because=ended_because,
+        qualifications=found,
+        warnings=tuple(latest(warnings, all_done=ended_because == COMPLETE)),
+        refusals=dict(crawl.refusals.most_common(MOST_REFUSALS)),
+    )
+
+
+def qualified(outcome: Outcome, crawl: FoldedCrawl, evidence: EvidenceReader) -> Outcome:
+    """The outcome of a crawl that is over, with what the notes in its folder say about it."""
+    found = _qualifications(crawl, outcome.ended_because, noted_in(evidence.notes()))
+    return replace(outcome, complete=is_complete(outcome.ended_because, found), qualifications=found)
+
+
+def _qualifications(crawl: FoldedCrawl, ended: str, notes: Iterable[Noted]) -> tuple[Qualification, ...]:
+    return qualifications_of(crawl, ended=ended, in_scope=scope_of(crawl), notes=notes) if ended else ()

@@ -1,0 +1,87 @@
+"""What the servers of an application want crawlers to leave alone (RFC 9309), as far as addresses are opened by us.
+
+The file is asked for once for each origin. Where there is none (4xx, or nothing that answers), everything is allowed;
+where the server fails (5xx, 429), nothing is, unless it is a machine of one's own, whose half-written server says
+nothing about anybody's wishes.
+"""
+
+import ipaddress
+import re
+from urllib.parse import urlsplit
+
+from protego import Protego
+
+from statecrawl.config.plan import origin
+from statecrawl.crawler.http_client import HttpClient, HttpResponse
+from statecrawl.errors import SiteUnreachable
+
+NAME = "statecrawl"
+SECONDS = 10.0  # for an answer
+MOST_BYTES = 500 << 10  # that are read, as RFC 9309 says
+MOST_DELAY = 60.0  # seconds between two requests; a file could ask for years
+FAILED = 500
+SERVER_TROUBLE = frozenset({429})
+NOTHING, EVERYTHING = "User-agent: *\nDisallow: /\n", ""
+
+
+class Robots:
+    """The wishes of all servers that were asked for them."""
+
+    def __init__(self, client: HttpClient) -> None:
+        self._client = client
+        self._name = product_of(client.access.user_agent)
+        self._known: dict[str, Protego] = {}
+        self._answers: dict[str, HttpResponse | None] = {}
+
+    async def allows(self, url: str) -> bool:
+        """Whether an address may be opened."""
+        return bool((await self._rules(url)).can_fetch(url, self._name))
+
+    async def delay(self, url: str) -> float:
+        """Seconds that the server wants between two requests."""
+        return min(max(float((await self._rules(url)).crawl_delay(self._name) or 0.0), 0.0), MOST_DELAY)
+
+    async def _rules(self, url: str) -> Protego:
+        place = origin(url)
+        if place not in self._known:
+            self._known[place] = Protego.parse(await self._text(url))
+        return self._known[place]
+
+    async def answer(self, url: str) -> HttpResponse | None:
+        """The file itself, of the server of this address; None where nobody answers."""
+        place = origin(url)
+        if place not in self._answers:
+            try:
+                self._answers[place] = await self._client.get(f"{place}/robots.txt", SECONDS, MOST_BYTES)
+            except SiteUnreachable:
+                self._answers[place] = None  # the page itself will say what is wrong
+        return self._answers[place]
+
+    async def _text(self, url: str) -> str:
+        answer = await self.answer(url)
+        return EVERYTHING if answer is None else rules_of(answer.status, answer.body, own=is_own(url))
+
+
+def rules_of(status: int, body: bytes, *, own: bool) -> str:
+    """The rules that an answer stands for."""
+    if status < 400:
+        return body.decode(errors="replace")
+    fails = status >= FAILED or status in SERVER_TROUBLE
+    return NOTHING if fails and not own else EVERYTHING
+
+
+def is_own(url: str) -> bool:
+    """Whether an address is of this machine, or of a private network, by what is written."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return False
+
+
+def product_of(user_agent: str | None) -> str:
+    """The name by which rules are looked up: ours, or the first word of what is said instead."""
+    found = re.match(r"[A-Za-z_-]+", user_agent or "")
+    return found[0] if found else NAME

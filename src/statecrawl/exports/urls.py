@@ -1,0 +1,92 @@
+"""Addresses that a crawl found: one per line, with where they were found, and as a sitemap (sitemaps.org, 0.9)."""
+
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+from xml.sax.saxutils import escape
+
+from statecrawl.exports.crawl_data import CrawlData
+from statecrawl.exports.csv_tables import line
+from statecrawl.urls.collection import FoundUrl
+
+MOST_IN_SITEMAP = 50_000  # addresses, says the protocol
+LONGEST_IN_SITEMAP = 2_048  # letters
+LEAST_ERROR = 400  # status
+_WEB = re.compile(r"https?://[^\s<>\"\x00-\x1f\x7f]+", re.IGNORECASE)
+
+
+def urls(crawled: CrawlData) -> Iterator[bytes]:
+    """All of them, wherever they were found."""
+    for address in crawled.addresses().addresses:
+        yield f"{address.url}\n".encode(errors="replace")
+
+
+def urls_json(crawled: CrawlData) -> Iterator[bytes]:
+    """The same with where each was found: one JSON object per line, and at the end what was left out, if anything."""
+    found = crawled.addresses()
+    for address in found.addresses:
+        yield json_line(address)
+    if found.left_out:
+        yield json.dumps({"left_out": found.left_out}).encode() + b"\n"
+
+
+def json_line(address: FoundUrl) -> bytes:
+    """One address and all that is known of it."""
+    told = {
+        "url": address.url,
+        "in_scope": address.in_scope,
+        "visited": address.visited,
+        "status": address.status,
+        "states": address.states,
+        "found": [{name: value for name, value in place._asdict().items() if value} for place in address.places],
+        "more": address.more,
+    }
+    return json.dumps(told).encode() + b"\n"
+
+
+def urls_table(crawled: CrawlData) -> Iterator[bytes]:
+    """The same as CSV."""
+    yield line(("url", "in scope", "visited", "status", "states", "found as", "first state", "first resource"))
+    for address in crawled.addresses().addresses:
+        first = address.places[0]
+        yield line(
+            (
+                *(address.url, address.in_scope, address.visited, "" if address.status is None else address.status),
+                *(address.states, " ".join(address.where), first.state, first.resource),
+            )
+        )
+
+
+def sitemap(crawled: CrawlData) -> Iterator[bytes]:
+    """The pages of the application itself: addresses of states and links at the same server, but for broken ones."""
+    yield b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    for url in sitemap_urls(crawled):
+        yield f"  <url><loc>{escape(url)}</loc></url>\n".encode(errors="replace")
+    yield b"</urlset>\n"
+
+
+def sitemap_urls(crawled: CrawlData) -> list[str]:
+    home = next((fact.url for fact in crawled.found.values() if fact.url), crawled.application)
+    statuses: dict[str, set[int]] = {}
+    for recorded in crawled.traffic():
+        statuses.setdefault(recorded.exchange.url, set()).add(recorded.exchange.status)
+    broken = {url for url, seen in statuses.items() if min(seen) >= LEAST_ERROR}
+    pages = {url.partition("#")[0] for url in _pages(crawled) if _WEB.fullmatch(url)}
+    own = (url for url in pages - broken if _origin(url) == _origin(home) and len(url) < LONGEST_IN_SITEMAP)
+    return sorted(own)[:MOST_IN_SITEMAP]
+
+
+def _pages(crawled: CrawlData) -> Iterator[str]:
+    for state, fact in crawled.found.items():
+        if fact.url:
+            yield fact.url
+        yield from crawled.links(state)
+
+
+def _origin(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", url
+    return parts.scheme.lower(), parts.netloc.lower()

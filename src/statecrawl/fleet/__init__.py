@@ -1,0 +1,1 @@
+"""Crawls with several nodes: coordinators, nodes, standby coordinators and the supervisor of local processes."""

@@ -1,0 +1,45 @@
+"""Waiting for a crawl: a node that stays is there before its crawl begins, and after it has ended."""
+
+import asyncio
+from urllib.parse import urlsplit
+
+from statecrawl.cluster import messages
+from statecrawl.cluster.http.link import HttpLink
+from statecrawl.cluster.redis.connection import RedisConnection, RedisUnavailable, is_store
+from statecrawl.cluster.redis.crawls import may_be_joined
+from statecrawl.cluster.redis.keys import RedisKeys
+from statecrawl.errors import BadInput, CoordinatorLost
+from statecrawl.fleet.assembly import JoinedCrawl
+from statecrawl.fleet.invitation import VERSION
+
+PAUSE_SECONDS = 2.0  # between two looks
+
+
+async def wait_for_crawl(joining: JoinedCrawl) -> None:
+    """Until somebody coordinates it, however long that takes. Raises BadInput, NodeRefused and StoreError."""
+    while not await (_in_store(joining) if is_store(joining.url) else _served(joining)):
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _in_store(joining: JoinedCrawl) -> bool:
+    name = urlsplit(joining.url).fragment
+    if not name:
+        raise BadInput(f"--stay needs the name of the crawl: write {joining.shown}#NAME.")
+    store = RedisConnection(joining.url, patience=0.0)
+    try:
+        return await may_be_joined(store, RedisKeys(name))
+    except RedisUnavailable:
+        return False
+    finally:
+        await store.close()
+
+
+async def _served(joining: JoinedCrawl) -> bool:
+    line = HttpLink(joining.url, joining.token, tls=joining.tls, patience=0.0)
+    try:
+        await line.hello(messages.NodeIntroduction(VERSION, joining.equivalence))
+    except CoordinatorLost:
+        return False
+    finally:
+        await line.close()
+    return True

@@ -1,0 +1,78 @@
+"""The prelude of a crawl whose nodes decide for themselves: one process finds out what all of them have to know.
+
+What is volatile and what a reset costs is learnt as a single crawl learns it (`crawler.loop`), with a browser that
+is closed again before nodes are let in. What was found on the way is not lost: it begins the journal.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.page import BrowserPage
+from statecrawl.browser.traffic import KeptTraffic
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.secrets import keyed_redactor
+from statecrawl.crawler.assembly import manners_in_time, page_maker
+from statecrawl.crawler.deadline import Deadline
+from statecrawl.crawler.http_client import HttpClient
+from statecrawl.crawler.loop import CrawlLoop, CrawlParts
+from statecrawl.crawler.server_reset import reset_server
+from statecrawl.fleet.task_node import EvidenceParcel
+from statecrawl.journal.facts import Fact, StateFound
+from statecrawl.journal.memory_journal import MemoryJournal
+from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
+from statecrawl.ports.recorder import WorkCount
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUp:
+    """What came of it, with the evidence."""
+
+    facts: Sequence[Fact] = ()
+    kept: Sequence[StateEvidence] = ()
+    notes: Sequence[NoteEvidence] = ()
+    tally: WorkCount = field(default_factory=WorkCount)
+    warnings: Sequence[str] = ()
+
+
+async def learnt(plan: CrawlPlan, begun: Callable[[CrawlLoop], None]) -> WarmUp:
+    """Learn; `begun` is given what can be told to stop. Raises SiteUnreachable and BrowserError."""
+    begun_at, deadline = time.perf_counter(), Deadline(plan.limits.seconds)
+    manners = await manners_in_time(plan)
+    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes, pace=manners.pace)
+    parcel = EvidenceParcel(keyed_redactor(plan))
+    make_page = page_maker(plan, browsers, KeptTraffic(), deadline.at)
+
+    async def before_reset() -> None:
+        await reset_server(plan.resetting, HttpClient.of(plan))
+
+    crawling = CrawlLoop(
+        plan,
+        CrawlParts(
+            journal=MemoryJournal(),
+            keeper=parcel,
+            make_page=make_page,
+            before_reset=before_reset,
+            browser_bytes=browsers.resident_bytes,
+            manners=manners,
+            resets_server=plan.resetting.of_server,
+            browsers=lambda: browsers.started,
+            is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
+        ),
+        begun_at,
+    )
+    begun(crawling)
+    try:
+        facts = await crawling.learn()
+    finally:
+        await asyncio.shield(browsers.close(at_once=deadline.is_over))
+    parcel.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
+    return WarmUp(
+        facts,
+        *parcel.take(),
+        crawling.observer.tally,
+        tuple(crawling.observer.warnings),
+    )

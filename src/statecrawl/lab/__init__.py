@@ -1,0 +1,1 @@
+"""Experiments in simulation: subjects, studies, measured runs, and what the papers claim."""

@@ -1,0 +1,108 @@
+"""One measured run: a simulated crawl, what it cost, and how long the strategy thought."""
+
+import time
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from statecrawl.lab.journal_recorder import JournalRecorder
+from statecrawl.model.graph import Graph
+from statecrawl.ports.journal_store import Journal
+from statecrawl.ports.measurement import MeasuredRun
+from statecrawl.simulation.crawl import SimulatedCrawl, VirtualTimes
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.settings import StrategySettings
+from statecrawl.strategies.strategy import Strategy
+from statecrawl.strategies.task import NoTask, Task
+from statecrawl.testbed.application import Application
+
+GLANCE_TASKS = 256  # tasks between two looks at the clock and at whether to stop
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """How far a run is."""
+
+    states: int
+    transitions: int
+    events: int
+
+
+class Stopwatch:
+    """A strategy whose thinking is timed: learning what a task brought and working out the next one."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.graph: Graph = strategy.graph
+        self.thought = array("Q")  # nanoseconds per task
+        self._strategy = strategy
+        self._learning = 0
+
+    def found(self, state: int) -> None:
+        begin = time.perf_counter_ns()
+        self._strategy.found(state)
+        self._learning += time.perf_counter_ns() - begin
+
+    def explored(self, state: int, position: int, target: int, *, is_new: bool) -> None:
+        begin = time.perf_counter_ns()
+        self._strategy.explored(state, position, target, is_new=is_new)
+        self._learning += time.perf_counter_ns() - begin
+
+    def next_task(self, walker: int, position: int | None) -> Task | NoTask:
+        begin = time.perf_counter_ns()
+        task = self._strategy.next_task(walker, position)
+        self.thought.append(self._learning + time.perf_counter_ns() - begin)
+        self._learning = 0
+        return task
+
+    def mean_us(self) -> float:
+        return sum(self.thought) / len(self.thought) / 1000
+
+    def quantile_us(self, share: float) -> float:
+        return sorted(self.thought)[min(int(share * len(self.thought)), len(self.thought) - 1)] / 1000
+
+
+def measure(
+    app: Application,
+    strategy: str,
+    rules: StrategySettings,
+    *,
+    glance: Callable[[RunProgress], bool] = lambda _: True,
+    journal: Journal | None = None,
+) -> MeasuredRun:
+    """Crawl an application in simulation. `glance` is told how far it is, and ends the run by answering False."""
+    watch = Stopwatch(make_strategy(strategy, Graph(), rules))
+    recorder = None if journal is None else JournalRecorder(journal, watch.graph)
+    times = VirtualTimes(event=app.event_seconds, reset=app.event_seconds * rules.reset_cost)
+    crawl = SimulatedCrawl(app.truth, watch, times=times, on_task=None if recorder is None else recorder.task)
+    tasks = 0
+
+    def stop() -> bool:
+        nonlocal tasks
+        tasks += 1
+        return tasks % GLANCE_TASKS == 0 and not glance(
+            RunProgress(len(watch.graph), watch.graph.explored, crawl.cost.events)
+        )
+
+    if recorder is not None:
+        recorder.begin(app.name, strategy, rules)
+    begin = time.perf_counter()
+    crawl.run(until=stop)
+    seconds = time.perf_counter() - begin
+    if recorder is not None:
+        recorder.end("complete" if crawl.finished else "interrupted")
+    return MeasuredRun(
+        app=app.name,
+        strategy=strategy,
+        seed=rules.seed,
+        reset_cost=rules.reset_cost,
+        event_seconds=app.event_seconds,
+        states=len(watch.graph),
+        transitions=watch.graph.explored,
+        complete=crawl.finished,
+        cost=crawl.cost,
+        discovery=tuple(crawl.discovery),
+        next_task_mean_us=watch.mean_us(),
+        next_task_p999_us=watch.quantile_us(0.999),
+        seconds=seconds,
+        expected_states=len(app.truth),
+    )

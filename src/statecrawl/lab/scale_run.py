@@ -1,0 +1,163 @@
+"""One measured crawl by a simulated cluster: what it took, and what everybody was at meanwhile."""
+
+from collections.abc import Callable
+from functools import partial
+from math import ceil, inf
+from typing import Any
+
+from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.partition import Partition, PartitionRule
+from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
+from statecrawl.journal.facts import Fact, StateFound
+from statecrawl.lab.measurement import RunProgress
+from statecrawl.lab.paces import CLIENT_SERVER, DIST_RIA, pace_of
+from statecrawl.ports.measurement import QUARTILES
+from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
+from statecrawl.simulation.client_server import SimulatedClientServer
+from statecrawl.simulation.cluster import SimulatedCluster, Slowness, unlike
+from statecrawl.simulation.crowd import Crowd
+from statecrawl.simulation.dist_ria import SimulatedDistRia
+from statecrawl.simulation.peer_to_peer import SimulatedPeers
+from statecrawl.strategies.registry import make_strategy
+from statecrawl.strategies.settings import StrategySettings
+from statecrawl.testbed.application import Application
+
+MOST_MACHINES = 64  # peers or Dist-RIA nodes with a model of their own each; more are a crowd
+CROWD_STRATEGIES = ("breadth-first", "greedy")
+GLANCE_ACTIONS = 4096  # of the kernel, between two looks at whether to stop
+
+
+def scale(
+    app: Application, setting: ScaleSetting, glance: Callable[[RunProgress], bool] = lambda _: True
+) -> ScaleResult:
+    """Crawl an application with many nodes. `glance` is told how far it is, and ends the run by answering False."""
+    if setting.nodes > MOST_MACHINES and setting.architecture != CLIENT_SERVER:
+        return _scale_crowd(app, setting, glance)
+    cluster = cluster_of(app, setting)
+    actions = 0
+
+    def stop() -> bool:
+        nonlocal actions
+        actions += 1
+        return actions % GLANCE_ACTIONS == 0 and not glance(
+            RunProgress(0, len(cluster.explored), sum(node.events for node in cluster.nodes))
+        )
+
+    cluster.run(stop)
+    return _measured(app, setting, cluster)
+
+
+def cluster_of(app: Application, setting: ScaleSetting) -> SimulatedCluster:
+    """A cluster that has not begun yet. The setting must be a valid one."""
+    rules = StrategySettings(reset_cost=app.reset_cost, seed=setting.seed)
+    pace = pace_of(setting.pace, app, setting.architecture, setting.strategy)
+    strategy = partial(make_strategy, setting.strategy, rules=rules)
+    partition = Partition(PartitionRule(setting.partition), seed=setting.seed)
+    common: dict[str, Any] = {
+        "nodes": setting.nodes,
+        "seed": setting.seed,
+        "pace": pace,
+        "slowness": slowness_of(setting),
+    }
+    if setting.architecture == CLIENT_SERVER:
+        return SimulatedClientServer(app.truth, strategy, **common)
+    if setting.architecture == DIST_RIA:
+        balance = Balance(setting.balance)
+        return SimulatedDistRia(app.truth, strategy, partition=partition, balance=balance, **common)
+    interval = inf if setting.share_interval is None else setting.share_interval
+    sharing = SharingRules(extent=SharingExtent(setting.share), count=setting.share_every, seconds=interval)
+    return SimulatedPeers(app.truth, strategy, partition=partition, sharing=sharing, **common)
+
+
+def slowness_of(setting: ScaleSetting) -> Slowness:
+    """From the fastest to the slowest in even steps; changing, they trade places now and then."""
+    steps = max(setting.nodes - 1, 1)
+    factors = [1 + (setting.unequal - 1) * number / steps for number in range(setting.nodes)]
+    period = setting.changing
+    if period is None:
+        return unlike(factors)
+    return lambda number, now: factors[(number + int(now / period)) % len(factors)]
+
+
+def _measured(app: Application, setting: ScaleSetting, cluster: SimulatedCluster) -> ScaleResult:
+    journal, nodes = cluster.journal, cluster.nodes
+    found = first_times(journal.facts, journal.times)
+    ended = journal.ended_at is not None
+    seconds = journal.times[journal.ended_at - 1] if journal.ended_at is not None else cluster.kernel.now
+    whole = max(seconds, 1e-9)
+    states = len(app.truth)
+    at = [ceil(share * states) - 1 for share in QUARTILES]
+    return ScaleResult(
+        setting=setting,
+        complete=ended,
+        states=len(found),
+        transitions=len(cluster.explored),
+        seconds=seconds,
+        seconds_to_states=found[-1] if len(found) == states else None,
+        discovery=tuple(found[place] for place in at if place < len(found)),
+        events=sum(node.events for node in nodes),
+        resets=sum(node.resets for node in nodes),
+        messages=cluster.network.carried,
+        repeated=cluster.repeated,
+        walking=sum(node.walked for node in nodes) / whole / len(nodes),
+        labour=sum(node.laboured for node in nodes) / whole / len(nodes),
+        centre_busy=min(cluster.centre_worked / whole, 1.0),
+        idle_by_node=tuple(max(0.0, 1 - (node.walked + node.laboured) / whole) for node in nodes),
+    )
+
+
+def _scale_crowd(app: Application, setting: ScaleSetting, glance: Callable[[RunProgress], bool]) -> ScaleResult:
+    crowd = crowd_of(app, setting)
+    actions = 0
+
+    def stop() -> bool:
+        nonlocal actions
+        actions += 1
+        return actions % GLANCE_ACTIONS == 0 and not glance(RunProgress(len(crowd.found), crowd.explored, crowd.events))
+
+    crowd.run(stop)
+    found = list(crowd.found.values())
+    seconds = crowd.kernel.now if crowd.ended is None else crowd.ended
+    whole, members, states = max(seconds, 1e-9), crowd.members, len(app.truth)
+    at = [ceil(share * states) - 1 for share in QUARTILES]
+    return ScaleResult(
+        setting=setting,
+        complete=crowd.ended is not None,
+        states=len(found),
+        transitions=crowd.explored,
+        seconds=seconds,
+        seconds_to_states=found[-1] if len(found) == states else None,
+        discovery=tuple(found[place] for place in at if place < len(found)),
+        events=crowd.events,
+        resets=crowd.resets,
+        messages=crowd.messages,
+        repeated=0,
+        walking=sum(member.walked for member in members) / whole / len(members),
+        labour=sum(member.laboured for member in members) / whole / len(members),
+        centre_busy=min(crowd.desk.worked / whole, 1.0),
+        idle_by_node=tuple(max(0.0, 1 - (member.walked + member.laboured) / whole) for member in members),
+        is_crowd=True,
+    )
+
+
+def crowd_of(app: Application, setting: ScaleSetting) -> Crowd:
+    """Members that have not begun yet. The setting must be one that a crowd can do."""
+    return Crowd(
+        app.truth,
+        nodes=setting.nodes,
+        seed=setting.seed,
+        pace=pace_of(setting.pace, app, setting.architecture, setting.strategy),
+        partition=Partition(PartitionRule.HASH, seed=setting.seed),  # rendezvous asks every member about every event
+        reset_cost=app.reset_cost,
+        states_only=setting.architecture == DIST_RIA or setting.share == SharingExtent.STATES,
+        oldest_first=setting.strategy == "breadth-first",
+    )
+
+
+def first_times(facts: list[Fact], times: list[float]) -> list[float]:
+    """When each state was first written down, in order."""
+    seen: dict[str, float] = {}
+    for fact, time in zip(facts, times, strict=True):
+        if isinstance(fact, StateFound):
+            seen.setdefault(fact.state, time)
+    return list(seen.values())

@@ -1,0 +1,1 @@
+"""What is secret in a text, and how it is redacted or sealed. Pure."""

@@ -1,0 +1,85 @@
+"""Requests that the application made: as the traffic tells them where that was kept, and as the notes of a crawl do."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from statecrawl.ports.traffic import Recorded
+from statecrawl.report.crawl.state_evidence import NoteContent, text_of
+
+REQUEST, FAILED, REFUSED = "request", "failed", "read-only"
+LEAST_ERROR = 400  # the first status of HTTP that says that something is wrong
+LEFT = "net::ERR_ABORTED"  # the page was left meanwhile
+LOADED = frozenset({"Document", "Stylesheet", "Image", "Media", "Font", "Script", "TextTrack", "Manifest", "Preflight"})
+OURS = frozenset({"Robots", "Sitemap"})  # kinds of what the crawl asked for itself; see crawler.site_files
+MOST_QUERIES = 20
+
+
+@dataclass(slots=True, kw_only=True)
+class Endpoint:
+    """One address that was asked for in one way, whatever its query."""
+
+    method: str
+    url: str  # without query
+    by: list[str] = field(default_factory=list)  # what asked for it: xhr, fetch, …
+    queries: list[str] = field(default_factory=list)
+    seen: list[tuple[str, str | None]] = field(default_factory=list)  # at which states and events it was asked for
+    statuses: list[int] = field(default_factory=list)  # of answers, each once
+    is_part: bool = False  # of a page, which asked for it in order to show itself
+    trouble: str = ""  # why it did not get through, or what the answer says that went wrong
+
+
+class Endpoints:
+    """Told of requests, in any order."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Endpoint] = {}
+
+    def noted(self, note: NoteContent) -> None:
+        """Something that happened; what is no request is passed over."""
+        if note.kind not in (REQUEST, FAILED, REFUSED) or not isinstance(note.what, list):
+            return
+        method, url, *rest = [text_of(part) for part in note.what] + ["", ""]
+        known = self._endpoint(method, url, [(note.state, note.event)], rest[0] if note.kind == REQUEST else "")
+        if note.kind == FAILED:
+            known.trouble = rest[0] or "no answer"
+        if note.kind == REFUSED:
+            known.trouble = "refused, since the crawl was read-only"
+
+    def heard(self, recorded: Recorded) -> None:
+        """What was kept of the traffic; of parts of pages only those that failed."""
+        exchange = recorded.exchange
+        failed = exchange.status >= LEAST_ERROR or exchange.failure not in ("", LEFT)
+        is_part = exchange.kind in LOADED and exchange.method == "GET"
+        if exchange.kind in OURS or (is_part and not failed):
+            return
+        known = self._endpoint(exchange.method, exchange.url, recorded.places, exchange.kind.lower())
+        known.is_part = is_part
+        if exchange.status and exchange.status not in known.statuses:
+            known.statuses.append(exchange.status)
+        if failed and not known.trouble:
+            known.trouble = exchange.failure or f"{exchange.status} {exchange.reason}".strip()
+
+    def all(self) -> list[Endpoint]:
+        """By address and method, in that order."""
+        return [self._found[key] for key in sorted(self._found)]
+
+    def _endpoint(self, method: str, url: str, seen: Iterable[tuple[str, str | None]], by: str) -> Endpoint:
+        address, _, query = url.partition("?")
+        key = address, method.upper()
+        known = self._found.setdefault(key, Endpoint(method=key[1], url=address))
+        known.seen += [at for at in seen if at not in known.seen]
+        if query and query not in known.queries and len(known.queries) < MOST_QUERIES:
+            known.queries.append(query)
+        if by and by not in known.by:
+            known.by.append(by)
+        return known
+
+
+def endpoints(notes: Iterable[NoteContent], traffic: Iterable[Recorded] = ()) -> list[Endpoint]:
+    """All requests, by address and method, in that order."""
+    found = Endpoints()
+    for note in notes:
+        found.noted(note)
+    for recorded in traffic:
+        found.heard(recorded)
+    return found.all()

@@ -1,0 +1,75 @@
+"""The sentence at the top of the page, computed from what was measured.
+
+Costs of applications differ by orders of magnitude, so strategies are compared by the geometric mean of their ratios.
+A strategy that did not find all states of an application has no cost there: the applications that count are those of
+the strategy that got furthest, and a strategy that lacks one of them is left out.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import geometric_mean
+
+from statecrawl.report.page.comparison_facts import AppComparison, ordered
+
+REFERENCE = "breadth-first"  # what most crawlers do
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """The cheapest strategy for finding all states, against a reference. Without a rival, `ratio` is 1."""
+
+    best: str
+    reference: str
+    ratio: float  # cost of the reference over the cost of the best, geometric mean
+    above_optimum: float | None  # cost of the best over the least possible
+    cheapest_on: int  # applications on which it was the cheapest, or as cheap as the cheapest
+    apps: int  # applications compared
+
+
+def costs(app: AppComparison) -> dict[str, float]:
+    """Median cost to find all states, of the strategies that found them."""
+    spent = ((tally.strategy, tally.to_all_states) for tally in app.tallies)
+    return {strategy: found.cost.median for strategy, found in spent if found}
+
+
+def least(app: AppComparison) -> float:
+    """What multiples are multiples of: the lower bound of the optimum, or the cheapest strategy where there is none."""
+    return app.optimal_states[0] or min(costs(app).values(), default=0.0)
+
+
+def multiples(app: AppComparison) -> dict[str, float]:
+    base = least(app)
+    return {strategy: cost / base for strategy, cost in costs(app).items()} if base else {}
+
+
+def mean(ratios: Iterable[float]) -> float | None:
+    known = list(ratios)
+    return geometric_mean(known) if known and min(known) > 0 else None
+
+
+def finding(apps: Sequence[AppComparison]) -> Headline | None:
+    """None when no strategy found all states of any application."""
+    tables = [table for table in map(costs, apps) if table and min(table.values()) > 0]
+    if not tables:
+        return None
+    rivals, shared = _comparable(tables)
+    overall = {rival: geometric_mean(table[rival] for table in shared) for rival in rivals}
+    best = min(rivals, key=overall.__getitem__)
+    worst = max(rivals, key=overall.__getitem__)
+    reference = REFERENCE if REFERENCE in rivals and best != REFERENCE else worst
+    return Headline(
+        best=best,
+        reference=reference,
+        ratio=overall[reference] / overall[best],
+        above_optimum=mean(multiples(app)[best] for app in apps if best in multiples(app)),
+        cheapest_on=sum(table[best] <= min(table.values()) for table in shared),
+        apps=len(shared),
+    )
+
+
+def _comparable(tables: Sequence[dict[str, float]]) -> tuple[tuple[str, ...], list[dict[str, float]]]:
+    """The applications of the strategy that got furthest, and all strategies that got as far on them."""
+    names = ordered(strategy for table in tables for strategy in table)
+    furthest = max(names, key=lambda name: sum(name in table for table in tables))
+    shared = [table for table in tables if furthest in table]
+    return tuple(name for name in names if all(name in table for table in shared)), shared

@@ -1,0 +1,117 @@
+"""Exporting the folder of a crawl: what is in it, and every format that needs more than the model."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from statecrawl.crawler.scope import keeps_secrets, scope_of
+from statecrawl.errors import BadInput
+from statecrawl.exports import csv_tables, playwright_tests, urls
+from statecrawl.exports.crawl_data import CrawlData
+from statecrawl.exports.har import har
+from statecrawl.exports.openapi import openapi
+from statecrawl.exports.warc import warc
+from statecrawl.journal.facts import EquivalenceRevised, Fact, StateFound
+from statecrawl.journal.fold import fold
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
+from statecrawl.stores.sqlite_journal import open_reader
+from statecrawl.stores.traffic import TrafficReader
+
+Write = Callable[[CrawlData], Iterator[bytes]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlFormat:
+    """How to write what a crawl found."""
+
+    title: str  # one line for people
+    files: dict[str, Write]  # one that goes anywhere, by no name; or several that go into a folder, by their names
+    suffixes: tuple[str, ...] = ()  # of files
+    needs_traffic: bool = False
+
+
+CRAWL_FORMATS = {
+    "urls": CrawlFormat(title="addresses found, one per line", files={"": urls.urls}),
+    "urls-json": CrawlFormat(
+        title="addresses found, and where, as JSON lines", files={"": urls.urls_json}, suffixes=(".urls.jsonl",)
+    ),
+    "sitemap": CrawlFormat(title="for search engines", files={"": urls.sitemap}, suffixes=(".xml",)),
+    "csv": CrawlFormat(
+        title="states, transitions and addresses, for spreadsheets",
+        files={"states.csv": csv_tables.states, "transitions.csv": csv_tables.transitions, "urls.csv": urls.urls_table},
+    ),
+    "pytest": CrawlFormat(
+        title="tests that walk to every state, for pytest and Playwright",
+        files={
+            "conftest.py": playwright_tests.conftest,
+            "events.js": playwright_tests.events,
+            "clock.js": playwright_tests.clock,
+            "test_states.py": playwright_tests.tests,
+        },
+    ),
+    "har": CrawlFormat(title="traffic, for browsers' tools", files={"": har}, suffixes=(".har",), needs_traffic=True),
+    "warc": CrawlFormat(
+        title="traffic, for web archives", files={"": warc}, suffixes=(".warc.gz", ".warc"), needs_traffic=True
+    ),
+    "openapi": CrawlFormat(
+        title="the API that was called", files={"": openapi}, suffixes=(".openapi.json",), needs_traffic=True
+    ),
+}
+
+
+def crawl_format_of_file(name: str) -> str | None:
+    """The format that the name of a file stands for, if it does."""
+    fits = (known for known, each in CRAWL_FORMATS.items() if each.suffixes and name.lower().endswith(each.suffixes))
+    return next(fits, None)
+
+
+def opened(folder: Path, chosen: str) -> CrawlData:
+    """What a crawl found. Raises BadInput when there is none, or not what the format needs."""
+    if not (folder / JOURNAL_NAME).is_file():
+        what = f"--format {chosen}" if chosen in CRAWL_FORMATS else chosen
+        raise BadInput(f"{what} needs the folder of a crawl, and {folder} is none: name what --out named.")
+    traffic = TrafficReader(folder)
+    if chosen in CRAWL_FORMATS and CRAWL_FORMATS[chosen].needs_traffic and not traffic.exists:
+        raise BadInput(f"{folder} holds no traffic: crawl again without --no-traffic, into a new folder, for {chosen}.")
+    with closing(open_reader(folder / JOURNAL_NAME)) as reader:
+        return _crawled(list(reader.read()), EvidenceReader(folder), traffic)
+
+
+def _crawled(facts: Sequence[Fact], evidence: EvidenceReader, traffic: TrafficReader) -> CrawlData:
+    found: dict[str, StateFound] = {}
+    for fact in facts:
+        if isinstance(fact, EquivalenceRevised):
+            found = {}
+        elif isinstance(fact, StateFound):
+            found.setdefault(fact.state, fact)
+
+    def about(state: str) -> Mapping[str, Any]:
+        try:
+            return evidence.about(state)
+        except BadInput:
+            return {}
+
+    def html(state: str) -> str:
+        try:
+            return evidence.html(state)
+        except BadInput:
+            return ""
+
+    @cache
+    def links(state: str) -> Sequence[str]:
+        return [str(link) for link in about(state).get("links", ())]
+
+    crawl = fold(facts)
+    return CrawlData(
+        crawl=crawl,
+        found=found,
+        links=links,
+        traffic=traffic.read,
+        about=about,
+        html=html,
+        holds=scope_of(crawl),
+        keeps_secrets=keeps_secrets(crawl),
+    )

@@ -1,0 +1,125 @@
+"""Reporting: the folder of a crawl gets a report, which is made anew from journal and evidence each time."""
+
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from statecrawl.crawler.scope import keeps_secrets, scope_of
+from statecrawl.crawler.widget import WidgetWatch
+from statecrawl.errors import BadInput, StoreError
+from statecrawl.fleet.invitation import VERSION
+from statecrawl.journal.end_reasons import COMPLETE
+from statecrawl.ports.coverage import Script
+from statecrawl.ports.traffic import Recorded
+from statecrawl.ports.url_sources import StateUrls, collected, shown_of
+from statecrawl.report.crawl.content import Composer, Reading
+from statecrawl.report.crawl.endpoints import Endpoint, Endpoints
+from statecrawl.report.crawl.files import INDEX, assets, data_file, detail_file
+from statecrawl.report.crawl.state_evidence import NoteContent, notes_of
+from statecrawl.stores.evidence import STATE_ID, EvidenceReader, journal_of
+from statecrawl.stores.sqlite_journal import open_reader
+from statecrawl.stores.traffic import TrafficReader
+from statecrawl.urls.collection import UrlCollection
+
+FOLDER = "report"
+
+
+class KeptEvidence:
+    """The evidence of a crawl, as a report asks for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._reader = EvidenceReader(folder)
+
+    def about(self, state: str) -> Any:
+        with suppress(BadInput):
+            return self._reader.about(state)
+        return None
+
+    def dom(self, state: str) -> bytes | None:
+        return self._reader.compressed_html(state)
+
+    def has_picture(self, state: str) -> bool:
+        return self._reader.picture(state) is not None
+
+    def coverage(self) -> list[Script]:
+        return self._reader.coverage()
+
+
+def read_crawl(folder: Path) -> Reading:
+    """What the journal in a folder says. Raises BadInput when there is none, and what a journal raises."""
+    with closing(open_reader(journal_of(folder))) as reader:
+        return Reading().extend(reader.read())
+
+
+def has_report(folder: Path) -> bool:
+    """Whether the crawl in a folder has one."""
+    return (folder / FOLDER / INDEX).is_file()
+
+
+def write_report(folder: Path) -> Path:
+    """Write the report of the crawl in a folder; its first page. The one that is there is kept until this one is done.
+
+    Raises BadInput when there is no crawl, StoreError when it cannot be written, and what a journal raises.
+    """
+    reading = read_crawl(folder)
+    place, draft, old = (folder / name for name in (FOLDER, f".{FOLDER}.new", f".{FOLDER}.old"))
+    try:
+        for left in (draft, old):
+            shutil.rmtree(left, ignore_errors=True)
+        for name, content in _files(folder, reading):
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        if place.exists():
+            place.rename(old)
+        draft.rename(place)
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as trouble:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise StoreError(
+            f"cannot write the report into {folder}: {trouble.strerror}; make room, then statecrawl report {folder}."
+        ) from trouble
+    return place / INDEX
+
+
+def _found(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tuple[list[Endpoint], UrlCollection, str]:
+    """Requests and URLs, in one pass over all that was kept; and in which widget the crawl was stuck, if it was."""
+    requests, evidence, crawl, widgets = Endpoints(), EvidenceReader(folder), reading.crawl, WidgetWatch()
+    for note in notes:
+        requests.noted(note)
+
+    def traffic() -> Iterator[Recorded]:
+        for recorded in TrafficReader(folder).read():
+            requests.heard(recorded)
+            yield recorded
+
+    def states() -> Iterator[StateUrls]:
+        for state in crawl.graph.ids:
+            url, seen = reading.found[state].url, StateUrls(state=state, url="")
+            with suppress(BadInput):
+                about = evidence.about(state)
+                seen = shown_of(about, evidence.html(state))
+                widgets.met(url or seen.url, str(about.get("normal") or ""))
+            yield replace(seen, state=state, url=url or seen.url)
+
+    ways_out = [(seen.url, seen.state) for seen in crawl.boundaries.values()]
+    found = collected(states(), traffic(), ways_out, scope_of(crawl), keep_secrets=keeps_secrets(crawl))
+    widget = None if crawl.ended == COMPLETE else widgets.stuck()  # where all is done, nobody is stuck
+    return requests.all(), found, "" if widget is None else widget.sentence()
+
+
+def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
+    yield from assets()
+    notes = list(notes_of(EvidenceReader(folder).notes()))
+    requests, found, widget = _found(folder, reading, notes)
+    composer = Composer(reading, KeptEvidence(folder), notes, requests, found, scope_of(reading.crawl), widget=widget)
+    ids = reading.crawl.graph.ids
+    for detail in composer.details():
+        if STATE_ID.fullmatch(ids[detail.state]):  # what is no hash is no name of a file
+            yield detail_file(ids[detail.state], detail)
+    made = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
+    yield data_file(composer.content(), made=made, program=f"statecrawl {VERSION}")

@@ -1,0 +1,95 @@
+"""Reading pages that are much like the one before: only what is new in them is read.
+
+Theory of operation
+    The states of an application differ in little, and there are thousands of them. A tag is read, with the text up to
+    the next one, without regard to what stands before it. So wherever the new page goes on as the old one did at one of
+    its tags, it names the same, up to the last tag that begins in what both have in common: that one may end in what is
+    different, and is read. Which tag of the old page to compare with is a guess, which costs time when it is wrong, and
+    nothing else: what is found is the same as if each page were read by itself.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+
+from statecrawl.urls.markup import MOST_FOUND, named_by, shown
+from statecrawl.urls.scripts import LONGEST_TEXT
+from statecrawl.urls.sources import Named
+from statecrawl.urls.tags import begins, tag_at
+
+ANCHOR = 32  # letters that two tags must have in common to be compared
+
+
+class IncrementalReader:
+    """Remembers the page before."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._starts: list[int] = []  # where each tag begins
+        self._named: list[tuple[Named, ...]] = []  # what each names
+        self._anchors: dict[str, list[int]] = {}  # beginnings of tags -> which begin so; made when it is needed
+
+    def read(self, text: str) -> list[Named]:
+        """What a page names, as `pages.named_in_html` tells it."""
+        text = text[:LONGEST_TEXT]
+        starts: list[int] = []
+        named: list[tuple[Named, ...]] = []
+        at = expected = 0
+        begin = begins(text, 0)
+        before = tuple(shown(text[: begin if begin >= 0 else len(text)]))
+        self._anchors = {}
+        while (at := begins(text, at)) >= 0:
+            first = self._like(text, at, expected)
+            last = first if first is None else self._alike_until(first, text, at)
+            if first is not None and last is not None and last > first:
+                shift = at - self._starts[first]
+                starts += [start + shift for start in self._starts[first:last]]
+                named += self._named[first:last]
+                if last == len(self._starts):
+                    break
+                at, expected = self._starts[last] + shift, last
+                continue
+            tag, given, inside, end = tag_at(text, at)
+            after = begins(text, end)
+            starts.append(at)
+            named.append((*named_by(tag, given, inside), *shown(text[end : after if after >= 0 else len(text)])))
+            at, expected = after if after >= 0 else len(text), expected + 1
+        self._text, self._starts, self._named = text, starts, named
+        return [each for every in (before, *named) for each in every][:MOST_FOUND]
+
+    def _like(self, text: str, at: int, expected: int) -> int | None:
+        """The tag of the page before that may be the one at this place, and what follows it."""
+        beginning, starts = text[at : at + ANCHOR], self._starts
+        if expected < len(starts) and self._text.startswith(beginning, starts[expected]):
+            return expected
+        if not self._anchors:
+            self._anchors = defaultdict(list)
+            for number, start in enumerate(starts):
+                self._anchors[self._text[start : start + ANCHOR]].append(number)
+        known = self._anchors.get(beginning)
+        if not known:
+            return None
+        return known[min(bisect_left(known, expected), len(known) - 1)]
+
+    def _alike_until(self, first: int, text: str, at: int) -> int:
+        """The first tag from that one on that is not known to be the same."""
+        begin = self._starts[first]
+        common = _alike(self._text, begin, text, at)
+        if begin + common == len(self._text) and at + common == len(text):
+            return len(self._starts)
+        return bisect_left(self._starts, begin + common) - 1
+
+
+def _alike(one: str, here: int, other: str, there: int) -> int:
+    """How many letters two texts have in common from these places on."""
+    most = min(len(one) - here, len(other) - there)
+    step = ANCHOR
+    while step < most and one[here : here + step] == other[there : there + step]:
+        step *= 2
+    low, high = 0, min(step, most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[here + low : here + middle] == other[there + low : there + middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,54 @@
+"""What is alike among addresses: the same page for many things, as in /products/17 and /products/18."""
+
+import re
+from urllib.parse import urlsplit
+
+ANY = "*"
+# A part of a path that names one of many: a number, a date, a version, a UUID or another long key.
+_ONE_OF_MANY = re.compile(
+    r"[.,:_-]*+\d[\d.,:_-]*+"
+    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+    r"|(?=[^/\d]*+\d)[0-9a-zA-Z_=-]{16,}+"
+    r"|[0-9a-fA-F]{12,}"
+)
+_NUMBER = re.compile(r"\d+")
+
+
+MOST_QUERIES = 10  # sets of parameter names at one path that are told apart
+
+
+class UrlPatterns:
+    """The patterns of many URLs.
+
+    A pattern is a URL without what tells it from those that are like it: numbers, keys, and the values of parameters.
+    Where a path gets ever-new parameter names, all further ones are alike.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, set[tuple[str, ...]]] = {}
+
+    def of(self, address: str) -> str:
+        path, names = _parts(address)
+        known = self._known.setdefault(path, set())
+        if names and names not in known and len(known) >= MOST_QUERIES:
+            return f"{path}?{ANY}"
+        known.add(names)
+        return f"{path}?{'&'.join(f'{name}={ANY}' for name in names)}" if names else path
+
+
+def _parts(address: str) -> tuple[str, tuple[str, ...]]:
+    """The path, with what is before it and a route in the fragment (#/users); and the names of parameters."""
+    parts = urlsplit(address)
+    path = f"{parts.scheme}://{parts.netloc}{_alike(parts.path)}"
+    if parts.fragment.startswith(("/", "!")):
+        path += f"#{_alike(parts.fragment)}"
+    names = {argument.partition("=")[0] for argument in parts.query.split("&") if argument}
+    return path, tuple(sorted({_likeness(name) for name in names}))
+
+
+def _alike(path: str) -> str:
+    return "/".join(map(_likeness, path.split("/")))
+
+
+def _likeness(part: str) -> str:
+    return ANY if _ONE_OF_MANY.fullmatch(part) else _NUMBER.sub(ANY, part)

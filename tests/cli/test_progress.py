@@ -1,0 +1,43 @@
+"""What is said while a crawl runs."""
+
+from pathlib import Path
+
+import pytest
+
+from statecrawl.cli import progress
+from statecrawl.cli.progress import ProgressDisplay
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.journal.facts import EquivalenceRevised, Fact, StateFound
+from statecrawl.journal.fold import fold
+from tests.crawler.test_progress import FACTS, Watched
+
+REVISED = EquivalenceRevised(revision=1, rules=(("p", "text"), ("i", "text")))
+
+
+@pytest.mark.parametrize(
+    ("known", "what"),
+    [([StateFound(state="c", events=("x",))], "1 of 2 states remain"), ([], "the crawl begins again")],
+)
+def test_it_is_said_once_that_dynamic_content_was_found(
+    known: list[Fact], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(progress, "note", said.append)
+    crawl = Watched(CrawlPlan(url="http://127.0.0.1/", out=Path("crawl")))
+    show = ProgressDisplay(quiet=False)
+    for facts in (FACTS, [*FACTS, REVISED, *known], [*FACTS, REVISED, *known]):
+        crawl.crawl = fold(facts)
+        show.told(crawl)
+        show.look()
+    told = [words for words in said if "dynamic" in words]
+    assert told == [f"dynamic content was found, and is left out from now on (2 rules): {what}"]
+
+
+def test_what_an_earlier_run_has_learnt_is_no_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(progress, "note", said.append)
+    crawl = Watched(CrawlPlan(url="http://127.0.0.1/", out=Path("crawl")), fold([*FACTS, REVISED, FACTS[1]]))
+    show = ProgressDisplay(quiet=False)
+    show.told(crawl)
+    show.look()
+    assert not [words for words in said if "dynamic" in words]

@@ -1,0 +1,258 @@
+"""A real Redis, and a post in it: what is refused, what passes, and who may change anything."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from statecrawl.cluster.redis.connection import RedisConnection, RedisUnavailable, shown
+from statecrawl.cluster.redis.keys import RedisKeys
+from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION
+from statecrawl.coordination.client_node import ClientNode
+from statecrawl.coordination.client_server_messages import CrawlOver, TaskRequest
+from statecrawl.errors import BadInput, CoordinatorLost, StoreAway, StoreError
+from statecrawl.fleet.assembly import JoinedCrawl, work
+from statecrawl.fleet.standby import RedisEngine, begin
+from statecrawl.journal.facts import CrawlStarted
+from statecrawl.ports.mailbox import Deposed, JournalOutdated
+from statecrawl.ports.page import Note
+from tests.cluster.redis_runs import KEYS, STARTED, Run, a_post, all_of, beginning, line, plan, stored, told, truth
+from tests.cluster.redis_server import RedisServer, free_port, redis_server
+
+
+async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 500)
+    store = RedisConnection(server.url, patience=5.0)
+    old, new = a_post(store), a_post(store)
+    started = CrawlStarted(application="a", configuration={IDENTITY: IDENTITY_VERSION}, reset_cost=1.0)
+    assert await old.read() == []
+    with pytest.raises(Deposed):
+        await new.read()
+    await asyncio.sleep(0.7)
+    assert await new.read() == []
+    await new.commit([started], [])
+    with pytest.raises(Deposed):
+        await old.commit([started], [])
+    await asyncio.sleep(0.7)
+    assert await old.lead()
+    with pytest.raises(JournalOutdated):
+        await old.commit([started], [])
+    assert await old.read() == [started]
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "settings", [("--appendonly", "no"), ("--maxmemory", "64mb", "--maxmemory-policy", "allkeys-lru")]
+)
+async def test_a_server_that_forgets_is_refused(tmp_path: Path, settings: tuple[str, ...]) -> None:
+    with redis_server(tmp_path / "redis", *settings) as server, pytest.raises(BadInput, match=r"set \S+"):
+        await begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
+    assert not (tmp_path / "crawl").exists()
+
+
+async def test_a_cluster_is_refused(tmp_path: Path) -> None:
+    with (
+        redis_server(tmp_path / "redis", "--cluster-enabled", "yes", "--cluster-port", str(free_port())) as server,
+        pytest.raises(BadInput, match="Cluster"),
+    ):
+        await begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
+
+
+async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis", "--appendonly", "no") as server:
+        run = Run()
+        run.done = asyncio.create_task(
+            begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url, unsafe=True), "crawl", run.watcher)
+        )
+        async with line(server.url) as joined:
+            assert await all_of(truth("tiny"), joined, 1) == ["complete"]
+        assert (await run.done)[0].complete
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://127.0.0.1:1/0",
+        "redis://127.0.0.1:99999/0",
+        "redis://127.0.0.1:6379/none",
+        "redis://127.0.0.1:6379/0?none=1",
+    ],
+)
+async def test_a_wrong_address_is_said_at_once(tmp_path: Path, url: str) -> None:
+    with pytest.raises((BadInput, StoreAway), match=r"no Redis at|no address of a Redis"):
+        await begin(plan(tmp_path / "crawl"), RedisEngine(url=url), "crawl", Run().watcher)
+
+
+async def test_what_is_no_redis_as_the_address_says_is_told_in_words(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis.connection.CONNECT_SECONDS", 0.3)
+
+    async def says(url: str) -> str:
+        async with stored(url) as store:
+            with pytest.raises(StoreAway) as trouble:
+                await store.reach()
+        return str(trouble.value).replace(str(server.port), "PORT")
+
+    assert "does not speak TLS (redis:// is without)" in await says(server.url.replace("redis:", "rediss:"))
+    assert await says(server.url.replace("/0", "/99")) == (
+        "redis://127.0.0.1:PORT/99 has no such database: write another number, such as /0."
+    )
+
+    async def answers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(answers, "127.0.0.1") as web:
+        port = web.sockets[0].getsockname()[1]
+        assert "something else answers; name another." in await says(f"redis://127.0.0.1:{port}/0")
+
+
+async def test_a_server_that_still_reads_its_disk_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "redis").mkdir()
+    slowly = ("--key-load-delay", "300")  # microseconds for each key; it answers after each thousand
+    server = RedisServer(tmp_path / "redis", *slowly)
+    try:
+        server.start()
+        async with stored(server.url) as store:
+            await store.call(lambda client: client.eval("for n = 1, 5000 do redis.call('SET', n, n) end", 0))
+            while (await store.call(lambda client: client.info("persistence")))["aof_buffer_length"]:
+                await asyncio.sleep(0.02)
+        server.kill()
+        server.start()
+        async with stored(server.url, 0.0) as impatient, stored(server.url) as store:
+            with pytest.raises(StoreAway, match="is not to be used: Redis is loading"):
+                await impatient.reach()
+            await store.reach()
+    finally:
+        server.kill()
+
+
+async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
+    with redis_server(tmp_path / "redis", "--requirepass", "open sesame") as server:
+        with pytest.raises(StoreError, match="refuses this user"):
+            await begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
+        wrong = server.url.replace("//", "//:close%20sesame@")
+        with pytest.raises(StoreError, match="refuses this user") as refused:
+            await begin(plan(tmp_path / "crawl"), RedisEngine(url=wrong), "crawl", Run().watcher)
+        assert "sesame" not in str(refused.value)
+        right = server.url.replace("//", "//:open%20sesame@")
+        async with beginning(plan(tmp_path / "crawl"), right) as run, line(right) as joined:
+            assert await all_of(truth("tiny"), joined, 1) == ["complete"]
+            assert (await run.done)[0].complete
+
+
+async def test_a_full_memory_passes(server: RedisServer) -> None:
+    """Nobody gives up, and whoever coordinates goes on to do so."""
+    async with stored(server.url) as store, line(server.url) as joined:
+        post = a_post(store)
+        assert await post.read() == []
+        await told(store, "CONFIG", "SET", "maxmemory", 1)
+        with pytest.raises(RedisUnavailable, match="used memory"):
+            await store.once(lambda client: client.set("key", "value"))
+        asking = asyncio.create_task(joined.ask(TaskRequest("n", 1, None)))
+        await post.publish({}, {}, 0.0)
+        assert await post.lead()
+        await asyncio.sleep(0.2)
+        await told(store, "CONFIG", "SET", "maxmemory", 0)
+        while not await post.hear(0.1):
+            pass
+        await post.commit([STARTED], [CrawlOver("n", 1, "complete")])
+        assert (await asking).number == 1
+
+
+async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServer) -> None:
+    async with stored(server.url) as store:
+        post = a_post(store)
+        await post.read()
+        hearing = asyncio.create_task(post.hear(30.0))
+        await asyncio.sleep(0.1)
+        await told(store, "REPLICAOF", "127.0.0.1", "1")
+        committing = asyncio.create_task(post.commit([STARTED], []))
+        await asyncio.sleep(0.2)
+        assert not hearing.done()
+        await told(store, "REPLICAOF", "NO", "ONE")
+        await committing
+        async with line(server.url) as joined:
+            await joined.beat(ClientNode("n").beat())
+            assert len(await hearing) == 1
+
+
+async def test_a_question_that_is_asked_again_and_again_is_kept_once(server: RedisServer) -> None:
+    async with stored(server.url) as store, line(server.url) as joined:
+        post = a_post(store)
+        await post.read()
+        for _ in range(5):
+            await joined._try(TaskRequest("n", 1, None))
+            assert len(await post.hear(0.05)) == 1
+            await post.commit([], [])
+            assert await told(store, "XLEN", KEYS.asks) == 1
+        await post.commit([], [CrawlOver("n", 1, "complete")])
+        assert await told(store, "XLEN", KEYS.asks) == 0
+
+
+async def test_evidence_that_nobody_will_take_holds_nobody_up(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statecrawl.cluster.redis.link.MOST_EVIDENCE", 1)
+    noted = [(Note("error", "what"), "00", None)]
+    async with stored(server.url) as store, line(server.url) as joined:
+        await joined.send([], noted)
+        await told(store, "SET", KEYS.ended, "complete")
+        await asyncio.wait_for(joined.send([], noted), 5)
+        assert await told(store, "XLEN", KEYS.evidence) == 1
+
+
+async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisServer) -> None:
+    """However often it says by itself that it still coordinates."""
+    async with stored(server.url) as store:
+        post = a_post(store)
+        await post.read()
+        await told(store, "SET", KEYS.leader, "somebody else")
+
+        async def coordinate() -> None:
+            for _ in range(30):
+                assert not await post.lead()
+                assert await post.hear(0.05) == []
+
+        with pytest.raises(Deposed):
+            await coordinate()
+
+
+async def test_whoever_was_away_and_not_missed_goes_on(server: RedisServer) -> None:
+    async with stored(server.url) as store:
+        post = a_post(store)
+        await post.read()
+        await told(store, "DEL", KEYS.leader)
+        await post.commit([STARTED], [])
+        with pytest.raises(Deposed):
+            await a_post(store).read()
+        assert await post.read() == [STARTED]
+
+
+async def test_a_user_who_may_not_ask_whether_it_is_safe_is_told_so(server: RedisServer) -> None:
+    async with stored(server.url) as store:
+        rights = ("~statecrawl:*", "+@all", "-@admin", "-@dangerous")
+        await told(store, "ACL", "SETUSER", "crawler", "on", ">secret", *rights)
+        async with stored(server.url.replace("//", "//crawler:secret@")) as ours:
+            with pytest.raises(BadInput, match=r"\+info"):
+                await ours.check()
+            await ours.check(unsafe=True)
+            await told(store, "ACL", "SETUSER", "crawler", "+info")
+            await ours.check()
+            assert await a_post(ours).read() == []
+
+
+async def test_a_node_that_finds_no_server_says_that_its_line_is_lost() -> None:
+    with pytest.raises(CoordinatorLost, match=r"there is no Redis at \S+: connection refused; start one"):
+        await work(JoinedCrawl(url="redis://127.0.0.1:1/0", token="", patience=0.1), lambda *_: None, lambda _: None)
+
+
+@pytest.mark.parametrize("password", ["open%20sesame", "open/sesame", "open#sesame", "open?sesame", "open@sesame"])
+def test_an_address_is_shown_without_its_password(password: str) -> None:
+    url = f"redis://user:{password}@host:6379/0"
+    assert shown(url) == "redis://host:6379/0"
+    with pytest.raises(BadInput) as refused:
+        RedisKeys(f"sesame@{url}")
+    assert "sesame" not in str(refused.value)

@@ -1,0 +1,67 @@
+"""How nodes crawl together: what goes together, and what is said when it does not."""
+
+import math
+
+import pytest
+
+from statecrawl.config.fleet import DIST_RIA, MANY, PEER_TO_PEER, FleetSettings
+from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
+from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
+from statecrawl.errors import UserError
+
+
+def test_what_is_usual() -> None:
+    assert (FleetSettings().dealt, FleetSettings().told, FleetSettings().balanced) == (
+        Partition(),
+        SharingRules(),
+        Balance.STATIC,
+    )
+    assert FleetSettings().settings() == {"architecture": "client-server"}
+
+
+def test_what_was_asked_for() -> None:
+    team = FleetSettings(
+        architecture=PEER_TO_PEER, partition="hash", partition_by="type", share="shorter", share_every=9
+    )
+    assert team.dealt == Partition(PartitionRule.HASH, PartitionKey.TYPE)
+    assert team.told == SharingRules(extent=SharingExtent.SHORTER, count=9, seconds=math.inf)
+    assert team.settings() == {
+        "architecture": "peer-to-peer",
+        "partition": "hash",
+        "partition-by": "type",
+        "share": "shorter",
+    }
+    star = FleetSettings(architecture=DIST_RIA, balance="hybrid")
+    assert (star.balanced, star.settings()["balance"]) == (Balance.HYBRID, "hybrid")
+
+
+@pytest.mark.parametrize(("every", "seconds", "count"), [(None, None, 1), (None, 2.0, MANY), (5, 2.0, 5), (5, None, 5)])
+def test_a_time_alone_means_that_time(every: int | None, seconds: float | None, count: int) -> None:
+    told = FleetSettings(architecture=PEER_TO_PEER, share_every=every, share_seconds=seconds).told
+    assert (told.count, told.seconds) == (count, math.inf if seconds is None else seconds)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"architecture": "star"}, "unknown architecture 'star'"),
+        ({"architecture": DIST_RIA, "partition": "fair"}, "unknown partition 'fair'"),
+        ({"architecture": DIST_RIA, "balance": "dynamic"}, "unknown balance 'dynamic'"),
+        ({"partition": "hash"}, "--partition means nothing to client-server, where the coordinator says"),
+        ({"share": "all"}, "--share means nothing to client-server"),
+        ({"balance": "static"}, "--balance means nothing to client-server"),
+        ({"architecture": DIST_RIA, "share_every": 3}, "--share-every means nothing to dist-ria"),
+        ({"architecture": PEER_TO_PEER, "balance": "hybrid"}, "--balance means nothing to peer-to-peer"),
+        (
+            {"architecture": DIST_RIA, "partition": "range", "partition_by": "url"},
+            "--partition range goes by places in a state: leave out --partition-by.",
+        ),
+        ({"architecture": PEER_TO_PEER, "share_every": 0}, "--share-every must be 1 or more, not 0."),
+        ({"architecture": PEER_TO_PEER, "share_seconds": -1.0}, "--share-interval must be between 0 and 3600 s"),
+    ],
+)
+def test_what_does_not_go_together_is_said(given: dict[str, object], said: str) -> None:
+    with pytest.raises(UserError) as refused:
+        FleetSettings(**given)  # type: ignore[arg-type]
+    assert said in str(refused.value)

@@ -1,0 +1,232 @@
+"""Dealing: whatever was dealt is exactly one member's, whoever takes part; and what is dealt when, by each balance."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.coordination.assignment import BY_PARTITION, NOBODY, Assigner, order, owners
+from statecrawl.coordination.balance import Balance
+from statecrawl.coordination.loads import Loads
+from statecrawl.coordination.partition import Partition, PartitionRule
+from statecrawl.journal.facts import (
+    EventAdded,
+    EventRefused,
+    EventsDealt,
+    Fact,
+    MemberJoined,
+    MemberLeft,
+    StateFound,
+    TransitionExplored,
+)
+from statecrawl.journal.fold import FoldedCrawl, fold
+
+NAMES = "abc"
+JOINED: list[Fact] = [MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate(NAMES, 1)]
+LEFT = MemberLeft(member="a", epoch=9)
+
+
+def found(state: str, events: int) -> StateFound:
+    return StateFound(state=state, events=tuple(f"e{number}" for number in range(events)))
+
+
+def explored(state: str, event: int, target: str) -> TransitionExplored:
+    return TransitionExplored(state=state, event=f"e{event}", target=target)
+
+
+class Centre:
+    """A dealer, and the crawl and the loads it looks at."""
+
+    def __init__(self, balance: Balance, *facts: Fact) -> None:
+        self.crawl = FoldedCrawl()
+        self.loads = Loads()
+        self.dealer = Assigner(balance, self.crawl, self.loads)
+        self.learn([*JOINED, *facts])
+        self.now = 0.0
+
+    def learn(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            self.crawl.apply(fact)
+            self.dealer.learn(fact)
+
+    def says(self, member: str, done: int, backlog: int, *, is_idle: bool = False) -> None:
+        self.loads.told(member, done=done, backlog=backlog, is_idle=is_idle, now=self.now)
+
+    def deal(self, **asking: str | None) -> Counter[str]:
+        """Who gets how much."""
+        given_: Counter[str] = Counter()
+        for fact in self.dealer.deals(asking, self.now):
+            self.learn([fact])
+            for member, count in fact.shares:
+                given_[member] += count
+        for member in NAMES:
+            self.loads.answered(member)
+        return given_
+
+    def at_speeds(self, a: int, b: int, c: int, backlog: int) -> None:
+        """Everybody has worked for ten seconds."""
+        for member in NAMES:
+            self.says(member, 0, 5)
+        self.now += 10.0
+        for member, done in zip(NAMES, (a, b, c), strict=True):
+            self.says(member, done, backlog)
+
+
+# -- whose an event is --
+
+
+@given(
+    counts=st.lists(st.tuples(st.sampled_from((*NAMES, "stranger", BY_PARTITION)), st.integers(1, 4)), max_size=6),
+    gone=st.sets(st.sampled_from(NAMES), max_size=2),
+    way=st.sampled_from(PartitionRule),
+    late=st.integers(0, 3),
+)
+def test_what_was_dealt_is_one_members_and_what_was_not_is_nobodys(
+    counts: list[tuple[str, int]], gone: set[str], way: PartitionRule, late: int
+) -> None:
+    dealt = sum(count for _, count in counts)
+    first = dealt // 2 + 1
+    facts: list[Fact] = [*JOINED, found("s", first)]
+    facts += [EventAdded(state="s", event=f"late{number}") for number in range(late + dealt - first + 1)]
+    if counts:
+        facts.append(EventsDealt(state="s", first=0, shares=tuple(counts)))
+    facts += [MemberLeft(member=name, epoch=epoch) for epoch, name in enumerate(sorted(gone), 4)]
+    crawl = fold(facts)
+    whose = owners(crawl, 0, Partition(way))
+    by_partition = owners(
+        fold([fact for fact in facts if not isinstance(fact, EventsDealt)]), 0, Partition(way), is_dealt=False
+    )
+    row = iter(order(crawl, 0))
+    for member, count in counts:
+        for _ in range(count):
+            position = next(row)
+            if member in crawl.members:
+                assert crawl.members[whose[position]] == member
+            else:
+                assert whose[position] == by_partition[position]
+    for position in row:
+        assert whose[position] == NOBODY
+        assert owners(crawl, 0, Partition(way), is_dealt=False)[position] == by_partition[position]
+
+
+@given(st.integers(0, 20), st.integers(0, 5))
+def test_the_order_of_dealing_stays_when_events_show_themselves_later(count: int, late: int) -> None:
+    facts: list[Fact] = [found("s", count)]
+    before = order(fold(facts), 0)
+    assert sorted(before) == list(range(count))
+    facts += [EventAdded(state="s", event=f"late{number}") for number in range(late)]
+    assert order(fold(facts), 0) == [*before, *range(count, count + late)]
+
+
+# -- who gets what, and when --
+
+
+def test_a_dynamic_balance_is_another_architecture() -> None:
+    with pytest.raises(ValueError, match="a dynamic balance is what client and server do"):
+        Centre(Balance.DYNAMIC)
+
+
+def test_by_a_static_balance_nothing_is_dealt() -> None:
+    centre = Centre(Balance.STATIC, found("s", 9))
+    assert centre.deal(a="s") == {}
+    assert centre.dealer.left == 0
+
+
+def test_adaptive_deals_all_at_once_by_speed_and_backlog() -> None:
+    centre = Centre(Balance.ADAPTIVE)
+    assert centre.deal(a=None) == {}
+    centre.learn([found("s", 9)])
+    assert centre.deal(a=None) == {"a": 3, "b": 3, "c": 3}
+    assert centre.dealer.left == 0
+    centre.at_speeds(40, 20, 20, backlog=2)
+    centre.learn([found("t", 10), found("u", 24)])
+    assert centre.deal(a=None) == {"a": 18, "b": 8, "c": 8}  # 20, 10 and 10 with what they have
+
+
+def test_what_is_done_already_is_not_counted() -> None:
+    done = [explored("s", event, "s") for event in range(5)]
+    refused = EventRefused(state="s", event="e5", reason="")
+    centre = Centre(Balance.ADAPTIVE, found("s", 12), *done, refused)
+    centre.deal(a=None)
+    whose = owners(centre.crawl, 0, Partition())
+    assert NOBODY not in whose
+    assert Counter(whose[6:]) == {0: 2, 1: 2, 2: 2}
+    all_done = Centre(Balance.ADAPTIVE, found("t", 1), explored("t", 0, "t"))
+    assert all_done.deal(a=None) == {BY_PARTITION: 1}
+
+
+def test_lazy_holds_a_quarter_back_until_somebody_is_about_to_run_out() -> None:
+    centre = Centre(Balance.LAZY_ADAPTIVE)
+    centre.at_speeds(20, 20, 20, backlog=9)
+    centre.learn([found("s", 12), found("t", 12)])
+    assert centre.deal(a="s") == {"a": 6, "b": 6, "c": 6}
+    assert centre.dealer.left == 6
+    assert centre.deal(a="s") == {}
+    centre.says("b", 0, 1)
+    assert centre.deal(a="s") == {"b": 3}  # half of what was left: the rest of a state
+    assert centre.dealer.left == 3
+
+
+def test_hybrid_leaves_all_to_the_partition_while_nobody_waits() -> None:
+    centre = Centre(Balance.HYBRID)
+    centre.at_speeds(20, 20, 20, backlog=9)
+    centre.learn([found("s", 12)])
+    assert centre.deal(a="s") == {BY_PARTITION: 12}
+
+
+def test_hybrid_reserves_more_the_less_equal_members_are_and_its_finder_gets_a_part() -> None:
+    centre = Centre(Balance.HYBRID)
+    centre.at_speeds(20, 20, 18, backlog=9)  # the first two would wait for a tenth of their time, which is 0.2 in all
+    centre.learn([found("s", 20)])
+    assert centre.deal(b="s") == {BY_PARTITION: 16, "b": 2}
+    centre.learn([found("t", 20)])
+    assert centre.deal(a="s") == {BY_PARTITION: 16}
+    assert centre.dealer.left == 6
+
+
+def test_hybrid_gives_who_runs_out_some_of_what_is_around_it() -> None:
+    states = [found(state, 12) for state in "stuv"]
+    ways = [explored("s", 0, "t"), explored("t", 0, "u")]
+    centre = Centre(Balance.HYBRID, *states, *ways)
+    centre.dealer.forget_news()  # an earlier coordinator has reserved all
+    for member in NAMES:
+        centre.says(member, 0, 9)
+    assert centre.deal(a="s") == {}
+    centre.says("b", 0, 0, is_idle=True)
+    assert centre.deal(b="t") == {"b": 8}  # one in six of 48
+    assert sorted(centre.crawl.dealt) == [1, 2]  # t and u, four in each
+    assert centre.deal(b="t") == {}
+    centre.says("c", 0, 1)
+    centre.deal(c=None)
+    assert 0 in centre.crawl.dealt  # from where the application begins
+
+
+@given(
+    balance=st.sampled_from((Balance.ADAPTIVE, Balance.LAZY_ADAPTIVE, Balance.HYBRID)),
+    sizes=st.lists(st.integers(0, 9), min_size=1, max_size=5),
+    data=st.data(),
+)
+def test_whoever_keeps_asking_has_everything_in_the_end(
+    balance: Balance, sizes: list[int], data: st.DataObject
+) -> None:
+    """Whatever was dealt to others, or is done, or came from an earlier coordinator."""
+    centre = Centre(balance)
+    for number, size in enumerate(sizes):
+        centre.learn([found(f"s{number}", size)])
+        if data.draw(st.booleans()):
+            centre.deal(b=f"s{number}")
+        done = data.draw(st.integers(0, size))
+        centre.learn([explored(f"s{number}", event, "s0") for event in range(done)])
+    if data.draw(st.booleans()):
+        centre.learn([LEFT])
+    if data.draw(st.booleans()):
+        centre.dealer.forget_news()
+    while centre.dealer.left:
+        centre.says("b", 0, 0, is_idle=True)
+        assert centre.deal(b=None)
+    for state, size in enumerate(sizes):
+        whose = owners(centre.crawl, state, Partition())
+        assert len(whose) == size
+        assert NOBODY not in whose

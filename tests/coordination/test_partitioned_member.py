@@ -1,0 +1,454 @@
+"""Members: together they do everything, each only its own, whoever comes and goes, and whatever the record loses."""
+
+from collections import Counter
+from functools import partial
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from statecrawl.coordination.assignment import owners
+from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
+from statecrawl.coordination.partitioned_member import PartitionedMember, entered, is_finished
+from statecrawl.journal.boundaries import CrawlBounds
+from statecrawl.journal.facts import (
+    EquivalenceRevised,
+    EventAdded,
+    EventHung,
+    EventRefused,
+    EventsDealt,
+    Fact,
+    MemberJoined,
+    MemberLeft,
+    StateFound,
+    TransitionDiverged,
+    TransitionExplored,
+)
+from statecrawl.journal.fold import fold
+from statecrawl.journal.refusal_reasons import DANGEROUS
+from statecrawl.model.event import Event
+from statecrawl.model.graph import INITIAL, Graph
+from statecrawl.model.subgraphs import reachable_part
+from statecrawl.strategies.orders import OPEN, Order
+from statecrawl.strategies.registry import STRATEGIES, make_strategy
+from statecrawl.strategies.settings import StrategySettings
+from statecrawl.testbed.generated import menusite
+from tests.strategies.machines import machines
+
+partitions = st.builds(Partition, way=st.sampled_from(PartitionRule)) | st.builds(
+    Partition, way=st.sampled_from((PartitionRule.HASH, PartitionRule.RENDEZVOUS)), by=st.sampled_from(PartitionKey)
+)
+
+
+def member(name: str, strategy: str = "greedy", partition: Partition | None = None) -> PartitionedMember:
+    return PartitionedMember(
+        name, lambda graph: make_strategy(strategy, graph, StrategySettings()), partition or Partition()
+    )
+
+
+def found(truth: Graph, state: int) -> StateFound:
+    return StateFound.of(truth.ids[state], [truth.vocabulary[number] for number in truth.events[state]])
+
+
+class Team:
+    """Members over a true model and one record, which all of them hear when chance has it."""
+
+    def __init__(self, truth: Graph, strategy: str, partition: Partition, chance: Random) -> None:
+        self.truth = truth
+        self.chance = chance
+        self.record: list[Fact] = []
+        self.epoch = 0
+        self.members: dict[str, PartitionedMember] = {}
+        self.heard: Counter[str] = Counter()
+        self.places: dict[str, str | None] = {}
+        self.walks: dict[str, Order] = {}
+        self.fired: Counter[tuple[str, str]] = Counter()
+        self._make = partial(member, strategy=strategy, partition=partition)
+
+    def join(self, name: str) -> None:
+        self.epoch += 1
+        self.record.append(MemberJoined(member=name, epoch=self.epoch))
+        self.members.setdefault(name, self._make(name))
+        self.places.setdefault(name, None)
+
+    def leave(self, name: str) -> None:
+        self.epoch += 1
+        self.record.append(MemberLeft(member=name, epoch=self.epoch))
+
+    def hear(self, name: str) -> None:
+        self.members[name].learn(self.record[self.heard[name] :])
+        self.heard[name] = len(self.record)
+
+    def tell(self, name: str) -> None:
+        one = self.members[name]
+        self.record += one.untold
+        one.recorded(len(one.untold))
+
+    def begin(self, name: str) -> None:
+        walk = self.members[name].next_order(self.places[name])
+        if walk is not None:
+            self.walks[name] = walk
+
+    def arrive(self, name: str) -> None:
+        walk, truth = self.walks.pop(name), self.truth
+        here = INITIAL if walk.reset else truth.numbers[self.places[name] or ""]
+        facts: list[Fact] = []
+        for place, (event, expected) in enumerate(walk.steps):
+            before = here
+            here = truth.targets[before][truth.position(before, event)]
+            assert expected in (None, truth.ids[here])
+            if place == len(walk.steps) - 1:
+                self.fired[truth.ids[before], event] += 1
+                facts = [TransitionExplored(state=truth.ids[before], event=event, target=truth.ids[here])]
+        self.places[name] = truth.ids[here]
+        self.members[name].seen([found(truth, here), *facts])
+
+    def run(self) -> None:
+        """Until everybody is idle and has heard everything."""
+        while True:
+            name = self.chance.choice(sorted(self.members))
+            one = self.members[name]
+            if name in self.walks:
+                self.arrive(name)
+            elif not one.idle:
+                self.begin(name)
+            elif one.untold:
+                self.tell(name)
+            elif self.heard[name] < len(self.record):
+                self.hear(name)
+            elif all(
+                one.idle and not one.untold and self.heard[name] == len(self.record)
+                for name, one in self.members.items()
+            ):
+                return
+            if self.chance.random() < 0.5:
+                self.hear(name)
+                self.tell(name)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@given(
+    truth=machines(most_states=8),
+    partition=partitions,
+    nodes=st.integers(1, 4),
+    chance=st.randoms(use_true_random=False),
+)
+@settings(max_examples=15, deadline=None)
+def test_together_they_do_everything_and_nobody_does_it_twice(
+    strategy: str, truth: Graph, partition: Partition, nodes: int, chance: Random
+) -> None:
+    team = Team(truth, strategy, partition, chance)
+    for number in range(nodes):
+        team.join(f"n{number}")
+    for name in team.members:
+        team.hear(name)
+    team.run()
+    assert fold(team.record).graph.same_as(reachable_part(truth))
+    assert set(team.fired.values()) <= {1}
+
+
+@given(partition=partitions, seed=st.integers(0, 10**6), changes=st.integers(1, 5))
+@settings(max_examples=30, deadline=None)
+def test_whoever_comes_and_goes_everything_is_done(partition: Partition, seed: int, changes: int) -> None:
+    truth, chance = menusite(3, 2).truth, Random(seed)
+    team = Team(truth, "greedy", partition, chance)
+    for name in "abc":
+        team.join(name)
+    for _ in range(changes):
+        for _ in range(chance.randrange(20)):
+            name = chance.choice(sorted(team.members))
+            act = chance.choice((team.hear, team.tell, team.begin, team.arrive))
+            if (act == team.arrive) == (name in team.walks):
+                act(name)
+        name = chance.choice("abcde")
+        if name in fold(team.record).members and len(fold(team.record).members) > 1:
+            team.leave(name)
+        else:
+            team.join(name)
+    for name in team.members:
+        if name in team.walks:
+            team.arrive(name)
+        team.tell(name)
+        team.hear(name)
+    team.run()
+    assert fold(team.record).graph.same_as(truth)
+
+
+def test_a_change_of_members_withholds_and_grants_the_difference() -> None:
+    one = member("a")
+    truth = menusite(3, 2).truth
+    one.learn([MemberJoined(member="a", epoch=1), *(found(truth, state) for state in range(len(truth)))])
+    everything = truth.explored
+    assert sum(map(len, one.strategy.free)) == everything
+    one.learn([MemberJoined(member="b", epoch=2)])
+    shared = [list(free) for free in one.strategy.free]
+    assert 0 < sum(map(len, shared)) < everything
+    one.learn([MemberJoined(member="c", epoch=3)])
+    assert all(set(now) <= set(before) for now, before in zip(one.strategy.free, shared, strict=True))
+    one.learn([MemberLeft(member="c", epoch=4)])
+    assert one.strategy.free == shared
+    one.learn([MemberLeft(member="b", epoch=4)])  # too late: the epoch is taken
+    assert one.strategy.free == shared
+    one.learn([MemberLeft(member="b", epoch=5)])
+    assert sum(map(len, one.strategy.free)) == everything
+    one.learn([MemberLeft(member="a", epoch=6)])
+    assert sum(map(len, one.strategy.free)) == 0
+    assert one.next_order(None) is None
+
+
+@pytest.mark.parametrize("way", PartitionRule)
+def test_a_late_event_belongs_to_one_member(way: PartitionRule) -> None:
+    team = [member(name, partition=Partition(way)) for name in "abc"]
+    facts: list[Fact] = [MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate("abc", 1)]
+    facts += [StateFound(state="s", events=("x", "y", "z")), EventAdded(state="s", event="late")]
+    for one in team:
+        one.learn(facts)
+    assert sorted(position for one in team for position in one.strategy.free[0]) == [0, 1, 2, 3]
+
+
+def test_the_address_of_a_state_decides_where_it_shall() -> None:
+    partition = Partition(PartitionRule.HASH, PartitionKey.URL)
+    names, events = ("x", "y", "z", "w"), [Event.named(name) for name in "xyzw"]
+    one = member("a", partition=partition)
+    one.learn([MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate("ab", 1)])
+    for state, url in enumerate(("https://example.org/", "https://example.org/cart", "https://example.org/")):
+        one.learn([StateFound(state=f"s{state}", events=names, url=url)])
+        owners = partition.owners(f"s{state}", events, ("a", "b"), url)
+        assert one.strategy.free[state] == [position for position, owner in enumerate(owners) if owner == 0]
+    assert one.strategy.free[0] == one.strategy.free[2]
+
+
+def test_facts_of_two_about_the_same_pair_are_harmless() -> None:
+    one = member("a")
+    explored = TransitionExplored(state="s", event="x", target="t")
+    one.learn([MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))])
+    assert one.next_order(None) == Order(True, "s", (("x", None),), 0)
+    one.learn([StateFound(state="t", events=()), explored])  # somebody else was faster
+    one.seen([StateFound(state="t", events=()), explored])
+    assert one.untold == []
+    assert one.next_order("t") is None
+
+
+def test_while_nothing_is_known_it_opens_the_application_and_tells_nothing_else() -> None:
+    one = member("a")
+    assert one.next_order(None) is None
+    one.learn([MemberJoined(member="a", epoch=1)])
+    one.seen([StateFound(state="elsewhere", events=())])
+    assert one.untold == []
+    assert one.next_order(None) == OPEN
+    first = StateFound(state="s", events=("x",))
+    one.seen([first])
+    assert one.untold == [first, StateFound(state="elsewhere", events=())]
+    assert one.crawl.graph.ids[INITIAL] == "s"
+
+
+def test_what_the_record_has_lost_is_told_again_when_it_can_be() -> None:
+    one = member("a")
+    joined, first = MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))
+    second, third = StateFound(state="t", events=("y",)), StateFound(state="u", events=())
+    one.learn([joined, first, second, TransitionExplored(state="s", event="x", target="t")])
+    walk = one.next_order("s")
+    assert walk == Order(False, "s", (("x", "t"), ("y", None)), 1)
+    seen: list[Fact] = [third, TransitionExplored(state="t", event="y", target="u")]
+    one.seen(seen)
+    one.recorded(2)
+    assert one.next_order("u") is None
+    one.begin_again()
+    assert not one.idle
+    one.learn([joined, first])
+    assert one.untold == [third]  # nobody knows where its event is
+    assert one.next_order("u") == Order(True, "s", (("x", None),), 0)
+    one.seen([second, TransitionExplored(state="s", event="x", target="t")])
+    assert one.untold == [third, second, TransitionExplored(state="s", event="x", target="t")] or seen[1] in one.untold
+    one.learn([second])
+    assert seen[1] in one.untold
+    assert fold([joined, first, *one.untold]).graph.unexplored == 0
+
+
+def test_the_record_begins_anew_where_the_application_does() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    first, second = StateFound(state="s", events=("x",)), StateFound(state="t", events=())
+    explored = TransitionExplored(state="s", event="x", target="t")
+    one.learn([joined, first])
+    one.next_order(None)
+    one.seen([second, explored])
+    one.seen([first])
+    one.begin_again()
+    one.learn([joined])
+    assert one.next_order("t") == OPEN
+    one.learn([MemberJoined(member="b", epoch=2)])  # of which it hears meanwhile
+    assert one.untold == []
+    one.seen([first])
+    assert one.untold == [first, second, explored]
+
+
+def test_who_learns_that_it_was_second_is_contradicted() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    first, second, third = (StateFound(state=name, events=("x",)) for name in "stu")
+    one.learn([joined, first])
+    one.next_order("s")
+    mine, other = (TransitionExplored(state="s", event="x", target=name) for name in "tu")
+    one.seen([second, mine])
+    one.learn([third, other])
+    assert one.contradicted
+    one.begin_again()
+    one.learn([joined, first, third, other])
+    assert one.crawl.graph.targets[0][0] == one.crawl.graph.numbers["u"]
+    assert one.untold == [second, mine]  # a surprise, for everybody
+    assert entered(fold([joined, first, third, other, *one.untold]).graph) == ["s", "u", "t"]
+
+
+def test_who_was_first_is_not() -> None:
+    one = member("a")
+    first, second, third = (StateFound(state=name, events=("x",)) for name in "stu")
+    one.learn([MemberJoined(member="a", epoch=1), first])
+    one.next_order("s")
+    mine, other = (TransitionExplored(state="s", event="x", target=name) for name in "tu")
+    one.seen([second, mine])
+    one.learn([second, mine, third, other])
+    assert not one.contradicted
+    assert one.crawl.graph.divergences == {(0, 0): [one.crawl.graph.numbers["u"]]}
+
+
+def test_two_who_see_another_first_page_agree_on_one() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    one.learn([joined])
+    assert one.next_order(None) == OPEN
+    one.seen([StateFound(state="mine", events=())])
+    one.learn([StateFound(state="theirs", events=())])
+    assert one.contradicted
+    one.begin_again()
+    one.learn([joined, StateFound(state="theirs", events=())])
+    assert (one.crawl.graph.ids, one.contradicted) == (["theirs", "mine"], False)
+
+
+def test_a_surprise_is_told_with_its_number_and_not_counted_again() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    known: list[Fact] = [StateFound(state="s", events=("x",)), TransitionExplored(state="s", event="x", target="s")]
+    one.learn([joined, *known])
+    one.next_order("s")
+    other, led = StateFound(state="t", events=()), TransitionExplored(state="s", event="x", target="t")
+    one.seen([other, led])
+    one.seen([led])
+    surprises = [
+        TransitionDiverged(state="s", event="x", expected="s", landed="t", incident=incident) for incident in (1, 2)
+    ]
+    assert one.untold == [other, *surprises]
+    one.begin_again()
+    one.learn([joined, *known, other, surprises[0]])
+    assert one.untold == surprises[1:]
+
+
+def test_what_lies_too_deep_is_refused_by_who_finds_it() -> None:
+    one = PartitionedMember(
+        "a", lambda graph: make_strategy("greedy", graph, StrategySettings()), Partition(), bounds=CrawlBounds(depth=1)
+    )
+    one.learn([MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))])
+    one.next_order("s")
+    found_there: list[Fact] = [
+        StateFound(state="t", events=("y",)),
+        TransitionExplored(state="s", event="x", target="t"),
+    ]
+    one.seen(found_there)
+    refused = EventRefused(state="t", event="y", reason="beyond 1 events from the first page")
+    assert one.untold == [*found_there, refused]
+    assert one.next_order("t") is None
+
+
+def test_by_other_rules_nothing_is_told_again() -> None:
+    one, joined = member("a"), MemberJoined(member="a", epoch=1)
+    one.learn([joined, StateFound(state="s", events=("x",))])
+    one.seen([StateFound(state="t", events=())])
+    one.begin_again()
+    one.learn([joined, EquivalenceRevised(revision=1, rules=(("a", "b"),)), StateFound(state="s1", events=("x",))])
+    assert (one.untold, one.crawl.graph.ids) == ([], ["s1"])
+
+
+KNOWN: list[Fact] = [
+    StateFound(state="s", events=("x", "y")),
+    StateFound(state="t", events=("z",)),
+    TransitionExplored(state="s", event="x", target="t"),
+    EventHung(state="s", event="y", reason=""),
+]
+
+
+@pytest.mark.parametrize(
+    ("facts", "states"),
+    [
+        ([], []),
+        (KNOWN[:1], ["s"]),
+        (KNOWN[:2], ["s"]),
+        (KNOWN, ["s", "t"]),
+        ([*KNOWN[:2], TransitionExplored(state="t", event="z", target="t")], ["s"]),
+        ([*KNOWN, StateFound(state="u", events=()), TransitionExplored(state="t", event="z", target="u")], [*"stu"]),
+        ([*KNOWN, StateFound(state="u", events=()), TransitionExplored(state="s", event="x", target="u")], [*"stu"]),
+    ],
+)
+def test_what_was_entered(facts: list[Fact], states: list[str]) -> None:
+    assert entered(fold(facts).graph) == states
+
+
+LOST = [TransitionDiverged(state="s", event="x", expected="t", landed="s", incident=incident) for incident in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "finished"),
+    [
+        ([], False),
+        (KNOWN[:1], False),
+        (KNOWN, False),
+        ([*KNOWN, TransitionExplored(state="t", event="z", target="s")], True),
+        ([*KNOWN, *LOST], True),  # nothing leads to t any more
+        ([*KNOWN, *LOST, StateFound(state="v", events=("q",))], True),
+    ],
+)
+def test_when_it_is_finished(facts: list[Fact], finished: bool) -> None:
+    assert is_finished(fold(facts)) is finished
+
+
+def test_what_was_dealt_comes_before_the_partition_and_what_was_not_is_nobodys_where_events_are_dealt() -> None:
+    joined = [MemberJoined(member=name, epoch=epoch) for epoch, name in enumerate("ab", 1)]
+    home = StateFound(state="s", events=tuple(f"e{number}" for number in range(20)))
+    dealt = EventsDealt(state="s", first=0, shares=(("a", 3), ("b", 4)))
+    by_partition, by_deal = (
+        member("a"),
+        PartitionedMember(
+            "a", lambda graph: make_strategy("greedy", graph, StrategySettings()), Partition(), is_dealt=True
+        ),
+    )
+    for one in (by_partition, by_deal):
+        one.learn([*joined, home])
+    assert 0 < by_partition.backlog < 20
+    assert by_deal.backlog == 0
+    for one in (by_partition, by_deal):
+        one.learn([dealt])
+    assert by_deal.backlog == 3
+    whose = owners(by_partition.crawl, 0, Partition(), is_dealt=False)
+    assert by_partition.backlog == whose.count(0)
+    for one in (by_partition, by_deal):
+        one.learn([MemberLeft(member="b", epoch=3)])
+    assert by_partition.backlog == 20
+    assert by_deal.backlog == 7
+
+
+@pytest.mark.parametrize("first", ["ann", "bob"])
+def test_a_url_that_two_members_judge_differently_at_the_same_time_is_opened_by_nobody(first: str) -> None:
+    """Neither has heard of the other when it names the URL."""
+    url, reason = "http://h/things/1", f"{DANGEROUS}it says 'Delete'"
+    said: dict[str, list[Fact]] = {
+        "ann": [EventAdded(state="home", event=f"open {url}")],
+        "bob": [
+            EventAdded(state="home", event=f"unopened {url}"),
+            EventRefused(state="home", event=f"unopened {url}", reason=reason),
+        ],
+    }
+    start: list[Fact] = [StateFound(state="home", events=()), MemberJoined(member="ann", epoch=1)]
+    record = [*said[first], *said["bob" if first == "ann" else "ann"]]
+    for name in ("ann", "bob"):
+        one = member(name)
+        one.learn(start)
+        one.seen(said[name])
+        one.learn(record)
+        assert one.crawl.pair("home", f"open {url}") in one.crawl.closed
+        assert EventRefused(state="home", event=f"open {url}", reason=reason) in one.untold

@@ -1,0 +1,446 @@
+"""Crawls of the bundled applications in a real Chromium: the model found is the true one."""
+
+import asyncio
+import gc
+import warnings
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from statecrawl.browser.dynamic_content import LoadComparison, Rule
+from statecrawl.config.plan import CrawlLimits, CrawlPlan, Scope
+from statecrawl.crawler import loop as crawling_module
+from statecrawl.crawler.assembly import crawl
+from statecrawl.crawler.loop import CrawlLoop, CrawlParts
+from statecrawl.crawler.new_states import MOST_DOUBLES, NewStates
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.crawler.start_page import ASKS_WHO
+from statecrawl.errors import BadInput, PageLost
+from statecrawl.fleet.task_node import EvidenceParcel
+from statecrawl.journal.facts import CostMeasured, CrawlEnded, EventRefused, StateFound, TransitionExplored
+from statecrawl.journal.memory_journal import MemoryJournal
+from statecrawl.journal.refusal_reasons import DANGEROUS
+from statecrawl.ports.page import Ending, Landing, OutOfTime, Page, Snapshot, Walked
+from statecrawl.ports.traffic import Seen
+from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
+from statecrawl.stores.sqlite_journal import open_reader
+from statecrawl.strategies.orders import Step
+from statecrawl.testbed.catalogue import application
+from statecrawl.testbed.event_kinds import HIDDEN
+from statecrawl.testbed.model_match import mismatch
+from statecrawl.testbed.sites.registry import site_named
+from statecrawl.testbed.sites.server import start
+from statecrawl.testbed.volatile import volatile
+from tests.browser.stage import let_learn
+from tests.crawler.test_dynamic_content import WrittenPage, nothing
+
+pytestmark = pytest.mark.browser
+
+ALL_STRATEGIES = ("breadth-first", "depth-first", "greedy", "hypercube", "menu", "probability")
+EVERYTHING = Scope(allow_dangerous=True)
+
+
+def crawled(
+    app: str,
+    out: Path,
+    change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: plan,
+    told: Callable[[CrawlLoop], None] = lambda _: None,
+    prepare: Callable[[CrawlLoop], None] = lambda _: None,
+) -> tuple[Outcome, CrawlLoop]:
+    """Serve and crawl an application."""
+    begun: list[CrawlLoop] = []
+
+    def begin(crawling: CrawlLoop) -> None:
+        begun.append(crawling)
+        prepare(crawling)
+
+    async def run() -> Outcome:
+        serving = await start(site_named(app))
+        plan = CrawlPlan(url=serving.url, out=out, scope=EVERYTHING, screenshots=False, learn_states=0)
+        try:
+            return await crawl(change(plan), begin, told)
+        finally:
+            await serving.close()
+
+    return asyncio.run(run()), begun[0]
+
+
+@pytest.mark.parametrize(
+    ("app", "strategy"),
+    [
+        *(("tiny", strategy) for strategy in ALL_STRATEGIES),
+        ("viol8", "hypercube"),
+        ("hypercube:3", "hypercube"),
+        ("pager:4", "greedy"),
+        ("menusite:2,2", "menu"),
+        ("widgets:2,3", "probability"),
+        ("altoro", "menu"),
+        ("test-ria", "greedy"),
+    ],
+)
+def test_the_model_found_is_the_true_one(app: str, strategy: str, tmp_path: Path) -> None:
+    outcome, crawling = crawled(app, tmp_path / "crawl", lambda plan: replace(plan, strategy=strategy))
+    assert mismatch(crawling.crawl.graph, application(app).truth) is None
+    assert outcome.complete
+    assert outcome.ended_because == "complete"
+    assert outcome.diverged == outcome.hung == outcome.external == 0
+
+
+def test_two_pages_find_the_same_model(tmp_path: Path) -> None:
+    outcome, crawling = crawled("test-ria", tmp_path / "crawl", lambda plan: replace(plan, pages=2))
+    assert mismatch(crawling.crawl.graph, application("test-ria").truth) is None
+    assert outcome.complete
+
+
+def test_volatile_parts_make_no_states(tmp_path: Path) -> None:
+    """Learning may take all the time there is: a busy machine would wait for its share for minutes."""
+    outcome, crawling = crawled(
+        "volatile", tmp_path / "crawl", lambda plan: replace(plan, learn_states=20), prepare=let_learn
+    )
+    assert mismatch(crawling.crawl.graph, volatile().truth) is None
+    assert outcome.rules > 0
+    with_rules = [fact for fact in _facts(tmp_path) if type(fact).__name__ == "EquivalenceRevised"]
+    assert with_rules, "what was learnt is in the journal"
+
+
+def test_volatile_parts_are_trouble_when_nothing_is_learnt(tmp_path: Path) -> None:
+    """The test above would prove nothing if the application were stable by itself."""
+    _, crawling = crawled("volatile", tmp_path / "crawl", lambda plan: replace(plan, limits=CrawlLimits(states=20)))
+    assert len(crawling.crawl.graph) > len(volatile().truth)
+
+
+def test_every_kind_of_event_is_found(tmp_path: Path) -> None:
+    """The first page has them all: once it is explored, every hidden state has been seen."""
+
+    def told(crawling: CrawlLoop) -> None:
+        graph = crawling.crawl.graph
+        if graph.remaining[0] == len([pair for pair in crawling.crawl.closed if pair[0] == 0]) and not _missing(
+            crawling
+        ):
+            crawling.stop("all found")
+
+    def change(plan: CrawlPlan) -> CrawlPlan:
+        return replace(plan, strategy="greedy", limits=CrawlLimits(events=400))
+
+    _, crawling = crawled("kinds", tmp_path / "crawl", change, told)
+    assert _missing(crawling) == []
+
+
+def _missing(crawling: CrawlLoop) -> list[str]:
+    evidence = crawling.keeper
+    assert isinstance(evidence, EvidenceWriter)
+    texts = [evidence.html(state) for state in crawling.crawl.graph.ids]
+    return [kind for kind, text in HIDDEN.items() if not any(text in html for html in texts)]
+
+
+def test_a_limit_ends_the_crawl_and_says_so(tmp_path: Path) -> None:
+    outcome, _ = crawled("pager:9", tmp_path / "crawl", lambda plan: replace(plan, limits=CrawlLimits(states=4)))
+    assert (outcome.states, outcome.complete, outcome.ended_because) == (4, False, "max-states")
+    assert [fact.reason for fact in _facts(tmp_path) if isinstance(fact, CrawlEnded)] == ["max-states"]
+
+
+def test_what_lies_too_deep_is_not_expanded(tmp_path: Path) -> None:
+    outcome, crawling = crawled("pager:9", tmp_path / "crawl", lambda plan: replace(plan, limits=CrawlLimits(depth=2)))
+    assert len(crawling.crawl.graph) == 3
+    assert (outcome.complete, outcome.ended_because) == (False, "max-depth")
+    assert sum(outcome.refusals.values()) == outcome.refused > 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"scope": Scope()}, "allow-dangerous on, and off is asked for"),
+        ({"values": (("city", ("Rome",)),)}, "with values none, and "),
+        ({"ignore_selectors": ("h1", "p")}, "with ignore none, and h1, p is asked for"),
+        ({"trusted": True}, "with trusted-input off, and on is asked for"),
+        ({"equivalence": "exact"}, "with equivalence content, and exact is asked for"),
+    ],
+)
+def test_other_settings_make_another_crawl(changed: dict[str, Any], words: str, tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    crawled("tiny", out, lambda plan: replace(plan, name="tiny", limits=CrawlLimits(events=2)))
+    with pytest.raises(BadInput, match="name another folder with --out") as refused:
+        crawled("tiny", out, lambda plan: replace(plan, name="tiny", **changed))
+    assert words in str(refused.value)
+
+
+def test_what_a_reset_costs_is_measured_however_often_the_crawl_was_stopped(tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    crawled("widgets:2,4", out, lambda plan: replace(plan, name="widgets", limits=CrawlLimits(events=5)))
+    assert not any(isinstance(fact, CostMeasured) for fact in _facts(tmp_path))
+    outcome, _ = crawled("widgets:2,4", out, lambda plan: replace(plan, name="widgets"))
+    assert outcome.complete
+    assert any(isinstance(fact, CostMeasured) for fact in _facts(tmp_path))
+
+
+def test_an_application_that_needs_no_reset_is_reset_once_to_know_what_that_costs(tmp_path: Path) -> None:
+    outcome, _ = crawled("widgets:2,4", tmp_path / "crawl", lambda plan: replace(plan, strategy="greedy", pages=2))
+    assert outcome.complete
+    assert any(isinstance(fact, CostMeasured) for fact in _facts(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("place", "scope", "words"),
+    [
+        ("nothing-here", EVERYTHING, ["the start page answers with status 404", "is not HTML but text/plain"]),
+        ("", Scope(prefix="/app/"), ["which is out of scope"]),
+        ("", EVERYTHING, []),
+    ],
+)
+def test_a_first_page_that_cannot_be_meant(place: str, scope: Scope, words: list[str], tmp_path: Path) -> None:
+    outcome, _ = crawled(
+        "tiny",
+        tmp_path / "crawl",
+        lambda plan: replace(plan, url=plan.url + place, scope=scope, limits=CrawlLimits(events=1)),
+    )
+    told = [each.text for each in outcome.qualifications if each.kind == "start"]
+    assert len(told) == len(words)
+    assert all(expected in text for expected, text in zip(words, told, strict=True))
+
+
+def test_a_password_that_nobody_was_told_is_missed(tmp_path: Path) -> None:
+    def change(plan: CrawlPlan) -> CrawlPlan:
+        return replace(plan, limits=CrawlLimits(events=1))
+
+    outcome, _ = crawled("office", tmp_path / "crawl", change)
+    assert ("start", ASKS_WHO) in [(each.kind, each.text) for each in outcome.qualifications]
+
+
+def test_a_crawl_goes_on_where_it_ended(tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    outcomes = []
+    begun: list[CrawlLoop] = []
+
+    async def run() -> None:
+        serving = await start(site_named("test-ria"))
+        plan = CrawlPlan(url=serving.url, out=out, scope=EVERYTHING, screenshots=False, learn_states=0)
+        outcomes.append(await crawl(replace(plan, limits=CrawlLimits(events=200)), begun.append, lambda _: None))
+        outcomes.append(await crawl(plan, begun.append, lambda _: None))
+        await serving.close()
+
+    asyncio.run(run())
+    assert not outcomes[0].complete
+    assert outcomes[1].complete
+    assert mismatch(begun[1].crawl.graph, application("test-ria").truth) is None
+    assert outcomes[1].transitions == 305
+
+
+def test_dangerous_elements_are_not_touched(tmp_path: Path) -> None:
+    change: Callable[[CrawlPlan], CrawlPlan] = lambda plan: replace(plan, scope=Scope(), limits=CrawlLimits(events=300))  # noqa: E731
+    _, crawling = crawled("altoro", tmp_path / "crawl", change)
+    refused = [fact for fact in _facts(tmp_path) if isinstance(fact, EventRefused)]
+    assert any("Sign off" in fact.event for fact in refused)
+    fired = {
+        crawling.crawl.graph.event(state, position).local for state, position, _ in crawling.crawl.graph.transitions()
+    }
+    assert not any("Sign off" in event for event in fired)
+
+
+def test_stopping_keeps_what_was_found(tmp_path: Path) -> None:
+    def told(crawling: CrawlLoop) -> None:
+        if crawling.crawl.graph.explored >= 50:
+            crawling.stop("interrupted")
+
+    outcome, crawling = crawled("test-ria", tmp_path / "crawl", told=told)
+    assert outcome.ended_because == "interrupted"
+    kept = [fact for fact in _facts(tmp_path) if type(fact).__name__ == "TransitionExplored"]
+    assert len(kept) == crawling.crawl.graph.explored >= 50
+
+
+def _facts(tmp_path: Path) -> list[object]:
+    reader = open_reader(tmp_path / "crawl" / JOURNAL_NAME)
+    try:
+        return list(reader.read())
+    finally:
+        reader.close()
+
+
+# -- pages written by hand --
+
+CLOCK, ROOM = ("#clock", "text"), ("#room", "text")
+
+
+class Still(WrittenPage):
+    """A page whose events change nothing. What it does besides is up to a test."""
+
+    house: "Stillness"
+
+    async def reset(self, background: Collection[str] = ()) -> Landing:
+        await self.house.on_reset(self)
+        return await super().reset(background)
+
+    async def walk(self, start: str | None, steps: Sequence[Step], *, sure: int | None = None) -> Walked:
+        await self.house.on_walk(self)
+        return Walked(why=Ending.END, states=("aa",) * len(steps), landed="aa")
+
+    async def describe(self, *, lines: bool = False) -> Snapshot:
+        return replace(await super().describe(lines=lines), events=self.house.events, labels=self.house.events)
+
+    async def rehash(self, forms: Sequence[tuple[str, str]]) -> list[str]:
+        await self.house.on_rehash(self)
+        return ["aa"] * len(forms)
+
+    def obey(self, rules: Collection[tuple[str, str]]) -> None:
+        self.clock = "" if CLOCK in rules else self.clock
+
+    def take_traffic(self) -> list[Seen]:
+        return []
+
+    async def wait_for_traffic(self) -> None:
+        await self.house.on_release(self)
+
+
+async def _nothing(_: Still) -> None:
+    """Most pages do nothing of interest."""
+
+
+Doing = Callable[[Still], Awaitable[None]]
+
+
+class Stillness:
+    """A crawl of such pages, which show a clock that is dynamic if `ticks`."""
+
+    def __init__(self, *, ticks: bool = False, turns: bool = False, events: int = 1, **changed: Any) -> None:
+        self.events = tuple(f"go {number}" for number in range(events))
+        self.on_reset: Doing = _nothing
+        self.on_walk: Doing = _nothing
+        self.on_rehash: Doing = _nothing
+        self.on_release: Doing = _nothing
+        self.pages: list[Still] = []
+        self.journal = MemoryJournal()
+        self._ticks = ticks
+        plan = CrawlPlan(
+            url="http://127.0.0.1/", out=Path("crawl"), reset_cost=3.0, screenshots=False, traffic=False,
+            learn_states=20 if ticks else 0,
+        )  # fmt: skip
+        self.crawling = CrawlLoop(
+            replace(plan, **changed),
+            CrawlParts(self.journal, EvidenceParcel(None), self._page, nothing, lambda: 0, resets_server=turns),
+        )
+
+    async def _page(self, world: int, rules: frozenset[Rule]) -> Page:
+        page = Still(world, f"12:0{world}" if self._ticks and CLOCK not in rules else "")
+        page.house = self
+        self.pages.append(page)
+        return page
+
+    def ended(self) -> str:
+        outcome = asyncio.run(self.crawling.run())
+        assert [fact.reason for fact in self.journal.read() if isinstance(fact, CrawlEnded)] == [outcome.ended_because]
+        return outcome.ended_because
+
+
+def test_a_crawl_can_be_stopped_while_look_alikes_are_compared_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NewStates, "left_to_compare", lambda _: ("aa", ()))
+    still = Stillness()
+
+    async def stopped(page: Still) -> None:
+        if "reset" in page.log:
+            still.crawling.stop("interrupted")
+            raise OutOfTime
+
+    still.on_reset = stopped
+    assert still.ended() == "interrupted"
+
+
+def test_a_crawl_can_be_stopped_while_ids_are_computed_again() -> None:
+    """The page of the walker is of no use, so another one is loaded, which waits for the server."""
+    still = Stillness(ticks=True, events=200)
+    fresh: list[Still] = []
+
+    async def lost(_: Still) -> None:
+        fresh[:] = still.pages
+        raise PageLost("it is gone")
+
+    async def stopped(page: Still) -> None:
+        if fresh and page not in fresh:
+            still.crawling.stop("interrupted")
+            raise OutOfTime
+
+    still.on_reset, still.on_rehash = stopped, lost
+    assert still.ended() == "interrupted"
+    assert len(still.pages) == len(fresh) + 1
+    assert [page.log[-1] for page in still.pages] == ["close"] * len(still.pages)
+
+
+@pytest.mark.parametrize(("pages", "world"), [(1, 0), (2, 1)])
+def test_rules_that_are_found_while_others_take_effect_hold_as_well(pages: int, world: int) -> None:
+    """Ids are computed again by a page that nobody has broken off: with several walkers, by one of the learner."""
+    still, asked = Stillness(ticks=True, events=200, pages=pages), list[int]()
+
+    async def found(page: Still) -> None:
+        if not asked:
+            still.crawling._compared("aa", LoadComparison(rules=frozenset({ROOM})))
+        asked.append(page.world)
+
+    async def slow(page: Still) -> None:
+        await asyncio.sleep(0.001)
+
+    still.on_rehash, still.on_walk = found, slow
+    assert still.ended() == "complete"
+    assert set(still.crawling.crawl.rules) == {CLOCK, ROOM}
+    assert asked[0] == world
+
+
+def test_a_walk_that_never_gets_its_turn_leaves_nothing_behind() -> None:
+    still = Stillness(turns=True, events=3, pages=2, limits=CrawlLimits(seconds=0.3))
+
+    async def forever(_: Still) -> None:
+        await asyncio.Event().wait()
+
+    still.on_walk = forever
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert still.ended() == "max-time"
+        gc.collect()
+
+
+def test_a_page_that_is_kept_for_the_next_rules_is_closed_when_time_ends_meanwhile() -> None:
+    still = Stillness(ticks=True, events=200, limits=CrawlLimits(seconds=0.5))
+    asked: list[Still] = []
+
+    async def asks(page: Still) -> None:
+        asked.append(page)
+
+    async def forever(page: Still) -> None:
+        if asked and "close" not in page.log:
+            await asyncio.Event().wait()
+
+    still.on_rehash, still.on_release = asks, forever
+    assert still.ended() == "max-time"
+    assert asked[0].log[-1] == "close"
+
+
+def test_no_more_look_alikes_are_kept_when_rules_change_than_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    still, doubles = Stillness(learn_states=1), list[int]()
+
+    class Counting(NewStates):
+        def left_to_compare(self) -> None:
+            doubles.append(len(self.doubles))
+
+    monkeypatch.setattr(crawling_module, "Meeting", Counting)
+    for number in range(MOST_DOUBLES + 10):
+        still.crawling._forms.add(f"{number:x}", "", f"#p\x1f@id\x1frow-{number}")
+    assert still.ended() == "complete"
+    assert 1 < doubles[0] <= MOST_DOUBLES
+
+
+def test_what_merging_forbids_is_not_learnt_from_any_more() -> None:
+    """Two states became one, and in one of them the event must not be fired."""
+    still, toggle = Stillness(), "click a 'Toggle'"
+    crawling = still.crawling
+    crawling.observer.tell(
+        StateFound(state="a1", events=(toggle,)),
+        StateFound(state="a2", events=(toggle,)),
+        StateFound(state="b", events=("go",)),
+        EventRefused(state="a2", event=toggle, reason=f"{DANGEROUS}it says so"),
+        TransitionExplored(state="a1", event=toggle, target="b"),
+    )
+    for state in ("a1", "a2", "b"):
+        crawling._forms.add(state, "", "#p\x1f<\x1fp")
+    crawling._forms.paths |= {"a1": (), "b": (toggle,)}
+    crawling._revise(frozenset({CLOCK}), {"a1": "a", "a2": "a", "b": "b"})
+    assert crawling._forms.paths == {"a": ()}

@@ -1,0 +1,36 @@
+"""Whether a crawl that is there can be resumed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
+from statecrawl.config.secrets import application_of
+from statecrawl.crawler.resume import check_same
+from statecrawl.errors import BadInput
+from statecrawl.journal.facts import CrawlStarted
+from statecrawl.journal.fold import fold
+from statecrawl.results.replay import replayer
+
+PLAN = CrawlPlan(url="http://host/", out=Path("folder"))
+
+
+def begun(**configuration: object) -> CrawlStarted:
+    return CrawlStarted(application=application_of(PLAN), configuration=configuration, reset_cost=1.0)
+
+
+def test_a_crawl_of_this_release_is_resumed() -> None:
+    assert PLAN.told()[IDENTITY] == IDENTITY_VERSION
+    check_same(PLAN, fold([begun(**PLAN.told())]))
+
+
+@pytest.mark.parametrize("configuration", [{}, {IDENTITY: 1}, {IDENTITY: IDENTITY_VERSION + 1}])
+def test_a_crawl_with_other_ids_is_neither_resumed_nor_replayed(configuration: dict[str, int]) -> None:
+    before = fold([begun(**configuration)])
+    with pytest.raises(
+        BadInput, match="folder holds a crawl of another release, which identifies states by other rules"
+    ):
+        check_same(PLAN, before)
+    with pytest.raises(BadInput, match="crawl again into another folder"):
+        asyncio.run(replayer(PLAN, before).__aenter__())

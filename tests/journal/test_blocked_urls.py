@@ -1,0 +1,50 @@
+"""A URL that must not be opened is opened by none of its events."""
+
+import pytest
+
+from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker
+from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
+from statecrawl.journal.fold import FoldedCrawl
+from statecrawl.journal.refusal_reasons import DANGEROUS, EXCLUDED, ROBOTS
+
+HOME, URL = "home", "http://h/things/1"
+FOUND = StateFound(state=HOME, events=(f"open {URL}", "open http://h/next"))
+DANGER = f"{DANGEROUS}it says 'Delete'"
+
+
+def told(*facts: Fact, crawl: FoldedCrawl) -> list[EventRefused]:
+    """What is refused because of these facts, by somebody who has heard of what is in the crawl already."""
+    bounding, refused = BoundaryTracker(NO_BOUNDS, crawl), list[EventRefused]()
+    for fact in facts:
+        crawl.apply(fact)
+        refused += bounding.told(fact)
+        crawl.extend(refused)
+    return refused
+
+
+def left_out(reason: str = DANGER) -> tuple[Fact, Fact]:
+    """What whoever meets a link reports that says so."""
+    name = f"unopened {URL}"
+    return EventAdded(state=HOME, event=name), EventRefused(state=HOME, event=name, reason=reason)
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+@pytest.mark.parametrize("reason", [DANGER, f"{EXCLUDED}--deny-element 'Delete'"])
+def test_a_url_that_is_known_is_not_opened_after_a_link_calls_it_dangerous(reason: str, *, resumed: bool) -> None:
+    before = FoldedCrawl().extend([FOUND]) if resumed else FoldedCrawl()
+    facts = [*([] if resumed else [FOUND]), *left_out(reason)]
+    assert told(*facts, crawl=before) == [EventRefused(state=HOME, event=f"open {URL}", reason=reason)]
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_nor_is_it_when_a_harmless_link_comes_later(*, resumed: bool) -> None:
+    facts = [StateFound(state=HOME, events=()), *left_out()]
+    before = FoldedCrawl().extend(facts) if resumed else FoldedCrawl()
+    named = [EventAdded(state=HOME, event=f"{how} {URL}") for how in ("try", "open")]
+    assert told(*([] if resumed else facts), *named, crawl=before) == [
+        EventRefused(state=HOME, event=f"{how} {URL}", reason=DANGER) for how in ("try", "open")
+    ]
+
+
+def test_what_is_not_opened_for_another_reason_says_nothing_about_other_events() -> None:
+    assert told(FOUND, *left_out(ROBOTS), crawl=FoldedCrawl()) == []

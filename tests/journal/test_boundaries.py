@@ -1,0 +1,114 @@
+"""What is left out on purpose."""
+
+import pytest
+
+from statecrawl.journal.boundaries import BoundaryTracker, CrawlBounds, option_of, why_nothing_is_left
+from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound, TransitionExplored
+from statecrawl.journal.fold import FoldedCrawl, fold
+
+HOME = "http://h/"
+
+
+def found(state: str, *events: str, url: str = HOME) -> StateFound:
+    return StateFound(state=state, events=events, url=url)
+
+
+def opened(path: str) -> EventAdded:
+    return EventAdded(state="home", event=f"open {HOME}{path}")
+
+
+def told(bounds: CrawlBounds, *facts: Fact) -> tuple[list[EventRefused], list[Fact]]:
+    """What is refused, and the journal with that."""
+    crawl, journal, refused = FoldedCrawl(), [], []
+    bounding = BoundaryTracker(bounds, crawl)
+    for fact in facts:
+        crawl.apply(fact)
+        journal.append(fact)
+        for refusal in bounding.told(fact):
+            crawl.apply(refusal)
+            journal.append(refusal)
+            refused.append(refusal)
+    return refused, journal
+
+
+SITE = (found("home", "open http://h/a", "press"), opened("item/1"), opened("item/2"), opened("b"), opened("item/2"))
+
+
+@pytest.mark.parametrize(
+    ("bounds", "beyond"),
+    [
+        (CrawlBounds(), []),
+        (CrawlBounds(urls=4), []),
+        (CrawlBounds(urls=2), ["item/2", "b"]),
+        (CrawlBounds(urls_alike=1), ["item/2"]),
+        (CrawlBounds(urls=3, urls_alike=1), ["item/2", "b"]),
+    ],
+)
+def test_of_addresses_only_so_many_are_opened(bounds: CrawlBounds, beyond: list[str]) -> None:
+    refused, _ = told(bounds, *SITE)
+    assert [refusal.event.removeprefix(f"open {HOME}") for refusal in refused] == beyond
+
+
+def test_of_one_address_only_so_many_states_are_expanded() -> None:
+    states = (found("home", "press"), found("more", "a", "b", url=f"{HOME}#x"), found("else", "c", url=f"{HOME}else"))
+    refused, _ = told(CrawlBounds(states_at_url=1), *states)
+    assert [(refusal.state, refusal.event) for refusal in refused] == [("more", "a"), ("more", "b")]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "option"),
+    [
+        (CrawlBounds(urls=2), "--max-urls"),
+        (CrawlBounds(urls_alike=1), "--max-alike"),
+        (CrawlBounds(states_at_url=1), "--max-states-per-url"),
+        (CrawlBounds(depth=0), "--max-depth"),
+    ],
+)
+def test_the_option_that_would_change_it(bounds: CrawlBounds, option: str) -> None:
+    refused, _ = told(bounds, *SITE, found("more", "a"))
+    assert {option_of(refusal.reason) for refusal in refused} == {option}
+
+
+def test_routes_are_urls_of_their_own() -> None:
+    states = (found("home", "press"), *(found(path, "a", url=f"{HOME}#/{path}") for path in ("users", "orders")))
+    refused, _ = told(CrawlBounds(states_at_url=1), *states)
+    assert refused == []
+
+
+def test_queries_with_ever_new_names_are_alike() -> None:
+    names = "abcdefghijklmnopqrstuvwxyz"
+    refused, _ = told(CrawlBounds(urls_alike=3), found("home"), *(opened(f"find?{name}=1") for name in names))
+    assert len(refused) == len(names) - 10 - 3
+
+
+def test_whoever_goes_on_counts_what_was_there_before() -> None:
+    bounds = CrawlBounds(urls=2, states_at_url=1)
+    _, journal = told(bounds, *SITE[:2])
+    crawl = fold(journal)
+    bounding = BoundaryTracker(bounds, crawl)
+    for fact in (opened("c"), found("more", "x")):
+        crawl.apply(fact)
+        assert len(bounding.told(fact)) == 1
+
+
+@pytest.mark.parametrize(
+    ("bounds", "why"),
+    [
+        (CrawlBounds(), "complete"),
+        (CrawlBounds(urls=2), "max-urls"),
+        (CrawlBounds(urls_alike=1), "max-alike"),
+        (CrawlBounds(states_at_url=1), "max-states-per-url"),
+        (CrawlBounds(depth=1), "max-depth"),
+    ],
+)
+def test_the_end_says_which_bound_was_met(bounds: CrawlBounds, why: str) -> None:
+    """When all that is not refused is explored."""
+    _, journal = told(bounds, *SITE, found("next", "x"), TransitionExplored(state="home", event="press", target="next"))
+    crawl = fold(journal)
+    assert why_nothing_is_left(crawl) == "unreachable"
+    for state, events in enumerate(crawl.graph.events):
+        for position in range(len(events)):
+            if (state, position) not in crawl.closed:
+                name, event = crawl.graph.ids[state], crawl.graph.event(state, position).local
+                crawl.apply(TransitionExplored(state=name, event=event, target=name))
+    assert why_nothing_is_left(crawl) == why

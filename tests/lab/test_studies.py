@@ -1,0 +1,65 @@
+"""Which crawls are simulated to see how crawling scales, and what is said about them."""
+
+import pytest
+
+from statecrawl.lab.assignments import dealings
+from statecrawl.lab.claims import claims, ratios
+from statecrawl.lab.grid import NodeGrid
+from statecrawl.lab.scale_run import CROWD_STRATEGIES, MOST_MACHINES, scale
+from statecrawl.lab.studies import Study, whole
+from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
+from statecrawl.testbed.catalogue import application
+from statecrawl.testbed.published_nodes import PEERS_OVER_CLIENTS, TABLE_NODES
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_every_setting_of_the_studies_can_be_simulated(full: bool) -> None:
+    studies = whole(full=full, seed=5)
+    assert studies.keys() == set(Study)
+    for setting in (setting for settings in studies.values() for setting in settings):
+        NodeGrid(apps=(setting.app,), nodes=(setting.nodes,), architectures=(setting.architecture,))
+        crowded = setting.nodes > MOST_MACHINES and setting.architecture != "client-server"
+        assert not crowded or setting.strategy in CROWD_STRATEGIES
+        assert setting.seed == 5
+
+
+def test_full_is_all_that_is_quick_and_more() -> None:
+    quick, full = (set(whole(full=full)[Study.ARCHITECTURES]) for full in (False, True))
+    assert quick < full
+    assert {setting.app for setting in full} == set(PEERS_OVER_CLIENTS)
+    assert max(setting.nodes for setting in whole(full=True)[Study.LARGE]) == 5000
+
+
+def test_rendezvous_moves_only_what_the_newcomer_gets() -> None:
+    found = {each.way: each for each in dealings(application("altoro"), 10)}
+    assert found.keys() == {"range", "stride", "hash", "rendezvous"}
+    assert found["rendezvous"].moved == pytest.approx(1 / 11, abs=0.03)
+    assert found["hash"].moved == pytest.approx(0.5, abs=0.05)
+    for each in found.values():
+        assert each.fewest <= 1 <= each.busiest
+        assert each.microseconds > 0
+
+
+def runs(pace: str) -> list[ScaleResult]:
+    return [
+        scale(
+            application("test-ria"),
+            ScaleSetting(app="test-ria", architecture=architecture, nodes=nodes, strategy=strategy, pace=pace),
+        )
+        for architecture in ("client-server", "peer-to-peer")
+        for strategy in ("breadth-first", "greedy")
+        for nodes in (1, 10, TABLE_NODES)
+    ]
+
+
+def test_claims_are_made_of_what_there_is() -> None:
+    assert claims([], [], [], [], [], []) == []
+    papers = runs("papers")
+    found = ratios(papers, "papers")
+    assert found.keys() == {("test-ria", "breadth-first"), ("test-ria", "greedy")}
+    assert all(ratio > 1 for ratio in found.values())
+    said = claims(papers, [], [], [], [], [])
+    assert [claim.holds for claim in said] == [True, True, True]
+    assert "faster in 2 of 2 cases" in said[0].ours
+    assert "nodes in the papers' setting" in said[1].ours
+    assert "6 of 6 cases" in said[2].ours

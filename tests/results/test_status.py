@@ -1,0 +1,48 @@
+"""What is said of the folder of a crawl."""
+
+import os
+import time
+from contextlib import closing
+from pathlib import Path
+
+from statecrawl.cli.status import folder_lines
+from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound
+from statecrawl.results.status import folder_status
+from statecrawl.stores.evidence import JOURNAL_NAME
+from statecrawl.stores.sqlite_journal import open_journal
+from statecrawl.stores.writer_lock import lock_path
+
+
+def begun(at: float) -> list[Fact]:
+    started = CrawlStarted(application="http://h/", configuration={"strategy": "greedy"}, reset_cost=2.0, at=at)
+    return [started, StateFound(state="aa", events=("x",), url="http://h/", at=at + 1.0)]
+
+
+def test_a_crawl_that_goes_on_says_who_writes_and_how_long_it_lasts(tmp_path: Path) -> None:
+    with closing(open_journal(tmp_path / JOURNAL_NAME)) as journal:
+        journal.append(begun(time.time() - 100))
+        told = folder_status(tmp_path)
+        assert (told["writer"], told["ending"]) == (os.getpid(), "it is still running")
+        assert 100 <= told["seconds"] < 160
+        assert told["runs"][0]["seconds"] == told["seconds"]
+        assert f"process {os.getpid()} writes it now" in folder_lines(told)
+
+
+def test_a_crawl_that_was_killed_lasted_until_it_wrote_last(tmp_path: Path) -> None:
+    at = time.time() - 1000
+    with closing(open_journal(tmp_path / JOURNAL_NAME)) as journal:
+        journal.append(begun(at))
+    os.utime(lock_path(tmp_path / JOURNAL_NAME), (at + 50, at + 50))
+    told = folder_status(tmp_path)
+    assert told["writer"] is None
+    assert told["ending"].startswith("it was killed")
+    assert abs(told["seconds"] - 50) < 1
+
+
+def test_a_crawl_that_ended_lasted_until_then(tmp_path: Path) -> None:
+    at = time.time() - 1000
+    with closing(open_journal(tmp_path / JOURNAL_NAME)) as journal:
+        journal.append([*begun(at), CrawlEnded(reason="max-time", at=at + 7.0)])
+    told = folder_status(tmp_path)
+    assert (told["writer"], told["ended_because"]) == (None, "max-time")
+    assert abs(told["seconds"] - 7) < 0.01

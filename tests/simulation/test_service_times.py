@@ -1,0 +1,93 @@
+"""The desk in the middle, and what things take."""
+
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.coordination.partition import Partition
+from statecrawl.coordination.shared_facts import SharingRules
+from statecrawl.lab.fault_trials import strategy, truth
+from statecrawl.simulation.client_server import SimulatedClientServer
+from statecrawl.simulation.dist_ria import SimulatedDistRia
+from statecrawl.simulation.kernel import Kernel
+from statecrawl.simulation.peer_to_peer import SimulatedPeers
+from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes
+
+GREEDY = partial(strategy, "greedy")
+QUIET = ServiceTimes(handle=0.0, lease=1e6, beat=1e6, latest=1e6)  # nobody says that it is alive
+
+
+@given(arrivals=st.lists(st.tuples(st.floats(0, 10), st.floats(0, 3)), max_size=12))
+def test_a_desk_does_one_thing_after_the_other_in_the_order_they_came(arrivals: list[tuple[float, float]]) -> None:
+    kernel = Kernel()
+    spans: list[tuple[float, float]] = []
+
+    def work(seconds: float) -> tuple[float, "partial[None]"]:
+        return seconds, partial(spans.append, (kernel.now, kernel.now + seconds))
+
+    desk = ServiceQueue(kernel, work)
+    for at, seconds in arrivals:
+        kernel.after(at, partial(desk.put, seconds))
+    kernel.run()
+    assert len(spans) == len(arrivals)
+    assert desk.worked == pytest.approx(sum(seconds for _, seconds in arrivals))
+    assert all(end <= begin + 1e-9 for (_, end), (begin, _) in pairwise(spans))
+    begins = [begin for begin, _ in spans]
+    assert all(begin >= at for at, begin in zip(sorted(at for at, _ in arrivals), begins, strict=True))
+
+
+@pytest.mark.parametrize("think", [0.02, 0.05])
+@pytest.mark.parametrize("nodes", [8, 40])
+def test_a_coordinator_gives_out_no_more_tasks_than_thinking_allows(think: float, nodes: int) -> None:
+    cluster = SimulatedClientServer(truth("test-ria"), GREEDY, nodes=nodes, seed=1, pace=replace(QUIET, think=think))
+    cluster.run()
+    tasks = len(cluster.explored)
+    assert cluster.kernel.now >= tasks * think
+    if nodes == 40:  # 0.3 s a task: far more than such a coordinator can keep busy
+        assert cluster.centre_worked / cluster.kernel.now > 0.9
+        assert cluster.kernel.now < tasks * think * 1.5
+
+
+def test_peers_that_call_each_other_labour_the_more_the_more_they_are() -> None:
+    laboured = []
+    for nodes in (2, 4, 8):
+        cluster = SimulatedPeers(
+            truth("test-ria"),
+            GREEDY,
+            nodes=nodes,
+            seed=1,
+            partition=Partition(),
+            sharing=SharingRules(),
+            pace=replace(QUIET, call=0.001),
+        )
+        cluster.run()
+        laboured.append(sum(node.laboured for node in cluster.nodes))
+    assert laboured[0] < laboured[1] < laboured[2]
+    assert laboured[2] == pytest.approx(7 * laboured[0], rel=0.3)
+
+
+def test_what_takes_longer_ends_later() -> None:
+    def seconds(**more: float) -> float:
+        pace = replace(QUIET, **more)  # type: ignore[arg-type]
+        cluster = SimulatedDistRia(truth("test-ria"), GREEDY, nodes=3, seed=1, partition=Partition(), pace=pace)
+        cluster.run()
+        return cluster.kernel.now
+
+    plain = seconds()
+    for name in ("think", "learn", "handle", "store", "serve", "wake"):
+        assert seconds(**{name: 0.3}) > plain, name
+
+
+def test_chance_decides_how_long_events_take_and_the_seed_decides_chance() -> None:
+    def seconds(seed: int, spread: float) -> float:
+        pace = replace(QUIET, spread=spread)
+        cluster = SimulatedClientServer(truth("test-ria"), GREEDY, nodes=3, seed=seed, pace=pace)
+        cluster.run()
+        return cluster.kernel.now
+
+    assert seconds(1, 0.5) == seconds(1, 0.5)
+    assert seconds(1, 0.5) != seconds(2, 0.5)
