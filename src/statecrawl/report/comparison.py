@@ -5,8 +5,6 @@ Facts (`AppComparison`, `Run`, `Published`) come in, `page.findings` and `page.f
 """
 
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
-from string import Template
 
 from statecrawl.report.page import quantity
 from statecrawl.report.page.box_plot import box_plot, cost_unit, time_unit
@@ -16,6 +14,7 @@ from statecrawl.report.page.headline import Headline, finding
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.overview import heat_table, mean_bars, strategies, thinking_table
 from statecrawl.report.page.palette import Palette, palette
+from statecrawl.report.page.standalone import standalone_page
 from statecrawl.report.page.tables import complete_table, states_table
 
 __all__ = ["AppComparison", "render"]
@@ -36,9 +35,11 @@ def render(
     names = strategies(comparisons)
     colours = palette(names)
     found = finding(comparisons)
-    return Template(_asset("comparison.html")).substitute(
-        style=_asset("palette.css") + _asset("comparison.css"),
-        script=_asset("comparison.js"),
+    return standalone_page(
+        "comparison.html",
+        "statecrawl: strategies compared",
+        ["palette.css", "comparison.css"],
+        script="comparison.js",
         headline=_headline(found, colours),
         lead=_lead(found),
         banner="" if finished else _banner(),
@@ -50,10 +51,6 @@ def render(
         thinking=thinking_table(comparisons, published_next_task_ms or {}, colours),
         command=tag("code", command),
     )
-
-
-def _asset(name: str) -> str:
-    return (files("statecrawl.report") / "assets" / name).read_text(encoding="utf-8")
 
 
 def _headline(found: Headline | None, colours: Palette) -> Markup:

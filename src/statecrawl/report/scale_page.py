@@ -6,13 +6,12 @@ Facts come in as plain values (`ScalingFacts`), `page.nodes` makes charts and ta
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
-from string import Template
 
 from statecrawl.ports.scale_run import ScaleResult
 from statecrawl.ports.scale_study import Claim, Dealing, Saturation
 from statecrawl.report.page import quantity, scale_sections
 from statecrawl.report.page.markup import Markup, join, tag
+from statecrawl.report.page.standalone import asset, standalone_page
 
 PACES = ("papers", "ours")
 
@@ -39,8 +38,10 @@ class ScalingFacts:
 
 def render(facts: ScalingFacts, *, command: str, finished: bool) -> str:
     """The whole page. `command` is what a person types to make it again; `finished` is False after Ctrl-C."""
-    return Template(_asset("scaling.html")).substitute(
-        style=_asset("palette.css") + _asset("comparison.css") + _asset("scaling.css"),
+    return standalone_page(
+        "scaling.html",
+        "statecrawl: many nodes",
+        ["palette.css", "comparison.css", "scaling.css"],
         headline=_headline(facts),
         lead=_lead(facts),
         banner="" if finished else _banner(),
@@ -61,7 +62,7 @@ def pictures(facts: ScalingFacts) -> dict[str, str]:
         drawn[f"scaling-{app.partition(':')[0]}"] = scale_sections.finish_chart(runs, app)
     for app in dict.fromkeys(run.setting.app for run in facts.idle):
         drawn[f"scaling-idle-{app.rpartition(':')[2]}"] = scale_sections.shares_chart(facts.idle, app, "stride")
-    style = _asset("picture.css")
+    style = asset("picture.css")
     return {f"{name}.svg": _alone(chart, style) for name, chart in drawn.items()}
 
 
@@ -69,10 +70,6 @@ def _alone(chart: str, style: str) -> str:
     """A drawing with its style inside, which follows the reader's light or dark."""
     begin = chart.index(">") + 1
     return f"{chart[:begin]}<style>{style}</style>{chart[begin:]}\n"
-
-
-def _asset(name: str) -> str:
-    return (files("statecrawl.report") / "assets" / name).read_text(encoding="utf-8")
 
 
 def _headline(facts: ScalingFacts) -> Markup:

@@ -4,13 +4,12 @@ Whatever pages said goes through `tag`, which escapes it.
 """
 
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
-from string import Template
 
 from statecrawl.report.crawl.event_text import in_words
 from statecrawl.report.difference.difference import ChangedState, ComparedState, ComparedTransition, CrawlDifference
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.quantity import count
+from statecrawl.report.page.standalone import standalone_page
 
 MOST_SHOWN = 500  # of each kind
 MOST_PLACES = 40  # of a changed state
@@ -18,10 +17,10 @@ MOST_PLACES = 40  # of a changed state
 
 def difference_page(difference: CrawlDifference, old: str, new: str) -> str:
     """The whole page; `old` and `new` are what the crawls are called."""
-    assets = files("statecrawl.report") / "assets"
-    styles = [assets / "palette.css", assets / "crawl" / "crawl.css", assets / "difference.css"]
-    return Template((assets / "difference.html").read_text(encoding="utf-8")).substitute(
-        style="".join(style.read_text(encoding="utf-8") for style in styles),
+    return standalone_page(
+        "difference.html",
+        "statecrawl: two crawls compared",
+        ["palette.css", "crawl/crawl.css", "difference.css"],
         headline=tag("h1", _headline(difference)),
         lead=join(
             [

@@ -4,18 +4,15 @@ Whatever pages said goes through `tag`, which escapes it; the page's policy allo
 by its hash, and it only hides rows.
 """
 
-import base64
-import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from importlib.resources import files
-from string import Template
 
 from statecrawl.report.difference.difference import CrawlDifference
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.quantity import count, counted
+from statecrawl.report.page.standalone import standalone_page
 from statecrawl.report.roles.endpoints import (
     AccessVerdict,
     Answers,
@@ -54,16 +51,15 @@ class ReportLinks:
 
 def roles_page(matrix: RoleMatrix, links: ReportLinks) -> str:
     """The whole page."""
-    assets = files("statecrawl.report") / "assets"
-    styles = [assets / "palette.css", assets / "crawl" / "crawl.css", assets / "roles.css"]
-    script = (assets / "roles.js").read_text(encoding="utf-8")
     columns = matrix.columns
     endpoints = [(row.kind, _endpoint(row, columns)) for row in matrix.endpoints]
     states = [(row.kind, _state(row, columns, links)) for row in matrix.states]
-    return Template((assets / "roles.html").read_text(encoding="utf-8")).substitute(
-        style="".join(style.read_text(encoding="utf-8") for style in styles),
-        script=script,
-        hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    return standalone_page(
+        "roles.html",
+        "statecrawl: who reaches what",
+        ["palette.css", "crawl/crawl.css", "roles.css"],
+        script="roles.js",
+        images="'self' file: data:",
         headline=_headline(matrix),
         roles=join(_card(place, column, links.reports[place]) for place, column in enumerate(columns)),
         remarks=_remarks(matrix.remarks),
