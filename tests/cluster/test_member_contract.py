@@ -62,7 +62,7 @@ async def test_several_nodes_find_the_true_model(
 ) -> None:
     model, out = truth(), tmp_path / "crawl"
     async with running(plan(out, team, strategy=strategy)) as run:
-        nodes = [run.node(f"n{number}", model) for number in range(4)]
+        nodes = [run.node(f"n{number}", model, EVENT_SECONDS) for number in range(4)]
         assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 4
         outcome, _ = await run.done
     assert (outcome.complete, outcome.states) == (True, len(model))
@@ -148,6 +148,7 @@ async def test_what_lies_too_deep_is_left_out(tmp_path: Path, running: Running, 
 
 # -- the log of peers --
 
+EVENT_SECONDS = 0.003  # long enough for nodes to hear of each other while the first one works
 HOME = StateFound(state="aa", events=("go",))
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 APP = "menusite:5,3"  # small, and large enough to be killed in the middle
 QUICK = ("--no-screenshots", "--no-report", "--learn", "2", "--quiet")
-LATENCY = "15"  # milliseconds: long enough to be killed in the middle
+LATENCY = 15  # milliseconds: long enough to be killed in the middle
 
 
 def command(*arguments: str) -> list[str]:
@@ -42,8 +42,8 @@ def process(*arguments: str, **more: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def application_served(name: str = APP) -> Iterator[str]:
-    with process("apps", "serve", name, "--port", "0", "--latency", LATENCY) as server:
+def application_served(name: str = APP, latency: int = LATENCY) -> Iterator[str]:
+    with process("apps", "serve", name, "--port", "0", "--latency", str(latency)) as server:
         assert server.stdout is not None
         yield server.stdout.readline().split(" at ")[1].split(" ")[0]
 
