@@ -19,9 +19,9 @@ from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.tab import PageSettings
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.crawler.assembly import page_settings
 from statecrawl.crawler.learning_budget import LearningBudget
 from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.crawler.page_factory import page_settings
 from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Walked, lines_of
 
 ENOUGH = 1 << 40  # bytes: this browser is never too large

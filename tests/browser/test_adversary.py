@@ -15,8 +15,8 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.config.plan import CrawlPlan, Scope
-from statecrawl.crawler.assembly import page_settings
 from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.crawler.page_factory import page_settings
 from statecrawl.ports.page import Ending
 from statecrawl.testbed.catalogue import application
 from statecrawl.testbed.model_match import mismatch

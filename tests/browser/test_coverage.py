@@ -9,7 +9,7 @@ from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.page import BrowserPage
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.crawler.assembly import page_settings
+from statecrawl.crawler.page_factory import page_settings
 from statecrawl.ports.coverage import Script
 from tests.browser.stage import ENOUGH, Stage
 

@@ -17,7 +17,6 @@ from aiohttp import web
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.traffic import KeptTraffic
 from statecrawl.cluster import messages
 from statecrawl.cluster.http.link import HttpLink
@@ -31,12 +30,11 @@ from statecrawl.config.fleet import CLIENT_SERVER, DIST_RIA, FleetSettings
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor, with_key
 from statecrawl.coordination.client_server_messages import TaskReply, TaskRequest
-from statecrawl.crawler.assembly import manners_in_time, page_maker
+from statecrawl.crawler.assembly import manners_in_time
 from statecrawl.crawler.deadline import Deadline, time_left
-from statecrawl.crawler.http_client import HttpClient
 from statecrawl.crawler.live_view import LivePage
 from statecrawl.crawler.outcome import Outcome, qualified
-from statecrawl.crawler.server_reset import reset_server
+from statecrawl.crawler.page_factory import PageFactory
 from statecrawl.errors import BadInput, CoordinatorLost, StoreError
 from statecrawl.fleet.evidence_intake import EvidenceIntake
 from statecrawl.fleet.invitation import VERSION, Invitation
@@ -46,7 +44,6 @@ from statecrawl.fleet.member_node import MemberParts
 from statecrawl.fleet.node_statistics import NodeStatistics
 from statecrawl.fleet.task_coordinator import ENDED, TaskCoordinator
 from statecrawl.fleet.task_node import NodeParts, TaskNode
-from statecrawl.ports.page import Page
 from statecrawl.report.live.files import assets
 from statecrawl.report.metrics import metrics_text
 from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, EvidenceWriter
@@ -229,26 +226,20 @@ async def work(
         deadline = Deadline(plan.limits.seconds)
         manners = await manners_in_time(plan)
         browsers = Browsers(find_browser(joining.browser), plan.recycle_bytes * joining.pages, pace=manners.pace)
-        make_page = page_maker(plan, browsers, KeptTraffic(), deadline.at)
-
-        async def before_reset() -> None:
-            await reset_server(plan.resetting, HttpClient.of(plan))
-
-        def is_worn(page: Page) -> bool:
-            return isinstance(page, BrowserPage) and page.is_worn()
+        opened = PageFactory(plan, browsers, traffic=KeptTraffic(), until=deadline.at)
 
         def worker(name: str) -> FleetWorker:
             architecture = (plan.team or FleetSettings()).architecture
             if architecture != CLIENT_SERVER:
                 shared = MemberParts(
-                    make_page=make_page,
-                    before_reset=before_reset,
-                    is_worn=is_worn,
+                    make_page=opened.make,
+                    before_reset=opened.reset_server,
+                    is_worn=opened.is_worn,
                     leave=line.leave,
                     told=told,
                     said=said,
                     heard=lambda: line.heard,
-                    browsers=lambda: browsers.started,
+                    browsers=opened.browsers_started,
                     browser_bytes=browsers.resident_bytes,
                     manners=manners,
                     deadline=deadline,
@@ -258,13 +249,13 @@ async def work(
                 return peer(name, plan, line, shared)
             parts = NodeParts(
                 line=line,
-                make_page=make_page,
-                before_reset=before_reset,
+                make_page=opened.make,
+                before_reset=opened.reset_server,
                 browser_bytes=browsers.resident_bytes,
-                is_worn=is_worn,
+                is_worn=opened.is_worn,
                 told=told,
                 said=said,
-                browsers=lambda: browsers.started,
+                browsers=opened.browsers_started,
                 manners=manners,
                 deadline=deadline,
             )

@@ -19,18 +19,16 @@ from typing import Any
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.traffic import KeptTraffic
 from statecrawl.cluster import messages
 from statecrawl.cluster.mpi.log import MpiLogLink, MpiLogServer, peer_name
 from statecrawl.cluster.mpi.mailbox import MpiMailbox
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor, with_key
-from statecrawl.crawler.assembly import manners_in_time, page_maker
+from statecrawl.crawler.assembly import manners_in_time
 from statecrawl.crawler.deadline import Deadline, time_left
-from statecrawl.crawler.http_client import HttpClient
 from statecrawl.crawler.outcome import Outcome, qualified
-from statecrawl.crawler.server_reset import reset_server
+from statecrawl.crawler.page_factory import PageFactory
 from statecrawl.errors import BadInput, StatecrawlError
 from statecrawl.fleet.evidence_intake import EvidenceIntake
 from statecrawl.fleet.invitation import VERSION, Invitation
@@ -38,7 +36,6 @@ from statecrawl.fleet.member_assembly import PeerLink, peer
 from statecrawl.fleet.member_node import MemberParts
 from statecrawl.fleet.peer_log_coordinator import PeerLogCoordinator, PeerLogMailbox
 from statecrawl.fleet.warm_up import learnt
-from statecrawl.ports.page import Page
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
 from statecrawl.stores.sqlite_journal import open_journal
 
@@ -139,15 +136,8 @@ async def with_browsers(line: PeerLink, plan: CrawlPlan, names: list[str]) -> No
     deadline = Deadline(plan.limits.seconds)
     manners = await manners_in_time(plan)
     browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes * len(names), pace=manners.pace)
-    make_page = page_maker(plan, browsers, KeptTraffic(), deadline.at)
-
-    async def before_reset() -> None:
-        await reset_server(plan.resetting, HttpClient.of(plan))
-
-    def is_worn(page: Page) -> bool:
-        return isinstance(page, BrowserPage) and page.is_worn()
-
-    parts = MemberParts(make_page, before_reset, is_worn, line.leave, manners=manners, deadline=deadline)
+    pages = PageFactory(plan, browsers, traffic=KeptTraffic(), until=deadline.at)
+    parts = MemberParts(pages.make, pages.reset_server, pages.is_worn, line.leave, manners=manners, deadline=deadline)
     try:
         async with asyncio.TaskGroup() as group:
             for name in names:

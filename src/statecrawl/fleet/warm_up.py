@@ -11,15 +11,13 @@ from dataclasses import dataclass, field
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.traffic import KeptTraffic
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor
-from statecrawl.crawler.assembly import manners_in_time, page_maker
+from statecrawl.crawler.assembly import manners_in_time
 from statecrawl.crawler.deadline import Deadline
-from statecrawl.crawler.http_client import HttpClient
 from statecrawl.crawler.loop import CrawlLoop, CrawlParts
-from statecrawl.crawler.server_reset import reset_server
+from statecrawl.crawler.page_factory import PageFactory
 from statecrawl.fleet.task_node import EvidenceParcel
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.journal.memory_journal import MemoryJournal
@@ -44,23 +42,20 @@ async def learnt(plan: CrawlPlan, begun: Callable[[CrawlLoop], None]) -> WarmUp:
     manners = await manners_in_time(plan)
     browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes, pace=manners.pace)
     parcel = EvidenceParcel(keyed_redactor(plan))
-    make_page = page_maker(plan, browsers, KeptTraffic(), deadline.at)
-
-    async def before_reset() -> None:
-        await reset_server(plan.resetting, HttpClient.of(plan))
+    pages = PageFactory(plan, browsers, traffic=KeptTraffic(), until=deadline.at)
 
     crawling = CrawlLoop(
         plan,
         CrawlParts(
             journal=MemoryJournal(),
             keeper=parcel,
-            make_page=make_page,
-            before_reset=before_reset,
+            make_page=pages.make,
+            before_reset=pages.reset_server,
             browser_bytes=browsers.resident_bytes,
             manners=manners,
             resets_server=plan.resetting.of_server,
-            browsers=lambda: browsers.started,
-            is_worn=lambda page: isinstance(page, BrowserPage) and page.is_worn(),
+            browsers=pages.browsers_started,
+            is_worn=pages.is_worn,
         ),
         begun_at,
     )

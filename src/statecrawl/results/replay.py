@@ -9,7 +9,6 @@ Theory of operation
 
 import asyncio
 import random
-import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import check_key
-from statecrawl.crawler.assembly import page_settings
 from statecrawl.crawler.http_client import HttpClient
+from statecrawl.crawler.page_factory import PageFactory
 from statecrawl.crawler.politeness import manners_of
 from statecrawl.crawler.resume import check_identity
 from statecrawl.crawler.server_reset import reset_server
@@ -198,7 +197,7 @@ async def replayer(plan: CrawlPlan, crawl: FoldedCrawl, *, headed: bool = False)
     check_identity(crawl, str(plan.out))
     pace = (await manners_of(plan)).pace
     browsers = Browsers(find_browser(plan.browser, headed=headed), plan.recycle_bytes, headed=headed, pace=pace)
-    page = BrowserPage(browsers, page_settings(plan, f"a{secrets.token_hex(12)}", 0, frozenset(crawl.rules)))
+    page = await PageFactory(plan, browsers, may_hold=False).make(0, frozenset(crawl.rules))
     try:
         yield Replayer(plan, crawl, page)
     finally:
