@@ -31,7 +31,7 @@ class MemberSleeper:
         self._seconds = seconds
         self._actor = Actor(truth)
         self._evidence: dict[str, bool] = {}  # state -> whether it was sent
-        team = plan.team
+        team = plan.fleet
         assert team is not None
         strategy: Callable[[Graph], object] = lambda graph: make_strategy(plan.strategy, graph, StrategySettings())  # noqa: E731
         bounds = plan.bounds

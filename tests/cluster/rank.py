@@ -29,7 +29,7 @@ def main(out: str, share: str, pages: str, away: str = "", seconds: str = "0.001
         strategy="greedy",
         learn_states=0,
         reset_cost=3.0,
-        team=FleetSettings(architecture=PEER_TO_PEER, share=share),
+        fleet=FleetSettings(architecture=PEER_TO_PEER, share=share),
     )
 
     async def crew(line: PeerLink, plan: CrawlPlan, names: list[str]) -> None:

@@ -163,8 +163,8 @@ async def test_an_application_that_is_not_always_the_same_is_crawled(tmp_path: P
         "for (const name of 'ab') document.getElementById(name).onclick = () => { title.textContent = name; };"
         "</script>"
     )
-    team = FleetSettings(architecture=architecture)
-    outcome, _ = await crawled(stand, tmp_path / "crawl", team=team, limits=CrawlLimits(seconds=60))
+    fleet = FleetSettings(architecture=architecture)
+    outcome, _ = await crawled(stand, tmp_path / "crawl", fleet=fleet, limits=CrawlLimits(seconds=60))
     assert outcome.ended_because in ("complete", "unreachable")
     assert (outcome.states, outcome.transitions + outcome.unexplored) == (6, 6 * 3)
     crawl, shown = known(tmp_path / "crawl"), EvidenceReader(tmp_path / "crawl")

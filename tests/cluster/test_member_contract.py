@@ -58,10 +58,10 @@ IN_REDIS = [pytest.param(over_redis, strategy, id=f"redis-{strategy}") for strat
 @pytest.mark.parametrize(("running", "strategy"), OVER_HTTP + IN_REDIS)
 @both
 async def test_several_nodes_find_the_true_model(
-    tmp_path: Path, running: Running, team: FleetSettings, strategy: str
+    tmp_path: Path, running: Running, fleet: FleetSettings, strategy: str
 ) -> None:
     model, out = truth(), tmp_path / "crawl"
-    async with running(plan(out, team, strategy=strategy)) as run:
+    async with running(plan(out, fleet, strategy=strategy)) as run:
         nodes = [run.node(f"n{number}", model, EVENT_SECONDS) for number in range(4)]
         assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 4
         outcome, _ = await run.done
@@ -75,7 +75,7 @@ async def test_several_nodes_find_the_true_model(
 
 
 @pytest.mark.parametrize(
-    "team",
+    "fleet",
     [
         FleetSettings(architecture=DIST_RIA, partition="range"),
         FleetSettings(architecture=DIST_RIA, partition="hash", partition_by="type"),
@@ -86,11 +86,11 @@ async def test_several_nodes_find_the_true_model(
         FleetSettings(architecture=PEER_TO_PEER, partition_by="url", share="shorter", share_every=10),
         FleetSettings(architecture=PEER_TO_PEER, share="states", share_seconds=0.2),
     ],
-    ids=lambda team: f"{team.architecture} {team.partition} {team.share} {team.balance}",
+    ids=lambda fleet: f"{fleet.architecture} {fleet.partition} {fleet.share} {fleet.balance}",
 )
-async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, running: Running, team: FleetSettings) -> None:
+async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, running: Running, fleet: FleetSettings) -> None:
     model = truth()
-    async with running(plan(tmp_path / "crawl", team)) as run:
+    async with running(plan(tmp_path / "crawl", fleet)) as run:
         nodes = [run.node(f"n{number}", model) for number in range(3)]
         assert await asyncio.gather(*(node.run() for node in nodes)) == ["complete"] * 3
         await run.done
@@ -99,7 +99,7 @@ async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, running: Running
 
 @both
 async def test_a_node_that_falls_silent_is_missed(
-    tmp_path: Path, running: Running, team: FleetSettings, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, running: Running, fleet: FleetSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("member_coordinator", "dist_ria_coordinator"):
         monkeypatch.setattr(f"statecrawl.fleet.{module}.PATIENCE", 1.0)
@@ -107,7 +107,7 @@ async def test_a_node_that_falls_silent_is_missed(
     for module in ("http.members", "redis.log"):
         monkeypatch.setattr(f"statecrawl.cluster.{module}.POLL_SECONDS", 0.5)
     model = truth()
-    async with running(plan(tmp_path / "crawl", team)) as run:
+    async with running(plan(tmp_path / "crawl", fleet)) as run:
         dying = asyncio.create_task(run.node("dying", model, 0.01, patience=1.0).run())
         living = asyncio.create_task(run.node("living", model, 0.001, patience=1.0).run())
         await asyncio.sleep(0.3)
@@ -129,9 +129,9 @@ async def test_a_node_that_falls_silent_is_missed(
 )
 @both
 async def test_limits_end_it_for_all(
-    tmp_path: Path, running: Running, team: FleetSettings, limits: CrawlLimits, why: str
+    tmp_path: Path, running: Running, fleet: FleetSettings, limits: CrawlLimits, why: str
 ) -> None:
-    async with running(plan(tmp_path / "crawl", team, limits=limits)) as run:
+    async with running(plan(tmp_path / "crawl", fleet, limits=limits)) as run:
         nodes = [run.node(f"n{number}", truth(), 0.01) for number in range(3)]
         assert await asyncio.gather(*(node.run() for node in nodes)) == [why] * 3
         outcome, _ = await run.done
@@ -139,8 +139,8 @@ async def test_limits_end_it_for_all(
 
 
 @both
-async def test_what_lies_too_deep_is_left_out(tmp_path: Path, running: Running, team: FleetSettings) -> None:
-    async with running(plan(tmp_path / "crawl", team, limits=CrawlLimits(depth=2))) as run:
+async def test_what_lies_too_deep_is_left_out(tmp_path: Path, running: Running, fleet: FleetSettings) -> None:
+    async with running(plan(tmp_path / "crawl", fleet, limits=CrawlLimits(depth=2))) as run:
         nodes = [run.node(f"n{number}", truth("pager:6")) for number in range(2)]
         assert await asyncio.gather(*(node.run() for node in nodes)) == ["max-depth"] * 2
         assert (await run.done)[0].states == 3

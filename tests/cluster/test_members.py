@@ -28,11 +28,11 @@ from tests.cluster.members import MemberSleeper
 
 TOKEN = "a token of this crawl"  # noqa: S105
 STAR, PEERS = FleetSettings(architecture=DIST_RIA), FleetSettings(architecture=PEER_TO_PEER)
-both = pytest.mark.parametrize("team", [STAR, PEERS], ids=lambda team: team.architecture)
+both = pytest.mark.parametrize("fleet", [STAR, PEERS], ids=lambda fleet: fleet.architecture)
 
 
-def plan(out: Path, team: FleetSettings, **changed: Any) -> CrawlPlan:
-    given = CrawlPlan(url="http://127.0.0.1/", out=out, strategy="greedy", learn_states=0, reset_cost=3.0, team=team)
+def plan(out: Path, fleet: FleetSettings, **changed: Any) -> CrawlPlan:
+    given = CrawlPlan(url="http://127.0.0.1/", out=out, strategy="greedy", learn_states=0, reset_cost=3.0, fleet=fleet)
     return replace(given, **changed)
 
 
@@ -85,9 +85,9 @@ def found(out: Path) -> FoldedCrawl:
 
 
 @both
-async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path: Path, team: FleetSettings) -> None:
+async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path: Path, fleet: FleetSettings) -> None:
     model, out = truth(), tmp_path / "crawl"
-    async with running(plan(out, team)) as first:
+    async with running(plan(out, fleet)) as first:
         nodes = [first.node(f"n{number}", model, 0.02) for number in range(3)]
         tasks = [asyncio.create_task(node.run()) for node in nodes]
         while first.centre.crawl.graph.explored < 30:
@@ -96,7 +96,7 @@ async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path:
     before = found(out)
     assert before.ended is None
     assert before.graph.explored >= 30
-    async with running(plan(out, team), first.port) as second:
+    async with running(plan(out, fleet), first.port) as second:
         assert await asyncio.gather(*tasks) == ["complete"] * 3
         second.lines += lines
         outcome, _ = await second.done
@@ -108,8 +108,8 @@ async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path:
 
 
 @both
-async def test_who_looks_sees_what_nodes_do(tmp_path: Path, team: FleetSettings) -> None:
-    async with running(plan(tmp_path / "crawl", team)) as run:
+async def test_who_looks_sees_what_nodes_do(tmp_path: Path, fleet: FleetSettings) -> None:
+    async with running(plan(tmp_path / "crawl", fleet)) as run:
         node = asyncio.create_task(run.node("n", truth(), 0.002).run())
         async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {TOKEN}"}) as client:
             while run.centre.crawl.graph.explored < 50:
@@ -123,18 +123,18 @@ async def test_who_looks_sees_what_nodes_do(tmp_path: Path, team: FleetSettings)
 
 
 @both
-async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path, team: FleetSettings) -> None:
-    async with running(plan(tmp_path / "crawl", team)) as run:
+async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path, fleet: FleetSettings) -> None:
+    async with running(plan(tmp_path / "crawl", fleet)) as run:
         assert await run.node("n", truth(), 0.0).run() == "complete"
         await run.done
-    async with running(plan(tmp_path / "crawl", team)) as run:
+    async with running(plan(tmp_path / "crawl", fleet)) as run:
         outcome = (await asyncio.wait_for(run.done, 10))[0]
     assert (outcome.complete, outcome.ended_because) == (True, "complete")
 
 
 @both
-async def test_a_crawl_that_never_saw_anything_leaves_nothing_behind(tmp_path: Path, team: FleetSettings) -> None:
-    async with running(plan(tmp_path / "crawl", team)) as run:
+async def test_a_crawl_that_never_saw_anything_leaves_nothing_behind(tmp_path: Path, fleet: FleetSettings) -> None:
+    async with running(plan(tmp_path / "crawl", fleet)) as run:
         run.centre.stop("interrupted")
         assert (await run.done)[0].ended_because == "interrupted"
     assert list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()) == []
@@ -161,12 +161,12 @@ async def posted(run: Run, verb: str, body: bytes, token: str = TOKEN) -> tuple[
 
 
 @pytest.mark.parametrize(
-    ("team", "verb"),
+    ("fleet", "verb"),
     [(STAR, "report"), (PEERS, "exchange"), (PEERS, "listen"), (PEERS, "token")],
     ids=lambda given: given if isinstance(given, str) else given.architecture,
 )
-async def test_what_is_no_message_is_refused(tmp_path: Path, team: FleetSettings, verb: str) -> None:
-    async with running(plan(tmp_path / "crawl", team)) as run:
+async def test_what_is_no_message_is_refused(tmp_path: Path, fleet: FleetSettings, verb: str) -> None:
+    async with running(plan(tmp_path / "crawl", fleet)) as run:
         for nonsense in (b"", b"{}", b"[1]", b'{"type":"ask"}', b"\xff"):
             status, said = await posted(run, verb, nonsense)
             assert (status, said.startswith("this is no ")) == (400, True)
@@ -174,9 +174,9 @@ async def test_what_is_no_message_is_refused(tmp_path: Path, team: FleetSettings
 
 
 @both
-async def test_what_belongs_to_another_architecture_is_not_there(tmp_path: Path, team: FleetSettings) -> None:
-    async with running(plan(tmp_path / "crawl", team)) as run:
-        for verb in ("ask", "beat", "exchange" if team is STAR else "report"):
+async def test_what_belongs_to_another_architecture_is_not_there(tmp_path: Path, fleet: FleetSettings) -> None:
+    async with running(plan(tmp_path / "crawl", fleet)) as run:
+        for verb in ("ask", "beat", "exchange" if fleet is STAR else "report"):
             assert (await posted(run, verb, b"{}"))[0] == 404
 
 

@@ -45,11 +45,11 @@ async def kept(server: RedisServer) -> FoldedCrawl:
 
 @both
 async def test_a_standby_takes_over(
-    tmp_path: Path, server: RedisServer, team: FleetSettings, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, server: RedisServer, fleet: FleetSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 700)
     monkeypatch.setattr("statecrawl.fleet.standby.SIGN_SECONDS", 0.1)
-    model, planned = truth(), plan(tmp_path / "first", team)
+    model, planned = truth(), plan(tmp_path / "first", fleet)
     async with in_redis(planned, server.url) as first:
         await first.begins()
         async with beside_redis(planned, server.url, tmp_path / "second") as second:
@@ -62,16 +62,16 @@ async def test_a_standby_takes_over(
             assert (await second.done)[0].complete
     facts = list(open_reader(tmp_path / "second" / JOURNAL_NAME).read())
     runs = [fact.run for fact in facts if isinstance(fact, CrawlStarted)]
-    assert runs == ([1, 2] if team is STAR else [1])  # peers go on without anybody in the middle
+    assert runs == ([1, 2] if fleet is STAR else [1])  # peers go on without anybody in the middle
     assert fold(facts).graph.same_as(model)
 
 
 @both
 async def test_a_server_that_is_killed_and_started_again_loses_nothing(
-    tmp_path: Path, server: RedisServer, team: FleetSettings
+    tmp_path: Path, server: RedisServer, fleet: FleetSettings
 ) -> None:
     model = truth()
-    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+    async with in_redis(plan(tmp_path / "crawl", fleet), server.url) as run:
         nodes = all_of(run, model, 3)
         await run.explored(40)
         server.kill()
@@ -86,14 +86,14 @@ async def test_a_server_that_is_killed_and_started_again_loses_nothing(
 
 
 @pytest.mark.parametrize(
-    "team",
+    "fleet",
     [STAR, PEERS, FleetSettings(architecture=PEER_TO_PEER, share="states")],
-    ids=lambda team: f"{team.architecture} {team.share}",
+    ids=lambda fleet: f"{fleet.architecture} {fleet.share}",
 )
-async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: RedisServer, team: FleetSettings) -> None:
+async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: RedisServer, fleet: FleetSettings) -> None:
     """Everybody remembers more than the journal then, and must not believe itself."""
     model = truth()
-    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+    async with in_redis(plan(tmp_path / "crawl", fleet), server.url) as run:
         nodes = all_of(run, model, 3)
         await run.explored(60)
         server.kill()
@@ -110,10 +110,10 @@ async def test_what_a_power_cut_takes_is_found_again(tmp_path: Path, server: Red
 
 @both
 async def test_a_server_that_was_emptied_is_filled_again(
-    tmp_path: Path, server: RedisServer, team: FleetSettings
+    tmp_path: Path, server: RedisServer, fleet: FleetSettings
 ) -> None:
     model = truth()
-    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+    async with in_redis(plan(tmp_path / "crawl", fleet), server.url) as run:
         nodes = all_of(run, model, 3)
         await run.explored(60)
         store = RedisConnection(server.url, patience=5.0)
@@ -127,8 +127,8 @@ async def test_a_server_that_was_emptied_is_filled_again(
 
 
 @both
-async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer, team: FleetSettings) -> None:
-    model, planned = truth(), plan(tmp_path / "crawl", team)
+async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer, fleet: FleetSettings) -> None:
+    model, planned = truth(), plan(tmp_path / "crawl", fleet)
     async with in_redis(planned, server.url) as run:
         nodes = all_of(run, model, 2)
         await run.explored(30)
@@ -176,9 +176,9 @@ async def test_what_is_lost_between_the_end_and_the_last_copy_is_found_again(
 
 @both
 async def test_what_never_saw_anything_is_over_all_the_same(
-    tmp_path: Path, server: RedisServer, team: FleetSettings
+    tmp_path: Path, server: RedisServer, fleet: FleetSettings
 ) -> None:
-    async with in_redis(plan(tmp_path / "crawl", team), server.url) as run:
+    async with in_redis(plan(tmp_path / "crawl", fleet), server.url) as run:
         await run.begins()
         run.centre.stop("interrupted")
         assert (await run.done)[0].ended_because == "interrupted"
@@ -190,7 +190,7 @@ HOME = StateFound(state="aa", events=("go",))
 
 @both
 async def test_whoever_begins_learns_while_nodes_wait(
-    tmp_path: Path, server: RedisServer, team: FleetSettings, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, server: RedisServer, fleet: FleetSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_end = asyncio.Event()
 
@@ -199,19 +199,19 @@ async def test_whoever_begins_learns_while_nodes_wait(
         return WarmUp((EquivalenceRevised(revision=1, rules=(("text", "p"),)), CostMeasured(reset_cost=7.0), HOME))
 
     monkeypatch.setattr("statecrawl.fleet.standby.learnt", learn)
-    planned = plan(tmp_path / "crawl", team, reset_cost=None, learn_states=5)
+    planned = plan(tmp_path / "crawl", fleet, reset_cost=None, learn_states=5)
     async with in_redis(planned, server.url) as run:
         await run.leads.wait()
 
         async def joins() -> tuple[float | None, Any]:
             async with _joined(JoinedCrawl(url=server.url, token=""), lambda _: None) as (_, told):
-                return told.reset_cost, told.team
+                return told.reset_cost, told.fleet
 
         joining = asyncio.create_task(joins())
         await asyncio.sleep(0.5)
         assert not joining.done()
         may_end.set()
-        assert await asyncio.wait_for(joining, 5.0) == (7.0, team)
+        assert await asyncio.wait_for(joining, 5.0) == (7.0, fleet)
         crawl = await kept(server)
     assert (crawl.rules, crawl.reset_cost, crawl.graph.ids) == ((("text", "p"),), 7.0, ["aa"])
 

@@ -86,12 +86,12 @@ def refused_in(crawl: FoldedCrawl) -> set[tuple[str, str]]:
     return {(failure.state, failure.event) for failure in failures if isinstance(failure, EventRefused)}
 
 
-@pytest.mark.parametrize("team", TEAMS, ids=lambda team: f"{team.architecture} {team.share or ''}".strip())
-async def test_no_node_fires_what_is_denied(tmp_path: Path, team: FleetSettings) -> None:
+@pytest.mark.parametrize("fleet", TEAMS, ids=lambda fleet: f"{fleet.architecture} {fleet.share or ''}".strip())
+async def test_no_node_fires_what_is_denied(tmp_path: Path, fleet: FleetSettings) -> None:
     shop = Shop()
     await shop.open()
     plan = CrawlPlan(url=shop.url, out=tmp_path / "crawl", screenshots=False, learn_states=0, reset_cost=3.0)
-    plan = replace(plan, team=team, site=SiteSettings(), limits=CrawlLimits(seconds=60))
+    plan = replace(plan, fleet=fleet, site=SiteSettings(), limits=CrawlLimits(seconds=60))
     try:
         outcome, _ = await crawl_with_nodes(plan, 2, lambda _: None, lambda _: None)
     finally:

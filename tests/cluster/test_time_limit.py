@@ -37,7 +37,7 @@ def planned(stand: Stand, out: Path, architecture: str, seconds: float) -> Crawl
     return CrawlPlan(
         url=stand.url, out=out, screenshots=False, learn_states=0, reset_cost=3.0, event_seconds=HOUR,
         load_seconds=HOUR, horizon_seconds=HOUR, limits=CrawlLimits(seconds=seconds),
-        team=FleetSettings(architecture=architecture),
+        fleet=FleetSettings(architecture=architecture),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.config.access import access_of, without_secrets
+from statecrawl.config.recorded_settings import recorded_settings
 from statecrawl.config.saved_settings import keep
 from statecrawl.config.secrets import redactor_of
 from statecrawl.config.settings import crawl_plan
@@ -105,11 +106,11 @@ def test_secrets_are_known_to_whoever_redacts() -> None:
     assert redactor is not None
     for secret in ("open-sesame", "YW5uOm9wZW4tc2VzYW1l", "p-word-x", "abra-cadabra"):
         assert secret not in redactor.text(f"it says {secret} here")
-        assert secret not in str(plan.told())
+        assert secret not in str(recorded_settings(plan))
 
 
 def test_one_crawl_is_not_gone_on_with_as_another_device() -> None:
-    plain, phone = (crawl_plan("http://shop.test/", given).told() for given in ({}, {"device": "pixel"}))
+    plain, phone = (recorded_settings(crawl_plan("http://shop.test/", given)) for given in ({}, {"device": "pixel"}))
     assert {name for name in plain if plain[name] != phone[name]} == {"device", "user-agent"}
 
 
@@ -129,8 +130,8 @@ def test_a_certificate_is_read_with_its_key(tmp_path: Path) -> None:
     two = {"client-cert": str(tmp_path / "certificate"), "client-key": str(tmp_path / "key")}
     access = access_of(two)
     assert access.certificate is not None
-    assert access.told()["client-cert"] is True
-    assert "client-cert" not in access_of({}).told()
+    assert access.recorded_settings()["client-cert"] is True
+    assert "client-cert" not in access_of({}).recorded_settings()
     for settings, words in (
         ({"client-cert": str(tmp_path / "certificate")}, "it and its key must be in PEM format"),
         ({"client-cert": str(tmp_path / "key")}, "it and its key must be in PEM format"),

@@ -12,28 +12,28 @@ from statecrawl.errors import UserError
 
 
 def test_what_is_usual() -> None:
-    assert (FleetSettings().dealt, FleetSettings().told, FleetSettings().balanced) == (
+    assert (FleetSettings().event_partition, FleetSettings().sharing, FleetSettings().balancing) == (
         Partition(),
         SharingRules(),
         Balance.STATIC,
     )
-    assert FleetSettings().settings() == {"architecture": "client-server"}
+    assert FleetSettings().recorded_settings() == {"architecture": "client-server"}
 
 
 def test_what_was_asked_for() -> None:
-    team = FleetSettings(
+    fleet = FleetSettings(
         architecture=PEER_TO_PEER, partition="hash", partition_by="type", share="shorter", share_every=9
     )
-    assert team.dealt == Partition(PartitionRule.HASH, PartitionKey.TYPE)
-    assert team.told == SharingRules(extent=SharingExtent.SHORTER, count=9, seconds=math.inf)
-    assert team.settings() == {
+    assert fleet.event_partition == Partition(PartitionRule.HASH, PartitionKey.TYPE)
+    assert fleet.sharing == SharingRules(extent=SharingExtent.SHORTER, count=9, seconds=math.inf)
+    assert fleet.recorded_settings() == {
         "architecture": "peer-to-peer",
         "partition": "hash",
         "partition-by": "type",
         "share": "shorter",
     }
     star = FleetSettings(architecture=DIST_RIA, balance="hybrid")
-    assert (star.balanced, star.settings()["balance"]) == (Balance.HYBRID, "hybrid")
+    assert (star.balancing, star.recorded_settings()["balance"]) == (Balance.HYBRID, "hybrid")
 
 
 @pytest.mark.parametrize(("every", "seconds", "count"), [(None, None, 1), (None, 2.0, MANY), (5, 2.0, 5), (5, None, 5)])

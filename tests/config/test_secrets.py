@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from statecrawl.config.plan import CrawlPlan, Resetting
+from statecrawl.config.recorded_settings import recorded_settings
 from statecrawl.config.secrets import application_of, check_key, keyed_redactor, redactor_of, sealer_of, with_key
 from statecrawl.errors import BadInput
 from statecrawl.fleet.task_node import EvidenceParcel
@@ -51,7 +52,7 @@ def test_secrets_can_be_kept() -> None:
     assert redactor_of(kept) is None
     assert application_of(kept) == "http://ann:pw@host/"
     assert application_of(plan()) == "http://ann:REDACTED@host/"
-    assert kept.told()["keep-secrets"] is True
+    assert recorded_settings(kept)["keep-secrets"] is True
 
 
 def test_secrets_of_the_address_and_of_values_are_known() -> None:

@@ -259,7 +259,7 @@ class TestConfigurationFiles:
         plan = crawl_plan(URL, {}, config)
         assert plan.limits == CrawlLimits(states=3, events=3, seconds=600, requests=3, depth=3)
         assert (plan.delay_seconds, plan.most_concurrent, plan.ignore_robots) == (0.25, 3, True)
-        assert plan.team == FleetSettings(
+        assert plan.fleet == FleetSettings(
             architecture="peer-to-peer",
             partition="hash",
             partition_by="type",

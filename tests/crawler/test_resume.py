@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
+from statecrawl.config.recorded_settings import recorded_settings
 from statecrawl.config.secrets import application_of
 from statecrawl.crawler.resume import check_same
 from statecrawl.errors import BadInput
@@ -21,8 +22,8 @@ def begun(**configuration: object) -> CrawlStarted:
 
 
 def test_a_crawl_of_this_release_is_resumed() -> None:
-    assert PLAN.told()[IDENTITY] == IDENTITY_VERSION
-    check_same(PLAN, fold([begun(**PLAN.told())]))
+    assert recorded_settings(PLAN)[IDENTITY] == IDENTITY_VERSION
+    check_same(PLAN, fold([begun(**recorded_settings(PLAN))]))
 
 
 @pytest.mark.parametrize("configuration", [{}, {IDENTITY: 1}, {IDENTITY: IDENTITY_VERSION + 1}])

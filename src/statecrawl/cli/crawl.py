@@ -149,7 +149,7 @@ def crawl(
         raise BadInput("--metrics is for crawls in a Redis, by --engine; statecrawl serve has /metrics of its own.")
 
     async def run(plan: CrawlPlan) -> Done:
-        plan = plan if engine is None else with_team(plan)
+        plan = plan if engine is None else for_fleet(plan)
         async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
             if engine is not None:
                 return await _in_engine(plan, RedisEngine(url=engine, unsafe=unsafe_persistence), nodes, show, metrics)
@@ -216,9 +216,9 @@ def for_nodes(plan: CrawlPlan) -> CrawlPlan:
     return plan
 
 
-def with_team(plan: CrawlPlan) -> CrawlPlan:
+def for_fleet(plan: CrawlPlan) -> CrawlPlan:
     """The plan for several nodes, which says how they crawl together. Raises BadInput."""
-    return replace(for_nodes(plan), team=plan.team or FleetSettings())
+    return replace(for_nodes(plan), fleet=plan.fleet or FleetSettings())
 
 
 def check_nodes(nodes: int | None, least: int = 1) -> None:
@@ -283,8 +283,8 @@ async def crawled_here(
 ) -> Done:
     """Crawl with this process, or with several on this machine. Raises BadInput."""
     if nodes is not None:
-        return await _by_nodes(with_team(plan), nodes, show)
-    if plan.team is not None:
+        return await _by_nodes(for_fleet(plan), nodes, show)
+    if plan.fleet is not None:
         raise BadInput("how nodes crawl together means nothing to one process: say how many with --nodes.")
     return await _alone(plan, show, printer)
 
@@ -319,9 +319,9 @@ async def _by_ranks(plan: CrawlPlan, nodes: int | None, post: MpiMailbox, show: 
     plan = for_nodes(plan)
     if nodes is not None:
         raise BadInput("mpiexec says how many processes there are, as in mpiexec -n 8: leave out --nodes.")
-    if plan.team is not None and plan.team.architecture != PEER_TO_PEER:
+    if plan.fleet is not None and plan.fleet.architecture != PEER_TO_PEER:
         raise BadInput(
-            f"the ranks of MPI are peers, and do not run {plan.team.architecture}: leave out --architecture."
+            f"the ranks of MPI are peers, and do not run {plan.fleet.architecture}: leave out --architecture."
         )
     if plan.name and not post.is_one_machine:
         raise BadInput(
@@ -346,7 +346,7 @@ async def _in_engine(
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leave)  # ends us, not the crawl
         where = f"{shown(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
-        peers = (plan.team or FleetSettings()).architecture == PEER_TO_PEER
+        peers = (plan.fleet or FleetSettings()).architecture == PEER_TO_PEER
         show.say(f"{OTHER_DISK if peers else OTHER} with: statecrawl coordinate --join {where}")
 
     def waits(why: str) -> None:

@@ -99,8 +99,8 @@ def serve(
         async with show:
             watching, live = _ServeProgress(show), LivePage()
             show.looks.append(live.look)
-            team = plan.team or FleetSettings()
-            planned = replace(for_nodes(plan), team=team)
+            fleet = plan.fleet or FleetSettings()
+            planned = replace(for_nodes(plan), fleet=fleet)
             outcome, coordinating = await run_centre(planned, address, begun, watching.told, live)
             return outcome, coordinating.crawl.graph
 

@@ -67,7 +67,7 @@ class FleetSettings:
                 raise BadInput(f"--{name} means nothing to {self.architecture}, where {reason}: leave it out.")
 
     @property
-    def dealt(self) -> Partition:
+    def event_partition(self) -> Partition:
         """How events are dealt out."""
         return Partition(
             PartitionRule(self.partition or PartitionRule.RENDEZVOUS),
@@ -75,12 +75,12 @@ class FleetSettings:
         )
 
     @property
-    def balanced(self) -> Balance:
+    def balancing(self) -> Balance:
         """How the work of a new state is given out."""
         return Balance(self.balance or Balance.STATIC)
 
     @property
-    def told(self) -> SharingRules:
+    def sharing(self) -> SharingRules:
         """What peers tell each other, and when."""
         usual = 1 if self.share_seconds is None else MANY  # who names a time alone, means that
         return SharingRules(
@@ -89,13 +89,13 @@ class FleetSettings:
             seconds=math.inf if self.share_seconds is None else self.share_seconds,
         )
 
-    def settings(self) -> dict[str, Any]:
+    def recorded_settings(self) -> dict[str, Any]:
         """By the names of the flags, for the journal."""
         said = {"architecture": self.architecture}
         if self.architecture != CLIENT_SERVER:
-            said |= {"partition": str(self.dealt.way), "partition-by": str(self.dealt.by)}
+            said |= {"partition": str(self.event_partition.way), "partition-by": str(self.event_partition.by)}
         if self.architecture == DIST_RIA:
-            said["balance"] = str(self.balanced)
+            said["balance"] = str(self.balancing)
         if self.architecture == PEER_TO_PEER:
-            said["share"] = str(self.told.extent)
+            said["share"] = str(self.sharing.extent)
         return said

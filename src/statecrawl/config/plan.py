@@ -1,7 +1,5 @@
 """The plan of a crawl: what is asked of it, validated once, then trusted."""
 
-import hashlib
-import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -179,7 +177,7 @@ class CrawlPlan:
     browser: str | None = None
     recycle_events: int = 20_000  # of one page
     recycle_bytes: int = 1_500 << 20  # resident memory of the browser, per page
-    team: FleetSettings | None = None  # None: one process crawls
+    fleet: FleetSettings | None = None  # None: one process crawls
     site: SiteSettings | None = None  # None: one page is crawled, and what its events lead to
 
     def __post_init__(self) -> None:
@@ -237,42 +235,6 @@ class CrawlPlan:
             states_at_url=site.states_at_url,
             probes=self.container_probes,
         )
-
-    def told(self) -> dict[str, Any]:
-        """What decides what a crawl finds, by the names of the flags; for its journal, and without secrets."""
-        scope = self.scope
-        return {
-            IDENTITY: IDENTITY_VERSION,
-            "equivalence": self.equivalence,
-            "seed": self.seed,
-            "scope": scope.prefix,
-            "allow": list(scope.allow),
-            "deny": list(scope.deny),
-            "deny-element": list(scope.deny_elements),
-            "events": list(scope.events),
-            "deny-event": list(scope.deny_events),
-            "container-probes": self.container_probes,
-            "allow-dangerous": scope.allow_dangerous,
-            "read-only": scope.read_only,
-            "values": _fingerprint(self.values),
-            "login": self.resetting.logs_in,
-            "ignore": list(self.ignore_selectors),
-            "ignore-attribute": list(self.ignore_attributes),
-            "ignore-text": list(self.ignore_patterns),
-            "ignore-hidden": self.ignore_hidden,
-            "trusted-input": self.trusted,
-            "keep-secrets": self.keep_secrets,
-            "ignore-robots": self.ignore_robots,
-            **self.access.told(),
-            "site": self.site is not None,
-            **({} if self.site is None else self.site.told()),
-            **({} if self.team is None else self.team.settings()),
-        }
-
-
-def _fingerprint(values: object) -> str:
-    """What tells values from others, and not what they are."""
-    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16] if values else "none"
 
 
 def check_address(name: str, url: str, what: str = "a web application", example: str = "http://host:port/path") -> None:

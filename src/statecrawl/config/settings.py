@@ -107,7 +107,7 @@ def crawl_plan(
         "ignore_hidden": known.get("ignore-hidden", False),
         "delay_seconds": _optional_seconds("delay", known),
         "most_concurrent": known.get("max-concurrent"),
-        "team": _team(known, architecture),
+        "fleet": _fleet(known, architecture),
         "site": _site(known),
     } | {name: known.get(name) for name in ("strategy", "pages", "equivalence", "seed", "browser")}
     names = {field.name for field in fields(CrawlPlan)}
@@ -136,7 +136,7 @@ def _site(known: Mapping[str, Any]) -> SiteSettings | None:
     return SiteSettings(**asked)
 
 
-def _team(known: Mapping[str, Any], usual: str | None) -> FleetSettings | None:
+def _fleet(known: Mapping[str, Any], usual: str | None) -> FleetSettings | None:
     """How nodes crawl together, as far as anybody said."""
     if usual is None and not known.keys() & (TEAM | {"share-every", "share-interval"}):
         return None

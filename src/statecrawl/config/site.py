@@ -88,7 +88,7 @@ class SiteSettings:
         """What is followed that no page names."""
         return [place for place in self.follow if place in (HEADER, REQUEST)]
 
-    def told(self) -> dict[str, Any]:
+    def recorded_settings(self) -> dict[str, Any]:
         """What decides what is found, by the names of the flags."""
         return {
             "follow": list(self.follow),

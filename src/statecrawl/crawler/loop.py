@@ -27,6 +27,7 @@ from statecrawl.browser.dynamic_content import LoadComparison, Rule
 from statecrawl.browser.lookalikes import Lookalikes
 from statecrawl.browser.normal_form import reduced
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.recorded_settings import configuration_of
 from statecrawl.config.secrets import application_of
 from statecrawl.crawler.deadline import CLOSING_SECONDS
 from statecrawl.crawler.durations import EventTimes
@@ -148,7 +149,7 @@ class CrawlLoop:
         self.observer.tell(
             CrawlStarted(
                 application=application_of(self.plan),
-                configuration={"strategy": self.plan.strategy, "pages": self.plan.pages, **self.plan.told()},
+                configuration=configuration_of(self.plan),
                 reset_cost=self._reset_cost,
                 run=run,
                 at=round(time.time(), 3),

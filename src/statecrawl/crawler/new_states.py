@@ -244,7 +244,7 @@ class NewStates:
         widget = self._widgets.stuck()
         if widget is not None:
             self.record.warnings.pop(self._told_widget, None)  # the figures were others then
-            self._told_widget = widget.sentence() if self.plan.team is None else widget.sentence(OF_ONE_NODE)
+            self._told_widget = widget.sentence() if self.plan.fleet is None else widget.sentence(OF_ONE_NODE)
             self.record.warnings[self._told_widget] = None
 
     def _note(self, snapshot: Snapshot, *, is_first: bool) -> None:

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
+from statecrawl.config.recorded_settings import recorded_settings
 from statecrawl.config.secrets import application_of, check_key
 from statecrawl.errors import BadInput
 from statecrawl.journal.depths import cut_off
@@ -54,7 +55,7 @@ def check_agreed(plan: CrawlPlan, begun: CrawlPlan, place: str, *, runs: bool) -
 
 
 def _settings(plan: CrawlPlan) -> dict[str, Any]:
-    return {"application": application_of(plan), **plan.told()}
+    return {"application": application_of(plan), **recorded_settings(plan)}
 
 
 def _manner(plan: CrawlPlan) -> dict[str, Any]:

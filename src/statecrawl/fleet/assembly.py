@@ -229,7 +229,7 @@ async def work(
         opened = PageFactory(plan, browsers, traffic=KeptTraffic(), until=deadline.at)
 
         def worker(name: str) -> FleetWorker:
-            architecture = (plan.team or FleetSettings()).architecture
+            architecture = (plan.fleet or FleetSettings()).architecture
             if architecture != CLIENT_SERVER:
                 shared = MemberParts(
                     make_page=opened.make,

@@ -46,7 +46,7 @@ class DistRiaCoordinator(MailboxCoordinator[StatusReport, DistRiaReply]):
             str, tuple[StatusReport, float]
         ] = {}  # questions of nodes that have nothing to do, and since when
         self._staying: dict[str, NothingNew] = {}  # what those will be told who wait for news
-        balance = (self.plan.team or FleetSettings()).balanced
+        balance = (self.plan.fleet or FleetSettings()).balancing
         self._coordinator = DistRiaMachine(
             facts, expected=EXPECTED, patience=PATIENCE, incarnation=self.incarnation, balance=balance
         )

@@ -41,8 +41,8 @@ async def run_centre(
 
     Raises BadInput and StoreError; SiteUnreachable and BrowserError where this process has to learn.
     """
-    team = plan.team or FleetSettings()
-    if team.architecture == CLIENT_SERVER:
+    fleet = plan.fleet or FleetSettings()
+    if fleet.architecture == CLIENT_SERVER:
         return await coordinate(plan, address, begun, told, live)
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
@@ -55,7 +55,7 @@ async def run_centre(
         service: _DistRiaHost | _PeerLogHost
         keeping: DistRiaCoordinator | PeerLogCoordinator
         learn = partial(learnt, plan)
-        if team.architecture == DIST_RIA:
+        if fleet.architecture == DIST_RIA:
             service = _DistRiaHost(journal, filing)
             keeping = service.keeping = DistRiaCoordinator(plan, service, learn, filing.keep, told)
         else:

@@ -41,15 +41,15 @@ class DistRiaEvidenceLink(DistRiaLink, EvidenceLink, Protocol):
 
 def star_node(name: str, plan: CrawlPlan, line: DistRiaEvidenceLink, parts: MemberParts) -> MemberNode:
     """A node of Dist-RIA, whatever its line is."""
-    parcel, team = EvidenceParcel(keyed_redactor(plan)), plan.team or FleetSettings()
-    node = dist_ria_node.DistRiaNode(name, _strategy(plan), team.dealt, plan.bounds, balance=team.balanced)
+    parcel, fleet = EvidenceParcel(keyed_redactor(plan)), plan.fleet or FleetSettings()
+    node = dist_ria_node.DistRiaNode(name, _strategy(plan), fleet.event_partition, plan.bounds, balance=fleet.balancing)
     return MemberNode(plan, parts, parcel, DistRiaSync(node, line, _sending(line, parcel)))
 
 
 def peer(name: str, plan: CrawlPlan, line: PeerLink, parts: MemberParts) -> MemberNode:
     """A peer, whatever its line is."""
-    parcel, team = EvidenceParcel(keyed_redactor(plan)), plan.team or FleetSettings()
-    machine = Peer(name, _strategy(plan), team.dealt, team.told, PATIENCE, plan.bounds)
+    parcel, fleet = EvidenceParcel(keyed_redactor(plan)), plan.fleet or FleetSettings()
+    machine = Peer(name, _strategy(plan), fleet.event_partition, fleet.sharing, PATIENCE, plan.bounds)
     return MemberNode(plan, parts, parcel, PeerSync(machine, line, _sending(line, parcel)))
 
 

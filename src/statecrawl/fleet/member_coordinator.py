@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 from statecrawl.browser.awake_clock import AwakeClock
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.recorded_settings import configuration_of
 from statecrawl.config.secrets import application_of
 from statecrawl.crawler.loop import DEFAULT_RESET_COST, CrawlLoop
 from statecrawl.crawler.outcome import Outcome, outcome_of
@@ -300,7 +301,7 @@ class MemberCoordinator(ABC):
         cost = plan.reset_cost if plan.reset_cost is not None else before.reset_cost or DEFAULT_RESET_COST
         started = CrawlStarted(
             application=application_of(plan),
-            configuration={"strategy": plan.strategy, "pages": plan.pages, **plan.told()},
+            configuration=configuration_of(plan),
             reset_cost=cost,
             run=self._run,
             at=round(time.time(), 3),

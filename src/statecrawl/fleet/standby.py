@@ -172,7 +172,7 @@ class _Leader:
         self._store = store
         self._keys = keys
         self._watcher = watcher
-        self._architecture = (plan.team or FleetSettings()).architecture
+        self._architecture = (plan.fleet or FleetSettings()).architecture
         self._follower = RedisFollower(store, keys)
         decoded = member_messages.to_said if self._architecture == DIST_RIA else messages.to_message
         self._post: RedisMailbox[Any, Any] = RedisMailbox(store, keys, decoded)

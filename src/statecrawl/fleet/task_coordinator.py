@@ -19,6 +19,7 @@ import msgspec
 
 from statecrawl.browser.awake_clock import AwakeClock
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.config.recorded_settings import configuration_of
 from statecrawl.config.secrets import application_of
 from statecrawl.coordination.client_server import ClientServerMachine, ClientServerOutput, NodeRecord
 from statecrawl.coordination.client_server_messages import (
@@ -231,12 +232,11 @@ class TaskCoordinator:
         self._beginning = [] if len(crawl.graph) else facts
         self._preface = []
         if crawl.started is None or crawl.started.run < self._run:
-            configuration = {"strategy": plan.strategy, "pages": plan.pages, **plan.told()}
             application = application_of(plan)
             self._preface.append(
                 CrawlStarted(
                     application=application,
-                    configuration=configuration,
+                    configuration=configuration_of(plan),
                     reset_cost=cost,
                     run=self._run,
                     at=round(time.time(), 3),

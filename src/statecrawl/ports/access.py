@@ -46,7 +46,7 @@ class Access:
                 yield credentials[1]
                 yield encoded(credentials)
 
-    def told(self) -> dict[str, Any]:
+    def recorded_settings(self) -> dict[str, Any]:
         """What decides what is found, by the names of the flags and without secrets."""
         device = self.device
         return {

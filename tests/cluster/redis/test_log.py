@@ -178,7 +178,7 @@ async def test_many_who_join_at_once_write_that_once_each(server: RedisServer) -
         await begun(server)
 
         async def joins(name: str) -> None:
-            one = Peer(name, lambda _: None, PEERS.dealt, PEERS.told, 10.0)  # type: ignore[arg-type,return-value]
+            one = Peer(name, lambda _: None, PEERS.event_partition, PEERS.sharing, 10.0)  # type: ignore[arg-type,return-value]
             while not one.member.takes_part:
                 request = one.again(0.0)
                 assert request is not None
