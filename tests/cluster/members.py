@@ -31,15 +31,15 @@ class MemberSleeper:
         self._seconds = seconds
         self._actor = Actor(truth)
         self._evidence: dict[str, bool] = {}  # state -> whether it was sent
-        team = plan.fleet
-        assert team is not None
+        fleet = plan.fleet
+        assert fleet is not None
         strategy: Callable[[Graph], object] = lambda graph: make_strategy(plan.strategy, graph, StrategySettings())  # noqa: E731
         bounds = plan.bounds
-        if team.architecture == DIST_RIA:
-            node = dist_ria_node.DistRiaNode(name, strategy, team.dealt, bounds, balance=team.balanced)  # type: ignore[arg-type]
+        if fleet.architecture == DIST_RIA:
+            node = dist_ria_node.DistRiaNode(name, strategy, fleet.event_partition, bounds, balance=fleet.balancing)  # type: ignore[arg-type]
             self.talker: DistRiaSync | PeerSync = DistRiaSync(node, line, self._send)
         else:
-            peer = Peer(name, strategy, team.dealt, team.told, patience, bounds)  # type: ignore[arg-type]
+            peer = Peer(name, strategy, fleet.event_partition, fleet.sharing, patience, bounds)  # type: ignore[arg-type]
             self.talker = PeerSync(peer, line, self._send)
 
     async def run(self) -> str:

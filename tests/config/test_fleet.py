@@ -38,8 +38,8 @@ def test_what_was_asked_for() -> None:
 
 @pytest.mark.parametrize(("every", "seconds", "count"), [(None, None, 1), (None, 2.0, MANY), (5, 2.0, 5), (5, None, 5)])
 def test_a_time_alone_means_that_time(every: int | None, seconds: float | None, count: int) -> None:
-    told = FleetSettings(architecture=PEER_TO_PEER, share_every=every, share_seconds=seconds).told
-    assert (told.count, told.seconds) == (count, math.inf if seconds is None else seconds)
+    sharing = FleetSettings(architecture=PEER_TO_PEER, share_every=every, share_seconds=seconds).sharing
+    assert (sharing.count, sharing.seconds) == (count, math.inf if seconds is None else seconds)
 
 
 @pytest.mark.parametrize(

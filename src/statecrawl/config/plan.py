@@ -208,7 +208,7 @@ class CrawlPlan:
                 raise BadInput(f"--{name} must be 0 or more.")
 
     def _check_following(self) -> None:
-        heard = [] if self.site is None or self.traffic else self.site.heard_only()
+        heard = [] if self.site is None or self.traffic else self.site.traffic_places()
         if heard:
             raise BadInput(f"--follow {heard[0]} is about requests and answers: leave out --no-traffic.")
 

@@ -91,6 +91,6 @@ async def manners_in_time(plan: CrawlPlan) -> Politeness:
 def heard_before(plan: CrawlPlan) -> Iterator[tuple[str, bool]]:
     """Addresses to open that the traffic of earlier runs names: some may have ended before they could say so."""
     addresses = addresses_of(plan)
-    if addresses is not None and addresses.listens:
+    if addresses is not None and addresses.reads_exchanges:
         for recorded in TrafficReader(plan.out).read():
-            yield from (each for each in addresses.heard(recorded.exchange).items() if MARKER not in each[0])
+            yield from (each for each in addresses.from_exchange(recorded.exchange).items() if MARKER not in each[0])

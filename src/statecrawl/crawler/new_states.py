@@ -12,13 +12,13 @@ from statecrawl.browser.dynamic_content import Rule
 from statecrawl.browser.lookalikes import Likeness, Lookalikes, data_attributes, marks, notes_of_fields
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import redactor_of, sealer_of
-from statecrawl.config.site import Offers, SiteUrls
 from statecrawl.coordination.inspection import Inspection
 from statecrawl.crawler.http_client import REDIRECTS
 from statecrawl.crawler.normal_forms import NormalForms
 from statecrawl.crawler.politeness import Politeness
 from statecrawl.crawler.refusals import Refusals
 from statecrawl.crawler.rule_search import RuleSearch
+from statecrawl.crawler.site_urls import Offers, SiteUrls
 from statecrawl.crawler.start_page import snapshot_notes
 from statecrawl.crawler.trail import Trail
 from statecrawl.crawler.widget import OF_ONE_NODE, WidgetWatch
@@ -258,7 +258,7 @@ class NewStates:
         """An exchange is kept, and what it names remembered until `follow`."""
         self.keeper.note([exchange], state, event)
         if self._addresses is not None:
-            self._remember(self._addresses.heard(exchange))
+            self._remember(self._addresses.from_exchange(exchange))
             if exchange.kind == "Document" and exchange.method == "GET" and exchange.status in REDIRECTS:
                 self._redirects.append((exchange, state, event))
 
@@ -266,12 +266,12 @@ class NewStates:
         """Windows that a page wanted to open: those in scope are remembered until `follow`."""
         if self._addresses is not None:
             for url in urls:
-                self._remember(self._addresses.shown(url))
+                self._remember(self._addresses.from_window(url))
 
     @property
     def listens(self) -> bool:
         """Whether what pages ask for may name addresses to open."""
-        return self._addresses is not None and self._addresses.listens
+        return self._addresses is not None and self._addresses.reads_exchanges
 
     async def follow(self) -> None:
         """Have those opened that were heard of."""
@@ -289,7 +289,7 @@ class NewStates:
         """A guessed URL has no page: where the application offers it all the same, that is for a state to show."""
         url = opened_url(self._opened(event))
         if self._addresses is not None and self.first is not None and url is not None:
-            opens = self._remembered(self._addresses.has_no_page(url), self.first)
+            opens = self._remembered(self._addresses.mark_missing(url), self.first)
             self.record.report(*(EventAdded(state=self.first, event=event) for event in opens))
 
     async def _look_behind_redirects(self) -> None:
@@ -299,7 +299,7 @@ class NewStates:
             found = await files.of_redirect(redirect.url)
             if found is None:
                 continue
-            self._remember(addresses.heard(found))
+            self._remember(addresses.from_exchange(found))
             if self.plan.traffic and found.status == redirect.status:
                 whole = replace(redirect, response_body=found.response_body, missing=found.missing)
                 self.keeper.note([whole], state, event)
@@ -316,7 +316,7 @@ class NewStates:
         addresses, files = self._addresses, self.manners.files
         if addresses is None:
             return {}
-        found, heard = dict(addresses.named(snapshot)), self.manners.heard
+        found, heard = dict(addresses.from_snapshot(snapshot)), self.manners.heard
         if files is not None:
             before = len(heard)
             async for exchange in files.of_page(snapshot.html, snapshot.url):
@@ -331,7 +331,7 @@ class NewStates:
     def _kept(self, exchange: Exchange, addresses: SiteUrls) -> None:
         if self.plan.traffic and exchange.status < LEAST_ERROR:  # a site without them is no broken one
             self.keeper.note([exchange], "", None)
-        self._remember(addresses.heard(exchange))
+        self._remember(addresses.from_exchange(exchange))
 
     def _remember(self, named: Offers) -> None:
         """Keep what is to be opened until `follow`."""
@@ -345,11 +345,11 @@ class NewStates:
         for url, offered in named.items():
             if addresses is None:
                 break
-            reason = addresses.reason(url)
+            reason = addresses.refusal(url)
             if reason is None and robots is not None and not await robots.allows(url):
                 reason = ROBOTS
             if reason is not None:
-                unwanted[self._sealed(addresses.event(url, offered=offered))] = reason
+                unwanted[self._sealed(addresses.event_for(url, offered=offered))] = reason
         return unwanted
 
     async def _why_not_open(self, event: str) -> str | None:
@@ -357,7 +357,7 @@ class NewStates:
         url, robots = opened_url(event), self.manners.robots
         if self._addresses is None or url is None or not self._addresses.is_page(url):
             return OUT_OF_SCOPE
-        reason = self._addresses.reason(url)
+        reason = self._addresses.refusal(url)
         return ROBOTS if reason is None and robots is not None and not await robots.allows(url) else reason
 
     def _opened(self, event: str) -> str:
@@ -370,7 +370,7 @@ class NewStates:
 
     def _opens(self, named: Offers, first: str | None) -> list[str]:
         """The events of URLs that nobody has named before, which are added to this first state."""
-        return [] if self._addresses is None else self._remembered(self._addresses.new(named), first)
+        return [] if self._addresses is None else self._remembered(self._addresses.new_events(named), first)
 
     def _remembered(self, opens: Iterable[str], first: str | None) -> list[str]:
         """What these events are called outside of the page, remembered with their state."""
@@ -381,7 +381,7 @@ class NewStates:
 
     def _refuse_doubted(self) -> list[str]:
         """Report that URLs must not be opened that were named before; the events that would open them."""
-        doubted = {} if self._addresses is None else self._addresses.take_doubted()
+        doubted = {} if self._addresses is None else self._addresses.take_withdrawn()
         reasons = {self._sealed(opens + url): reason for url, reason in doubted.items() for opens in (OPENS, TRIES)}
         events = [event for event in reasons if event in self._openings]
         self._refuse_at(((self._openings[event], event) for event in events), reasons)

@@ -3,9 +3,9 @@
 What is beyond a bound is refused, each event with a reason that begins in the same way, so that everybody who reads the
 journal knows why, and a later run that it was for the sake of the bound alone.
 
-URLs that are opened are events of the first state (`config.site`). A URL that must not be opened is not opened by any
-of its events (`journal.blocked_urls`). Of several members who find addresses at the
-same time, each counts what it has heard of: together they may open a few more than the bound says.
+URLs that are opened are events of the first state (`crawler.site_urls`). A URL that must not be opened is not opened
+by any of its events (`journal.blocked_urls`). Of several members that find URLs at the same time, each counts those it
+knows: together they may open a few more than the bound allows.
 """
 
 from collections import Counter

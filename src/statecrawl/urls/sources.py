@@ -16,6 +16,6 @@ REPORTED_ONLY = frozenset({DOCTYPE})  # never opened: it names a grammar, not a 
 OFFERED = frozenset({LINK, FORM, FRAME, REDIRECT, SITEMAP})
 # What a site crawl opens unless it is told otherwise: whatever may be a page. Frames are shown in their pages, forms
 # are submitted, and the rest are parts of pages.
-USUAL = (LINK, REDIRECT, META, SCRIPT, DATA, COMMENT, TEXT, ATTRIBUTE, BASE, SITEMAP)
+DEFAULT_PLACES = (LINK, REDIRECT, META, SCRIPT, DATA, COMMENT, TEXT, ATTRIBUTE, BASE, SITEMAP)
 
 Named = tuple[str, str]  # an address as it is written, and where

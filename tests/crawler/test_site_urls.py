@@ -1,4 +1,4 @@
-"""A whole site: pages that are opened by their address, and states in each of them."""
+"""A whole site: pages that are opened by URL, and states in each of them."""
 
 import asyncio
 from collections import Counter
@@ -176,7 +176,7 @@ def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
         plan = CrawlPlan(url="http://h/", out=Path("x"), site=SiteSettings(follow=follow))
         addresses = addresses_of(plan)
         assert addresses is not None
-        return addresses.new(addresses.heard(exchange))
+        return addresses.new_events(addresses.from_exchange(exchange))
 
     assert heard("link", "sitemap") == []
     assert heard("script") == ["try http://h/app/x", "unopened http://h/logout"]
@@ -196,13 +196,11 @@ def test_what_a_document_names_is_searched_for_once() -> None:
         response_headers=(("content-type", "text/html"), ("refresh", "3; url=/next")),
         response_body=body,
     )
-    assert addresses.heard(answer) == {"http://h/next": True, "http://h/inside": True, "http://h/in/comment": False}
+    in_body = {"http://h/inside": True, "http://h/in/comment": False}
+    assert addresses.from_exchange(answer) == {"http://h/next": True, **in_body}
     page = snapshot(())
-    assert addresses.named(replace(page, url="http://h/page#part", html=body.decode())) == {
-        "http://h/inside": True,
-        "http://h/in/comment": False,
-    }
-    assert addresses.heard(answer) == {"http://h/next": True}
+    assert addresses.from_snapshot(replace(page, url="http://h/page#part", html=body.decode())) == in_body
+    assert addresses.from_exchange(answer) == {"http://h/next": True}
 
 
 @pytest.mark.parametrize("site", [{"follow": ("links",)}, {"urls": 0}, {"urls_alike": -1}])
