@@ -1,8 +1,8 @@
-"""Find what is broken in any state of an application: links that lead nowhere, and fields without a name.
+"""Find broken links and fields without a name in all states of an application.
 
     python examples/broken_links.py http://localhost:8000/
 
-Crawls the application, asks for every address that any state names, once, and exits with 1 when something is broken.
+Crawls the application, requests every URL that a state links to once, and exits with 1 if something is broken.
 """
 
 import sys
@@ -16,32 +16,32 @@ from statecrawl.ports.page import Snapshot
 
 
 class Links:
-    """Remembers what it asked for already."""
+    """Checks links, and remembers the URLs that were requested already."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
 
     def check(self, state: Snapshot) -> Iterator[Finding]:
         for link in state.links:
-            address = link.partition("#")[0]
-            if not address.startswith("http"):
+            url = link.partition("#")[0]
+            if not url.startswith("http"):
                 continue
-            trouble = self._trouble(address)
-            if trouble:
-                yield Finding(kind="broken-link", message=f"{address}: {trouble}", state=state.state, url=address)
+            problem = self._problem(url)
+            if problem:
+                yield Finding(kind="broken-link", message=f"{url}: {problem}", state=state.state, url=url)
 
-    def _trouble(self, address: str) -> str:
-        if address not in self._known:
-            self._known[address] = ""
+    def _problem(self, url: str) -> str:
+        if url not in self._known:
+            self._known[url] = ""
             try:
-                urllib.request.urlopen(address, timeout=10).close()  # noqa: S310 — only http and https come here
-            except (urllib.error.URLError, OSError, ValueError) as trouble:
-                self._known[address] = str(trouble)
-        return self._known[address]
+                urllib.request.urlopen(url, timeout=10).close()  # noqa: S310 — only http and https come here
+            except (urllib.error.URLError, OSError, ValueError) as problem:
+                self._known[url] = str(problem)
+        return self._known[url]
 
 
 def unnamed_fields(state: Snapshot) -> Iterator[Finding]:
-    """Fields that a form would send without a name are lost, and nobody can tell what they are for."""
+    """Yield fields without a name: a form does not send them."""
     for form in state.forms:
         for tag, kind, name in form["fields"]:
             if (

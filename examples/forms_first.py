@@ -1,9 +1,9 @@
-"""A strategy of one's own: forms first, then whatever is nearest.
+"""A custom strategy: forms first, then whatever is nearest.
 
     python examples/forms_first.py http://localhost:8000/
 
-The base class knows what is free, who holds what and how to get there. A strategy says which state is next (`_choose`)
-and which of its events (`_pick`).
+The base class tracks free events, which walker holds which event, and paths. A strategy decides which state is next
+(`_choose`) and which of its events (`_pick`).
 """
 
 import sys
@@ -13,7 +13,7 @@ from statecrawl.strategies.greedy import Greedy
 
 
 class FormsFirst(Greedy):
-    """Greedy, but what is submitted in the state at hand comes before everything else."""
+    """Greedy, but forms of the current state come first."""
 
     name = "forms-first"
 

@@ -1,10 +1,10 @@
-"""What does a log-in make reachable? Crawl an application as a guest and as somebody, and compare.
+"""What does a login make reachable? Crawl an application as a guest and as a user, and compare.
 
     statecrawl apps serve office
     OFFICE_USER=bob OFFICE_PASSWORD=by-the-book python examples/log_in.py http://localhost:8000/
 
-The steps of the log-in are in log_in.toml beside this file, which names the variables and holds no password. What is
-written of the crawls holds none either. Exits with 1 when the log-in made nothing reachable.
+The login steps are in log_in.toml beside this file, which names the environment variables and contains no password.
+The files of the crawls contain none either. Exits with 1 if the login made nothing reachable.
 """
 
 import sys
@@ -18,7 +18,7 @@ STEPS = Path(__file__).with_name("log_in.toml")
 
 
 def reached(url: str, out: Path, login: Path | None) -> tuple[statecrawl.Result, set[str]]:
-    """What was found, and what the server answered to without refusing."""
+    """Crawl; return the result and the requests that the server did not refuse."""
     answered = set()
 
     def on_request(exchange: Exchange, _state: str, _event: str | None) -> None:
@@ -33,12 +33,12 @@ def main(url: str, out: str = "crawl-log-in") -> int:
     member, for_members = reached(url, Path(out) / "member", STEPS)
     known = {state.id for state in guest.states}
     only = [state for state in member.states if state.id not in known]
-    print(f"{len(guest.states)} states for a guest, {len(member.states)} after the log-in")
+    print(f"{len(guest.states)} states for a guest, {len(member.states)} after login")
     for state in only:
         print(f"  {state.title}: {' → '.join(state.way) or 'at once'}")
-    print("answered only after the log-in:")
-    for address in sorted(for_members - for_all):
-        print(f"  {address}")
+    print("answered only after login:")
+    for request in sorted(for_members - for_all):
+        print(f"  {request}")
     return 0 if only else 1
 
 

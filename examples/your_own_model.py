@@ -1,7 +1,7 @@
 """Which strategy suits an application like yours? Sketch its states and events, and ask.
 
-The sketch is a shop: a menu on every page, a list of products with details, and a basket that knows no way back but
-home.
+The sketch is a shop: a menu on every page, a list of products with details, and a basket from which only one event
+leads home.
 """
 
 from statecrawl.model.graph import Graph
@@ -16,7 +16,7 @@ PRODUCTS = [f"product {number}" for number in range(1, 9)]
 
 
 def shop() -> Graph:
-    """State -> ordered (event, target state); the first state is where the crawl begins."""
+    """State -> ordered (event, target state); the crawl starts in the first state."""
     menu = [("menu: home", "home"), ("menu: products", "products"), ("menu: about", "about")]
     pages = {"home": menu, "products": [*menu, *((f"open {name}", name) for name in PRODUCTS)], "about": menu}
     details = {name: [*menu, ("buy", f"basket with {name}")] for name in PRODUCTS}

@@ -1,7 +1,7 @@
-"""A strategy of your own: say what it chooses, and everything else is there.
+"""A custom strategy: implement what it chooses, and the base class does the rest.
 
-This one goes to the nearest state with the fewest events left, to finish states off; it is compared with greedy, of
-which it is a variation. `_refresh` keeps the index of targets true, `_choose` reads the answer off it.
+This one goes to the nearest state with the fewest events left, to finish states off. It is compared with greedy, of
+which it is a variation. `_refresh` updates the index of targets, and `_choose` queries it.
 """
 
 from typing import ClassVar
@@ -15,7 +15,7 @@ from statecrawl.testbed.catalogue import application
 
 
 class FinishOff(Strategy):
-    """The nearest state; of equally near ones, that with the fewest events left."""
+    """The nearest state; among equally near ones, the one with the fewest events left."""
 
     name: ClassVar[str] = "finish-off"
 

@@ -1,4 +1,4 @@
-"""Make the pictures of docs/live.md: a crawl is watched while it runs, in a browser and in a terminal.
+"""Make the pictures of docs/crawling.md: a crawl is watched while it runs, in a browser and in a terminal.
 
     python scripts/picture_live.py [APPLICATION [SECONDS]]
 

@@ -1,4 +1,4 @@
-"""Take the pictures of docs/report.md: crawl a bundled application, and look at its report in Chromium.
+"""Take the pictures of docs/results.md: crawl a bundled application, and look at its report in Chromium.
 
 It needs the development tools.
 """

@@ -1,4 +1,4 @@
-"""Take the picture of docs/roles.md: crawl the bundled office with three roles, and look at the matrix in Chromium.
+"""Take the picture of docs/results.md: crawl the bundled office with three roles, and look at the matrix in Chromium.
 
 It needs the development tools.
 """

@@ -1,7 +1,8 @@
-"""Record the outputs that README and docs show: `make docs` writes them anew.
+"""Record the outputs that README and docs show: `make docs` rewrites them.
 
-A block that begins with a line `$ statecrawl …` is replaced by what that command prints now. Commands run in a
-folder of their own, one after the other, so that one may use the file another wrote.
+A `console` block contains commands and their recorded output. A `sh` block after the comment `<!-- run -->` is run, but
+its output is not shown. The blocks of one page run in order in one directory, so a block can use files that an earlier
+one wrote.
 """
 
 import os
@@ -14,43 +15,53 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-BLOCK = re.compile(r"^```console\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+PROMPT = "$ "
+BLOCK = re.compile(
+    r"^```console\n(?P<shown>.*?)^```$|^<!-- run -->\n```sh\n(?P<silent>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 
-def blocks(text: str) -> Iterator[str]:
-    """The bodies of the recorded blocks of a page."""
+def blocks(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the body of every block that is run, and whether it shows its output."""
     for match in BLOCK.finditer(text):
-        if match["body"].startswith("$ statecrawl"):
-            yield match["body"]
+        yield (match["shown"], True) if match["silent"] is None else (match["silent"], False)
 
 
 def recorded(body: str, folder: Path) -> str:
-    """The block as it would be recorded now: each command, and what it prints."""
+    """Run the commands of a `console` block and return the block with their present output."""
     lines = []
     for line in body.splitlines():
-        if line.startswith("$ "):
-            lines += [line, *output(line[2:], folder)]
-    return "\n".join(lines) + "\n"
+        if line.startswith(PROMPT):
+            lines += [line, *run(line.removeprefix(PROMPT), folder).stdout.splitlines()]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def output(command: str, folder: Path) -> list[str]:
-    """What a command prints, errors included, without blanks at the ends of lines."""
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a statecrawl command; its standard output and errors are in `stdout`."""
     words = [sys.executable, "-m", *command.split()]
     environment = {**os.environ, "COLUMNS": "116"}
-    done = subprocess.run(words, cwd=folder, env=environment, check=False, stdout=-1, stderr=-2, text=True)
-    return [line.rstrip() for line in done.stdout.splitlines()]
+    return subprocess.run(words, cwd=folder, env=environment, check=False, stdout=-1, stderr=-2, text=True)
+
+
+def rerecorded(text: str, folder: Path) -> str:
+    """Run all blocks of a page and return the page with their present output."""
+    for body, is_shown in blocks(text):
+        if is_shown:
+            text = text.replace(f"```console\n{body}```", f"```console\n{recorded(body, folder)}```")
+        else:
+            for command in body.splitlines():
+                run(command, folder)
+    return text
 
 
 def main() -> None:
     for page in PAGES:
-        text = page.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
-            for body in blocks(text):
-                text = text.replace(body, recorded(body, Path(folder)))
+            text = rerecorded(page.read_text(encoding="utf-8"), Path(folder))
         page.write_text(text, encoding="utf-8")
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
             if not (page.parent / target).exists():
-                sys.exit(f"{page.relative_to(ROOT)} links to {target}, which is not there")
+                sys.exit(f"{page.relative_to(ROOT)} links to {target}, which does not exist")
 
 
 if __name__ == "__main__":

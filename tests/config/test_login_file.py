@@ -82,7 +82,7 @@ def test_a_secret_that_is_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "login has no [[step]]: see 'Logging in' in docs/browser.md."),
+        ("", "login has no [[step]]: see 'Log in' in docs/crawling.md."),
         ("step = []", "has no [[step]]"),
         ('step = ["click"]', "step 1: write one of goto, fill, select, click, submit, press"),
         ('[[step]]\nvalue = "ann"', "step 1: write one of goto, fill"),

@@ -53,7 +53,7 @@ def roles(
         list[str] | None,
         typer.Option(
             metavar="NAME[=FILE]",
-            help="A role, and the file by which it logs in (docs/browser.md); without a file it is a guest. May be"
+            help="A role, and the file by which it logs in (docs/crawling.md); without a file it is a guest. May be"
             " repeated.",
         ),
     ] = None,

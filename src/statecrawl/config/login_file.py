@@ -1,4 +1,4 @@
-"""Files for logging in: steps, or the saved state of a session as Playwright writes it. See docs/browser.md."""
+"""Files for logging in: steps, or the saved state of a session as Playwright writes it. See docs/crawling.md."""
 
 import os
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ def read_login(path: Path, url: str) -> dict[str, Any]:
             raise UnknownName(f"setting in {path}", name, ("step", "session"))
     steps = told.get("step")
     if not isinstance(steps, list) or not steps:
-        raise BadInput(f"{path} has no [[step]]: see 'Logging in' in docs/browser.md.")
+        raise BadInput(f"{path} has no [[step]]: see 'Log in' in docs/crawling.md.")
     return {
         "login": tuple(_step(f"{path}, step {n}", step, url) for n, step in enumerate(steps, 1)),
         "session": session,

@@ -123,7 +123,7 @@ class Resetting:
 
     url: str | None = None  # asked for by GET
     command: str | None = None  # run by the shell
-    login: tuple[dict[str, str], ...] = ()  # steps, see docs/browser.md
+    login: tuple[dict[str, str], ...] = ()  # steps, see docs/crawling.md
     session: str = ""  # a selector that is there as long as somebody is logged in
     storage_state: dict[str, Any] | None = None  # cookies and local storage of a saved session
 

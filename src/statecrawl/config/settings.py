@@ -1,7 +1,7 @@
 """From arguments and files to the plan of a crawl.
 
 A configuration file is TOML with the names of the flags: `max-states = 500`, `deny = ["/logout"]`. What is given on the
-command line wins. Files for values and for logging in are described in docs/browser.md.
+command line wins. Files for values and for logging in are described in docs/crawling.md.
 """
 
 from collections.abc import Mapping
