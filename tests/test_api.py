@@ -189,7 +189,7 @@ def test_the_example_logs_in_with_what_the_environment_says(
     with served("office") as office:
         assert example("log_in").main(office, str(tmp_path)) == 0
     said = capsys.readouterr().out
-    assert "4 states for a guest, 7 after the log-in" in said
+    assert "4 states for a guest, 7 after login" in said
     assert 'Office: Order 17: click button "Orders" in span#menu → click button "Order 17" in main#main' in said
     assert "GET /api/orders/17" in said
     assert "News" not in said, "which a guest reads, too"
