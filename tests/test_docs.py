@@ -164,7 +164,7 @@ def test_commands_that_do_not_exist_are_noticed() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_options_and_targets_in_prose_exist(page: Path) -> None:
-    names = [COMMAND, *(COMMAND.get_command(None, name) for name in COMMAND.list_commands(None))]  # type: ignore[arg-type, attr-defined]
+    names = [COMMAND, *(COMMAND.get_command(None, name) for name in COMMAND.list_commands(None))]  # type: ignore[attr-defined]
     every = [*names, *(below for group in names for below in getattr(group, "commands", {}).values())]
     known = {flag for command in every for parameter in command.params for flag in parameter.opts}
     for code in re.findall(r"`([^`\n]+)`", FENCE.sub("", page.read_text(encoding="utf-8"))):
