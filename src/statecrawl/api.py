@@ -35,7 +35,7 @@ from statecrawl.journal.fold import FoldedCrawl as Model
 from statecrawl.journal.fold import fold
 from statecrawl.model.finding import Finding
 from statecrawl.model.graph import Graph
-from statecrawl.model.shortest_paths import ways_of
+from statecrawl.model.shortest_paths import shortest_paths_of
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.traffic import Exchange
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
@@ -250,7 +250,7 @@ def read(out: str | Path, outcome: Outcome) -> Result:
     model = fold(facts)
     told = {fact.state: fact for fact in facts if isinstance(fact, StateFound)}
     graph, evidence = model.graph, EvidenceReader(folder)
-    ways = ways_of(graph)
+    ways = shortest_paths_of(graph)
     states = tuple(
         State(
             id=name,

@@ -238,7 +238,7 @@ async def test_a_page_that_may_load_others_is_not_held_whatever_is_said(stage: S
 async def test_a_start_page_that_goes_elsewhere_by_itself_is_kept_from_it(stage: Stage) -> None:
     out = serve_ways_out(stage)
     view = await stage.show_alone("<p>here<script>location = '/found'</script>", holds=True)
-    assert view.landing.kept_from == out
+    assert view.landing.blocked_url == out
     assert asked_elsewhere(stage) == []
 
 

@@ -25,7 +25,7 @@ KEYS = {
         "seconds",
         "seconds_to_all_states",
     ),
-    *("events", "resets", "messages", "repeated", "walking", "labour", "idle", "centre_busy", "idle_by_node"),
+    *("events", "resets", "messages", "repeated", "walking", "labour", "idle", "coordinator_busy", "idle_by_node"),
 }
 
 

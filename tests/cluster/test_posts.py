@@ -124,18 +124,18 @@ async def test_what_was_said_is_heard_once_and_in_order(making: Making) -> None:
         await place.post.read()
         for message in said:
             await place.say(message)
-        assert await place.post.hear(SECONDS) == said
-        assert await place.post.hear(SECONDS) == []
+        assert await place.post.receive(SECONDS) == said
+        assert await place.post.receive(SECONDS) == []
 
 
 async def test_answers_go_to_who_asked(making: Making) -> None:
     async with making() as place:
         await place.post.read()
         await place.say(TaskRequest("n", 7, None))
-        await place.post.hear(SECONDS)
+        await place.post.receive(SECONDS)
         answer = CrawlOver("n", 7, "complete")
         assert await place.post.commit([CrawlEnded(reason="complete")], [answer]) == [answer]
-        assert await place.post.hear(SECONDS) == []
+        assert await place.post.receive(SECONDS) == []
 
 
 async def test_a_question_with_facts_is_not_told_twice(making: Making) -> None:
@@ -144,8 +144,8 @@ async def test_a_question_with_facts_is_not_told_twice(making: Making) -> None:
     async with making() as place:
         await place.post.read()
         await place.say(TaskRequest("n", 1, "a", (explored,), events=3, resets=1))
-        await place.post.hear(SECONDS)
+        await place.post.receive(SECONDS)
         await place.post.commit([CrawlStarted(application="a", configuration={}, reset_cost=1.0), explored], [])
-        assert await place.post.hear(SECONDS) == []
+        assert await place.post.receive(SECONDS) == []
         await place.post.read()
-        assert await place.post.hear(SECONDS) in ([], [TaskRequest("n", 1, "a")])
+        assert await place.post.receive(SECONDS) in ([], [TaskRequest("n", 1, "a")])

@@ -14,7 +14,7 @@ from statecrawl.errors import BrowserLost, PageLost, SiteUnreachable
 from statecrawl.fleet.task_node import EvidenceParcel
 from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.ports.page import Landing, OutOfTime, Walked
-from statecrawl.ports.traffic import Seen
+from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
 from tests.crawler.test_dynamic_content import WrittenPage, nothing
 
@@ -41,7 +41,7 @@ class Endless(WrittenPage):
             raise
         raise AssertionError
 
-    def take_traffic(self) -> list[Seen]:
+    def take_traffic(self) -> list[ObservedExchange]:
         return []
 
 

@@ -13,7 +13,7 @@ from statecrawl.crawler.dynamic_content import OTHERS, ContentLearner
 from statecrawl.errors import PageLost
 from statecrawl.ports.page import FAILED, Ending, Landing, Note, Page, Snapshot, Walked
 from statecrawl.ports.recorder import WorkCount
-from statecrawl.ports.traffic import Seen
+from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
 from tests.crawler.crawl_folder import joined
 
@@ -120,7 +120,7 @@ class WrittenPage:
     async def wait_for_traffic(self) -> None:
         pass
 
-    def take_traffic(self) -> list[Seen]:
+    def take_traffic(self) -> list[ObservedExchange]:
         raise AssertionError("other worlds have none")
 
     async def close(self) -> None:

@@ -24,7 +24,7 @@ from statecrawl.journal.facts import CostMeasured, CrawlEnded, EventRefused, Sta
 from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.journal.refusal_reasons import DANGEROUS
 from statecrawl.ports.page import Ending, Landing, OutOfTime, Page, Snapshot, Walked
-from statecrawl.ports.traffic import Seen
+from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
 from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.strategies.orders import Step
@@ -286,7 +286,7 @@ class Still(WrittenPage):
     def obey(self, rules: Collection[tuple[str, str]]) -> None:
         self.clock = "" if CLOCK in rules else self.clock
 
-    def take_traffic(self) -> list[Seen]:
+    def take_traffic(self) -> list[ObservedExchange]:
         return []
 
     async def wait_for_traffic(self) -> None:

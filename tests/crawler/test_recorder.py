@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from statecrawl.crawler.recorder import GROUP_FACTS, GROUP_SECONDS, LATE_SECONDS, CrawlRecorder
 from statecrawl.errors import StoreError
-from statecrawl.journal.boundaries import CrawlBounds, why_nothing_is_left
+from statecrawl.journal.boundaries import CrawlBounds, exhaustion_reason
 from statecrawl.journal.facts import (
     CrawlEnded,
     EventAdded,
@@ -155,7 +155,7 @@ def test_what_lies_too_deep_is_closed_as_soon_as_it_is_known_how_deep_it_lies() 
     )
     watching.report(found("A", "a"), found("B", "b"), explored("A", "a", "B"))
     assert watching.strategy.next_task(0, 1) is NoTask.DONE
-    assert why_nothing_is_left(crawl) == "max-depth"
+    assert exhaustion_reason(crawl) == "max-depth"
 
 
 class TestGroups:

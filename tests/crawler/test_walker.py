@@ -32,7 +32,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.ports.page import Ending, Page, Walked
-from statecrawl.ports.traffic import Seen
+from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.strategies.orders import Order, Step
@@ -450,7 +450,7 @@ class Wanderer(WrittenPage):
             return Walked(why=Ending.MOVED, states=(), landed="c")
         return Walked(why=Ending.END, states=("b",), landed="b")
 
-    def take_traffic(self) -> list[Seen]:
+    def take_traffic(self) -> list[ObservedExchange]:
         return []
 
 

@@ -13,7 +13,7 @@ from statecrawl.fleet.task_node import EvidenceParcel, Outbox
 from statecrawl.journal.facts import EventAdded, EventHung, ExternalTransition, TransitionExplored
 from statecrawl.model.event import BACK
 from statecrawl.ports.page import Ending, Walked
-from statecrawl.ports.traffic import Seen
+from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Order, Step
 from tests.crawler.test_dynamic_content import WrittenPage, nothing
 
@@ -33,7 +33,7 @@ class Kept(WrittenPage):
         self.log += [event for event, _ in steps]
         return self.walks.pop(0) if len(self.walks) > 1 else self.walks[0]
 
-    def take_traffic(self) -> list[Seen]:
+    def take_traffic(self) -> list[ObservedExchange]:
         return []
 
 

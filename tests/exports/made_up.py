@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.journal.facts import CrawlStarted, Fact, StateFound
 from statecrawl.journal.fold import fold
-from statecrawl.ports.traffic import CUT, GONE, Exchange, Recorded, Timings
+from statecrawl.ports.traffic import CUT, GONE, Exchange, RecordedExchange, Timings
 
 HOME, AWAY = "aa" * 12, "bb" * 12
 STARTED = CrawlStarted(application="http://host/", configuration={}, reset_cost=2.0)
@@ -43,7 +43,7 @@ def crawled(*exchanges: Exchange, facts: Sequence[Fact] = (), links: Sequence[st
         StateFound(state=AWAY, events=(), url="http://host/away#top", title="Away"),
     ]
     recorded = [
-        Recorded(id=f"{number:032x}", exchange=exchange, places=((HOME, None), (AWAY, "click a")))
+        RecordedExchange(id=f"{number:032x}", exchange=exchange, places=((HOME, None), (AWAY, "click a")))
         for number, exchange in enumerate(exchanges)
     ]
     return CrawlData(

@@ -15,7 +15,7 @@ from statecrawl.exports.findings import KINDS, failing, findings_of, keys
 from statecrawl.journal.facts import EventCrashed, EventHung, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.model.finding import Finding
 from statecrawl.ports.page import Note
-from statecrawl.ports.traffic import Recorded
+from statecrawl.ports.traffic import RecordedExchange
 from statecrawl.results.findings import written
 from statecrawl.stores.findings import keep_findings, read_findings
 from tests.exports.made_up import AWAY, HOME, answered, crawled
@@ -77,7 +77,7 @@ def test_what_is_wrong_with_a_url_that_was_opened_is_told_with_its_page() -> Non
         TransitionDiverged(state=HOME, event="open http://host/away", expected=AWAY, landed=HOME, incident=1),
     )
     made = crawled(facts=facts)
-    recorded = Recorded(id="1", exchange=BROKEN, places=((HOME, opens),))
+    recorded = RecordedExchange(id="1", exchange=BROKEN, places=((HOME, opens),))
     site = replace(
         made,
         links=lambda state: ["http://host/gone"] if state == AWAY else [],

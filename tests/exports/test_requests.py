@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.exports.requests import SeenRequest, requests, routes_of
-from statecrawl.ports.traffic import Exchange, Recorded
+from statecrawl.ports.traffic import Exchange, RecordedExchange
 from tests.exports.made_up import EXCHANGES, answered
 
 OWN = "http://host"
 
 
 def found(*exchanges: Exchange) -> list[SeenRequest]:
-    return list(requests((Recorded(id="0", exchange=each, places=()) for each in exchanges), OWN))
+    return list(requests((RecordedExchange(id="0", exchange=each, places=()) for each in exchanges), OWN))
 
 
 def test_pages_and_calls_count_and_parts_of_pages_do_not() -> None:

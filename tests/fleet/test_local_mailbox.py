@@ -19,7 +19,7 @@ def test_who_hears_can_be_cancelled_while_something_is_said(tmp_path: Path, turn
 
         async def hear_for_ever() -> None:
             while True:
-                await desk.hear(0.25)
+                await desk.receive(0.25)
 
         hearing = asyncio.create_task(hear_for_ever())
         await asyncio.sleep(0.01)

@@ -15,7 +15,7 @@ from statecrawl.fleet.task_node import EvidenceParcel
 from statecrawl.journal.facts import CostMeasured, EquivalenceRevised, Fact, StateFound
 from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.ports.page import Ending, Landing, Snapshot, Walked
-from statecrawl.ports.traffic import Seen
+from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
 from tests.crawler.test_dynamic_content import WrittenPage, nothing
 
@@ -47,7 +47,7 @@ class Room(WrittenPage):
     async def rehash(self, forms: Sequence[tuple[str, str]]) -> list[str]:
         return ["aa"] * len(forms)
 
-    def take_traffic(self) -> list[Seen]:
+    def take_traffic(self) -> list[ObservedExchange]:
         return []
 
 

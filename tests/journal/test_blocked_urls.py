@@ -17,7 +17,7 @@ def told(*facts: Fact, crawl: FoldedCrawl) -> list[EventRefused]:
     bounding, refused = BoundaryTracker(NO_BOUNDS, crawl), list[EventRefused]()
     for fact in facts:
         crawl.apply(fact)
-        refused += bounding.told(fact)
+        refused += bounding.refusals_after(fact)
         crawl.extend(refused)
     return refused
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.journal.boundaries import BoundaryTracker, CrawlBounds, option_of, why_nothing_is_left
+from statecrawl.journal.boundaries import BoundaryTracker, CrawlBounds, exhaustion_reason, option_of
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold
 
@@ -24,7 +24,7 @@ def told(bounds: CrawlBounds, *facts: Fact) -> tuple[list[EventRefused], list[Fa
     for fact in facts:
         crawl.apply(fact)
         journal.append(fact)
-        for refusal in bounding.told(fact):
+        for refusal in bounding.refusals_after(fact):
             crawl.apply(refusal)
             journal.append(refusal)
             refused.append(refusal)
@@ -88,7 +88,7 @@ def test_whoever_goes_on_counts_what_was_there_before() -> None:
     bounding = BoundaryTracker(bounds, crawl)
     for fact in (opened("c"), found("more", "x")):
         crawl.apply(fact)
-        assert len(bounding.told(fact)) == 1
+        assert len(bounding.refusals_after(fact)) == 1
 
 
 @pytest.mark.parametrize(
@@ -105,10 +105,10 @@ def test_the_end_says_which_bound_was_met(bounds: CrawlBounds, why: str) -> None
     """When all that is not refused is explored."""
     _, journal = told(bounds, *SITE, found("next", "x"), TransitionExplored(state="home", event="press", target="next"))
     crawl = fold(journal)
-    assert why_nothing_is_left(crawl) == "unreachable"
+    assert exhaustion_reason(crawl) == "unreachable"
     for state, events in enumerate(crawl.graph.events):
         for position in range(len(events)):
             if (state, position) not in crawl.closed:
                 name, event = crawl.graph.ids[state], crawl.graph.event(state, position).local
                 crawl.apply(TransitionExplored(state=name, event=event, target=name))
-    assert why_nothing_is_left(crawl) == why
+    assert exhaustion_reason(crawl) == why

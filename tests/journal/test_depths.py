@@ -56,7 +56,7 @@ def refused(most: int | None, *facts: Fact) -> list[str]:
     closed: list[EventRefused] = []
     for fact in facts:
         crawl.apply(fact)
-        for refusal in limit.told(fact):
+        for refusal in limit.refusals_after(fact):
             crawl.apply(refusal)
             closed.append(refusal)
     assert len(cut_off(crawl)) == len({refusal.state for refusal in closed})

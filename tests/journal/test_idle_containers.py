@@ -104,7 +104,7 @@ def test_whoever_goes_on_from_a_journal_decides_alike(heard: int) -> None:
     bounding, later = BoundaryTracker(BOUNDS, crawl), []
     for fact in journal[heard:]:
         crawl.apply(fact)
-        later += bounding.told(fact)
+        later += bounding.refusals_after(fact)
     assert [fact for fact in refusals if fact not in journal[:heard]] == later
 
 
@@ -114,7 +114,7 @@ def test_whoever_goes_on_knows_of_effects(effect: str) -> None:
     containers, refusals = IdleContainers(PROBES, crawl), []
     for state in "abc":
         crawl.apply(fired(state))
-        refusals += containers.told(fired(state))
+        refusals += containers.refusals_after(fired(state))
     assert refusals == []
 
 
@@ -124,7 +124,7 @@ def test_a_fact_that_is_told_again_counts_once() -> None:
     again: list[Fact] = [ABCDE[0], fired("a"), fired("a"), fired("b")]
     for fact in again:
         crawl.apply(fact)
-        assert containers.told(fact) == []
+        assert containers.refusals_after(fact) == []
 
 
 def test_other_rules_begin_again() -> None:
@@ -134,4 +134,4 @@ def test_other_rules_begin_again() -> None:
     facts: list[Fact] = [*ABCDE, fired("a"), fired("b"), revised, *ABCDE[:3], fired("c")]
     for fact in facts:
         crawl.apply(fact)
-        assert containers.told(fact) == []
+        assert containers.refusals_after(fact) == []

@@ -18,7 +18,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import FoldedCrawl, fold
-from statecrawl.journal.novelty import is_told, news
+from statecrawl.journal.novelty import is_redundant, new_fact
 from tests.journal.test_fold import FOUND, journals, known, later
 
 A, B = StateFound(state="A", events=("a", "b")), StateFound(state="B", events=("c",))
@@ -31,18 +31,18 @@ def crawl(*facts: Fact) -> FoldedCrawl:
 
 @pytest.mark.parametrize("fact", [StateFound(state="C", events=()), LED, EventHung(state="A", event="a", reason="x")])
 def test_what_nobody_knew_is_a_fact_as_it_is(fact: Fact) -> None:
-    assert news(crawl(), fact) is fact
+    assert new_fact(crawl(), fact) is fact
 
 
 def test_what_is_known_is_none() -> None:
-    assert news(crawl(), A) is None
-    assert news(crawl(LED), TransitionExplored(state="A", event="a", target="B", fired=9)) is None
+    assert new_fact(crawl(), A) is None
+    assert new_fact(crawl(LED), TransitionExplored(state="A", event="a", target="B", fired=9)) is None
 
 
 def test_an_event_that_led_elsewhere_before_is_a_surprise_each_time() -> None:
     knows = crawl(LED)
     for incident in (1, 2, 3):
-        fact = news(knows, TransitionExplored(state="A", event="a", target="A"))
+        fact = new_fact(knows, TransitionExplored(state="A", event="a", target="A"))
         assert fact == TransitionDiverged(state="A", event="a", expected="B", landed="A", incident=incident)
         knows.apply(fact)
 
@@ -53,7 +53,7 @@ def test_whoever_reports_does_not_know_how_often_it_happened() -> None:
     moved = ExternalTransition(state="A", target="B", incident=1)
     for incident in (1, 2):
         for report in (told, moved):
-            fact = news(knows, report)
+            fact = new_fact(knows, report)
             assert isinstance(fact, TransitionDiverged | ExternalTransition)
             assert fact.incident == incident
             knows.apply(fact)
@@ -72,7 +72,7 @@ def test_whoever_reports_does_not_know_how_often_it_happened() -> None:
 )
 def test_what_is_not_there_is_not_believed(report: Fact) -> None:
     with pytest.raises(DamagedJournal):
-        news(crawl(), report)
+        new_fact(crawl(), report)
 
 
 @given(journals, later)
@@ -80,16 +80,16 @@ def test_a_fact_is_told_already_when_it_changes_nothing(journal: list[Fact], fac
     """Save for what was spent: that is told anew with each transition."""
     before, after = fold(journal), fold([*journal, fact])
     told = [{name: value for name, value in known(crawl).items() if name != "cost"} for crawl in (before, after)]
-    if is_told(before, fact):
+    if is_redundant(before, fact):
         assert told[0] == told[1]
-    assert is_told(after, fact)
+    assert is_redundant(after, fact)
 
 
 @given(st.lists(later, max_size=20))
 def test_what_was_never_said_is_not_known(facts: list[Fact]) -> None:
     crawl = fold(FOUND)
     for fact in facts:
-        if not is_told(crawl, fact):
+        if not is_redundant(crawl, fact):
             before = deepcopy(known(crawl))
             crawl.apply(fact)
             assert known(crawl) != before
@@ -97,8 +97,8 @@ def test_what_was_never_said_is_not_known(facts: list[Fact]) -> None:
 
 @pytest.mark.parametrize("fact", [CostMeasured(reset_cost=3.0), EquivalenceRevised(revision=2, rules=(("a", "b"),))])
 def test_of_the_crawl_as_a_whole_the_same_is_told(fact: Fact) -> None:
-    assert not is_told(crawl(CostMeasured(reset_cost=2.0), EquivalenceRevised(revision=1, rules=())), fact)
-    assert is_told(crawl(fact), fact)
+    assert not is_redundant(crawl(CostMeasured(reset_cost=2.0), EquivalenceRevised(revision=1, rules=())), fact)
+    assert is_redundant(crawl(fact), fact)
 
 
 @pytest.mark.parametrize(
@@ -112,4 +112,4 @@ def test_of_the_crawl_as_a_whole_the_same_is_told(fact: Fact) -> None:
 )
 def test_what_can_not_be_is_neither_known_nor_new(fact: Fact) -> None:
     with pytest.raises(DamagedJournal):
-        is_told(crawl(), fact)
+        is_redundant(crawl(), fact)

@@ -19,7 +19,7 @@ from statecrawl.journal.fold import fold
 from statecrawl.journal.qualifications import (
     MOST_EXAMPLES,
     MOST_REASONS,
-    Noted,
+    PlainNote,
     Qualification,
     is_complete,
     qualifications_of,
@@ -35,11 +35,11 @@ FOUND: list[Fact] = [
 WELL: list[Fact] = [*FOUND, TransitionExplored(state=HOME, event="stay", target=HOME)]
 
 
-def told(facts: list[Fact], *notes: Noted, ended: str | None = "complete") -> tuple[Qualification, ...]:
+def told(facts: list[Fact], *notes: PlainNote, ended: str | None = "complete") -> tuple[Qualification, ...]:
     return qualifications_of(fold(facts), ended=ended, in_scope=lambda url: url.startswith("http://host/"), notes=notes)
 
 
-def kinds(facts: list[Fact], *notes: Noted, ended: str | None = "complete") -> list[tuple[str, int]]:
+def kinds(facts: list[Fact], *notes: PlainNote, ended: str | None = "complete") -> list[tuple[str, int]]:
     return [(each.kind, each.count) for each in told(facts, *notes, ended=ended)]
 
 

@@ -23,7 +23,7 @@ def run(
         repeated=0,
         walking=0.3,
         labour=labour,
-        centre_busy=busy,
+        coordinator_busy=busy,
         idle_by_node=(),
     )
 

@@ -28,7 +28,7 @@ def test_a_crawl_is_complete_and_its_shares_add_up(architecture: str, pace: str)
     assert list(run.discovery) == sorted(run.discovery)
     assert run.walking + run.labour + run.idle == pytest.approx(1, abs=0.01)
     assert sum(run.idle_by_node) / 4 == pytest.approx(run.idle, abs=0.05)
-    assert 0 <= run.centre_busy <= 1
+    assert 0 <= run.coordinator_busy <= 1
 
 
 @every_architecture
@@ -56,7 +56,7 @@ def test_more_nodes_are_faster_and_not_faster_than_their_number(architecture: st
 def test_the_papers_coordinator_can_not_do_more_than_it_can_think() -> None:
     pace = pace_of("papers", application("dyna-table"), "client-server", "greedy")
     run = crawled(app="dyna-table", nodes=40, pace="papers")
-    assert run.centre_busy > 0.95
+    assert run.coordinator_busy > 0.95
     assert run.seconds >= run.transitions * (pace.think + pace.handle)
 
 
@@ -68,8 +68,8 @@ def test_the_papers_coordinator_is_the_bottleneck_from_twelve_nodes_on() -> None
 
 
 def test_a_crowd_is_told_to_be_one() -> None:
-    assert crawled(architecture="peer-to-peer", nodes=65).is_crowd
-    assert not crawled(architecture="client-server", nodes=65).is_crowd
+    assert crawled(architecture="peer-to-peer", nodes=65).is_shared_view
+    assert not crawled(architecture="client-server", nodes=65).is_shared_view
 
 
 def test_a_crawl_that_is_stopped_is_not_complete() -> None:

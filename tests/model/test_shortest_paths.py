@@ -7,14 +7,14 @@ from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import fold
 from statecrawl.model.event import Event
 from statecrawl.model.graph import MAX_DIVERGENCES, Graph
-from statecrawl.model.shortest_paths import ways_of
+from statecrawl.model.shortest_paths import shortest_paths_of
 from tests.report.crawl.crawls import crawls
 
 
 @given(crawls())
 def test_a_way_is_a_walk_and_none_is_shorter(facts: list[Fact]) -> None:
     graph = fold(facts).graph
-    ways, known = ways_of(graph), depths(graph)
+    ways, known = shortest_paths_of(graph), depths(graph)
     for state in range(len(graph)):
         at = 0
         for before, position in ways.to(state):
@@ -38,6 +38,6 @@ def test_what_is_unreliable_is_used_only_where_nothing_else_leads() -> None:
     for number in (0, 1):
         for _ in range(MAX_DIVERGENCES):
             graph.diverge(number, 0, 0)
-    ways = ways_of(graph)
+    ways = shortest_paths_of(graph)
     assert ways.to(1) == [(0, 1), (2, 0)]
     assert ways.to(3) == [(0, 1), (2, 0), (1, 0)]

@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.ports.coverage import Function, Range, Script, added_up, covered, united
+from statecrawl.ports.coverage import Function, Range, Script, covered, merged_ranges, merged_scripts
 
 RANGES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(lambda pair: (min(pair), max(pair))))
 
@@ -16,7 +16,7 @@ def characters(ranges: tuple[Range, ...] | list[Range]) -> set[int]:
 
 @given(RANGES)
 def test_united_ranges_are_the_same_characters_and_do_not_touch(ranges: list[Range]) -> None:
-    found = united(ranges)
+    found = merged_ranges(ranges)
     assert characters(found) == characters(ranges)
     assert all(one[1] < other[0] for one, other in itertools.pairwise(found))
     assert all(start < end for start, end in found)
@@ -46,15 +46,15 @@ def test_the_innermost_range_decides(ranges: list[tuple[Range, bool]]) -> None:
 
 def script(ranges: list[Range], ran: set[int]) -> Script:
     functions = tuple(Function(name=f"f{i}", line=1, start=i, end=i + 5, ran=i in ran) for i in range(4))
-    return Script(url="http://a.test/a.js", hash="00", length=30, covered=united(ranges), functions=functions)
+    return Script(url="http://a.test/a.js", hash="00", length=30, covered=merged_ranges(ranges), functions=functions)
 
 
 @given(RANGES, RANGES, st.sets(st.integers(0, 3)), st.sets(st.integers(0, 3)))
 def test_what_ran_anywhere_has_run(one: list[Range], other: list[Range], ran: set[int], ran_too: set[int]) -> None:
     here, there = script(one, ran), script(other, ran_too)
-    (found,) = added_up([here, there])
-    assert added_up([there, here]) == [found]
-    assert added_up([found, here]) == [found]
+    (found,) = merged_scripts([here, there])
+    assert merged_scripts([there, here]) == [found]
+    assert merged_scripts([found, here]) == [found]
     assert characters(found.covered) == characters(one) | characters(other)
     assert {place for place, function in enumerate(found.functions) if function.ran} == ran | ran_too
 
@@ -62,4 +62,4 @@ def test_what_ran_anywhere_has_run(one: list[Range], other: list[Range], ran: se
 def test_another_text_is_another_script() -> None:
     one = script([], set())
     other = Script(url=one.url, hash="01", length=30, covered=(), functions=())
-    assert added_up([other, one]) == [one, other]
+    assert merged_scripts([other, one]) == [one, other]

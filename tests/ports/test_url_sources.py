@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.ports import url_sources
-from statecrawl.ports.traffic import REDIRECTED, Exchange, Recorded
+from statecrawl.ports.traffic import REDIRECTED, Exchange, RecordedExchange
 from statecrawl.ports.url_sources import (
     StateUrls,
     UrlSearch,
     collected,
     in_exchange,
-    shown_of,
     text_of,
+    urls_of_state,
     without_secrets,
 )
 from statecrawl.urls.scripts import LONGEST_TEXT
@@ -63,7 +63,7 @@ def test_all_that_is_known_of_an_address_comes_together() -> None:
         links=("http://h/shop/item?token=abcdef123456", "http://h/shop/#/about"),
         actions=("http://h/send",),
     )
-    asked = Recorded(id="1", exchange=answer("http://h/old", "gone", "text/plain"), places=(("aa", None),))
+    asked = RecordedExchange(id="1", exchange=answer("http://h/old", "gone", "text/plain"), places=(("aa", None),))
     addresses = {
         each.url: each for each in collected([page], [asked], [("http://o/", "aa")], lambda u: "//h/" in u).addresses
     }
@@ -78,9 +78,9 @@ def test_all_that_is_known_of_an_address_comes_together() -> None:
 
 def test_limits_are_kept_and_said() -> None:
     search = UrlSearch(lambda _: True, without_secrets)
-    search.heard(answer("http://h/a.js", "x" * (LONGEST_TEXT + 1) + '"/late"', "text/javascript"))
+    search.add_exchange(answer("http://h/a.js", "x" * (LONGEST_TEXT + 1) + '"/late"', "text/javascript"))
     search._read = url_sources.MOST_TEXT  # as if so much had been read
-    assert [each.url for each in search.heard(answer("http://h/b.js", '"/later"', "text/javascript"))] == [
+    assert [each.url for each in search.add_exchange(answer("http://h/b.js", '"/later"', "text/javascript"))] == [
         "http://h/b.js"
     ]
     told = search.all()
@@ -96,7 +96,7 @@ def test_a_packed_text_is_unpacked_only_so_far() -> None:
 @given(st.dictionaries(st.sampled_from(["state", "url", "links", "forms"]), JSON), st.binary(max_size=60))
 def test_nothing_that_was_kept_breaks_the_search(about: dict[str, object], body: bytes) -> None:
     search = UrlSearch(lambda _: True, without_secrets)
-    search.shown(shown_of(about, body.decode(errors="replace")))
+    search.add_state(urls_of_state(about, body.decode(errors="replace")))
     for media in ("text/html", "application/json", "text/xml", "text/css", "text/javascript", "application/gzip"):
-        search.heard(answer("http://h/x", b"\x1f\x8b" * (media[-1] == "p") + body, media))
+        search.add_exchange(answer("http://h/x", b"\x1f\x8b" * (media[-1] == "p") + body, media))
     assert all(each.url.isprintable() and " " not in each.url for each in search.all().addresses)

@@ -275,4 +275,4 @@ def test_other_hostile_texts_take_no_longer_either(piece: str) -> None:
     assert KEYED.headers([("Cookie", text), ("X-Other", text), (text, "x")])
     assert KEYED.selector(text)
     assert KEYED.json({text: text})
-    assert KEYED.knowing([text[:1_000]]).text(text)
+    assert KEYED.with_page_secrets([text[:1_000]]).text(text)

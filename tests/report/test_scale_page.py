@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
-from statecrawl.ports.scale_study import Claim, Dealing, Saturation
+from statecrawl.ports.scale_study import Claim, PartitionBalance, Saturation
 from statecrawl.report.page.line_chart import APART, BOTTOM, TIME, TOP, ChartLine, line_chart
 from statecrawl.report.scale_page import ScalingFacts, pictures, render
 
@@ -34,7 +34,7 @@ def crawl(app: str = "demo", architecture: str = "client-server", nodes: int = 1
         repeated=0,
         walking=0.7,
         labour=0.1,
-        centre_busy=0.4,
+        coordinator_busy=0.4,
         idle_by_node=(0.2,) * nodes,
     )
 
@@ -52,7 +52,7 @@ def facts(app: str = "demo") -> ScalingFacts:
         most_speed_up=160.0,
         most_nodes=1000,
         bottleneck=app,
-        centre_busy=0.95,
+        coordinator_busy=0.95,
         labour=0.0,
         idle=0.4,
     )
@@ -69,7 +69,11 @@ def facts(app: str = "demo") -> ScalingFacts:
         balance=[crawl(app, "dist-ria", 8, balance="adaptive", unequal=unequal) for unequal in (1.0, 4.0)],
         large=[crawl(app, kind, nodes) for kind in kinds for nodes in (1, 100, 1000)],
         saturations=[saturation],
-        dealings=[Dealing(way="hash", app=app, members=20, busiest=1.2, fewest=0.8, moved=0.5, microseconds=1.5)],
+        dealings=[
+            PartitionBalance(
+                partition="hash", app=app, members=20, busiest=1.2, fewest=0.8, moved=0.5, microseconds=1.5
+            )
+        ],
         claims=[Claim(text=app, source=app, published=app, ours=app, holds=holds) for holds in (True, False, None)],
         published={app: {"breadth-first": 1.3, "greedy": 3.2}},
     )

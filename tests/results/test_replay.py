@@ -11,7 +11,7 @@ from aiohttp import web
 from statecrawl.config.plan import CrawlPlan, Scope
 from statecrawl.crawler.assembly import crawl as run_crawl
 from statecrawl.journal.facts import StateFound, TransitionDiverged
-from statecrawl.model.shortest_paths import ways_of
+from statecrawl.model.shortest_paths import shortest_paths_of
 from statecrawl.results.replay import Replayer, Verification, read_model, replayer
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_journal
@@ -82,7 +82,7 @@ def test_a_state_is_reached_on_the_path_on_which_it_was_found(tmp_path: Path) ->
         await run_crawl(plan, lambda _: None, lambda _: None)
         crawl = read_model(tmp_path)
         assert len(crawl.graph) == 3
-        assert ways_of(crawl.graph).depths[2] == 2, "the shortest path does not lead there"
+        assert shortest_paths_of(crawl.graph).depths[2] == 2, "the shortest path does not lead there"
         async with replayer(plan, crawl) as walking:
             return await walking.verify(None, 0, lambda *_: None)
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.errors import StoreError
-from statecrawl.ports.traffic import GONE, Exchange, Recorded, redacted
+from statecrawl.ports.traffic import GONE, Exchange, RecordedExchange, redacted
 from statecrawl.privacy.redaction import Redactor
 from statecrawl.stores.evidence import EvidenceWriter
 from statecrawl.stores.traffic import LOST, TrafficReader
@@ -35,7 +35,7 @@ def keep(folder: Path, *seen: tuple[Exchange, str, str | None], redactor: Redact
         evidence.flush()
 
 
-def read(folder: Path) -> list[Recorded]:
+def read(folder: Path) -> list[RecordedExchange]:
     return list(TrafficReader(folder).read())
 
 
@@ -44,7 +44,7 @@ def lines(folder: Path) -> list[str]:
 
 
 def test_what_is_kept_can_be_read_again_with_every_place(tmp_path: Path) -> None:
-    keep(tmp_path, (PAGE, "aa", None), (PAGE, "aa", None), (PAGE.bare(), "bb", "click a"))
+    keep(tmp_path, (PAGE, "aa", None), (PAGE, "aa", None), (PAGE.without_content(), "bb", "click a"))
     (recorded,) = read(tmp_path)
     assert recorded.exchange == PAGE
     assert recorded.places == (("aa", None), ("bb", "click a"))

@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from statecrawl.ports.access import Credentials, Proxy, encoded
+from statecrawl.ports.access import Credentials, Proxy, basic_token
 
 HEAD_SECONDS = 10.0  # for what a page asks of the door
 REACH_SECONDS = 30.0  # for a server
@@ -88,7 +88,7 @@ class ClientCertificateProxy:
         for line in head.split("\r\n")[1:]:
             name, _, value = line.partition(":")
             if name.strip().lower() == "proxy-authorization":
-                known = f"Basic {encoded(self.credentials)}"
+                known = f"Basic {basic_token(self.credentials)}"
                 return secrets.compare_digest(value.strip().encode(), known.encode())
         return False
 

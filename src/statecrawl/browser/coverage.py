@@ -24,7 +24,7 @@ import msgspec
 
 from statecrawl.browser.devtools import Session, ignore
 from statecrawl.errors import BrowserLost, CallRefused, PageLost
-from statecrawl.ports.coverage import Function, Script, added_up, covered
+from statecrawl.ports.coverage import Function, Script, covered, merged_scripts
 
 PATIENCE_SECONDS = 5.0  # for a page to tell
 TEXT_SECONDS = 10.0  # for the texts of its scripts
@@ -89,7 +89,7 @@ class Coverage:
         self._scripts: dict[tuple[str, str], Script] = {}
 
     def scripts(self) -> list[Script]:
-        return added_up(self._scripts.values())
+        return merged_scripts(self._scripts.values())
 
     async def begin(self, session: Session) -> None:
         """Have a page count from now on."""
@@ -161,7 +161,7 @@ class Coverage:
             functions=tuple(_function(function, text) for function in named),
         )
         known = self._scripts.get(script.key)
-        self._scripts[script.key] = script if known is None else known.with_more(script)
+        self._scripts[script.key] = script if known is None else known.merged_with(script)
 
 
 def _function(told: _Function, text: _Text) -> Function:

@@ -27,7 +27,7 @@ from statecrawl.errors import BrowserLost, CallRefused, PageLost, SiteUnreachabl
 from statecrawl.model.event import opened_url
 from statecrawl.ports.page import CAPPED, FAILED, UNAVAILABLE, Ending, Landing, Note, Snapshot, Walked
 from statecrawl.ports.redaction import sealed_snapshot
-from statecrawl.ports.traffic import Seen
+from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
 from statecrawl.urls.markup import looks_like_url
 
@@ -67,7 +67,7 @@ class BrowserPage(FreshTab):
                 ) from trouble
             self._clings = self._clings or (used and stuck > 0)
             self._at = landing.state
-            landing = replace(landing, notes=(*landing.notes, *self._take_notes()), kept_from=self._gate.led_out)
+            landing = replace(landing, notes=(*landing.notes, *self._take_notes()), blocked_url=self._gate.led_out)
             if self._traffic is not None:
                 self._traffic.did(begun, landing.state, None)
             return landing
@@ -177,7 +177,7 @@ class BrowserPage(FreshTab):
     async def picture(self) -> bytes:
         return await self._drawer.picture(self.settings.event_seconds)
 
-    def take_traffic(self) -> list[Seen]:
+    def take_traffic(self) -> list[ObservedExchange]:
         return [] if self._traffic is None else self._traffic.take()
 
     async def wait_for_traffic(self) -> None:

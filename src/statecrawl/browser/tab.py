@@ -225,7 +225,7 @@ class Tab:
         would see otherwise.
         """
         access, browser = self.settings.access, self._chromium
-        says = access.user_agent or access.device.says(browser.product)
+        says = access.user_agent or access.device.user_agent_in(browser.product)
         if says:
             ignore(session.post("Emulation.setUserAgentOverride", userAgent=says))
         if self._traffic is None:

@@ -40,7 +40,7 @@ from statecrawl.ports.traffic import (
     REDIRECT,
     UNFINISHED,
     Exchange,
-    Seen,
+    ObservedExchange,
     Timings,
     bodiless_identity,
     identity,
@@ -164,7 +164,7 @@ class TabTraffic:
         if len(self._times) > 2 * MOST_TIMES:
             del self._times[:MOST_TIMES], self._places[:MOST_TIMES]
 
-    def take(self) -> list[Seen]:
+    def take(self) -> list[ObservedExchange]:
         """All that is complete, once."""
         now = time.monotonic()
         complete = [key for key, journey in self._journeys.items() if journey.is_complete(now)]
@@ -286,7 +286,7 @@ class TabTraffic:
 
     # -- what is made of it --
 
-    def _seen(self, journey: _RedirectChain) -> Iterable[Seen]:
+    def _seen(self, journey: _RedirectChain) -> Iterable[ObservedExchange]:
         told = 0  # hops whose headers were told beside
         for hop in journey.hops:
             asked = journey.sent_extra[told] if hop.has_extra and told < len(journey.sent_extra) else {}
@@ -295,7 +295,7 @@ class TabTraffic:
             state, event = self._place(float(hop.sent["wallTime"]) * 1000)
             if hop is journey.hops[-1] and journey.name:
                 if self._ledger.is_news(journey.name, state, event):
-                    yield _asked(journey, hop, asked).bare(), state, event
+                    yield _asked(journey, hop, asked).without_content(), state, event
                 continue
             exchange = _exchange(journey, hop, asked, answered)
             name = identity(exchange)
@@ -304,7 +304,7 @@ class TabTraffic:
                 self._ledger.kept(name)
                 yield exchange, state, event
             elif is_news:
-                yield exchange if wanted else exchange.bare(), state, event
+                yield exchange if wanted else exchange.without_content(), state, event
 
     def _place(self, at: float) -> tuple[str, str | None]:
         index = bisect_right(self._times, at + SLACK_MILLISECONDS) - 1

@@ -86,7 +86,7 @@ def scaled_table(title: str, runs: Sequence[ScaleResult]) -> Table:
             f"{run.resets:,}",
             f"{run.messages:,}",
             f"{run.idle:.0%}",
-            f"{run.centre_busy:.0%}",
+            f"{run.coordinator_busy:.0%}",
             f"{run.repeated:,}",
         )
         before = group
@@ -123,7 +123,7 @@ def as_object(run: ScaleResult) -> dict[str, Any]:
         "pace": setting.pace,
         "seed": setting.seed,
         "complete": run.complete,
-        "crowd": run.is_crowd,
+        "crowd": run.is_shared_view,
         "states": run.states,
         "transitions": run.transitions,
         "seconds": round(run.seconds, 6),
@@ -135,6 +135,6 @@ def as_object(run: ScaleResult) -> dict[str, Any]:
         "walking": round(run.walking, 6),
         "labour": round(run.labour, 6),
         "idle": round(run.idle, 6),
-        "centre_busy": round(run.centre_busy, 6),
+        "coordinator_busy": round(run.coordinator_busy, 6),
         "idle_by_node": [round(idle, 4) for idle in run.idle_by_node],
     }

@@ -16,7 +16,7 @@ from statecrawl.exports.urls import json_line
 from statecrawl.journal.facts import BoundarySeen, Fact
 from statecrawl.ports.page import Snapshot
 from statecrawl.ports.traffic import Exchange
-from statecrawl.ports.url_sources import UrlSearch, shown_of
+from statecrawl.ports.url_sources import UrlSearch, urls_of_state
 from statecrawl.privacy.redaction import without_hashes
 from statecrawl.results.export import opened
 from statecrawl.stores.evidence import JOURNAL_NAME
@@ -44,11 +44,11 @@ class UrlPrinter:
         if (plan.out / JOURNAL_NAME).is_file():
             crawled = opened(plan.out, "urls")
             for seen in crawled.shown():
-                self._print(self._search.shown(seen))
+                self._print(self._search.add_state(seen))
             for recorded in crawled.traffic():
-                self._print(self._search.heard(recorded.exchange))
+                self._print(self._search.add_exchange(recorded.exchange))
             for way_out in crawled.crawl.boundaries.values():
-                self._print(self._search.led_out(way_out.url, way_out.state))
+                self._print(self._search.add_external(way_out.url, way_out.state))
 
     def hooks(self) -> Hooks:
         """By which it is told what the crawl sees."""
@@ -70,14 +70,14 @@ class UrlPrinter:
 
     def _met(self, snapshot: Snapshot) -> None:
         about = {"state": snapshot.state, "url": snapshot.url, "links": snapshot.links, "forms": snapshot.forms}
-        self._print(self._search.shown(shown_of(about, snapshot.html)))
+        self._print(self._search.add_state(urls_of_state(about, snapshot.html)))
 
     def _heard(self, exchange: Exchange, state: str, _: str | None) -> None:
-        self._print(self._search.heard(exchange, state))
+        self._print(self._search.add_exchange(exchange, state))
 
     def _recorded(self, fact: Fact) -> None:
         if isinstance(fact, BoundarySeen):
-            self._print(self._search.led_out(fact.url, fact.state))
+            self._print(self._search.add_external(fact.url, fact.state))
 
     def _print(self, addresses: Iterable[FoundUrl]) -> None:
         lines = [json_line(each) if self._as_json else f"{each.url}\n".encode(errors="replace") for each in addresses]

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.errors import BadInput
-from statecrawl.ports.access import encoded
+from statecrawl.ports.access import basic_token
 from statecrawl.privacy.redaction import BLANK, Redactor
 from statecrawl.privacy.seals import Sealer, is_sealed
 from statecrawl.privacy.secret_names import is_secret_name
@@ -73,6 +73,6 @@ def _secrets_of(url: str) -> Iterator[str]:
     parts = urlsplit(url)
     if parts.password:
         user, password = unquote(parts.username or ""), unquote(parts.password)
-        yield from (password, encoded((user, password)))
+        yield from (password, basic_token((user, password)))
     told = [*parse_qsl(parts.query), *parse_qsl(parts.fragment)]
     yield from (value for name, value in told if is_secret_name(name))

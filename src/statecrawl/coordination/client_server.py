@@ -54,7 +54,7 @@ from statecrawl.coordination.client_server_messages import (
 )
 from statecrawl.coordination.leases import Leases
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker, CrawlBounds, why_nothing_is_left
+from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker, CrawlBounds, exhaustion_reason
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -67,10 +67,10 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import FoldedCrawl, Pair
-from statecrawl.journal.novelty import is_known, news
+from statecrawl.journal.novelty import is_repeated_surprise, new_fact
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.journal_feed import StrategyFeed, since_revision
-from statecrawl.strategies.orders import OPEN, Named, order_of
+from statecrawl.strategies.orders import OPEN, StateEvent, order_of
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import NoTask, Task
 
@@ -197,7 +197,7 @@ class ClientServerMachine:
             self.strategy.release(self.members[lease.holder].number)
         return self._serve(ClientServerOutput(), now)
 
-    def holds(self, node: str) -> Named | None:
+    def holds(self, node: str) -> StateEvent | None:
         """What a node is at."""
         given = self.members[node].given
         return given.holds if isinstance(given, RunTask) and self._leases.holds(node) else None
@@ -258,10 +258,10 @@ class ClientServerMachine:
             return facts
         for report in ask.facts:
             try:
-                fact = news(self.crawl, report)
+                fact = new_fact(self.crawl, report)
                 if isinstance(report, TransitionExplored) and not isinstance(fact, TransitionExplored):
                     self.repeated += 1
-                if fact is None or (once_more and is_known(self.crawl, fact)):
+                if fact is None or (once_more and is_repeated_surprise(self.crawl, fact)):
                     continue
                 if isinstance(fact, TransitionExplored):
                     fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
@@ -275,7 +275,7 @@ class ClientServerMachine:
 
     def _refused(self, fact: Fact) -> list[EventRefused]:
         """What must not be fired because it lies too deep."""
-        refused = self._bounding.told(fact)
+        refused = self._bounding.refusals_after(fact)
         self._teller.tell(refused)
         return refused
 
@@ -319,7 +319,7 @@ class ClientServerMachine:
             case NoTask.WAIT:
                 return None
             case NoTask.DONE:
-                return CrawlOver(ask.node, ask.number, self._end(why_nothing_is_left(self.crawl), told))
+                return CrawlOver(ask.node, ask.number, self._end(exhaustion_reason(self.crawl), told))
             case Task():
                 self._leases.grant(task.pair, ask.node, now + self._lease)
                 member.tasks += 1

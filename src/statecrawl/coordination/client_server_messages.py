@@ -3,7 +3,7 @@
 import msgspec
 
 from statecrawl.journal.facts import Fact
-from statecrawl.strategies.orders import Named, Order
+from statecrawl.strategies.orders import Order, StateEvent
 
 
 class TaskRequest(msgspec.Struct, frozen=True, tag="ask"):
@@ -25,7 +25,7 @@ class Heartbeat(msgspec.Struct, frozen=True, tag="beat"):
 
     node: str
     number: int  # of its last question that was answered
-    holds: Named | None = None
+    holds: StateEvent | None = None
 
 
 class Leave(msgspec.Struct, frozen=True, tag="leave"):
@@ -45,7 +45,7 @@ class RunTask(msgspec.Struct, frozen=True, tag="do"):
     order: Order
 
     @property
-    def holds(self) -> Named | None:
+    def holds(self) -> StateEvent | None:
         """The pair that it is about."""
         return self.order.goal if self.order.steps else None
 

@@ -48,7 +48,7 @@ from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.boundaries import why_nothing_is_left
+from statecrawl.journal.boundaries import exhaustion_reason
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -61,7 +61,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.novelty import is_told
+from statecrawl.journal.novelty import is_redundant
 from statecrawl.strategies.journal_feed import since_revision
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # as far as floating point counts
@@ -245,7 +245,7 @@ class DistRiaMachine:
             try:
                 if isinstance(fact, OTHERS):
                     return
-                if is_told(self.crawl, fact):
+                if is_redundant(self.crawl, fact):
                     self.repeated += isinstance(fact, TransitionExplored)
                     continue
                 if isinstance(fact, TransitionExplored):
@@ -268,7 +268,7 @@ class DistRiaMachine:
             for dealt in self._dealer.deals(places, now):
                 self._write(dealt, told)
             if self._all_done():
-                self._write(_end(self.crawl, why_nothing_is_left(self.crawl)), told)
+                self._write(_end(self.crawl, exhaustion_reason(self.crawl)), told)
         for node, ask in self._waiting.items():
             self._given[node] = self._answer(ask)
             self._loads.answered(node)

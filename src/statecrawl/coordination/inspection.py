@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from statecrawl.journal.facts import EventRefused
 from statecrawl.model.event import DISMISSED
-from statecrawl.strategies.orders import Named, Order
+from statecrawl.strategies.orders import Order, StateEvent
 
 
 class Inspection:
@@ -23,7 +23,7 @@ class Inspection:
 
     def __init__(self) -> None:
         self._judged: set[str] = set()
-        self._refused: dict[Named, EventRefused] = {}
+        self._refused: dict[StateEvent, EventRefused] = {}
 
     def knows(self, state: str) -> bool:
         """Whether this node has looked at a state."""
@@ -38,7 +38,7 @@ class Inspection:
         """These events must not be fired."""
         self._refused.update(((fact.state, fact.event), fact) for fact in refused)
 
-    def refusal(self, pair: Named) -> EventRefused | None:
+    def refusal(self, pair: StateEvent) -> EventRefused | None:
         """Why an event must not be fired; None when it may be."""
         state, event = pair
         found = self._refused.get(pair)

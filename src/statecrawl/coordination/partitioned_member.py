@@ -36,11 +36,11 @@ from statecrawl.errors import DamagedJournal
 from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker, CrawlBounds
 from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.novelty import is_told, news
+from statecrawl.journal.novelty import is_redundant, new_fact
 from statecrawl.journal.refusal_reasons import is_forbidden
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 from statecrawl.strategies.journal_feed import StrategyFeed
-from statecrawl.strategies.orders import OPEN, Named, Order, order_of
+from statecrawl.strategies.orders import OPEN, Order, StateEvent, order_of
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Task
 
@@ -78,7 +78,7 @@ class PartitionedMember:
         self.untold: list[Fact] = []  # what it saw and nobody has recorded yet, as far as it knows
         self.contradicted = False  # the record says that somebody else was first, and saw something else
         self._later: list[Fact] = []  # what it told once, and can not tell again yet
-        self._alone: set[Named] = set()  # explored pairs of which the record has not spoken yet
+        self._alone: set[StateEvent] = set()  # explored pairs of which the record has not spoken yet
         self._bounding = BoundaryTracker(self._bounds, self.crawl)
         self._first: str | None = None  # the first state that the record has told of
         self._opening = False  # its page is about to show where the application begins
@@ -105,7 +105,9 @@ class PartitionedMember:
             self._compare(fact)
             self._tell(fact)
             if not is_old:
-                refused = self._bounding.told(fact)  # by whoever told it, if that one knew of all that it forbids
+                refused = self._bounding.refusals_after(
+                    fact
+                )  # by whoever told it, if that one knew of all that it forbids
                 self._seen += [each for each in refused if is_forbidden(each.reason)]
         if facts:
             self._catch_up()
@@ -180,7 +182,7 @@ class PartitionedMember:
         if isinstance(fact, TransitionExplored):
             self._alone.add((fact.state, fact.event))
         self._tell(fact)
-        said = [fact, *self._bounding.told(fact)]
+        said = [fact, *self._bounding.refusals_after(fact)]
         for refused in said[1:]:
             self._tell(refused)
         self.untold += said
@@ -202,7 +204,7 @@ class PartitionedMember:
         told, self._later = self._later, []
         for fact in told:
             try:
-                if is_told(self.crawl, fact):
+                if is_redundant(self.crawl, fact):
                     self._own.append(fact)
                 else:
                     self._say(fact)
@@ -213,7 +215,7 @@ class PartitionedMember:
         seen, self._seen = self._seen, []
         for report in seen:
             try:
-                fact = news(self.crawl, report)
+                fact = new_fact(self.crawl, report)
             except DamagedJournal:
                 self._seen.append(report)
             else:

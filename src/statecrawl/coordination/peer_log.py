@@ -39,7 +39,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.novelty import is_told
+from statecrawl.journal.novelty import is_redundant
 from statecrawl.strategies.journal_feed import since_revision
 
 NO_PEERS = (CrawlStarted, EquivalenceRevised, CostMeasured, EventsDealt)  # what only whoever begins a crawl may say
@@ -136,7 +136,7 @@ class PeerLogMachine:
                 if isinstance(fact, NO_PEERS):
                     told.refused = f"{request.peer} speaks of the crawl as a whole, which no peer does."
                     return
-                if is_told(self.crawl, fact):
+                if is_redundant(self.crawl, fact):
                     self.repeated += isinstance(fact, TransitionExplored)
                     continue
                 if isinstance(fact, TransitionExplored):

@@ -49,7 +49,7 @@ from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned_member import PartitionedMember, entered, is_finished
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter, SharingRules
 from statecrawl.coordination.termination import Token, TokenVerdict, after, visit
-from statecrawl.journal.boundaries import NO_BOUNDS, CrawlBounds, why_nothing_is_left
+from statecrawl.journal.boundaries import NO_BOUNDS, CrawlBounds, exhaustion_reason
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
@@ -337,7 +337,7 @@ class Peer:
         if not is_finished(crawl):
             return None
         run = 1 if crawl.started is None else crawl.started.run
-        return CrawlEnded(reason=why_nothing_is_left(crawl), run=run)
+        return CrawlEnded(reason=exhaustion_reason(crawl), run=run)
 
     def _sees_the_end(self) -> bool:
         crawl = self.member.crawl

@@ -12,7 +12,7 @@ from statecrawl.model.finding import Finding
 from statecrawl.model.graph import Graph
 from statecrawl.ports.journal_store import Journal
 from statecrawl.ports.page import Note, Snapshot
-from statecrawl.ports.recorder import EvidenceKeeper
+from statecrawl.ports.recorder import EvidenceSink
 from statecrawl.ports.traffic import Exchange
 from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
@@ -85,7 +85,7 @@ class HookedJournal:
 class HookedEvidence:
     """Keeps what another keeper keeps, and tells the hooks."""
 
-    def __init__(self, keeper: EvidenceKeeper, hooks: Hooks) -> None:
+    def __init__(self, keeper: EvidenceSink, hooks: Hooks) -> None:
         self._keeper = keeper
         self._hooks = hooks
 

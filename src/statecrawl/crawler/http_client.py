@@ -17,7 +17,7 @@ from statecrawl.browser.request_gate import is_of_application
 from statecrawl.browser.tab import WE
 from statecrawl.config.plan import CrawlPlan, check_address
 from statecrawl.errors import BadInput, SiteUnreachable
-from statecrawl.ports.access import Access, encoded
+from statecrawl.ports.access import Access, basic_token
 
 MOST_HOPS = 6  # redirects, and the request itself
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -80,7 +80,7 @@ class HttpClient:
         if access.proxy is not None and not access.proxy.server.startswith("socks"):
             more["proxy"] = access.proxy.server
             if access.proxy.credentials is not None:  # sent as what a proxy reads, to the proxy
-                more["proxy_headers"] = {"Authorization": f"Basic {encoded(access.proxy.credentials)}"}
+                more["proxy_headers"] = {"Authorization": f"Basic {basic_token(access.proxy.credentials)}"}
         async with session.get(url, headers=self._headers(url), allow_redirects=False, **more) as answer:
             body = bytearray()  # all of it is read: a server may still be at work while it answers
             async for piece in answer.content.iter_chunked(1 << 16):
@@ -92,7 +92,7 @@ class HttpClient:
         headers = {"User-Agent": access.user_agent or WE}
         if self._is_ours(url):
             if access.basic is not None:
-                headers["Authorization"] = f"Basic {encoded(access.basic)}"
+                headers["Authorization"] = f"Basic {basic_token(access.basic)}"
             headers |= dict(access.headers)
         return headers
 

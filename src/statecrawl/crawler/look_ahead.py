@@ -2,13 +2,13 @@
 
 from statecrawl.crawler.likely_targets import LikelyTargets
 from statecrawl.model.graph import Graph
-from statecrawl.strategies.orders import Named
+from statecrawl.strategies.orders import StateEvent
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Pair, Task
 
 
 def look_ahead(
-    task: Task, graph: Graph, strategy: Strategy, foresight: LikelyTargets, suspects: set[Named], room: int
+    task: Task, graph: Graph, strategy: Strategy, foresight: LikelyTargets, suspects: set[StateEvent], room: int
 ) -> tuple[tuple[Pair, int], ...]:
     """What the walker would be given after this task, as far as that can be guessed: at most `room` pairs with it.
 
@@ -27,5 +27,5 @@ def look_ahead(
     return tuple(ahead)
 
 
-def _named(graph: Graph, pair: Pair) -> Named:
+def _named(graph: Graph, pair: Pair) -> StateEvent:
     return graph.ids[pair[0]], graph.event(*pair).local

@@ -48,14 +48,14 @@ from statecrawl.crawler.unreachable_states import UnreachableStates
 from statecrawl.crawler.walker import OTHER_FIRST, Walker, WalkerContext
 from statecrawl.crawler.widget import withdraw
 from statecrawl.errors import BrowserError, PageLost, SiteUnreachable
-from statecrawl.journal.boundaries import why_nothing_is_left
+from statecrawl.journal.boundaries import exhaustion_reason
 from statecrawl.journal.end_reasons import MAX_TIME
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.journal.translation import forbidden_events, translated
 from statecrawl.ports.journal_store import Journal
 from statecrawl.ports.page import REJECTED, Note, OutOfTime, Page
-from statecrawl.ports.recorder import EvidenceKeeper, WorkCount
+from statecrawl.ports.recorder import EvidenceSink, WorkCount
 from statecrawl.strategies.journal_feed import since_revision
 from statecrawl.strategies.orders import OPEN, Order, order_of
 from statecrawl.strategies.registry import make_strategy
@@ -84,7 +84,7 @@ class CrawlParts:
     """The real parts, handed in by `crawler.assembly`."""
 
     journal: Journal
-    keeper: EvidenceKeeper
+    keeper: EvidenceSink
     make_page: Callable[[int, frozenset[Rule]], Awaitable[Page]]  # in the n-th world, under these rules
     before_reset: Callable[[], Awaitable[None]]  # of the server
     browser_bytes: Callable[[], int]  # resident memory of the browser
@@ -140,7 +140,7 @@ class CrawlLoop:
         return self.observer.crawl
 
     @property
-    def keeper(self) -> EvidenceKeeper:
+    def keeper(self) -> EvidenceSink:
         return self._parts.keeper
 
     async def run(self) -> Outcome:
@@ -479,7 +479,7 @@ class CrawlLoop:
         elif (lost := self._unreached.next(self.crawl)) is not None:
             await self._alone(partial(walker.go_again, *lost))
         else:
-            self._end(why_nothing_is_left(self.crawl))
+            self._end(exhaustion_reason(self.crawl))
 
     async def _wait_for_change(self) -> None:
         self._changed.clear()

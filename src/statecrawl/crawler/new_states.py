@@ -30,11 +30,11 @@ from statecrawl.journal.refusal_reasons import OUT_OF_SCOPE, ROBOTS
 from statecrawl.model.event import BACK, OPENS, TRIES, UNOPENED, Event, opened_url
 from statecrawl.politeness.control import Control
 from statecrawl.ports.page import UNREVEALED, Note, Page, Snapshot, lines_of
-from statecrawl.ports.recorder import EvidenceKeeper, Recorder
-from statecrawl.ports.traffic import Exchange, Seen
+from statecrawl.ports.recorder import EvidenceSink, Recorder
+from statecrawl.ports.traffic import Exchange, ObservedExchange
 from statecrawl.privacy.redaction import Redactor
 from statecrawl.privacy.seals import Sealer
-from statecrawl.strategies.orders import Named
+from statecrawl.strategies.orders import StateEvent
 
 UNWANTED_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
 LEAST_ERROR = 400  # status of HTTP
@@ -67,7 +67,7 @@ class NewStates:
 
     plan: CrawlPlan
     record: Recorder
-    keeper: EvidenceKeeper
+    keeper: EvidenceSink
     search: RuleSearch | None  # for dynamic content; None: somebody else has found it, or nobody wants to
     known_rules: frozenset[Rule]
     manners: Politeness = field(default_factory=Politeness)
@@ -81,7 +81,7 @@ class NewStates:
     _followed: int = 0  # of what was heard of
     _widgets: WidgetWatch = field(default_factory=WidgetWatch)
     _told_widget: str = ""
-    _redirects: list[Seen] = field(default_factory=list)  # whose bodies nobody has asked for yet
+    _redirects: list[ObservedExchange] = field(default_factory=list)  # whose bodies nobody has asked for yet
     _hidden: set[str] = field(default_factory=set)  # events of controls that were noted as not to be seen
     forms: NormalForms | None = None  # of the states that were met, while somebody searches for dynamic content
     doubles: Doubles = field(default_factory=dict)  # states that look like others, and were not compared yet
@@ -98,7 +98,7 @@ class NewStates:
     async def meet(
         self,
         page: Page,
-        by: Named | None = None,
+        by: StateEvent | None = None,
         *,
         after: str | None = None,
         surprise: bool = False,
@@ -174,7 +174,7 @@ class NewStates:
         self.record.report(*map(self._redacted, self._judged(snapshot)))
         return snapshot.state
 
-    async def judge_by_name(self, pairs: Iterable[Named]) -> None:
+    async def judge_by_name(self, pairs: Iterable[StateEvent]) -> None:
         """Decide which of these events must not be fired that no snapshot shows: they open a URL, or go back."""
         for state, event in pairs:
             reason = None
@@ -395,7 +395,7 @@ class NewStates:
         """Report which of these events are not to be fired in the first state."""
         self._refuse_at(((first, event) for event in opens), unwanted)
 
-    def _refuse_at(self, pairs: Iterable[Named], unwanted: Mapping[str, str]) -> None:
+    def _refuse_at(self, pairs: Iterable[StateEvent], unwanted: Mapping[str, str]) -> None:
         for state, event in pairs:
             reason = unwanted.get(event)
             if reason is None:

@@ -8,7 +8,7 @@ from statecrawl.crawler.widget import latest
 from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.qualifications import Noted, Qualification, is_complete, qualifications_of
+from statecrawl.journal.qualifications import PlainNote, Qualification, is_complete, qualifications_of
 from statecrawl.ports.recorder import WorkCount
 from statecrawl.privacy.redaction import BLANK
 from statecrawl.report.crawl.state_evidence import noted_in
@@ -96,5 +96,5 @@ def qualified(outcome: Outcome, crawl: FoldedCrawl, evidence: EvidenceReader) ->
     return replace(outcome, complete=is_complete(outcome.ended_because, found), qualifications=found)
 
 
-def _qualifications(crawl: FoldedCrawl, ended: str, notes: Iterable[Noted]) -> tuple[Qualification, ...]:
+def _qualifications(crawl: FoldedCrawl, ended: str, notes: Iterable[PlainNote]) -> tuple[Qualification, ...]:
     return qualifications_of(crawl, ended=ended, in_scope=scope_of(crawl), notes=notes) if ended else ()

@@ -15,12 +15,12 @@ import msgspec
 from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker, CrawlBounds
 from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.novelty import news
+from statecrawl.journal.novelty import new_fact
 from statecrawl.model.graph import UNEXPLORED
 from statecrawl.ports.journal_store import Journal
 from statecrawl.ports.recorder import WorkCount
 from statecrawl.strategies.journal_feed import StrategyFeed
-from statecrawl.strategies.orders import Named
+from statecrawl.strategies.orders import StateEvent
 from statecrawl.strategies.strategy import Strategy
 
 GROUP_FACTS = 500
@@ -100,7 +100,7 @@ class CrawlRecorder:
         """Whether a state has to be described now."""
         return not self.knows(state)
 
-    def is_open(self, pair: Named) -> bool:
+    def is_open(self, pair: StateEvent) -> bool:
         """Whether nobody has found out yet where this leads."""
         state, position = self.crawl.pair(*pair)
         return self.crawl.graph.targets[state][position] == UNEXPLORED
@@ -108,10 +108,10 @@ class CrawlRecorder:
     def report(self, *facts: Fact) -> None:
         """What was seen: as far as it is news, it becomes facts."""
         for report in facts:
-            fact = news(self.crawl, report)
+            fact = new_fact(self.crawl, report)
             if isinstance(fact, TransitionExplored):
                 fact = msgspec.structs.replace(fact, fired=self.tally.events, resets=self.tally.resets)
             if fact is not None:
                 self.tell(fact)
-                for refused in self._bounding.told(fact):
+                for refused in self._bounding.refusals_after(fact):
                     self.tell(refused)

@@ -19,8 +19,8 @@ def landing_notes(plan: CrawlPlan, landing: Landing) -> Iterator[Note]:
     """What is wrong with where the application began."""
     if landing.status >= LEAST_ERROR:
         yield Note(START, f"the start page answers with status {landing.status}")
-    if landing.kept_from or not plan.scope.holds(plan.url, landing.url):
-        to = BLANK.text(landing.kept_from or landing.url)
+    if landing.blocked_url or not plan.scope.holds(plan.url, landing.url):
+        to = BLANK.text(landing.blocked_url or landing.url)
         yield Note(START, f"the start page leads to {to}, which is out of scope")
     for note in landing.notes:
         if note.kind == DOCUMENT:

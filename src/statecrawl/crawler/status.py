@@ -6,7 +6,7 @@ from typing import Any
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import application_of
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.strategies.orders import Named
+from statecrawl.strategies.orders import StateEvent
 
 FIGURES = ("states", "transitions", "unexplored", "events", "resets", "learning_events", "learning_resets")
 
@@ -22,7 +22,7 @@ class NodeStatus:
     events: int
     resets: int
     idle_seconds: float
-    holds: Named | None = None  # what it is at, where somebody knows
+    holds: StateEvent | None = None  # what it is at, where somebody knows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

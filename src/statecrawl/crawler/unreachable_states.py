@@ -7,7 +7,7 @@ still lead there, so it is walked before the crawl gives up.
 
 from dataclasses import dataclass, field
 
-from statecrawl.journal.boundaries import why_nothing_is_left
+from statecrawl.journal.boundaries import exhaustion_reason
 from statecrawl.journal.end_reasons import UNREACHABLE
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.witnesses import paths_of
@@ -29,7 +29,7 @@ class UnreachableStates:
         if self._last is not None and self._last[1] == graph.explored:
             self._vain.add(self._last[0])
         self._last = None
-        if why_nothing_is_left(crawl) != UNREACHABLE:
+        if exhaustion_reason(crawl) != UNREACHABLE:
             return None
         paths = paths_of(crawl, LONGEST_PATH)
         for state, targets in enumerate(graph.targets):

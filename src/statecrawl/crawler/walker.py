@@ -77,7 +77,7 @@ from statecrawl.ports.page import (
     Walked,
 )
 from statecrawl.ports.recorder import Recorder
-from statecrawl.strategies.orders import Named, Order, Step
+from statecrawl.strategies.orders import Order, StateEvent, Step
 
 WINDOW = "window"  # kind of a note: the page wanted to open one
 BOUNDARIES = {"boundary": "scope", WINDOW: WINDOW, "download": "download"}  # kind of note -> what is beyond
@@ -104,12 +104,12 @@ class WalkerContext:
     before_reset: Callable[[], Awaitable[None]]  # of the server
     foresight: LikelyTargets = field(default_factory=LikelyTargets)
     doubts: Failures = field(default_factory=Failures)  # of requests that did not get through
-    suspects: set[Named] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
+    suspects: set[StateEvent] = field(default_factory=set)  # pairs on the way to which, or at which, a page was lost
     returned: set[str] = field(default_factory=set)  # states from which somebody went back in the history
     ends_session: set[str] = field(default_factory=set)  # events after which nobody was logged in, twice
-    gone: Counter[Named] = field(default_factory=Counter)  # pair -> browsers that went while it was fired
-    misses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it that never began, or are void
-    pauses: Counter[Named] = field(default_factory=Counter)  # pair -> walks to it during which this process was stopped
+    gone: Counter[StateEvent] = field(default_factory=Counter)  # pair -> browsers that went while it was fired
+    misses: Counter[StateEvent] = field(default_factory=Counter)  # pair -> walks to it that never began, or are void
+    pauses: Counter[StateEvent] = field(default_factory=Counter)  # pair -> walks during which this process was stopped
     vain: int = 0  # events in a row that hung again when they were fired once more
     allowance: LearningBudget = field(default_factory=lambda: LearningBudget(time.perf_counter()))  # of what is learnt
 
@@ -240,7 +240,7 @@ class Walker:
         return self.page
 
     async def _identified(
-        self, state: str, by: Named | None = None, *, after: str | None = None, surprise: bool = False
+        self, state: str, by: StateEvent | None = None, *, after: str | None = None, surprise: bool = False
     ) -> str:
         """The state that the page is in, which says that it is this one. Raises PageLost."""
         if not self._record.wants(state):
@@ -403,7 +403,7 @@ class Walker:
         self._ground.pauses[order.goal] += 1
         return self._ground.pauses[order.goal] <= MOST_PAUSES
 
-    def _missed(self, pair: Named, reason: str) -> None:
+    def _missed(self, pair: StateEvent, reason: str) -> None:
         """A walk to this pair could not even begin, or is void."""
         misses = self._ground.misses
         misses[pair] += 1
@@ -464,7 +464,7 @@ class Walker:
             state, event = pairs[done - 1]
             self._report(EventHung(state=state, event=event, reason="it did not become quiet in time"))
 
-    def _doubtful(self, pairs: Sequence[Named], walked: Walked) -> int | None:
+    def _doubtful(self, pairs: Sequence[StateEvent], walked: Walked) -> int | None:
         """The step during which the server may have been down, and that has to be done again; None when all is well."""
         at_error = walked.why is Ending.STRAYED and ERROR_PAGE in walked.reason
         step = min(walked.done, len(pairs) - 1) if at_error else max(walked.done - 1, 0)
@@ -532,7 +532,7 @@ class Walker:
                 TransitionDiverged(state=state, event=event, expected=expected, landed=self._first, incident=1)
             )
 
-    def _is_fired_again(self, pairs: Sequence[Named], *, surely: bool = False) -> bool:
+    def _is_fired_again(self, pairs: Sequence[StateEvent], *, surely: bool = False) -> bool:
         """Whether events that hung, or took the page with them, are fired once more before that becomes a fact."""
         ground = self._ground
         if ground.suspects.issuperset(pairs):
@@ -543,7 +543,7 @@ class Walker:
         ground.suspects.update(pairs)
         return True
 
-    def _offer_other_answers(self, pair: Named, walked: Walked) -> None:
+    def _offer_other_answers(self, pair: StateEvent, walked: Walked) -> None:
         """Add the event with its dialogs dismissed; with those accepted that were declined, only to refuse it."""
         state, event = pair
         if event.endswith(DISMISSED):
@@ -579,7 +579,7 @@ class Walker:
             self._ground.meeting.windows(str(note.what) for note in notes if note.kind == WINDOW)
 
 
-def _failure(pair: Named, walked: Walked) -> Failure:
+def _failure(pair: StateEvent, walked: Walked) -> Failure:
     state, event = pair
     match walked.why:
         case Ending.HUNG:

@@ -6,8 +6,8 @@ from typing import Any
 
 from statecrawl.journal.facts import StateFound
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.ports.traffic import Recorded
-from statecrawl.ports.url_sources import StateUrls, collected, shown_of
+from statecrawl.ports.traffic import RecordedExchange
+from statecrawl.ports.url_sources import StateUrls, collected, urls_of_state
 from statecrawl.urls.collection import UrlCollection
 
 
@@ -18,7 +18,7 @@ class CrawlData:
     crawl: FoldedCrawl
     found: Mapping[str, StateFound]  # state -> how it was found, in the order in which it was
     links: Callable[[str], Sequence[str]]  # of a state
-    traffic: Callable[[], Iterator[Recorded]]
+    traffic: Callable[[], Iterator[RecordedExchange]]
     about: Callable[[str], Mapping[str, Any]] = lambda _: {}  # what was kept of a state, by the names of a Snapshot
     html: Callable[[str], str] = lambda _: ""  # its DOM
     holds: Callable[[str], bool] = lambda _: True  # whether an address belongs to the application
@@ -38,7 +38,7 @@ class CrawlData:
         return map(self._shown, self.found.values())
 
     def _shown(self, fact: StateFound) -> StateUrls:
-        about = shown_of(self.about(fact.state))
+        about = urls_of_state(self.about(fact.state))
         return StateUrls(
             state=fact.state,
             url=fact.url or about.url,

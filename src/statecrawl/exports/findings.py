@@ -15,7 +15,7 @@ from statecrawl.model.event import TRIES, opened_url
 from statecrawl.model.finding import Finding
 from statecrawl.ports.coordinator_link import NoteEvidence
 from statecrawl.ports.page import FAILED, Note
-from statecrawl.ports.traffic import Recorded
+from statecrawl.ports.traffic import RecordedExchange
 
 BLOCKED = "ERR_BLOCKED_BY_CLIENT"  # the crawl itself has refused the request
 SCRIPT_ERROR, CONSOLE_ERROR, BROKEN_LINK, FAILED_REQUEST = (
@@ -133,7 +133,7 @@ def _noted(notes: Iterable[NoteEvidence], *, without_requests: bool) -> Iterator
                 yield _finding(FAILED_REQUEST, f"{method} {url}: {why}", state, event, url)
 
 
-def _exchanged(traffic: Iterable[Recorded]) -> Iterator[Finding]:
+def _exchanged(traffic: Iterable[RecordedExchange]) -> Iterator[Finding]:
     for recorded in traffic:
         exchange = recorded.exchange
         if (exchange.status < LEAST_ERROR and not exchange.failure) or BLOCKED in exchange.failure:

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from statecrawl.exports.crawl_data import CrawlData
-from statecrawl.ports.traffic import Exchange, Recorded, header
+from statecrawl.ports.traffic import Exchange, RecordedExchange, header
 
 VERSIONS = {"h2": "HTTP/2.0", "h3": "HTTP/3.0"}
 SPENT = ("blocked", "dns", "connect", "send", "wait", "receive")  # TLS is part of connecting
@@ -38,7 +38,7 @@ def har(crawled: CrawlData) -> Iterator[bytes]:
     yield f'\n], "pages": {json.dumps(pages)}}}}}\n'.encode()
 
 
-def har_entry(recorded: Recorded) -> dict[str, Any]:
+def har_entry(recorded: RecordedExchange) -> dict[str, Any]:
     """One exchange as an entry."""
     exchange = recorded.exchange
     timings = {name: getattr(exchange.timings, name) for name in (*SPENT, "ssl")}

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from statecrawl.exports.openapi import CALLS, is_call, kind_of_answer, split
 from statecrawl.exports.routes import routes
-from statecrawl.ports.traffic import Exchange, Recorded, header
+from statecrawl.ports.traffic import Exchange, RecordedExchange, header
 
 PAGE = "Document"
 WEB = ("http://", "https://")
@@ -25,7 +25,7 @@ class SeenRequest:
     kind: Hashable  # tells one kind of thing from another
 
 
-def requests(traffic: Iterable[Recorded], own: str) -> Iterator[SeenRequest]:
+def requests(traffic: Iterable[RecordedExchange], own: str) -> Iterator[SeenRequest]:
     """Those of a crawl. `own` is the application's server: a test server has another port each day."""
     for recorded in traffic:
         exchange = recorded.exchange

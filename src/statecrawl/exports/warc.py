@@ -16,7 +16,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from statecrawl.exports.crawl_data import CrawlData
-from statecrawl.ports.traffic import CUT, Exchange, Recorded
+from statecrawl.ports.traffic import CUT, Exchange, RecordedExchange
 
 UNPACKED = frozenset({"content-encoding", "transfer-encoding", "content-length"})
 KEPT_AS = "x-orig-"
@@ -46,7 +46,7 @@ def warc(crawled: CrawlData) -> Iterator[bytes]:
     yield file.getvalue()
 
 
-def _write(writer: WARCWriter, recorded: Recorded) -> None:
+def _write(writer: WARCWriter, recorded: RecordedExchange) -> None:
     exchange = recorded.exchange
     url = _line(exchange.url)
     ids = {kind: _id(recorded.id, kind) for kind in ("response", "request", "metadata")}
@@ -99,7 +99,7 @@ def _question(exchange: Exchange) -> StatusAndHeaders:
     return StatusAndHeaders(line, headers, is_http_request=True)
 
 
-def _about(recorded: Recorded) -> bytes:
+def _about(recorded: RecordedExchange) -> bytes:
     """Where in the crawl it was, as fields that tools let through."""
     lines = [f"fetchTimeMs: {max(recorded.exchange.timings.wait + recorded.exchange.timings.receive, 0):.0f}"]
     for state, event in recorded.places:

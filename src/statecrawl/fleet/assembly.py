@@ -238,7 +238,7 @@ async def work(
                     leave=line.leave,
                     told=told,
                     said=said,
-                    heard=lambda: line.heard,
+                    heard=lambda: line.last_contact,
                     browsers=opened.browsers_started,
                     browser_bytes=browsers.resident_bytes,
                     manners=manners,

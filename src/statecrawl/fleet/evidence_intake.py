@@ -5,14 +5,14 @@ from collections.abc import Iterable
 
 from statecrawl.errors import BadInput
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
-from statecrawl.ports.recorder import EvidenceKeeper
+from statecrawl.ports.recorder import EvidenceSink
 from statecrawl.stores.evidence import STATE_ID
 
 
 class EvidenceIntake:
     """Takes what nodes send to a keeper."""
 
-    def __init__(self, keeper: EvidenceKeeper) -> None:
+    def __init__(self, keeper: EvidenceSink) -> None:
         self._keeper = keeper
         self._unflushed: set[str] = set()  # states whose evidence is on its way to the disk
         self._lock = threading.Lock()  # it may be called from threads, since disks are slow

@@ -16,25 +16,25 @@ from statecrawl.fleet.evidence_intake import EvidenceIntake
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.journal_store import Journal
-from statecrawl.ports.mailbox import Addressed, Answered
+from statecrawl.ports.mailbox import NodeMessage, Reply
 
-Asked = TypeVar("Asked", bound=Addressed)
+Asked = TypeVar("Asked", bound=NodeMessage)
 
 
-class LocalMailbox(Generic[Asked, Answered]):
+class LocalMailbox(Generic[Asked, Reply]):
     """Where nodes come to."""
 
     def __init__(self, journal: Journal, filing: EvidenceIntake) -> None:
         self._journal = journal
         self._filing = filing
         self._said: asyncio.Queue[Asked | Heartbeat | Leave] = asyncio.Queue()
-        self._waiting: dict[str, tuple[int, asyncio.Future[Answered]]] = {}  # node -> its question
+        self._waiting: dict[str, tuple[int, asyncio.Future[Reply]]] = {}  # node -> its question
 
     # -- what nodes say --
 
-    async def ask(self, ask: Asked) -> Answered:
+    async def ask(self, ask: Asked) -> Reply:
         """The answer to a question, however long that takes. Raises BadInput when it was refused."""
-        future: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         earlier = self._waiting.pop(ask.node, None)
         if earlier is not None:
             earlier[1].cancel()
@@ -61,7 +61,7 @@ class LocalMailbox(Generic[Asked, Answered]):
     async def read(self) -> list[Fact]:
         return list(self._journal.read())
 
-    async def hear(self, seconds: float) -> list[Asked | Heartbeat | Leave]:
+    async def receive(self, seconds: float) -> list[Asked | Heartbeat | Leave]:
         messages: list[Asked | Heartbeat | Leave] = []
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):  # `wait_for` of Python 3.11 may swallow that it was cancelled
@@ -70,7 +70,7 @@ class LocalMailbox(Generic[Asked, Answered]):
             messages.append(self._said.get_nowait())
         return messages
 
-    async def commit(self, facts: Sequence[Fact], answers: Sequence[Answered]) -> list[Answered]:
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
         if facts:
             self._filing.flush()
             self._journal.append(facts)
@@ -81,12 +81,12 @@ class LocalMailbox(Generic[Asked, Answered]):
         if (future := self._waits_for(question)) is not None:
             future.set_exception(BadInput(why))
 
-    def _give(self, answer: Answered) -> bool:
+    def _give(self, answer: Reply) -> bool:
         if (future := self._waits_for(answer)) is None:
             return False
         future.set_result(answer)
         return True
 
-    def _waits_for(self, message: Addressed) -> asyncio.Future[Answered] | None:
+    def _waits_for(self, message: NodeMessage) -> asyncio.Future[Reply] | None:
         number, future = self._waiting.get(message.node, (0, None))
         return None if future is None or number != message.number or future.done() else future

@@ -52,7 +52,7 @@ class MailboxCoordinator(MemberCoordinator, Generic[Said, Answer]):
     # -- inside --
 
     async def _turn(self, *, ticks: bool) -> None:
-        told = [self._heard(message) for message in await self._post.hear(self._pause())]
+        told = [self._heard(message) for message in await self._post.receive(self._pause())]
         if ticks:
             told.append(self._look_around(self.clock.now()))
         if (reason := self._limit()) is not None:

@@ -31,7 +31,7 @@ from statecrawl.crawler.status import NodeStatus, PageHealth, status_of
 from statecrawl.fleet.member_records import MemberMachine, MemberRecord
 from statecrawl.fleet.task_coordinator import CRAWLING, ENDED, LEARNING, LINGER_SECONDS, WAITING, farewell_seconds
 from statecrawl.fleet.warm_up import WarmUp
-from statecrawl.journal.boundaries import why_nothing_is_left
+from statecrawl.journal.boundaries import exhaustion_reason
 from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
@@ -352,5 +352,5 @@ class MemberCoordinator(ABC):
         if self.crawl.ended is not None:
             return None
         if self._was_complete and self.crawl.progress().complete:
-            return why_nothing_is_left(self.crawl)  # nobody has to come for that
+            return exhaustion_reason(self.crawl)  # nobody has to come for that
         return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._brain.fired, self.seconds)

@@ -40,7 +40,7 @@ from statecrawl.model.graph import UNEXPLORED
 from statecrawl.ports.page import Page
 from statecrawl.ports.recorder import WorkCount
 from statecrawl.privacy.redaction import BLANK
-from statecrawl.strategies.orders import Named, Order
+from statecrawl.strategies.orders import Order, StateEvent
 
 LEFT = "told to go"
 LATE_SECONDS = 0.25  # between two looks at whether the crawl is over, when its time is
@@ -62,7 +62,7 @@ class MemberOutbox:
     def wants(self, state: str) -> bool:
         return not self.knows(state)
 
-    def is_open(self, pair: Named) -> bool:
+    def is_open(self, pair: StateEvent) -> bool:
         try:
             state, position = self._member.crawl.pair(*pair)
         except DamagedJournal:

@@ -6,7 +6,7 @@ from typing import Generic, Protocol, TypeVar
 
 from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.ports.mailbox import Addressed
+from statecrawl.ports.mailbox import NodeMessage
 
 
 class MemberMessage(Protocol):
@@ -36,7 +36,7 @@ class MemberMachine(Protocol):
 
 
 Said = TypeVar("Said", bound=MemberMessage)
-Answer = TypeVar("Answer", bound=Addressed)
+Answer = TypeVar("Answer", bound=NodeMessage)
 
 
 @dataclass(slots=True)

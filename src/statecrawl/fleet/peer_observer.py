@@ -23,7 +23,7 @@ from statecrawl.fleet.member_records import MemberRecord
 from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.novelty import is_told
+from statecrawl.journal.novelty import is_redundant
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
 
 LOSS = "the store has lost what was written last: it is told or explored again"
@@ -41,7 +41,7 @@ class PeerLogView:
     def learn(self, facts: Sequence[Fact]) -> None:
         """Raises DamagedJournal."""
         for fact in facts:
-            self.repeated += isinstance(fact, TransitionExplored) and is_told(self.crawl, fact)
+            self.repeated += isinstance(fact, TransitionExplored) and is_redundant(self.crawl, fact)
             self.crawl.apply(fact)
         self.fired = max(self.fired, self.crawl.fired)
         self.resets = max(self.resets, self.crawl.resets)

@@ -35,7 +35,7 @@ from statecrawl.crawler.outcome import Outcome, outcome_of
 from statecrawl.crawler.resume import check_same, warn_of_loss
 from statecrawl.crawler.status import NodeStatus, PageHealth, status_of
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.boundaries import why_nothing_is_left
+from statecrawl.journal.boundaries import exhaustion_reason
 from statecrawl.journal.end_reasons import MAX_TIME
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
@@ -133,7 +133,7 @@ class TaskCoordinator:
             try:
                 if self._outdated:
                     await self._make_again()
-                messages = await self._post.hear(self.plan.limits.pause(self.seconds, TICK_SECONDS / 4))
+                messages = await self._post.receive(self.plan.limits.pause(self.seconds, TICK_SECONDS / 4))
                 ticks = self.clock.now() - ticked >= TICK_SECONDS
                 ticked = self.clock.now() if ticks else ticked
                 await self._deal_with(messages, ticks=ticks)
@@ -333,7 +333,7 @@ class TaskCoordinator:
         if self.crawl.ended is not None:
             return None
         if self._was_complete and self.crawl.progress().complete:
-            return why_nothing_is_left(self.crawl)  # nobody has to come for that
+            return exhaustion_reason(self.crawl)  # nobody has to come for that
         return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._machine.fired, self.seconds)
 
 

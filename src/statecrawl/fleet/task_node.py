@@ -49,7 +49,7 @@ from statecrawl.ports.recorder import WorkCount
 from statecrawl.ports.redaction import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange, redacted
 from statecrawl.privacy.redaction import BLANK, Redactor
-from statecrawl.strategies.orders import Named, Order
+from statecrawl.strategies.orders import Order, StateEvent
 
 BEAT_SECONDS = 2.0
 LATE_SECONDS = 0.05  # between two questions when the time is over
@@ -75,7 +75,7 @@ class Outbox:
     def wants(self, state: str) -> bool:
         return self.looks
 
-    def is_open(self, pair: Named) -> bool:
+    def is_open(self, pair: StateEvent) -> bool:
         return True
 
     def report(self, *facts: Fact) -> None:
@@ -190,7 +190,7 @@ class TaskNode:
             resets=self._resets,
             waited=self._waited + waits,
             works=self._asked is None,
-            heard=self._parts.line.heard,
+            heard=self._parts.line.last_contact,
             browsers=self._parts.browsers(),
             browser_bytes=self._parts.browser_bytes(),
         )

@@ -29,7 +29,7 @@ class BlockedUrls:
                 if isinstance(failure, EventRefused):
                     self._forbid(failure)
 
-    def told(self, fact: Fact) -> list[EventRefused]:
+    def refusals_after(self, fact: Fact) -> list[EventRefused]:
         """What has to be refused because of a fact that has just been folded."""
         match fact:
             case EventRefused():

@@ -54,9 +54,9 @@ class BoundaryTracker:
         for event in crawl.graph.vocabulary:
             self._count(event.local)
 
-    def told(self, fact: Fact) -> list[EventRefused]:
+    def refusals_after(self, fact: Fact) -> list[EventRefused]:
         """What has to be refused because of a fact that has just been folded."""
-        refused = self._depths.told(fact)
+        refused = self._depths.refusals_after(fact)
         match fact:
             case EventAdded():
                 names = [fact.event if isinstance(fact.event, str) else fact.event[0]]
@@ -65,7 +65,7 @@ class BoundaryTracker:
                 names = [name if isinstance(name, str) else name[0] for name in fact.events]
                 refused += self._too_many(fact.state, names)
                 refused += self._too_many_here(fact, names)
-        return refused + self._containers.told(fact) + self._openings.told(fact)
+        return refused + self._containers.refusals_after(fact) + self._openings.refusals_after(fact)
 
     def _too_many(self, state: str, names: Iterable[str]) -> Iterator[EventRefused]:
         """Of the events that open URLs, those beyond a bound."""
@@ -117,7 +117,7 @@ def _place(url: str) -> str:
     return url if fragment.startswith(("/", "!")) else plain
 
 
-def why_nothing_is_left(crawl: FoldedCrawl) -> str:
+def exhaustion_reason(crawl: FoldedCrawl) -> str:
     """Why a crawl ends in which nobody finds anything to do any more."""
     if not crawl.progress().complete:
         return UNREACHABLE

@@ -29,7 +29,7 @@ class Depths:
         self._depths = {ids[state]: depth for state, depth in enumerate(depths(crawl.graph))}
         self._fresh: str | None = None  # the state found last, as long as nothing was told of how it was reached
 
-    def told(self, fact: Fact) -> list[EventRefused]:
+    def refusals_after(self, fact: Fact) -> list[EventRefused]:
         """What has to be refused because of a fact that has just been folded."""
         match fact:
             case StateFound():

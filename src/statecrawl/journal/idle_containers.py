@@ -76,7 +76,7 @@ class IdleContainers:
         for boundary in crawl.boundaries.values():
             self._heed(boundary)
 
-    def told(self, fact: Fact) -> list[EventRefused]:
+    def refusals_after(self, fact: Fact) -> list[EventRefused]:
         """What has to be refused because of a fact that has just been folded."""
         if not self._probes:
             return []

@@ -36,7 +36,7 @@ from statecrawl.model.graph import UNEXPLORED
 _OfCrawl = CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured | MemberJoined | MemberLeft | EventsDealt
 
 
-def news(crawl: FoldedCrawl, report: Fact) -> Fact | None:
+def new_fact(crawl: FoldedCrawl, report: Fact) -> Fact | None:
     """The fact that a report makes, which must be folded before the next is asked for; None when it is known.
 
     Raises DamagedJournal when it speaks of what is not there.
@@ -56,10 +56,10 @@ def news(crawl: FoldedCrawl, report: Fact) -> Fact | None:
             before = crawl.external.get((crawl.state(report.state), crawl.state(report.target)), 0)
             return ExternalTransition(state=report.state, target=report.target, incident=before + 1)
         case _:
-            return None if is_told(crawl, report) else report
+            return None if is_redundant(crawl, report) else report
 
 
-def is_told(crawl: FoldedCrawl, fact: Fact) -> bool:
+def is_redundant(crawl: FoldedCrawl, fact: Fact) -> bool:
     """Whether a fact would change nothing. Raises DamagedJournal when it speaks of what is not there."""
     graph = crawl.graph
     match fact:
@@ -109,7 +109,7 @@ def _is_told_of_crawl(crawl: FoldedCrawl, fact: _OfCrawl) -> bool:
             assert_never(fact)
 
 
-def is_known(crawl: FoldedCrawl, fact: Fact) -> bool:
+def is_repeated_surprise(crawl: FoldedCrawl, fact: Fact) -> bool:
     """Whether a surprise like this one was told before: it may be the same, told once more."""
     match fact:
         case TransitionDiverged():

@@ -36,7 +36,7 @@ from statecrawl.urls.canonical import with_route
 
 SCRIPT, ERROR, START = "script", "error", "start"  # kinds of notes that qualify a crawl
 CUT, UNREVEALED, READ_ONLY = "cut", "unrevealed", "read-only"
-NOTED = (SCRIPT, ERROR, START, CUT, UNREVEALED, READ_ONLY)
+QUALIFYING_NOTES = (SCRIPT, ERROR, START, CUT, UNREVEALED, READ_ONLY)
 MOST_REASONS = 20  # reasons for refusals that are listed one by one
 MOST_EXAMPLES = 3
 LONGEST_EXAMPLE = 120  # characters
@@ -58,7 +58,7 @@ SENTENCES = {
     CUT: ("{} page was too large to be read whole", "{} pages were too large to be read whole"),
     "refused": ("{} event was not fired", "{} events were not fired"),
 }
-Noted = tuple[str, Any]  # the kind of a note, and what it says
+PlainNote = tuple[str, Any]  # the kind of a note, and what it says
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Qualification:
 
 
 def qualifications_of(
-    crawl: FoldedCrawl, *, ended: str | None, in_scope: Callable[[str], bool], notes: Iterable[Noted] = ()
+    crawl: FoldedCrawl, *, ended: str | None, in_scope: Callable[[str], bool], notes: Iterable[PlainNote] = ()
 ) -> tuple[Qualification, ...]:
     """All of a crawl that ended for this reason, or goes on; the most fundamental come first."""
     noted = _noted(notes)
@@ -97,15 +97,15 @@ def is_complete(ended: str | None, qualifications: tuple[Qualification, ...]) ->
     return ended == COMPLETE and not qualifications
 
 
-def in_short(qualifications: Sequence[Qualification]) -> str:
+def summary_of(qualifications: Sequence[Qualification]) -> str:
     """The first reason, and how many others there are."""
     first, others = qualifications[0].text, len(qualifications) - 1
     return first + (f", and {others} other reason{'' if others == 1 else 's'}" if others else "")
 
 
-def _noted(notes: Iterable[Noted]) -> dict[str, list[str]]:
+def _noted(notes: Iterable[PlainNote]) -> dict[str, list[str]]:
     """The texts of the notes that qualify, each once; a script that cannot be parsed is a failed script."""
-    found: dict[str, dict[str, None]] = {kind: {} for kind in NOTED}
+    found: dict[str, dict[str, None]] = {kind: {} for kind in QUALIFYING_NOTES}
     for kind, what in notes:
         if kind not in found:
             continue

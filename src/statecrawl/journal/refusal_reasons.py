@@ -19,11 +19,11 @@ def is_forbidden(reason: str) -> bool:
     return is_dangerous(reason) or reason.startswith(EXCLUDED)
 
 
-def is_unwanted(reason: str) -> bool:
+def is_disallowed_by_robots(reason: str) -> bool:
     """Whether a server asked not to open it."""
     return reason.removeprefix(DENIED) == ROBOTS
 
 
-def without_prefix(reason: str) -> str:
+def danger_of(reason: str) -> str:
     """What the danger was."""
     return reason.removeprefix(DANGEROUS).removeprefix(DENIED)

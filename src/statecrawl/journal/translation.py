@@ -24,7 +24,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.novelty import news
+from statecrawl.journal.novelty import new_fact
 from statecrawl.journal.refusal_reasons import is_forbidden
 from statecrawl.model.event import BACK
 
@@ -39,7 +39,7 @@ def translated(facts: Iterable[Fact], names: Mapping[str, str]) -> list[Fact]:
     for fact in _renamed(told, names):
         if isinstance(fact, TransitionExplored | TransitionDiverged) and (fact.state, fact.event) in dropped:
             continue
-        if (fresh := news(crawl, fact)) is not None:
+        if (fresh := new_fact(crawl, fact)) is not None:
             crawl.apply(fresh)
             found.append(fresh)
     return found

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.model.graph import INITIAL, UNEXPLORED
-from statecrawl.model.shortest_paths import ShortestPaths, ways_of
+from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 
 MOST_TRIES = 10_000  # steps that are tried where events led to different states
 
@@ -53,7 +53,7 @@ class WitnessPaths:
 
 
 def paths_of(crawl: FoldedCrawl, most: int) -> WitnessPaths:
-    return WitnessPaths(crawl, ways_of(crawl.graph), most)
+    return WitnessPaths(crawl, shortest_paths_of(crawl.graph), most)
 
 
 def events_of(crawl: FoldedCrawl, state: int, most: int) -> list[str] | None:

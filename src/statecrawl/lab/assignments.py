@@ -5,16 +5,16 @@ from collections import Counter
 
 from statecrawl.coordination.partition import Partition, PartitionRule
 from statecrawl.model.graph import Graph
-from statecrawl.ports.scale_study import Dealing
+from statecrawl.ports.scale_study import PartitionBalance
 from statecrawl.testbed.application import Application
 
 
-def dealings(app: Application, members: int) -> list[Dealing]:
+def dealings(app: Application, members: int) -> list[PartitionBalance]:
     """Each way over the whole application. Its time is the least of three tries: others use the processor, too."""
     return [_dealing(app, way, members) for way in PartitionRule]
 
 
-def _dealing(app: Application, way: PartitionRule, members: int) -> Dealing:
+def _dealing(app: Application, way: PartitionRule, members: int) -> PartitionBalance:
     graph, partition = app.truth, Partition(way)
     names = [f"n{number}" for number in range(members + 1)]
     tries = [_timed(graph, partition, names[:-1]) for _ in range(3)]
@@ -22,8 +22,8 @@ def _dealing(app: Application, way: PartitionRule, members: int) -> Dealing:
     after, _ = _timed(graph, partition, names)
     held = Counter(owners)
     average = len(owners) / members
-    return Dealing(
-        way=str(way),
+    return PartitionBalance(
+        partition=str(way),
         app=app.name,
         members=members,
         busiest=max(held.values()) / average,

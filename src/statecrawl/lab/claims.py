@@ -6,7 +6,7 @@ from statecrawl.lab.paces import CLIENT_SERVER, OURS, PAPERS, PEER_TO_PEER
 from statecrawl.lab.saturation import saturations
 from statecrawl.lab.studies import BROADCAST_APP
 from statecrawl.ports.scale_run import ScaleResult
-from statecrawl.ports.scale_study import Claim, Dealing, Saturation
+from statecrawl.ports.scale_study import Claim, PartitionBalance, Saturation
 from statecrawl.testbed.published_nodes import (
     BROADCAST_BOTTLENECK,
     COORDINATOR_BOTTLENECK,
@@ -25,7 +25,7 @@ def claims(
     sharing: Sequence[ScaleResult],
     balance: Sequence[ScaleResult],
     large: Sequence[ScaleResult],
-    dealings: Sequence[Dealing],
+    dealings: Sequence[PartitionBalance],
 ) -> list[Claim]:
     """Those to which the crawls have something to say."""
     return [
@@ -202,8 +202,8 @@ def _approach(run: ScaleResult) -> str:
     return "dynamic" if run.setting.architecture == CLIENT_SERVER else run.setting.balance
 
 
-def _moved(dealings: Sequence[Dealing]) -> Iterator[Claim]:
-    moved = {each.way: each.moved for each in dealings}
+def _moved(dealings: Sequence[PartitionBalance]) -> Iterator[Claim]:
+    moved = {each.partition: each.moved for each in dealings}
     if moved.keys() >= {"hash", "rendezvous"}:
         yield Claim(
             text="A hash decides whose an event is; when a member comes, rendezvous hashing moves only its share",

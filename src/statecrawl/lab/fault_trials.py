@@ -26,7 +26,7 @@ from statecrawl.simulation.cluster import SimulatedCluster
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.faults import FaultInjector, Schedule, draw, judge
 from statecrawl.simulation.peer_to_peer import SimulatedPeers
-from statecrawl.strategies.orders import Named
+from statecrawl.strategies.orders import StateEvent
 from statecrawl.strategies.registry import STRATEGIES, make_strategy
 from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
@@ -77,7 +77,7 @@ def sharing(seed: int) -> SharingRules:
     return SharingRules(extent=chance.choice(list(SharingExtent)), count=batch.count, seconds=batch.seconds)
 
 
-def denied(seed: int, model: Graph) -> frozenset[Named]:
+def denied(seed: int, model: Graph) -> frozenset[StateEvent]:
     """What the plan denies in the trial of a seed: in every second of them some events, wherever they lead."""
     chance = Random(f"{seed} denied")
     if chance.random() < 0.5:

@@ -42,7 +42,7 @@ def saturation(runs: Sequence[ScaleResult]) -> Saturation:
         most_speed_up=alone / fastest.seconds,
         most_nodes=fastest.setting.nodes,
         bottleneck=NOTHING if beyond is None else bottleneck(beyond),
-        centre_busy=held_up.centre_busy,
+        coordinator_busy=held_up.coordinator_busy,
         labour=held_up.labour,
         idle=held_up.idle,
     )
@@ -56,7 +56,7 @@ def gain(before: ScaleResult, after: ScaleResult) -> float:
 
 def bottleneck(run: ScaleResult) -> str:
     """What holds a crawl up that more nodes do not make faster."""
-    if run.centre_busy >= BUSY:
+    if run.coordinator_busy >= BUSY:
         return LOG if run.setting.architecture == PEER_TO_PEER else COORDINATOR
     return TELLING if run.labour >= LABOURING else WORK
 

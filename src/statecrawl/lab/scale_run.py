@@ -101,7 +101,7 @@ def _measured(app: Application, setting: ScaleSetting, cluster: SimulatedCluster
         repeated=cluster.repeated,
         walking=sum(node.walked for node in nodes) / whole / len(nodes),
         labour=sum(node.laboured for node in nodes) / whole / len(nodes),
-        centre_busy=min(cluster.centre_worked / whole, 1.0),
+        coordinator_busy=min(cluster.centre_worked / whole, 1.0),
         idle_by_node=tuple(max(0.0, 1 - (node.walked + node.laboured) / whole) for node in nodes),
     )
 
@@ -134,9 +134,9 @@ def _scale_crowd(app: Application, setting: ScaleSetting, glance: Callable[[RunP
         repeated=0,
         walking=sum(member.walked for member in members) / whole / len(members),
         labour=sum(member.laboured for member in members) / whole / len(members),
-        centre_busy=min(crowd.desk.worked / whole, 1.0),
+        coordinator_busy=min(crowd.desk.worked / whole, 1.0),
         idle_by_node=tuple(max(0.0, 1 - (member.walked + member.laboured) / whole) for member in members),
-        is_crowd=True,
+        is_shared_view=True,
     )
 
 

@@ -29,7 +29,7 @@ class ShortestPaths:
         return pairs[::-1]
 
 
-def ways_of(graph: Graph) -> ShortestPaths:
+def shortest_paths_of(graph: Graph) -> ShortestPaths:
     """The shortest ways to all states that can be reached."""
     size = len(graph)
     ways = ShortestPaths([NOWHERE] * size, [NOWHERE] * size, [NOWHERE] * size)

@@ -1,1 +1,1 @@
-"""The seams between the parts that do not know each other, and the values they exchange. Pure."""
+"""The interfaces between packages that do not import each other, and the values they exchange. Pure."""

@@ -1,4 +1,4 @@
-"""Access: by which way a browser gets to an application, what it shows at the door, and what it says it is."""
+"""Access to an application: proxy, headers, credentials, client certificate, device and user agent."""
 
 import base64
 from collections.abc import Iterator
@@ -7,47 +7,47 @@ from typing import Any
 
 from statecrawl.ports.devices import DESKTOP, Device
 
-NO_BYPASS = "<-loopback>"  # this machine, too, is reached by the proxy: who names one means it
-Credentials = tuple[str, str]  # who, and the password
+NO_BYPASS = "<-loopback>"  # browsers bypass the proxy for this machine by default; a proxy given explicitly applies
+Credentials = tuple[str, str]  # user name, password
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proxy:
-    """Where requests are sent instead of to their servers."""
+    """Proxy through which the browser sends its requests."""
 
-    server: str  # as in http://host:3128; https and socks5 as well
+    server: str  # http://host:3128, for example; https and socks5 work, too
     credentials: Credentials | None = None
 
     def context(self) -> dict[str, str]:
-        """What a browser is told when it opens a context of its own for a page."""
+        """Parameters of `Target.createBrowserContext` that make a page use this proxy."""
         return {"proxyServer": self.server, "proxyBypassList": NO_BYPASS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """What is asked for; nothing of it is the usual case, and costs nothing."""
+    """How the browser reaches the application. The default is direct access as a desktop browser."""
 
     proxy: Proxy | None = None
-    headers: tuple[tuple[str, str], ...] = ()  # sent to the application, and to nobody else
-    secret_headers: frozenset[str] = field(default_factory=frozenset)  # names of those whose values nobody may read
-    basic: Credentials | None = None  # for the application
-    insecure: bool = False  # certificates are not looked at
+    headers: tuple[tuple[str, str], ...] = ()  # sent to the application only
+    secret_headers: frozenset[str] = field(default_factory=frozenset)  # names of headers whose values are secret
+    basic: Credentials | None = None  # HTTP basic authentication of the application
+    insecure: bool = False  # accept invalid server certificates
     certificate: str | None = (
-        None  # ours and its key, in PEM, for the application; see `browser.client_certificate_proxy`
+        None  # client certificate and key for the application, in PEM; see `browser.client_certificate_proxy`
     )
     device: Device = DESKTOP
-    user_agent: str | None = None  # instead of the browser's own, and of ours
+    user_agent: str | None = None  # replaces the user agent of the device and of statecrawl's own requests
 
     def secrets(self) -> Iterator[str]:
-        """What must not be written down."""
+        """The values that must never be written to a file."""
         yield from (value for name, value in self.headers if name in self.secret_headers)
         for credentials in (self.basic, None if self.proxy is None else self.proxy.credentials):
             if credentials is not None:
                 yield credentials[1]
-                yield encoded(credentials)
+                yield basic_token(credentials)
 
     def recorded_settings(self) -> dict[str, Any]:
-        """What decides what is found, by the names of the flags and without secrets."""
+        """The settings that influence the result of a crawl, by flag name and without secrets."""
         device = self.device
         return {
             "header": sorted(name for name, _ in self.headers),
@@ -57,6 +57,6 @@ class Access:
         } | ({} if self.certificate is None else {"client-cert": True})
 
 
-def encoded(credentials: Credentials) -> str:
-    """Name and password as they are sent."""
+def basic_token(credentials: Credentials) -> str:
+    """User name and password in Base64, as HTTP basic authentication sends them."""
     return base64.b64encode(":".join(credentials).encode()).decode()

@@ -1,7 +1,7 @@
-"""The seam between a node and its coordinator, wherever that is.
+"""Interface between a task node and its coordinator.
 
-Implemented by `cluster.http.link.HttpLink`. What is sent may arrive twice, and an answer may never come: the
-machines of `coordination.client_server` are made for that.
+Implemented by `cluster.http.link.HttpLink`. A message may arrive twice and a reply may never arrive; the state machines
+in `coordination.client_server` tolerate both.
 """
 
 from collections.abc import Sequence
@@ -11,27 +11,27 @@ from statecrawl.coordination.client_server_messages import Heartbeat, TaskReply,
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.traffic import Exchange
 
-StateEvidence = tuple[Snapshot, bytes | None]  # a state in full, and its picture
-NoteEvidence = tuple[Note | Exchange, str, str | None]  # what happened, in which state, and at which event
+StateEvidence = tuple[Snapshot, bytes | None]  # snapshot of a state, and its screenshot
+NoteEvidence = tuple[Note | Exchange, str, str | None]  # note or exchange, state id, event id
 
 
 class CoordinatorLink(Protocol):
-    """How a node speaks to its coordinator.
+    """Connection of a node to its coordinator.
 
-    Whatever waits raises LineLost when the coordinator is not to be reached for too long, and NodeRefused when it does
-    not want this node.
+    A method that waits raises LineLost when the coordinator cannot be reached for too long, and NodeRefused when the
+    coordinator rejects this node.
     """
 
-    heard: float  # when there was a coordinator last, by the clock of whoever made the line
+    last_contact: float  # when the coordinator last replied, by the monotonic clock of this process
 
     async def ask(self, ask: TaskRequest) -> TaskReply:
-        """The answer, however long that takes."""
+        """Send a request and wait for the reply, however long that takes."""
 
     async def beat(self, beat: Heartbeat) -> bool:
-        """Say that the node is alive; whether the crawl is over, as far as is heard. It may not get through."""
+        """Send a heartbeat, which may get lost. Return whether the crawl is known to be over."""
 
     async def send(self, kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
-        """Have evidence kept; it is, when this returns."""
+        """Send evidence. The coordinator has stored it when this returns."""
 
     async def leave(self, node: str) -> None:
-        """A node goes. Nothing happens when that does not get through."""
+        """Tell the coordinator that a node leaves. A lost message does no harm."""

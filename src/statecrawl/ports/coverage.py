@@ -1,28 +1,29 @@
-"""Coverage: which parts of an application's scripts have run, in values that add up.
+"""Script coverage: which parts of an application's scripts have run.
 
-A script is known by its address and a hash of its text. What two pages, or two runs, saw of it is added up: a part has
-run when it ran anywhere. Functions inside one that never ran are not told of: nobody compiled them.
+A script is identified by its URL and a hash of its text. The coverage seen by several pages or runs is merged: a range
+is covered if it ran anywhere. Functions nested in a function that never ran are missing, because V8 has not compiled
+them.
 """
 
 from collections.abc import Iterable
 
 import msgspec
 
-Range = tuple[int, int]  # characters from, up to
+Range = tuple[int, int]  # offsets in characters: start, end (exclusive)
 
 
 class Function(msgspec.Struct, frozen=True, kw_only=True):
-    """A function of a script."""
+    """Function of a script."""
 
     name: str
-    line: int  # of its script, from 1
+    line: int  # in its script, from 1
     start: int
     end: int
     ran: bool
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
-    """What has run of a script."""
+    """Coverage of one script."""
 
     url: str
     hash: str
@@ -34,56 +35,60 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> tuple[str, str]:
         return self.url, self.hash
 
-    def with_more(self, other: "Script") -> "Script":
-        """What this and another saw of the same script."""
-        known = {(each.start, each.end): each for each in self.functions}
+    def merged_with(self, other: "Script") -> "Script":
+        """Combine two coverages of the same script."""
+        functions = {(each.start, each.end): each for each in self.functions}
         for each in other.functions:
-            before = known.get((each.start, each.end))
-            if before is None or (each.ran and not before.ran):
-                known[each.start, each.end] = each
-        functions = tuple(known[place] for place in sorted(known, key=lambda place: (place[0], -place[1])))
-        return msgspec.structs.replace(self, covered=united((*self.covered, *other.covered)), functions=functions)
+            known = functions.get((each.start, each.end))
+            if known is None or (each.ran and not known.ran):
+                functions[each.start, each.end] = each
+        in_order = sorted(functions, key=lambda place: (place[0], -place[1]))
+        return msgspec.structs.replace(
+            self,
+            covered=merged_ranges((*self.covered, *other.covered)),
+            functions=tuple(functions[place] for place in in_order),
+        )
 
 
-def added_up(scripts: Iterable[Script]) -> list[Script]:
-    """Each script once, by address."""
-    found: dict[tuple[str, str], Script] = {}
+def merged_scripts(scripts: Iterable[Script]) -> list[Script]:
+    """Merge the coverages of each script. The result is sorted by URL."""
+    merged: dict[tuple[str, str], Script] = {}
     for script in scripts:
-        known = found.get(script.key)
-        found[script.key] = script if known is None else known.with_more(script)
-    return [found[key] for key in sorted(found)]
+        known = merged.get(script.key)
+        merged[script.key] = script if known is None else known.merged_with(script)
+    return [merged[key] for key in sorted(merged)]
 
 
-def united(ranges: Iterable[Range]) -> tuple[Range, ...]:
-    """The same characters in as few ranges as possible."""
-    found: list[Range] = []
+def merged_ranges(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """Cover the same characters with as few ranges as possible."""
+    merged: list[Range] = []
     for start, end in sorted(ranges):
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
         elif end > start:
-            found.append((start, end))
-    return tuple(found)
+            merged.append((start, end))
+    return tuple(merged)
 
 
 def covered(nested: Iterable[tuple[Range, bool]]) -> tuple[Range, ...]:
-    """What has run, by nested ranges: each says whether that ran of which no range inside it speaks."""
-    found: list[Range] = []
-    around: list[tuple[int, bool]] = []  # ends of the ranges that we are in, the innermost last
-    at = 0
+    """Flatten nested ranges to those that ran. The innermost range around a character decides whether it ran."""
+    ran_ranges: list[Range] = []
+    enclosing: list[tuple[int, bool]] = []  # end and flag of the ranges around `position`, the innermost last
+    position = 0
 
-    def go(to: int) -> None:
-        nonlocal at
-        if around and around[-1][1]:
-            found.append((at, to))
-        at = to
+    def advance(to: int) -> None:
+        nonlocal position
+        if enclosing and enclosing[-1][1]:
+            ran_ranges.append((position, to))
+        position = to
 
     for (start, end), ran in sorted(nested, key=lambda each: (each[0][0], -each[0][1])):
-        while around and around[-1][0] <= start:
-            go(around[-1][0])
-            around.pop()
-        go(start)
-        around.append((end, ran))
-    while around:
-        go(around[-1][0])
-        around.pop()
-    return united(found)
+        while enclosing and enclosing[-1][0] <= start:
+            advance(enclosing[-1][0])
+            enclosing.pop()
+        advance(start)
+        enclosing.append((end, ran))
+    while enclosing:
+        advance(enclosing[-1][0])
+        enclosing.pop()
+    return merged_ranges(ran_ranges)

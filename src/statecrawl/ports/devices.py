@@ -1,4 +1,4 @@
-"""Devices that a browser can pretend to be: how large they are, whether they are touched, what they say they are."""
+"""Devices that a browser can emulate: viewport, touch input and user agent."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any
 
 from statecrawl.errors import BadInput, UnknownName
 
-MOST_PIXELS = 10_000  # of a side
+MOST_PIXELS = 10_000  # of each side of a viewport
 SIZE = re.compile(r"([0-9]{2,5})x([0-9]{2,5})")
 ANDROID = (
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{major}.0.0.0 {kind}Safari/537.36"
@@ -15,7 +15,7 @@ IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
     " Version/18.5 Mobile/15E148 Safari/604.1"
 )
-# An iPad says that it is a Macintosh, and is told from one by its touch points.
+# An iPad identifies itself as a Macintosh; only its touch points distinguish it.
 IPAD = (
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)"
     " Version/18.5 Safari/605.1.15"
@@ -25,17 +25,17 @@ TOUCH_POINTS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """One of them. Sizes are in pixels of CSS."""
+    """Device to emulate. Sizes are in CSS pixels."""
 
     width: int = 1280
     height: int = 800
-    scale: float = 1.0  # pixels of the screen for each
-    mobile: bool = False  # the viewport of the page's meta element counts
+    scale: float = 1.0  # screen pixels per CSS pixel
+    mobile: bool = False  # honor the page's viewport meta element
     touch: bool = False
-    user_agent: str = ""  # nothing: the browser's own; {major} is its version
+    user_agent: str = ""  # empty: the browser's own; {major} stands for the browser's major version
 
     def metrics(self) -> dict[str, Any]:
-        """As the browser wants to hear it."""
+        """Parameters of `Emulation.setDeviceMetricsOverride`."""
         return {
             "width": self.width,
             "height": self.height,
@@ -43,8 +43,8 @@ class Device:
             "mobile": self.mobile,
         }
 
-    def says(self, product: str) -> str:
-        """What it says it is, in a browser that says it is "HeadlessChrome/130.0.1"; nothing: what that one says."""
+    def user_agent_in(self, product: str) -> str:
+        """User agent in a browser of this product, such as "HeadlessChrome/130.0.1"; "" keeps the browser's own."""
         return self.user_agent.replace("{major}", product.partition("/")[2].partition(".")[0])
 
 
@@ -66,7 +66,7 @@ DEVICES = {
 
 
 def device_named(name: str) -> Device:
-    """The device of this name, or of this size. Raises BadInput and UnknownName."""
+    """Look up a device by name, or make one from WIDTHxHEIGHT. Raises BadInput and UnknownName."""
     size = SIZE.fullmatch(name)
     if size is None:
         if name.lower() not in DEVICES:
@@ -74,5 +74,7 @@ def device_named(name: str) -> Device:
         return DEVICES[name.lower()]
     width, height = int(size[1]), int(size[2])
     if not (0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS):
-        raise BadInput(f"--device {name} is no size: write up to {MOST_PIXELS}x{MOST_PIXELS}, as in 1024x768.")
+        raise BadInput(
+            f"--device {name} is not a valid size: write 1024x768, for example; at most {MOST_PIXELS}x{MOST_PIXELS}."
+        )
     return Device(width=width, height=height)

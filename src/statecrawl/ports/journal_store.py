@@ -1,7 +1,8 @@
-"""The seam to where a crawl's journal is kept.
+"""Interface to the store of a crawl's journal.
 
-Implemented by `journal.memory_journal.MemoryJournal` (a list) and `stores.sqlite_journal.SqliteJournal` (a file); one
-contract suite runs over all of them. A position in a journal is the number of facts before it: 0 is the beginning.
+Implemented by `journal.memory_journal.MemoryJournal` (a list) and `stores.sqlite_journal.SqliteJournal` (a file). One
+contract test suite runs over all implementations. A position in a journal is the number of facts before it; 0 is the
+start.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,24 +12,24 @@ from statecrawl.journal.facts import Fact
 
 
 class JournalReader(Protocol):
-    """A journal one may look at, perhaps while another process writes it."""
+    """Journal opened for reading, possibly while another process writes it."""
 
     def read(self, start: int = 0) -> Iterator[Fact]:
-        """The facts from a position up to the journal's end as it was at the time of the call, in order.
+        """Iterate over the facts from a position to the end of the journal at the time of the call, in order.
 
-        Raises DamagedJournal or NewerFormat where the facts stop being readable, after those before were given.
+        Yields all readable facts, then raises DamagedJournal or NewerFormat if the next one cannot be read.
         """
 
     def close(self) -> None:
-        """Release everything held; closing twice is fine, any other use after it is a ValueError."""
+        """Release all resources. Closing twice is allowed; any other use of a closed journal raises ValueError."""
 
 
 class Journal(JournalReader, Protocol):
-    """A journal one may add to. There is never more than one writer."""
+    """Journal opened for appending. There is never more than one writer."""
 
     def append(self, facts: Iterable[Fact]) -> int:
-        """Add a group of facts, all or none, and return the position after them.
+        """Append a group of facts, all or none, and return the position after them.
 
-        The return is the acknowledgement: from then on no crash and no power loss takes the group away.
-        Raises StoreError when the group could not be kept.
+        When this returns, the group is durable: it survives a crash and a power failure.
+        Raises StoreError when the group could not be stored.
         """

@@ -1,8 +1,8 @@
-"""The seam between a coordinator and what it stands on: where messages come from, and where facts and answers go.
+"""Interface between a coordinator and its transport: where messages come from, and where facts and replies go.
 
-Implemented by `fleet.local_mailbox.LocalMailbox` (a journal of this process, nodes that call it) and
-`cluster.redis.mailbox.RedisMailbox` (a journal that nodes and other coordinators see as well). Questions and answers
-are those of an architecture.
+Implemented by `fleet.local_mailbox.LocalMailbox` (a journal of this process, called by the nodes directly) and
+`cluster.redis.mailbox.RedisMailbox` (a journal shared with nodes and standby coordinators). The types of requests and
+replies depend on the architecture.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from statecrawl.journal.facts import Fact
 
 
 class JournalOutdated(Exception):
-    """The journal is not what was read last: it must be read again, and everything thought of it forgotten."""
+    """The journal no longer matches what was read: discard everything derived from it and read it again."""
 
 
 class Deposed(Exception):
-    """Somebody else coordinates this crawl now."""
+    """Another process coordinates this crawl now."""
 
 
-class Addressed(Protocol):
-    """A question of a node, or the answer to it."""
+class NodeMessage(Protocol):
+    """Request of a node, or the reply to it."""
 
     @property
     def node(self) -> str: ...
@@ -29,24 +29,24 @@ class Addressed(Protocol):
     def number(self) -> int: ...
 
 
-Asked_co = TypeVar("Asked_co", bound=Addressed, covariant=True)
-Answered = TypeVar("Answered", bound=Addressed)
+Request_co = TypeVar("Request_co", bound=NodeMessage, covariant=True)
+Reply = TypeVar("Reply", bound=NodeMessage)
 
 
-class Mailbox(Protocol[Asked_co, Answered]):
-    """What a coordinator stands on. Everything here raises StoreError when it can not be done at all."""
+class Mailbox(Protocol[Request_co, Reply]):
+    """Inbox, outbox and journal of a coordinator. Every method raises StoreError when the store fails."""
 
     async def read(self) -> list[Fact]:
-        """The journal so far. What was heard and not committed since is heard again. Raises Deposed."""
+        """Read the journal. Messages received and not committed since are delivered again. Raises Deposed."""
 
-    async def hear(self, seconds: float) -> Sequence[Asked_co | Heartbeat | Leave]:
-        """All that was said since; at least one message, unless the time has passed. Raises Outdated and Deposed.
+    async def receive(self, seconds: float) -> Sequence[Request_co | Heartbeat | Leave]:
+        """Return all messages that have arrived: at least one, or none after a timeout.
 
-        A question that has no answer is heard again when it is asked again.
+        A request without a reply is delivered again when the node repeats it. Raises JournalOutdated and Deposed.
         """
 
-    async def commit(self, facts: Sequence[Fact], answers: Sequence[Answered]) -> Sequence[Answered]:
-        """Write the facts, then send the answers; those of them that surely went out.
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> Sequence[Reply]:
+        """Write the facts, then send the replies. Return the replies that were certainly sent.
 
-        All that was heard is dealt with then. Raises Outdated and Deposed, and has done nothing then.
+        This acknowledges all messages received so far. Raises JournalOutdated and Deposed, having done nothing.
         """

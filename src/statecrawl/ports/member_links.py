@@ -1,8 +1,8 @@
-"""The seam between a peer and the log that all peers share, wherever that is.
+"""Interfaces between a member and the log that all peers share, or the coordinator of Dist-RIA.
 
-Implemented by `cluster.http.link.HttpLink`, `cluster.mpi.log.MpiLogLink` and `cluster.redis.log.RedisLog`. What is sent
-may arrive twice, and an answer may never come: the machine of `coordination.peer_to_peer` is made for that. What a log
-has to keep to is told in `coordination.peer_log`.
+Implemented by `cluster.http.link.HttpLink`, `cluster.mpi.log.MpiLogLink` and `cluster.redis.log.RedisLog`. A message
+may arrive twice and a reply may never arrive; the state machine in `coordination.peer_to_peer` tolerates both. See
+`coordination.peer_log` for the guarantees of a log.
 """
 
 from typing import Protocol
@@ -12,27 +12,27 @@ from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedT
 
 
 class PeerLogLink(Protocol):
-    """How a peer speaks to the log, and by way of it to its neighbour in the ring.
+    """Connection of a peer to the log and, through it, to its neighbor in the ring.
 
-    Whatever waits raises LineLost when the log is not to be reached for too long, and NodeRefused when it does not want
-    this peer.
+    A method that waits raises LineLost when the log cannot be reached for too long, and NodeRefused when the log
+    rejects this peer.
     """
 
     async def exchange(self, request: LogRequest) -> LogEntries:
-        """Append and read."""
+        """Append facts to the log and read the entries of the other peers."""
 
     async def listen(self, peer: str, incarnation: int, position: int) -> PassedToken | None:
-        """Wait until there is something to read behind a position, or a token has come, or a few seconds have passed.
+        """Wait for entries after a position, for the token, or for a few seconds.
 
-        The token, if one has come; each is given out once. A peer that listens is heard of.
+        Return the token if it has arrived; each token is returned once. Listening also counts as a heartbeat.
         """
 
     async def pass_on(self, peer: str, passed: PassedToken) -> None:
-        """Have another peer find the token when it listens. It may get lost: whoever sends it sends it again."""
+        """Pass the token to another peer, which receives it when it listens. It may get lost; the sender repeats it."""
 
 
 class DistRiaLink(Protocol):
-    """How a node of Dist-RIA speaks to its coordinator. Raises what `PeerLogLink` raises."""
+    """Connection of a Dist-RIA node to its coordinator. Raises the same errors as `PeerLogLink`."""
 
     async def report(self, ask: dist_ria.StatusReport) -> dist_ria.DistRiaReply:
-        """The answer. To a node that is done, one that says nothing new may take a few seconds."""
+        """Send a report and return the reply. For an idle node without news, the reply may take a few seconds."""

@@ -1,7 +1,7 @@
-"""The seam between whoever walks and whoever knows: what was seen is reported in names, which mean the same everywhere.
+"""Interface between a walker and the recorder of a crawl. Reports use ids, which mean the same in every process.
 
 Implemented by `crawler.recorder.CrawlRecorder`, which knows the whole crawl, and by `fleet.task_node.Outbox`, which
-knows what somebody else has told it.
+knows what its coordinator has sent.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,61 +11,62 @@ from typing import Protocol
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.traffic import Exchange
-from statecrawl.strategies.orders import Named
+from statecrawl.strategies.orders import StateEvent
 
 
 @dataclass(slots=True)
 class WorkCount:
-    """What has been done so far."""
+    """Work done so far."""
 
     events: int = 0
     resets: int = 0
-    learning_events: int = 0  # to find out what is volatile; not part of the crawl
+    learning_events: int = 0  # spent on learning dynamic content; not part of the crawl
     learning_resets: int = 0
 
 
 class Recorder(Protocol):
-    """Takes reports."""
+    """Receives reports."""
 
     tally: WorkCount
-    warnings: dict[str, None]  # what whoever asked for the crawl should know, each once
+    warnings: dict[str, None]  # messages for the user, each once
 
     def knows(self, state: str) -> bool:
-        """Whether a state is known to have been described."""
+        """Whether a state has been described."""
 
     def wants(self, state: str) -> bool:
-        """Whether a state has to be described now, by whoever is there."""
+        """Whether a walker in this state should describe it now."""
 
-    def is_open(self, pair: Named) -> bool:
-        """Whether nobody has found out yet where this leads, as far as is known here."""
+    def is_open(self, pair: StateEvent) -> bool:
+        """Whether this event is not explored yet, as far as this process knows."""
 
     def report(self, *facts: Fact) -> None:
-        """What was seen, in the order in which it was; see `journal.novelty`."""
+        """Report observations in the order in which they were made; see `journal.novelty`."""
 
 
-class EvidenceKeeper(Protocol):
-    """Keeps what was seen beside the facts."""
+class EvidenceSink(Protocol):
+    """Stores evidence: snapshots, screenshots and page notes."""
 
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
-        """What is known of a state. Raises StoreError when the id is none."""
+        """Store the snapshot and screenshot of a state. Raises StoreError when the state id is invalid."""
 
     def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
-        """What happened on the way. Raises StoreError."""
+        """Store notes and exchanges. Raises StoreError."""
 
     def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
-        """States get other ids, and some become one; `change` makes their new normal forms. Raises StoreError.
+        """Store states under new ids, several of which may be equal. Raises StoreError.
 
-        What is kept under the old ids stays until `drop`: the journal still names them.
+        `names` maps old ids to new ones; `change` returns the new normal form. The files of the old ids stay until
+        `drop`, because the journal still refers to them.
         """
 
     def drop(self, states: Iterable[str]) -> None:
-        """Nobody names these states any more."""
+        """Delete the evidence of states that the journal no longer refers to."""
 
     def form(self, state: str) -> tuple[str, str] | None:
-        """The URL and the normal form of a state as they were kept, without secrets; None if nothing was."""
+        """Return the stored URL and normal form of a state, redacted; None if there are none."""
 
     def is_busy(self) -> bool:
         """Whether `flush` would have to wait."""
 
     def flush(self) -> None:
-        """Hand over everything. Raises StoreError when that cannot be done; it is tried again by the next."""
+        """Hand over everything. Raises StoreError on failure; the next call tries again."""

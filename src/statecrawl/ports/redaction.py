@@ -1,4 +1,8 @@
-"""States and notes without secrets, as they are kept. The id of a state stays; the names of its events were sealed."""
+"""Redaction of snapshots and notes before they are stored.
+
+State ids are kept, and event ids have been sealed before (`privacy.seals`). This module only decides which rule applies
+to which field; the rules themselves are in `privacy`.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,11 +15,11 @@ from statecrawl.privacy.seals import Sealer
 from statecrawl.privacy.secret_names import is_secret_name
 from statecrawl.urls.tags import tags
 
-NAMED = "!"  # what a line of a normal form begins with that names an event
-MADE_UP = "Secret-123"  # what the agent puts into fields for passwords, when nobody says: agent/values.js
-# What stands in a field for passwords or in an attribute for a token is looked for elsewhere, too
+NAMED = "!"  # marks a line of the normal form that holds an event id
+MADE_UP = "Secret-123"  # the agent's default input for password fields; see agent/values.js
+# Values of password fields and token attributes are searched for in the rest of the page, too
 LEAST_VALUE, LONGEST_VALUE = 6, 1_000  # characters
-MOST_VALUES, MOST_LENGTH = 100, 20_000  # of one page, and characters of all of them: looking for each takes time
+MOST_VALUES, MOST_LENGTH = 100, 20_000  # per page, and characters in all: each search takes time
 
 
 def redacted_note(note: Note, redactor: Redactor) -> Note:
@@ -23,9 +27,9 @@ def redacted_note(note: Note, redactor: Redactor) -> Note:
 
 
 def redacted_snapshot(snapshot: Snapshot, redactor: Redactor) -> Snapshot:
-    """The same state; what stands in fields for passwords is looked for in the rest of it."""
+    """Redact a snapshot. Values of password fields are searched for in the rest of the page."""
     values = set(islice(_sought(_passwords(snapshot)), MOST_VALUES))
-    inner = redactor.knowing(values) if values else redactor
+    inner = redactor.with_page_secrets(values) if values else redactor
     return replace(
         snapshot,
         labels=tuple(map(inner.text, snapshot.labels)),
@@ -60,14 +64,14 @@ def _control(control: Control, redactor: Redactor) -> Control:
 
 
 def _value(field: str, value: str | None, redactor: Redactor) -> str | None:
-    """What is put into a field, by its selector."""
+    """Redact the input of a field, given the selector of the field."""
     if value is None or (value != MADE_UP and is_secret_name(field)):
         return None
     return redactor.text(value)
 
 
 def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:
-    """The same state, with names of events as they are known outside of the page."""
+    """Seal the secrets in the event ids of a snapshot, as all code outside the page knows them."""
     events, hidden = tuple(map(sealer.text, snapshot.events)), tuple(map(sealer.text, snapshot.hidden))
     if (events, hidden) == (snapshot.events, snapshot.hidden):
         return snapshot
@@ -81,7 +85,7 @@ def sealed_snapshot(snapshot: Snapshot, sealer: Sealer) -> Snapshot:
 
 
 def _sought(values: Iterable[str]) -> Iterator[str]:
-    """The values that are looked for, each once, while there is room: a short one may fit where a long one does not."""
+    """Select the values to search for, each once, up to a total length. Short values may follow skipped long ones."""
     left = MOST_LENGTH
     for value in dict.fromkeys(values):
         if LEAST_VALUE <= len(value) <= min(LONGEST_VALUE, left):
@@ -100,10 +104,10 @@ def _passwords(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _lines(normal: str) -> Iterator[tuple[list[str], bool]]:
-    """The lines of a normal form, each with whether it holds something secret.
+    """Split a normal form into lines, each with whether its value is secret.
 
-    That is the value of a field whose type or name says so, which comes after its other attributes, and the value of an
-    attribute whose own name says so.
+    Secret values are those of a field whose type or name marks it as secret (the value comes after the other
+    attributes), and those of an attribute whose own name is secret.
     """
     is_secret = False
     for line in normal.split("\x1e"):
@@ -118,8 +122,8 @@ def _lines(normal: str) -> Iterator[tuple[list[str], bool]]:
             is_secret = is_secret or value.lower() == "password"
         elif what in ("@name", "@id"):
             is_secret = is_secret or is_secret_name(value)
-        is_named_so = what[:1] == "@" and what not in ("@name", "@id") and is_secret_name(what[1:])
-        yield fields, is_named_so or (what == "@value" and is_secret)
+        has_secret_name = what[:1] == "@" and what not in ("@name", "@id") and is_secret_name(what[1:])
+        yield fields, has_secret_name or (what == "@value" and is_secret)
 
 
 def _normal(normal: str, redactor: Redactor) -> str:
@@ -127,7 +131,7 @@ def _normal(normal: str, redactor: Redactor) -> str:
         return normal
     lines = []
     for fields, is_secret in _lines(normal):
-        if len(fields) >= PLAIN_FIELDS and fields[1] != NAMED:  # the names of events are sealed
+        if len(fields) >= PLAIN_FIELDS and fields[1] != NAMED:  # event ids have been sealed
             fields[0] = redactor.text(fields[0])
             fields[2] = redactor.mark_value(fields[2]) if is_secret else redactor.text(fields[2])
         lines.append("\x1f".join(fields))

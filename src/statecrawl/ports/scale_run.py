@@ -1,11 +1,11 @@
-"""What an experiment with many nodes is, and what it yields: one crawl by a simulated cluster, measured."""
+"""Settings and results of one crawl by a simulated cluster."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleSetting:
-    """Who crawls what, and how. What an architecture has no use for is left as it is."""
+    """Settings of a simulated crawl. Settings that do not apply to the architecture are ignored."""
 
     app: str
     architecture: str
@@ -13,37 +13,37 @@ class ScaleSetting:
     strategy: str = "greedy"
     partition: str = "rendezvous"
     share: str = "all"  # states, shorter or all
-    share_every: int = 1  # facts that wait before they are told
-    share_interval: float | None = None  # seconds after which they are told however few they are
+    share_every: int = 1  # facts collected before they are shared
+    share_interval: float | None = None  # seconds after which they are shared, however few
     balance: str = "static"
     pace: str = "ours"
-    unequal: float = 1.0  # how many times as slow as the fastest the slowest node is
-    changing: float | None = None  # seconds after which everybody is as slow as its neighbour was
+    unequal: float = 1.0  # slowdown of the slowest node relative to the fastest
+    changing: float | None = None  # seconds after which each node takes over the speed of its neighbor
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleResult:
-    """One crawl by many nodes. Seconds are virtual; shares are of the time of all nodes together."""
+    """Measurements of one simulated crawl. Seconds are virtual; shares refer to the total time of all nodes."""
 
     setting: ScaleSetting
     complete: bool
     states: int
     transitions: int
-    seconds: float  # until it was known that nothing is left
+    seconds: float  # until the end of the crawl was detected
     seconds_to_states: float | None  # until the last state was known
     discovery: tuple[float, ...]  # when a quarter, a half, three quarters and all of the states were known
     events: int
     resets: int
     messages: int
-    repeated: int  # events that were fired though somebody had
+    repeated: int  # events fired although another node had fired them
     walking: float  # share: firing events and resetting
-    labour: float  # share: thinking, telling and learning
-    centre_busy: float  # share of the time that the coordinator, or the log, was occupied
-    idle_by_node: tuple[float, ...]  # share for each node
-    is_crowd: bool = False  # nodes had one view of the application in common: see `simulation.crowd`
+    labour: float  # share: choosing tasks, sending and receiving
+    coordinator_busy: float  # share of the time during which the coordinator or log was busy
+    idle_by_node: tuple[float, ...]  # idle share of each node
+    is_shared_view: bool = False  # all nodes used one shared graph; see `simulation.crowd`
 
     @property
     def idle(self) -> float:
-        """Share: neither walking nor at anything else."""
+        """Share of the time that is neither walking nor overhead."""
         return max(0.0, 1 - self.walking - self.labour)

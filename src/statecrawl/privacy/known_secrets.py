@@ -1,18 +1,19 @@
-"""Secrets that are known as they are, found however a page or a protocol writes them.
+"""Search for known secrets in every encoding that pages and protocols use.
 
 Theory of operation
-    A password is rarely written as it was typed: URLs, JSON, scripts, markup and selectors each escape some characters,
-    libraries escape more than they must, and one format is put inside another. So there is one expression for a secret,
-    in which each character may be written in each of these ways, whatever its neighbours do. Beside that, a secret may
-    be inside something in Base64 (`ann:password` of an `Authorization` header) or be written in hexadecimal digits.
+    A password rarely appears as it was typed: URLs, JSON, scripts, markup and selectors each escape some characters,
+    libraries escape more than necessary, and formats are nested. Each secret therefore gets one regular expression in
+    which every character may be written in each of these encodings, independently of its neighbors. In addition, the
+    secret may be part of a Base64 text (`ann:password` in an `Authorization` header) or written in hexadecimal digits.
 
-    Such an expression is slow to search for. It is used only on texts that hold an anchor: the longest run of letters
-    and digits of the secret, which few formats escape, or one of these escaped. Anchors are plain texts. How long one
-    attempt takes depends on the secret alone, so a page cannot keep the expression busy.
+    Such an expression is slow. It runs only on texts that contain an anchor: the longest run of letters and digits of
+    the secret, which few formats escape, or an escaped form of its first character. Anchors are plain substrings. The
+    time of one match attempt depends on the secret alone, so a page cannot keep the expression busy.
 
-    To compile it takes a millisecond for each character that may be escaped. That is little for what a user has said,
-    once in a crawl. A page can show other secrets in every state, and as long as it likes, so those are looked for with
-    their letters as they are, and with MOST_ESCAPED other characters at most; with more, only as a whole.
+    Compiling takes a millisecond for each character that may be escaped. That is acceptable for secrets supplied by the
+    user, which are compiled once per crawl. A page can show different secrets of any length in every state, so their
+    letters are matched unescaped, and at most MOST_ESCAPED other characters may be escaped; a secret with more of them
+    is matched literally only.
 """
 
 import base64
@@ -21,10 +22,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-LEAST = 4  # letters of a secret; what is shorter stands in too many texts by chance
-DISTINCTIVE = 8  # letters; a secret of that length is taken out wherever it stands
+LEAST = 4  # characters of a secret; shorter ones occur by chance in too many texts
+DISTINCTIVE = 8  # characters; a secret of this length is replaced even inside a word
 LEAST_CODED = 8  # characters of Base64 or hexadecimal digits
-MOST_ESCAPED = 12  # characters of a secret that a page shows
+MOST_ESCAPED = 12  # characters of a page's secret that may be escaped
 
 _BACKSLASH = r"(?:\\|%(?:25){0,3}+5[cC])"
 _AND = r"(?:&|%(?:25){0,3}+26)(?:amp(?:;|%(?:25){0,3}+3[bB])){0,3}+"
@@ -34,7 +35,7 @@ _PLAIN = {
     " ": rf"[ ]|{_PLUS}",
     "&": _AND.removesuffix("+"),
     "%": "%(?:25){0,4}",
-}  # may be followed by the same as in an escape
+}  # characters whose plain form may be followed by the rest of an escape
 _NAMED = {**html.entities.name2codepoint, "apos": ord("'")}
 _LETTERS = re.compile(r"[A-Za-z0-9]+")
 _NEVER_ESCAPED = re.compile(r"[A-Za-z0-9_-]+")
@@ -42,10 +43,13 @@ _RUNS = re.compile(r"(\\+)|.", re.DOTALL)  # backslashes escape each other, so t
 
 
 class KnownSecrets:
-    """Finds some secrets."""
+    """Finds a given set of secrets in texts."""
 
     def __init__(self, secrets: Iterable[str], marker: str, *, of_page: bool = False) -> None:
-        """`marker`: an expression for what is left alone, though a secret may be in it; `of_page`: pages show them."""
+        """Compile the expressions.
+
+        `marker` matches text that is left unchanged even if it contains a secret. `of_page` marks secrets of a page.
+        """
         longest_first = sorted({each for each in secrets if len(each) >= LEAST}, key=lambda each: (-len(each), each))
         self.all = tuple(longest_first)
         self._anchors = tuple(anchor for secret in self.all for anchor in _anchors(secret, of_page=of_page))
@@ -53,7 +57,7 @@ class KnownSecrets:
         self._expression = re.compile(f"{marker}|{expressions}") if self.all else None
 
     def replaced(self, text: str, replace: Callable[[str, str], str]) -> str:
-        """The text with what `replace` makes of each secret in it, given how it is written and the secret itself."""
+        """Replace each secret in a text by `replace(written form, secret)`."""
         if self._expression is None or not any(anchor in text for anchor in self._anchors):
             return text
 
@@ -64,10 +68,10 @@ class KnownSecrets:
 
 
 def _anchors(secret: str, *, of_page: bool) -> Iterator[str]:
-    """Texts of which one is in every text that has this secret in it."""
+    """Yield substrings, one of which occurs in every text that contains this secret."""
     yield from _coded(secret)
     run = max(_LETTERS.findall(secret), key=len, default="")
-    yield run  # nothing, which every text has, where the secret has no letters
+    yield run  # "" if the secret has no letters: then every text is searched
     if run and not of_page:
         code = ord(run[0])
         for digits in {f"{code:x}", f"{code:X}"}:
@@ -85,9 +89,9 @@ def _anchors(secret: str, *, of_page: bool) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _expression(secret: str, *, of_page: bool) -> str:
-    """For a secret in every way to write it, or in the usual ones.
+    """Return a regular expression for a secret in all encodings; for secrets of pages, in the common ones.
 
-    One that could be an ordinary word must stand by itself, or "demo" would be taken out of "demonstration".
+    A secret that could be an ordinary word must stand alone; otherwise "demo" would be removed from "demonstration".
     """
     written = re.escape(secret)
     if not of_page or len(_NEVER_ESCAPED.sub("", secret)) <= MOST_ESCAPED:
@@ -98,14 +102,14 @@ def _expression(secret: str, *, of_page: bool) -> str:
 
 
 def _part(run: re.Match[str], *, of_page: bool) -> str:
-    """For backslashes, or for one other character."""
+    """Return the expression for a run of backslashes or for one other character."""
     if run[1] is not None:
         return _backslashes(len(run[1]))
     return run[0] if of_page and _NEVER_ESCAPED.match(run[0]) else _character(run[0])
 
 
 def _backslashes(count: int) -> str:
-    """For so many of them; one before another escape belongs to that."""
+    """Return the expression for this many backslashes. A backslash that starts an escape does not count."""
     one = rf"{_BACKSLASH}(?:(?i:u005c|x5c)|(?!u[0-9a-fA-F]{{4}}|x[0-9a-fA-F]{{2}}))"
     in_markup = rf"{_AND}(?i:{_NUMBER}0{{0,4}}+92|{_NUMBER}x0{{0,4}}+5c|bsol){_END}"
     return f"(?>(?:{one}|{in_markup}){{{count},{4 * count}}}+)"
@@ -113,7 +117,7 @@ def _backslashes(count: int) -> str:
 
 @lru_cache(maxsize=256)
 def _character(character: str) -> str:
-    """For one character: as it is, in a URL, in markup, in a script or in a selector, and these inside each other."""
+    """Return the expression for one character, plain or escaped for URLs, markup, scripts, selectors."""
     code, units = ord(character), character.encode("utf-16-be", errors="surrogatepass").hex()
     in_url = "".join(f"%(?:25){{0,3}}+{byte:02x}" for byte in character.encode(errors="replace"))
     in_script = (_BACKSLASH + "{1,4}+").join(f"u{units[at : at + 4]}" for at in range(0, len(units), 4))
@@ -127,12 +131,12 @@ def _character(character: str) -> str:
 
 @lru_cache(maxsize=256)
 def _coded(secret: str) -> tuple[str, ...]:
-    """What is sure to stand in the Base64 of every text with this secret in it, and its hexadecimal digits."""
+    """Return the hexadecimal form, and the parts that the Base64 form of every text with this secret must contain."""
     data = secret.encode(errors="replace")
-    ways = {data.hex(), data.hex().upper()}
+    forms = {data.hex(), data.hex().upper()}
     for offset in range(3):
         whole = base64.b64encode(bytes(offset) + data)
         sure = whole[-(-offset * 8 // 6) : (offset + len(data)) * 8 // 6].decode()
-        ways |= {sure, sure.replace("+", "-").replace("/", "_"), sure.replace("/", r"\/")}
-        ways.add(sure.replace("+", "%2B").replace("/", "%2F"))
-    return tuple(sorted(way for way in ways if len(way) >= LEAST_CODED))
+        forms |= {sure, sure.replace("+", "-").replace("/", "_"), sure.replace("/", r"\/")}
+        forms.add(sure.replace("+", "%2B").replace("/", "%2F"))
+    return tuple(sorted(form for form in forms if len(form) >= LEAST_CODED))

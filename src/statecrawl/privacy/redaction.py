@@ -1,16 +1,17 @@
-"""Redaction: texts without the secrets in them, in the same form.
+"""Redaction: replace the secrets in a text by markers without changing its format.
 
 Theory of operation
-    A secret is known in one of three ways: by the name beside it (`password=…`, `"token": "…"`, `Cookie: …`; see
-    `secret_names`), by its own looks (a JSON web token, keys of well-known services, a password in an address), or
-    because somebody said so (what a log-in types). It is replaced by a marker: REDACTED, and where there is a key eight
-    digits of a keyed hash, so that equal secrets look equal and none can be got back by trying, once the key is gone.
+    A secret is recognized in one of three ways: by the name beside it (`password=…`, `"token": "…"`, `Cookie: …`; see
+    `secret_names`), by its form (a JSON web token, keys of well-known services, a password in a URL), or because it was
+    supplied (the credentials of a login). It is replaced by a marker: REDACTED, followed, if there is a key, by eight
+    digits of a keyed hash. Equal secrets get equal markers, and once the key is gone no secret can be recovered by
+    guessing.
 
-    A marker is made of letters, digits and a hyphen, so JSON stays JSON, addresses stay addresses, and markup stays
-    markup. Redacting twice is redacting once: a marker is no secret, and texts are gone over until nothing changes.
+    A marker consists of letters, digits and a hyphen, so JSON stays JSON, URLs stay URLs, and markup stays markup.
+    Redaction is idempotent: a marker is not a secret, and a text is redacted repeatedly until nothing changes.
 
-    It errs on the side of silence: an innocent value beside a telling name is lost. What neither its name nor its looks
-    betray is kept, and no program can know better.
+    Redaction prefers false positives: a harmless value beside a secret name is lost. A secret that neither its name nor
+    its form reveals is kept; no program can do better.
 """
 
 import hashlib
@@ -26,55 +27,62 @@ from statecrawl.privacy.secret_names import is_secret_name
 from statecrawl.privacy.secret_spans import BEGIN, Scanner, plain_name
 
 MARKER = "REDACTED"
-DIGITS = 8  # of the hash: enough to tell secrets apart
-MOST_ROUNDS = 8  # over one text
-SHORT = 500  # characters; shorter texts recur from state to state, so what became of them is remembered
-MOST_SHORT = 8192  # of them
+DIGITS = 8  # of the hash: enough to distinguish secrets
+MOST_ROUNDS = 8  # of redaction of one text
+SHORT = 500  # characters; shorter texts recur from state to state, so their results are cached
+MOST_SHORT = 8192  # cached results
 MOST_UNICODE = 0x10FFFF
 NO_SECRETS = frozenset({"true", "false", "null", "none", "undefined", "password", "token", "secret", "0", "1"})
 Headers = Sequence[tuple[str, str]]
 
-SEAL_END = "z"  # after the digits of what can be undone (see `sealing`): anything may follow it
+SEAL_END = "z"  # ends a reversible marker (see `seals`), whatever follows it
 _HASH = rf"-[0-9a-f]{{{DIGITS},}}(?:{SEAL_END}|(?!\w))"
 _MARKER = rf"{MARKER}(?:{_HASH}|(?![\w-]))"
 _HASHED = re.compile(MARKER + _HASH)
-_LOOKS = re.compile(
-    r"(?<![\w-])eyJ[\w-]{4,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"  # a JSON web token
-    r"|\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|[sr]k_(?:live|test)_\w{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}"
-    r"|xox[abprs]-[\w-]{10,}|glpat-[\w-]{20,})"
-)
-_LOOKS_BEGIN = re.compile("eyJ|gh[pousr]_|github_pat_|[sr]k_(?:live|test)_|AKIA|AIza|xox[abprs]-|glpat-")
-# Without one of these, in lower case, there is nothing to find: most of a text is innocent, and this is fast
-_BEGIN = re.compile(f"{MARKER.lower()}|{_LOOKS_BEGIN.pattern.lower()}|{BEGIN}")
-_ALWAYS = re.compile(f"{_MARKER}|{_LOOKS.pattern}")
+_JWT = r"(?<![\w-])eyJ[\w-]{4,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"
+SERVICE_KEYS = {  # prefix of a key -> rest
+    "gh[pousr]_": r"\w{20,}",
+    "github_pat_": r"\w{20,}",
+    "[sr]k_(?:live|test)_": r"\w{10,}",
+    "AKIA": r"[0-9A-Z]{16}",
+    "AIza": r"[\w-]{30,}",
+    "xox[abprs]-": r"[\w-]{10,}",
+    "glpat-": r"[\w-]{20,}",
+}
+_SERVICE_KEY = "|".join(prefix + rest for prefix, rest in SERVICE_KEYS.items())
+_SECRET_FORMS = re.compile(rf"{_JWT}|\b(?:{_SERVICE_KEY})")
+_FORM_PREFIXES = re.compile("|".join(["eyJ", *SERVICE_KEYS]))
+# Every secret contains one of these, in lower case; a fast filter, since most text is harmless
+_BEGIN = re.compile(f"{MARKER.lower()}|{_FORM_PREFIXES.pattern.lower()}|{BEGIN}")
+_ALWAYS = re.compile(f"{_MARKER}|{_SECRET_FORMS.pattern}")
 _CSS_ATTRIBUTE = re.compile(r"\[([\w-]{1,100})([~|^$*]?=)((?:[^\[\]\\]++|\\.)*+)\]", re.DOTALL)
 _CSS_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
-PLAIN_TYPES = ("javascript", "ecmascript", "css")  # programs, in which names beside quotes mean nothing
+PLAIN_TYPES = ("javascript", "ecmascript", "css")  # code, in which a secret name before a quoted text proves nothing
 TEXT_TYPES = ("text/", "json", "xml", "html", "x-www-form-urlencoded", "multipart/form-data", *PLAIN_TYPES)
 
 
 class Redactor:
-    """Takes the secrets out of whatever it is given."""
+    """Replaces secrets by markers."""
 
     def __init__(self, key: bytes | None = None, literals: Iterable[str] = ()) -> None:
-        """Without a key all secrets look the same. `literals` are secrets as they are."""
+        """`key` is that of the hash in markers; without it all markers are equal. `literals` are known secrets."""
         self._key = key
         self._known = KnownSecrets(literals, _MARKER)
         self._shown = KnownSecrets((), _MARKER, of_page=True)
         self._short = lru_cache(maxsize=MOST_SHORT)(self._text)
 
-    def knowing(self, values: Iterable[str]) -> "Redactor":
-        """One that knows these secrets of a page, too."""
+    def with_page_secrets(self, values: Iterable[str]) -> "Redactor":
+        """Return a redactor that also replaces these secrets of a page."""
         other = Redactor(self._key)
         other._known, other._shown = self._known, KnownSecrets(values, _MARKER, of_page=True)
         return other
 
     def mark(self, secret: str) -> str:
-        """What stands for a secret; for a marker, itself."""
+        """Return the marker for a secret. A marker is returned unchanged."""
         return secret if re.fullmatch(_MARKER, secret) else self._stand_in(secret)
 
     def text(self, text: str) -> str:
-        """A text of any kind: a page, a URL, a message."""
+        """Redact a text of any kind: a page, a URL, a message."""
         return self._short(text) if len(text) < SHORT else self._text(text)
 
     def _text(self, text: str) -> str:
@@ -85,16 +93,16 @@ class Redactor:
         return text
 
     def program(self, text: str) -> str:
-        """A script or a style sheet, in which only what looks like a secret is one."""
+        """Redact a script or style sheet, in which secrets are recognized only by their form."""
         text = self._without_known(text)
-        return _LOOKS.sub(lambda found: self.mark(found[0]), text) if _LOOKS_BEGIN.search(text) else text
+        return _SECRET_FORMS.sub(lambda found: self.mark(found[0]), text) if _FORM_PREFIXES.search(text) else text
 
     def selector(self, selector: str) -> str:
-        """A CSS selector, in which values may be escaped."""
+        """Redact a CSS selector, in which values may be escaped."""
         return self.text(_CSS_ATTRIBUTE.sub(self._css_attribute, selector))
 
     def json(self, value: Any, name: str = "") -> Any:
-        """A value of JSON, which is called so by what it is in."""
+        """Redact a JSON value. `name` is its key in the enclosing object."""
         match value:
             case dict():
                 about = is_secret_name(name) or name.lower() == "session"
@@ -110,11 +118,11 @@ class Redactor:
                 return value
 
     def headers(self, headers: Headers) -> tuple[tuple[str, str], ...]:
-        """Headers of a request or an answer."""
+        """Redact the headers of a request or response."""
         return tuple((name, self._header(name.lower(), value)) for name, value in headers)
 
     def body(self, data: bytes, content_type: str) -> bytes:
-        """What was sent or answered, if it is a text; pictures and the like stay as they are."""
+        """Redact the body of a request or response if it is text. Binary data is returned unchanged."""
         kind = content_type.lower()
         if not any(each in kind for each in TEXT_TYPES):
             return data
@@ -126,8 +134,8 @@ class Redactor:
     def _stand_in(self, secret: str) -> str:
         if self._key is None:
             return MARKER
-        told = hmac.new(self._key, secret.encode(errors="surrogatepass"), hashlib.sha256)
-        return f"{MARKER}-{told.hexdigest()[:DIGITS]}"
+        digest = hmac.new(self._key, secret.encode(errors="surrogatepass"), hashlib.sha256)
+        return f"{MARKER}-{digest.hexdigest()[:DIGITS]}"
 
     def _of_kind(self, text: str, kind: str) -> str:
         if any(each in kind for each in PLAIN_TYPES):
@@ -139,7 +147,7 @@ class Redactor:
         return self.json_text(text) if "json" in kind else self.text(text)
 
     def json_text(self, text: str) -> str:
-        """The text of a JSON value; of something else, as a text."""
+        """Redact the text of a JSON document; other texts are redacted like `text`."""
         try:
             value = json.loads(text)
             redacted = self.json(value)
@@ -148,12 +156,12 @@ class Redactor:
             return self.text(text)
 
     def _once(self, text: str) -> str:
-        """The text without the secrets that are known, have the looks of one or are told by what stands beside them."""
+        """Redact once: known secrets, and secrets recognized by their form or by the name beside them."""
         text = self._without_known(text)
         scanner: Scanner | None = None
         pieces: list[str] = []
-        end = 0  # of what is dealt with
-        for candidate in _BEGIN.finditer(text.replace("İ", "I").lower()):  # the only letter that becomes two
+        end = 0  # of the part that is done
+        for candidate in _BEGIN.finditer(text.replace("İ", "I").lower()):  # the only letter whose lower case is longer
             at = candidate.start()
             if at < end:
                 continue
@@ -170,7 +178,7 @@ class Redactor:
         return "".join([*pieces, text[end:]]) if pieces else text
 
     def _without_known(self, text: str) -> str:
-        """The text without the secrets that are known as they are."""
+        """Replace the known secrets."""
 
         def mark(written: str, secret: str) -> str:
             return self.mark(self._meant(written, secret))
@@ -178,11 +186,11 @@ class Redactor:
         return self._shown.replaced(self._known.replaced(text, mark), mark)
 
     def mark_value(self, value: str) -> str:
-        """What stands for the value of something with a secret name, unless it is an ordinary word."""
+        """Return the marker for a value with a secret name, unless it is an ordinary word."""
         return value if not value or value.lower() in NO_SECRETS else self.mark(value)
 
     def _meant(self, written: str, secret: str) -> str:
-        """What a marker stands for: the secret, however it is written."""
+        """Return the text that the marker stands for: the secret, however it was written."""
         return secret
 
     def _css_attribute(self, found: re.Match[str]) -> str:
@@ -211,7 +219,7 @@ class Redactor:
         return f"{name}{equals}{self.mark_value(value)}" if is_secret_name(plain_name(name)) else pair
 
     def _parts(self, text: str) -> str:
-        """The parts of a form that was sent as multipart/form-data; the first line is what separates them."""
+        """Redact the parts of a multipart/form-data body. Its first line is the boundary."""
         boundary = text.partition("\n")[0].rstrip("\r")
         if not boundary.startswith("--"):
             return text
@@ -229,16 +237,16 @@ class Redactor:
 
 
 def without_hashes(text: str) -> str:
-    """A text in which all secrets look the same, however it was redacted before."""
+    """Remove the hashes from all markers, so that texts redacted with different keys are equal."""
     return _HASHED.sub(MARKER, text)
 
 
 def _field_name(head: str) -> str:
-    """What the head of a part says that its field is called."""
+    """Return the field name in the headers of a part."""
     for line in head.splitlines():
-        header, _, told = line.partition(":")
+        header, _, value = line.partition(":")
         if header.strip().lower() == "content-disposition":
-            _, found, rest = told.partition('; name="')
+            _, found, rest = value.partition('; name="')
             return rest.partition('"')[0] if found else ""
     return ""
 
@@ -249,8 +257,8 @@ def _css_unescaped(found: re.Match[str]) -> str:
 
 
 def _css_escaped(value: str) -> str:
-    """A text as it stands between quotation marks in a selector."""
+    """Escape a text for a quoted string in a selector."""
     return "".join(f"\\{ord(letter):x} " if letter in '\\"\n\r\f' else letter for letter in value)
 
 
-BLANK = Redactor()  # all secrets look the same: what two texts have in common but for them
+BLANK = Redactor()  # all markers are equal, so texts that differ only in secrets become equal

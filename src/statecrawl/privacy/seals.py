@@ -1,16 +1,16 @@
-"""Sealing: texts without the secrets in them, from which whoever has the key gets them back.
+"""Sealing: reversible redaction. The secrets can be recovered with the key.
 
 Theory of operation
-    The name of an event is how it is fired again, tomorrow and by another node: `open http://shop.test/?token=…` is of
-    no use once the token is gone from it. So secrets in names are not hashed but sealed: the marker that stands for a
-    secret holds it, encrypted. Equal secrets have equal markers, as long as the key is the same, so a name stays a
-    name: it can be compared, dealt out and recorded by people and machines that do not have the key.
+    An event id is used to fire the event again, later and on other nodes: `open http://shop.test/?token=…` is useless
+    without its token. Secrets in event ids are therefore not hashed but sealed: the marker contains the encrypted
+    secret. With the same key, equal secrets have equal markers, so a sealed id is still an id: processes without the
+    key can compare, assign and record it.
 
-    A marker is REDACTED, in hexadecimal digits a tag and the secret under a key stream, and a letter that is no such
-    digit, so that it is known where it ends, whatever comes next. The tag is a keyed hash of the secret, and the stream
-    is made from the key and the tag; so nothing has to be random, what is encrypted once is encrypted the same way
-    again, and what somebody else has made up does not open. A page may show such a marker: it is sealed as if it were a
-    secret, so that every marker in a name opens with the key. The scheme is that of P. Rogaway and T. Shrimpton,
+    A marker consists of REDACTED, the hexadecimal digits of a tag and of the encrypted secret, and a letter that is not
+    a hexadecimal digit, which marks the end whatever follows. The tag is a keyed hash of the secret, and the key stream
+    is derived from the key and the tag. So encryption needs no random numbers, encrypting a secret twice gives the same
+    marker, and a forged marker does not open. If a page itself shows such a marker, it is sealed like a secret, so that
+    every marker in an event id opens with the key. The scheme is that of P. Rogaway and T. Shrimpton,
     "Deterministic Authenticated-Encryption", 2006, section 4 (SIV), with HMAC as the pseudo-random function.
 """
 
@@ -26,7 +26,7 @@ _SEALED = re.compile(rf"{MARKER}-((?:[0-9a-f]{{2}}){{{TAG_BYTES + 1},}}){SEAL_EN
 
 
 class Sealer(Redactor):
-    """Redacts so that it can be undone with the key."""
+    """Replaces secrets by markers that the key opens."""
 
     def __init__(self, key: bytes, literals: tuple[str, ...] = ()) -> None:
         super().__init__(key, literals)
@@ -37,8 +37,8 @@ class Sealer(Redactor):
         return self._stand_in(secret) if found and self._open(found) == secret else super().mark(secret)
 
     def opened(self, text: str) -> str:
-        """The text as it was. What this key did not seal stays as it is."""
-        for _ in range(MOST_ROUNDS + 1):  # a secret may have had another in it
+        """Return the original text. Markers that were not sealed with this key are kept."""
+        for _ in range(MOST_ROUNDS + 1):  # secrets may be nested
             before, text = text, _SEALED.sub(self._open, text)
             if text == before:
                 break
@@ -50,7 +50,7 @@ class Sealer(Redactor):
         return f"{MARKER}-{(tag + self._mixed(tag, data)).hex()}{SEAL_END}"
 
     def _meant(self, written: str, secret: str) -> str:
-        return written  # and not another way to write it: the name has to be what it was
+        return written  # as written, because opening must restore the exact event id
 
     def _open(self, found: re.Match[str]) -> str:
         sealed = bytes.fromhex(found[1])
@@ -62,7 +62,7 @@ class Sealer(Redactor):
         return hmac.digest(self._secret, b"tag" + data, hashlib.sha256)[:TAG_BYTES]
 
     def _mixed(self, tag: bytes, data: bytes) -> bytes:
-        """The data under the key stream; a second time, without it."""
+        """Combine data with the key stream. Applying it twice restores the data."""
         stream = b""
         for block in count():
             if len(stream) >= len(data):
@@ -72,5 +72,5 @@ class Sealer(Redactor):
 
 
 def is_sealed(text: str) -> bool:
-    """Whether there is something in it that only a key opens."""
+    """Whether a text contains a sealed secret."""
     return MARKER in text and _SEALED.search(text) is not None

@@ -1,16 +1,18 @@
-"""Which names say that what they name is secret: of headers, parameters, fields, cookies and properties."""
+"""Names of headers, parameters, fields, cookies and properties that mark their value as secret."""
 
 import re
 from functools import lru_cache
 
-# Parts of a name that say so wherever they stand, also where words are not told apart: csrfmiddlewaretoken, PHPSESSID
+# Parts of a name that mark it as secret anywhere, even without word boundaries: csrfmiddlewaretoken, PHPSESSID
 PARTS = (
     r"passw(?:or)?d|passwort|passphrase|passcode|secret(?!ar)|token(?!i[sz])|api[_-]?key|access[_-]?key|private[_-]?key"
     r"|credential|csrf|xsrf|jwt|sess(?:ion)?[_-]?id"
 )
-# Whole words that do: authorized is none of them, x-auth is
+# Whole words that mark a name as secret: x-auth contains one, authorized does not
 WHOLE = r"auth|authorization|pwd|pass|sid|otp|totp|cvv|cvc|signature|sig|bearer"
-# As the last word these say that it is something about a secret, and not the secret
+# Every secret name contains one of these, in lower case; `secret_spans` searches for them first
+STEMS = "bearer|token|pass|pwd|secret|key|credential|csrf|xsrf|jwt|sess|auth|sid|otp|cvv|cvc|sig"
+# If one of these is the last word, the name describes a property of a secret, not the secret itself
 HARMLESS = (
     r"type|types|count|counts|name|names|label|labels|placeholder|hint|title|text|message|messages|error|errors"
     r"|field|fields|url|uri|href|path|endpoint|header|headers|param|length|min|max|limit|expires|expiry"
@@ -22,13 +24,11 @@ _PARTS = re.compile(PARTS, re.IGNORECASE)
 _HARMLESS = frozenset(HARMLESS.split("|"))
 _WHOLE = frozenset(WHOLE.split("|"))
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
-
-
-LONGEST = 200  # characters of a name that are looked at: half of them from each end
+LONGEST = 200  # characters of a name that are inspected, half of them at each end
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether what goes by this name is nobody else's business."""
+    """Whether this name marks its value as secret."""
     half = LONGEST // 2
     return _is_secret(name if len(name) <= LONGEST else f"{name[:half]} {name[-half:]}")
 

@@ -1,28 +1,27 @@
-"""Where secrets stand in a text, told by what is written beside them. Linear in the length of the text.
+"""Positions of secrets in a text, recognized by the names beside them. Linear in the length of the text.
 
 Theory of operation
-    Python's regular expressions backtrack and hold the interpreter lock while they do, and a page may consist of
-    megabytes that were written to keep them busy. So one alternation of plain words finds candidates, and a `Scanner`
-    reads what stands around each candidate:
-    * A name is at most `LONGEST_NAME` characters long, and each run of name characters is looked at once.
-    * What may be arbitrarily long (a quotation, a tag) is paid from a budget in proportion to the text. On an ordinary
-      page every tag and quotation is read once or twice, so the budget lasts; on a hostile page it runs out, and the
-      rest of that page's tags and quotations are left as they are.
-    * Everything else matches one run of characters, without a second attempt.
+    Python's regular expressions backtrack while holding the interpreter lock, and a hostile page may contain megabytes
+    of text designed to keep them busy. So one alternation of plain words finds candidates, and a `Scanner` reads the
+    text around each candidate:
+    * A name is at most `LONGEST_NAME` characters long, and each run of name characters is read once.
+    * Constructs of arbitrary length (quoted strings, tags) consume a budget proportional to the text. On an ordinary
+      page every tag and string is read once or twice, so the budget suffices. On a hostile page it runs out, and the
+      remaining tags and strings of that page are not redacted.
+    * Everything else matches one run of characters without backtracking.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from statecrawl.privacy.secret_names import is_secret_name
+from statecrawl.privacy.secret_names import STEMS, is_secret_name
 
 LONGEST_NAME = 100  # characters
-LONGEST_PREFIX = 60  # of a parameter's name before its telling part, as in user%5Bpassword%5D
-BUDGET = 8  # characters read in tags and quotations, for each character of the text
+LONGEST_PREFIX = 60  # of a parameter name before its secret part, as in user%5Bpassword%5D
+BUDGET = 8  # characters read in tags and quoted strings per character of the text
 
-# What a candidate contains, in lower case
-BEGIN = "bearer|basic|token|://|<input|<meta|pass|pwd|secret|key|credential|csrf|xsrf|jwt|sess|auth|sid|otp|cvv|cvc|sig"
+BEGIN = f"basic|://|<input|<meta|{STEMS}"  # how a candidate starts, in lower case
 _USERINFO = re.compile(r"://[^\s/?#@:\"'<>]*+:([^\s/?#@\"'<>]++)@")
 _SCHEME = re.compile(r"\b(?:bearer|basic|token)\s{1,3}([\w.~+/-]{12,}+=*+)", re.IGNORECASE)
 _NAME_END = re.compile(r"[\w.\[\]-]*+")
@@ -36,20 +35,20 @@ _CLOSED = {quote: re.compile(rf"(?:[^\\\n{quote}]++|\\.)*+{quote}") for quote in
 _TAG_NAME = re.compile(r"<(?:input|meta)\b", re.IGNORECASE)
 _OUTSIDE_QUOTES = re.compile(r"[^<>\"']*+")
 _ATTRIBUTE = re.compile(r"(?<![\w:-])([\w:-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
-_MARKS = "?&#;"  # before the name of a parameter
-_PRESSED = ("checkbox", "radio", "submit", "button", "image")  # inputs whose value is a label
+_SEPARATORS = "?&#;"  # before the name of a parameter
+_LABELLED = ("checkbox", "radio", "submit", "button", "image")  # inputs whose value is a label
 
 
 class Span(NamedTuple):
-    """A secret in a text."""
+    """Position of a secret in a text."""
 
     start: int
     end: int
-    is_sure: bool = False  # it is a secret even if it reads like an ordinary word
+    is_sure: bool = False  # secret even if it is an ordinary word
 
 
 class Scanner:
-    """Reads one text. Ask for positions in ascending order."""
+    """Scans one text. Positions must be passed in ascending order."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -57,7 +56,7 @@ class Scanner:
         self._read = 0  # end of the last run of name characters
 
     def spans(self, at: int) -> Iterator[Span]:
-        """The secrets told by the candidate that begins here."""
+        """Find the secrets marked by the candidate at this position."""
         match self._text[at]:
             case ":":
                 if found := _USERINFO.match(self._text, at):
@@ -72,7 +71,7 @@ class Scanner:
                     yield from self._named(at)
 
     def _named(self, at: int) -> Iterator[Span]:
-        """What goes by the name that is written here."""
+        """Find the value of the name at this position."""
         text = self._text
         start, self._read = at, _end(_NAME_END, text, at)
         while start and at - start <= LONGEST_NAME and _NAME_LETTER.match(text[start - 1]):
@@ -88,10 +87,10 @@ class Scanner:
                 yield Span(assigned.end(), close)
 
     def _parameter(self, start: int, end: int) -> Span | None:
-        """The value of a parameter of a URL, if its name is secret."""
+        """Find the value of a URL parameter if its name is secret."""
         text = self._text
         before = text[max(0, start - LONGEST_PREFIX) : start]
-        mark = max(map(before.rfind, _MARKS))
+        mark = max(map(before.rfind, _SEPARATORS))
         equals = _PARAMETER_END.match(text, end)
         if mark < 0 or equals is None or _end(_PREFIX, before, mark + 1) < len(before):
             return None
@@ -100,7 +99,7 @@ class Scanner:
         return Span(*value.span()) if value and is_secret_name(plain_name(name)) else None
 
     def _closing(self, opened: int, quote: str) -> int:
-        """Where a quotation ends that was opened before this position; less than 0 if it does not on its line."""
+        """Return the position of the closing quote; negative if the string does not end on its line."""
         text = self._text
         if self._budget <= 0:
             return -1
@@ -117,21 +116,21 @@ class Scanner:
         return close
 
     def _tag(self, at: int) -> Iterator[Span]:
-        """The value of a field or of a property of the page, if its type or name says that it is secret."""
+        """Find the value of an input or meta tag if its type or name marks it as secret."""
         named = _TAG_NAME.match(self._text, at)
         end = -1 if named is None else self._tag_end(named.end())
         if end < 0:
             return
         values = {found[1].lower(): found for found in reversed(list(_ATTRIBUTE.finditer(self._text, at, end)))}
-        told = {name: found[2] or found[3] or found[4] or "" for name, found in values.items()}
-        kind = told.get("type", "").lower()
-        is_secret = any(is_secret_name(told.get(name, "")) for name in ("name", "id", "property"))
-        if kind == "password" or (is_secret and kind not in _PRESSED):
-            for found in sorted((values[name] for name in ("value", "content") if told.get(name)), key=re.Match.start):
+        texts = {name: found[2] or found[3] or found[4] or "" for name, found in values.items()}
+        kind = texts.get("type", "").lower()
+        is_secret = any(is_secret_name(texts.get(name, "")) for name in ("name", "id", "property"))
+        if kind == "password" or (is_secret and kind not in _LABELLED):
+            for found in sorted((values[name] for name in ("value", "content") if texts.get(name)), key=re.Match.start):
                 yield Span(*found.span(found.lastindex or 0))
 
     def _tag_end(self, at: int) -> int:
-        """Where a tag ends; less than 0 if it does not."""
+        """Return the end of a tag; negative if it is not closed."""
         text, begun = self._text, at
         while self._budget > 0:
             at = _end(_OUTSIDE_QUOTES, text, at)
@@ -147,11 +146,11 @@ class Scanner:
 
 
 def plain_name(name: str) -> str:
-    """The name of a parameter without what a URL has to encode: user%5Bpassword%5D becomes user.password."""
+    """Decode the name of a parameter: user%5Bpassword%5D becomes user.password."""
     return re.sub("%5[BD]|%2E", ".", name, flags=re.IGNORECASE).rstrip(".")
 
 
 def _end(expression: re.Pattern[str], text: str, at: int) -> int:
-    """Where something ends that always matches."""
+    """Return the end of a match of an expression that always matches."""
     found = expression.match(text, at)
     return at if found is None else found.end()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from statecrawl.ports.scale_run import ScaleResult
-from statecrawl.ports.scale_study import Claim, Dealing, Saturation
+from statecrawl.ports.scale_study import Claim, PartitionBalance, Saturation
 from statecrawl.report.page import quantity, scale_sections
 from statecrawl.report.page.markup import Markup, join, tag
 from statecrawl.report.page.standalone import asset, standalone_page
@@ -26,7 +26,7 @@ class ScalingFacts:
     balance: Sequence[ScaleResult] = ()
     large: Sequence[ScaleResult] = ()
     saturations: Sequence[Saturation] = ()  # of the large crawls
-    dealings: Sequence[Dealing] = ()
+    dealings: Sequence[PartitionBalance] = ()
     claims: Sequence[Claim] = ()
     published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # table 7.3
     published_nodes: int = 20

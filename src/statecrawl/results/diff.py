@@ -7,7 +7,7 @@ from pathlib import Path
 
 from statecrawl.crawler.scope import scope_of
 from statecrawl.errors import BadInput
-from statecrawl.journal.qualifications import Qualification, in_short, qualifications_of
+from statecrawl.journal.qualifications import Qualification, qualifications_of, summary_of
 from statecrawl.privacy.redaction import without_hashes
 from statecrawl.report.crawl.content import Reading
 from statecrawl.report.crawl.state_evidence import noted_in
@@ -72,7 +72,7 @@ def compare_crawls(old: Path, new: Path) -> CrawlDifference:
 def _warnings(folder: Path, crawl: OpenedCrawl) -> Iterator[str]:
     """Why a difference may come from the crawl in a folder, not from the application."""
     if crawl.qualifications:
-        why = in_short(crawl.qualifications)
+        why = summary_of(crawl.qualifications)
         yield f"{folder} is not complete ({why}): what differs may not have been crawled there"
 
 

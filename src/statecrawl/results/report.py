@@ -14,8 +14,8 @@ from statecrawl.errors import BadInput, StoreError
 from statecrawl.fleet.invitation import VERSION
 from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.ports.coverage import Script
-from statecrawl.ports.traffic import Recorded
-from statecrawl.ports.url_sources import StateUrls, collected, shown_of
+from statecrawl.ports.traffic import RecordedExchange
+from statecrawl.ports.url_sources import StateUrls, collected, urls_of_state
 from statecrawl.report.crawl.content import Composer, Reading
 from statecrawl.report.crawl.endpoints import Endpoint, Endpoints
 from statecrawl.report.crawl.files import INDEX, assets, data_file, detail_file
@@ -92,7 +92,7 @@ def _found(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tupl
     for note in notes:
         requests.noted(note)
 
-    def traffic() -> Iterator[Recorded]:
+    def traffic() -> Iterator[RecordedExchange]:
         for recorded in TrafficReader(folder).read():
             requests.heard(recorded)
             yield recorded
@@ -102,7 +102,7 @@ def _found(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tupl
             url, seen = reading.found[state].url, StateUrls(state=state, url="")
             with suppress(BadInput):
                 about = evidence.about(state)
-                seen = shown_of(about, evidence.html(state))
+                seen = urls_of_state(about, evidence.html(state))
                 widgets.met(url or seen.url, str(about.get("normal") or ""))
             yield replace(seen, state=state, url=url or seen.url)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from statecrawl.coordination.inspection import Inspection
 from statecrawl.journal.facts import EventRefused, Fact, StateFound, TransitionExplored
 from statecrawl.model.graph import INITIAL, Graph
-from statecrawl.strategies.orders import Named, Order
+from statecrawl.strategies.orders import Order, StateEvent
 
 DENIED = "denied: by the plan"
 
@@ -14,7 +14,7 @@ DENIED = "denied: by the plan"
 class Denial:
     """What the plan of a simulated crawl denies. A node sees that when it looks at a state."""
 
-    pairs: frozenset[Named] = frozenset()
+    pairs: frozenset[StateEvent] = frozenset()
     judgement: type[Inspection] = Inspection  # may be another that is wrong, to see that this is noticed
 
 
@@ -27,10 +27,10 @@ class Actor:
 
     truth: Graph
     position: int | None = None  # None: nothing was opened yet
-    denied: frozenset[Named] = frozenset()
+    denied: frozenset[StateEvent] = frozenset()
     judgement: Inspection = field(default_factory=Inspection)
     fired: int = 0  # events
-    wrongly: list[Named] = field(default_factory=list)  # fired though the plan denies it
+    wrongly: list[StateEvent] = field(default_factory=list)  # fired though the plan denies it
 
     @property
     def state(self) -> str | None:

@@ -26,7 +26,7 @@ from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Kernel
 from statecrawl.simulation.network import Network, NetworkConditions
 from statecrawl.simulation.service_times import ServiceTimes
-from statecrawl.strategies.orders import Named, Order
+from statecrawl.strategies.orders import Order, StateEvent
 from statecrawl.strategies.strategy import Strategy
 
 CENTRE = "centre"  # the name of the coordinator, or of where the log is
@@ -135,7 +135,7 @@ class SimulatedNode(ABC):
         return facts
 
     @property
-    def wrongly_fired(self) -> list[Named]:
+    def wrongly_fired(self) -> list[StateEvent]:
         """What it fired though the plan denies it."""
         return self._actor.wrongly
 

@@ -18,7 +18,7 @@ from statecrawl.model.graph import INITIAL, Graph
 from statecrawl.simulation.cluster import SimulatedCluster, SimulatedNode
 from statecrawl.simulation.network import NetworkConditions
 from statecrawl.simulation.star import SimulatedStar
-from statecrawl.strategies.orders import Named
+from statecrawl.strategies.orders import StateEvent
 
 LEAST_NODES, MOST_NODES = 3, 8
 LEAST_EFFECTS = 3  # faults that took effect, or a schedule proves little
@@ -180,7 +180,7 @@ def judge(cluster: SimulatedCluster, found: FoldedCrawl) -> str | None:
     return None
 
 
-def permitted(truth: Graph, denied: frozenset[Named]) -> dict[str, dict[Event, str | None]]:
+def permitted(truth: Graph, denied: frozenset[StateEvent]) -> dict[str, dict[Event, str | None]]:
     """The true model without what is denied, and what can only be reached by that."""
     model: dict[str, dict[Event, str | None]] = {}
     everything, fresh = truth.facts(), [truth.ids[INITIAL]]

@@ -37,7 +37,7 @@ import msgspec
 from msgspec.structs import replace
 
 from statecrawl.errors import BadInput, StoreError
-from statecrawl.ports.coverage import Script, added_up
+from statecrawl.ports.coverage import Script, merged_scripts
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.redaction import redacted_note, redacted_snapshot
 from statecrawl.ports.traffic import Exchange
@@ -275,7 +275,7 @@ class EvidenceWriter(EvidenceReader):
         """Keep which parts of scripts have run, beside what earlier runs have kept. Raises StoreError."""
         if self._redactor is not None:
             scripts = [replace(script, url=self._redactor.text(script.url)) for script in scripts]
-        known = added_up([*self.coverage(), *scripts])
+        known = merged_scripts([*self.coverage(), *scripts])
         if known:
             self._write(self.folder / COVERAGE_NAME, msgspec.json.encode(known))
 

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from statecrawl.errors import BadInput
-from statecrawl.ports.traffic import Exchange, Place, Recorded, identity, redacted
+from statecrawl.ports.traffic import Exchange, Place, RecordedExchange, identity, redacted
 from statecrawl.privacy.redaction import Redactor
 
 FOLDER = "traffic"
@@ -46,7 +46,7 @@ class TrafficReader:
     def exists(self) -> bool:
         return (self._folder / INDEX).is_file()
 
-    def read(self, *, bodies: bool = True) -> Iterator[Recorded]:
+    def read(self, *, bodies: bool = True) -> Iterator[RecordedExchange]:
         """All exchanges in the order in which they were first seen; their bodies, if asked for. Raises BadInput."""
         found, places = _indexed(self._lines(), renamed_states(self._folder.parent))
         for name, line in found.items():
@@ -56,12 +56,12 @@ class TrafficReader:
             except (msgspec.ValidationError, TypeError):
                 continue  # somebody else has written that
             if not bodies:
-                yield Recorded(id=name, exchange=exchange, places=tuple(places[name]))
+                yield RecordedExchange(id=name, exchange=exchange, places=tuple(places[name]))
                 continue
             asked, told = (self._body(line.get(body)) for body in BODIES)
             missing = LOST if told is None and line.get("response_body") else exchange.missing
             exchange = replace(exchange, request_body=asked, response_body=told, missing=missing)
-            yield Recorded(id=name, exchange=exchange, places=tuple(places[name]))
+            yield RecordedExchange(id=name, exchange=exchange, places=tuple(places[name]))
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         try:

@@ -7,7 +7,7 @@ from statecrawl.model.graph import Graph
 from statecrawl.strategies.task import Pair, Task
 
 Step = tuple[str, str | None]  # an event, and the state it should lead to when that is known
-Named = tuple[str, str]  # a state and one of its events
+StateEvent = tuple[str, str]  # a state and one of its events
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class Order:
     sure: int
 
     @cached_property
-    def pairs(self) -> tuple[Named, ...]:
+    def pairs(self) -> tuple[StateEvent, ...]:
         """Each step with the state in which it is taken."""
         states = (self.start, *(state or "" for _, state in self.steps[:-1]))
         return tuple((state, event) for state, (event, _) in zip(states, self.steps, strict=True))
 
     @property
-    def goal(self) -> Named:
+    def goal(self) -> StateEvent:
         """The first pair that is new."""
         return self.pairs[self.sure]
 

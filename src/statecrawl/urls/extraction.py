@@ -18,7 +18,19 @@ from statecrawl.urls.canonical import canonical
 from statecrawl.urls.markup import MOST_FOUND, REFRESH, css, data, looks_like_url, named_in_html, sources
 from statecrawl.urls.plain_text import in_program_comments
 from statecrawl.urls.scripts import LONGEST_TEXT, WHOLE, in_program, map_of, texts_of
-from statecrawl.urls.sources import BASE, CSP, DATA, HEADER, MANIFEST, REDIRECT, ROBOTS, SCRIPT, SITEMAP, STYLE, Named
+from statecrawl.urls.sources import (
+    BASE,
+    CSP,
+    DATA,
+    HEADER,
+    MANIFEST,
+    REDIRECT,
+    ROBOTS,
+    SCRIPT,
+    SITEMAP,
+    STYLE,
+    WrittenUrl,
+)
 
 _NAMING = ("sourcemap", "x-sourcemap", "hx-redirect", "hx-location", "hx-push-url", "x-pjax-url")
 _IN_HEADER = re.compile(r'"\.{0,2}/[^"\s]{1,300}"|https?://[^\s",;<>]{1,300}')
@@ -44,7 +56,7 @@ def in_html(text: str, base: str) -> Iterator[ExtractedUrl]:
     return resolved(named_in_html(text), base)
 
 
-def resolved(named: Iterable[Named], base: str) -> Iterator[ExtractedUrl]:
+def resolved(named: Iterable[WrittenUrl], base: str) -> Iterator[ExtractedUrl]:
     """What that means in a page that was loaded from `base`."""
     named = list(named)
     written = next((written for written, where in named if where == BASE), "")

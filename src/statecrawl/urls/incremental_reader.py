@@ -13,7 +13,7 @@ from collections import defaultdict
 
 from statecrawl.urls.markup import MOST_FOUND, named_by, shown
 from statecrawl.urls.scripts import LONGEST_TEXT
-from statecrawl.urls.sources import Named
+from statecrawl.urls.sources import WrittenUrl
 from statecrawl.urls.tags import begins, tag_at
 
 ANCHOR = 32  # letters that two tags must have in common to be compared
@@ -25,14 +25,14 @@ class IncrementalReader:
     def __init__(self) -> None:
         self._text = ""
         self._starts: list[int] = []  # where each tag begins
-        self._named: list[tuple[Named, ...]] = []  # what each names
+        self._named: list[tuple[WrittenUrl, ...]] = []  # what each names
         self._anchors: dict[str, list[int]] = {}  # beginnings of tags -> which begin so; made when it is needed
 
-    def read(self, text: str) -> list[Named]:
+    def read(self, text: str) -> list[WrittenUrl]:
         """What a page names, as `pages.named_in_html` tells it."""
         text = text[:LONGEST_TEXT]
         starts: list[int] = []
-        named: list[tuple[Named, ...]] = []
+        named: list[tuple[WrittenUrl, ...]] = []
         at = expected = 0
         begin = begins(text, 0)
         before = tuple(shown(text[: begin if begin >= 0 else len(text)]))

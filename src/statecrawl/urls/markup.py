@@ -29,7 +29,7 @@ from statecrawl.urls.sources import (
     SRCSET,
     STYLE,
     TEXT,
-    Named,
+    WrittenUrl,
 )
 from statecrawl.urls.tags import DOCTYPE as DOCUMENT_TYPE
 from statecrawl.urls.tags import begins, tag_at
@@ -81,12 +81,12 @@ REFRESH = re.compile(r"""^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)""", re
 _SOURCE = re.compile(r"""(?<![\w'"-])((?:https?|wss?)://[^\s;,*'"]+)""")
 
 
-def named_in_html(text: str) -> list[Named]:
+def named_in_html(text: str) -> list[WrittenUrl]:
     """The same as it is written, which does not depend on where the page was loaded from."""
     return list(islice(_page(text[:LONGEST_TEXT]), MOST_FOUND))
 
 
-def _page(text: str, depth: int = 0) -> Iterator[Named]:
+def _page(text: str, depth: int = 0) -> Iterator[WrittenUrl]:
     """What a page names, as it is written."""
     at = begins(text, 0)
     yield from shown(text[: at if at >= 0 else len(text)])
@@ -97,12 +97,12 @@ def _page(text: str, depth: int = 0) -> Iterator[Named]:
         yield from shown(text[end : at if at >= 0 else len(text)])
 
 
-def shown(text: str) -> Iterator[Named]:
+def shown(text: str) -> Iterator[WrittenUrl]:
     """What the text between two tags names."""
     return ((each, TEXT) for each in in_shown(text))
 
 
-def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) -> Iterator[Named]:
+def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) -> Iterator[WrittenUrl]:
     """What one tag of it names; `depth` is that of the page in others."""
     if tag == "!--":
         yield from ((each, COMMENT) for each in (*in_page_comment(inside), *_commented(inside)))
@@ -128,7 +128,7 @@ def _is_page(given: Mapping[str, str]) -> bool:
     return bool(kinds & _PAGES) and "stylesheet" not in kinds and "html" in given.get("type", "html").lower()
 
 
-def _inside(tag: str, given: Mapping[str, str], inside: str, depth: int) -> Iterator[Named]:
+def _inside(tag: str, given: Mapping[str, str], inside: str, depth: int) -> Iterator[WrittenUrl]:
     """In what a tag holds."""
     for value in given.values() if depth < MOST_INSIDE else ():
         if "<" in value or value[:5].lower() == "data:":
@@ -215,7 +215,7 @@ def css(text: str) -> Iterator[str]:
             yield found
 
 
-def data(text: str) -> Iterator[Named]:
+def data(text: str) -> Iterator[WrittenUrl]:
     """In data, and in pieces of pages that are texts in it."""
     yield from ((found, DATA) for found in in_json(text))
     if "<" in text or "\\u003c" in text.lower():

@@ -18,4 +18,4 @@ OFFERED = frozenset({LINK, FORM, FRAME, REDIRECT, SITEMAP})
 # are submitted, and the rest are parts of pages.
 DEFAULT_PLACES = (LINK, REDIRECT, META, SCRIPT, DATA, COMMENT, TEXT, ATTRIBUTE, BASE, SITEMAP)
 
-Named = tuple[str, str]  # an address as it is written, and where
+WrittenUrl = tuple[str, str]  # an address as it is written, and where

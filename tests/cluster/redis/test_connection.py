@@ -156,7 +156,7 @@ async def test_a_full_memory_passes(server: RedisServer) -> None:
         assert await post.lead()
         await asyncio.sleep(0.2)
         await told(store, "CONFIG", "SET", "maxmemory", 0)
-        while not await post.hear(0.1):
+        while not await post.receive(0.1):
             pass
         await post.commit([STARTED], [CrawlOver("n", 1, "complete")])
         assert (await asking).number == 1
@@ -166,7 +166,7 @@ async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServe
     async with stored(server.url) as store:
         post = a_post(store)
         await post.read()
-        hearing = asyncio.create_task(post.hear(30.0))
+        hearing = asyncio.create_task(post.receive(30.0))
         await asyncio.sleep(0.1)
         await told(store, "REPLICAOF", "127.0.0.1", "1")
         committing = asyncio.create_task(post.commit([STARTED], []))
@@ -185,7 +185,7 @@ async def test_a_question_that_is_asked_again_and_again_is_kept_once(server: Red
         await post.read()
         for _ in range(5):
             await joined._try(TaskRequest("n", 1, None))
-            assert len(await post.hear(0.05)) == 1
+            assert len(await post.receive(0.05)) == 1
             await post.commit([], [])
             assert await told(store, "XLEN", KEYS.asks) == 1
         await post.commit([], [CrawlOver("n", 1, "complete")])
@@ -214,7 +214,7 @@ async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisSe
         async def coordinate() -> None:
             for _ in range(30):
                 assert not await post.lead()
-                assert await post.hear(0.05) == []
+                assert await post.receive(0.05) == []
 
         with pytest.raises(Deposed):
             await coordinate()

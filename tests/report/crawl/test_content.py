@@ -7,8 +7,8 @@ from hypothesis import given
 
 from statecrawl.journal.facts import CrawlEnded, EventHung, Fact, StateFound, TransitionExplored
 from statecrawl.ports.coverage import Script
-from statecrawl.ports.traffic import Exchange, Recorded
-from statecrawl.ports.url_sources import collected, shown_of
+from statecrawl.ports.traffic import Exchange, RecordedExchange
+from statecrawl.ports.url_sources import collected, urls_of_state
 from statecrawl.report.crawl.content import EVIDENCE, Composer, Reading
 from statecrawl.report.crawl.endpoints import endpoints
 from statecrawl.report.crawl.state_evidence import NoteContent, notes_of, seen
@@ -24,7 +24,7 @@ ABOUT = {
     "events": ["whatever else was kept"],
 }
 TRAFFIC = [
-    Recorded(
+    RecordedExchange(
         id="1",
         exchange=Exchange(
             method="GET",
@@ -36,7 +36,9 @@ TRAFFIC = [
         ),
         places=(("aa", None),),
     ),
-    Recorded(id="2", exchange=Exchange(method="GET", url="http://app.test/a.js", status=200, kind="Script"), places=()),
+    RecordedExchange(
+        id="2", exchange=Exchange(method="GET", url="http://app.test/a.js", status=200, kind="Script"), places=()
+    ),
 ]
 
 
@@ -91,7 +93,7 @@ def test_evidence_and_notes_are_told() -> None:
         NoteContent("console", "no good", "aa", "x"),
         NoteContent("error", "boom", "void", None),
     ]
-    found = collected([replace(shown_of(ABOUT), state="aa")], TRAFFIC, [], lambda _: True)
+    found = collected([replace(urls_of_state(ABOUT), state="aa")], TRAFFIC, [], lambda _: True)
     composer = Composer(Reading().extend(facts), Kept(ABOUT), notes, endpoints(notes, TRAFFIC), found)
     (detail,) = composer.details()
     content = composer.content()

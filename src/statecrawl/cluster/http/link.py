@@ -50,7 +50,7 @@ class HttpLink:
         self._said = said
         self._unanswered = 0  # requests of which people were told
         self._patience = patience
-        self.heard = time.monotonic()  # when there was a coordinator last
+        self.last_contact = time.monotonic()  # when there was a coordinator last
         self._client = aiohttp.ClientSession(
             headers={"Authorization": f"Bearer {token}"},
             connector=aiohttp.TCPConnector(limit=0, ssl=True if tls is None else tls),
@@ -117,7 +117,7 @@ class HttpLink:
             answer = await self._once(verb, body, ANSWER_SECONDS)
         except (aiohttp.ClientError, TimeoutError, OSError, NodeRefused):
             return b""
-        self.heard = time.monotonic()
+        self.last_contact = time.monotonic()
         return answer
 
     async def _post(self, verb: str, body: bytes, seconds: float = ANSWER_SECONDS) -> bytes:
@@ -132,7 +132,7 @@ class HttpLink:
                     answer = await self._once(verb, body, seconds)
                 except (aiohttp.ClientError, TimeoutError, OSError) as trouble:
                     if _status(trouble) == FULL:
-                        self.heard = begun = time.monotonic()  # whoever coordinates says so, and waits for space
+                        self.last_contact = begun = time.monotonic()  # whoever coordinates says so, and waits for space
                     self._give_up(verb, trouble, time.monotonic() - begun)
                     if not is_told and time.monotonic() - begun > SOON:
                         is_told = True
@@ -140,7 +140,7 @@ class HttpLink:
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
                 else:
-                    self.heard = time.monotonic()
+                    self.last_contact = time.monotonic()
                     if is_told and self._unanswered == 1:
                         self._said(f"the coordinator at {self._url} is back")
                     return answer

@@ -26,7 +26,7 @@ from statecrawl.coordination import dist_ria
 from statecrawl.coordination.client_server_messages import CrawlOver, Heartbeat, Leave, TaskReply, TaskRequest
 from statecrawl.errors import CoordinatorLost, StoreError
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
-from statecrawl.ports.mailbox import Addressed
+from statecrawl.ports.mailbox import NodeMessage
 
 AGAIN_SECONDS = 4.0  # without an answer, after which a question is asked again
 MOST_ASKS = 50_000  # that wait for a coordinator; more are forgotten, and asked again
@@ -35,7 +35,7 @@ LATELY_SECONDS = 10.0  # a server that keeps what it is told loses less
 PAUSE_SECONDS = 0.2  # between two looks at whether there is room for evidence
 BEGINNING = b"0-0"
 Asking = TaskRequest | dist_ria.StatusReport
-Answer = TypeVar("Answer", bound=Addressed)
+Answer = TypeVar("Answer", bound=NodeMessage)
 
 
 class RedisLink:
@@ -45,8 +45,8 @@ class RedisLink:
         self._store = store
         self._keys = keys
         self._patience = patience
-        self.heard = time.monotonic()  # when there was a coordinator last
-        self._led = self.heard  # the same, where one can hear of others
+        self.last_contact = time.monotonic()  # when there was a coordinator last
+        self._led = self.last_contact  # the same, where one can hear of others
         self._lately: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVIDENCE)  # evidence, and when it was sent
         self._read: dict[str, bytes] = {}  # node -> the last entry of its mailbox that was read
 
@@ -145,7 +145,7 @@ class RedisLink:
                 raise CoordinatorLost(str(trouble)) from trouble
             for number, fields in found[0][1] if found else ():
                 self._read[ask.node] = number
-                self.heard = self._led = time.monotonic()
+                self.last_contact = self._led = time.monotonic()
                 answer = decoded(fields.get(b"m", b""))
                 if answer.number == ask.number:
                     return answer
@@ -159,7 +159,7 @@ class RedisLink:
         leader, ended = await self._call(lambda client: client.mget(self._keys.leader, self._keys.ended))
         now = time.monotonic()
         if leader is not None:
-            self.heard = self._led = now
+            self.last_contact = self._led = now
         elif ended is not None:
             return str(ended, errors="replace")
         elif now - max(self._led, since) > self._patience:

@@ -96,7 +96,7 @@ class RedisLog(RedisLink):
                 raise CoordinatorLost(
                     f"somebody else works for {self._keys.crawl} as {request.peer}: start the node again."
                 )
-            self.heard = time.monotonic()
+            self.last_contact = time.monotonic()
             incarnation, appended, last, found, silence = answer
             is_current = int(incarnation) == request.incarnation
             read = await self._read_up_to(last, group if is_current else BEGINNING, found)

@@ -39,7 +39,7 @@ from statecrawl.errors import BadInput, StoreError
 from statecrawl.journal.encoding import encode
 from statecrawl.journal.facts import CrawlEnded, Fact
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
-from statecrawl.ports.mailbox import Answered, Deposed, JournalOutdated
+from statecrawl.ports.mailbox import Deposed, JournalOutdated, Reply
 
 LEAD_MILLISECONDS = 5_000  # without a sign of life, after which somebody else coordinates
 MAIL_MILLISECONDS = 3_600_000  # that a mailbox is kept which nobody writes to
@@ -52,7 +52,7 @@ Asked = TypeVar("Asked", bound=client_server_messages.TaskRequest | dist_ria.Sta
 Keep = Callable[[list[StateEvidence], list[NoteEvidence]], None]  # evidence on the disk; raises StoreError and BadInput
 
 
-class RedisMailbox(Generic[Asked, Answered]):
+class RedisMailbox(Generic[Asked, Reply]):
     """The post of one coordinator, or of one who waits to become it."""
 
     def __init__(
@@ -101,7 +101,7 @@ class RedisMailbox(Generic[Asked, Answered]):
             self._last = last
         return facts
 
-    async def hear(self, seconds: float) -> list[Asked | Heartbeat | Leave]:
+    async def receive(self, seconds: float) -> list[Asked | Heartbeat | Leave]:
         if time.monotonic() - self._led > RENEW_SECONDS:
             last = await self._lead()
             if last is None:
@@ -136,7 +136,7 @@ class RedisMailbox(Generic[Asked, Answered]):
             return False
         return question == known
 
-    async def commit(self, facts: Sequence[Fact], answers: Sequence[Answered]) -> list[Answered]:
+    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
         if not facts and not answers and not self._dealt_with:
             return []
         asked = [self._open[answer.node][0] for answer in answers if answer.node in self._open]
@@ -151,7 +151,7 @@ class RedisMailbox(Generic[Asked, Answered]):
         return list(answers)
 
     async def _commit(
-        self, facts: bytes, ended: str, answers: Sequence[Answered], done: list[bytes], back: Sequence[Asked]
+        self, facts: bytes, ended: str, answers: Sequence[Reply], done: list[bytes], back: Sequence[Asked]
     ) -> None:
         """Raises Outdated and Deposed."""
         keys = [self._keys.leader, self._keys.journal, self._keys.asks, self._keys.ended]

@@ -12,7 +12,7 @@ from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.qualifications import Qualification, is_complete, qualifications_of
 from statecrawl.model.graph import Graph
-from statecrawl.model.shortest_paths import ShortestPaths, ways_of
+from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 from statecrawl.report.crawl.coverage import ScriptFile, files_of
 from statecrawl.report.crawl.discovery import Discovery, DiscoveryPoint, DiscoveryRun
 from statecrawl.report.crawl.endpoints import Endpoint
@@ -188,7 +188,7 @@ class Composer:
             summary=summary_of(crawl, discovery, self._notes, self._in_scope),
             remaining=remaining(crawl),
             curve=discovery.curve(),
-            graph=self._table(ways_of(graph)),
+            graph=self._table(shortest_paths_of(graph)),
             diverged=diverged(crawl),
             failed=failed(crawl),
             boundaries=boundaries(crawl),

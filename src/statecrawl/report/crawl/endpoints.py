@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from statecrawl.ports.traffic import Recorded
+from statecrawl.ports.traffic import RecordedExchange
 from statecrawl.report.crawl.state_evidence import NoteContent, text_of
 
 REQUEST, FAILED, REFUSED = "request", "failed", "read-only"
@@ -45,7 +45,7 @@ class Endpoints:
         if note.kind == REFUSED:
             known.trouble = "refused, since the crawl was read-only"
 
-    def heard(self, recorded: Recorded) -> None:
+    def heard(self, recorded: RecordedExchange) -> None:
         """What was kept of the traffic; of parts of pages only those that failed."""
         exchange = recorded.exchange
         failed = exchange.status >= LEAST_ERROR or exchange.failure not in ("", LEFT)
@@ -75,7 +75,7 @@ class Endpoints:
         return known
 
 
-def endpoints(notes: Iterable[NoteContent], traffic: Iterable[Recorded] = ()) -> list[Endpoint]:
+def endpoints(notes: Iterable[NoteContent], traffic: Iterable[RecordedExchange] = ()) -> list[Endpoint]:
     """All requests, by address and method, in that order."""
     found = Endpoints()
     for note in notes:

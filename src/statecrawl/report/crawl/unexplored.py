@@ -8,7 +8,14 @@ from statecrawl.journal.depths import BEYOND
 from statecrawl.journal.end_reasons import COMPLETE, MAX_DEPTH, UNREACHABLE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Failure
 from statecrawl.journal.fold import FoldedCrawl, Pair
-from statecrawl.journal.refusal_reasons import EXCLUDED, NO_PAGE, ROBOTS, is_dangerous, is_unwanted, without_prefix
+from statecrawl.journal.refusal_reasons import (
+    EXCLUDED,
+    NO_PAGE,
+    ROBOTS,
+    danger_of,
+    is_dangerous,
+    is_disallowed_by_robots,
+)
 
 CHANGED = "the first page is not what it was"
 ENDINGS = {
@@ -67,11 +74,11 @@ def _reason(crawl: FoldedCrawl, pair: Pair) -> tuple[str, str]:
         return _nobody_came(crawl)
     failure = failures[0]
     if is_dangerous(failure.reason):
-        return f"it looks dangerous: {without_prefix(failure.reason)}", "--allow-dangerous fires it"
+        return f"it looks dangerous: {danger_of(failure.reason)}", "--allow-dangerous fires it"
     if failure.reason.startswith((EXCLUDED, NO_PAGE)):
         remedy = "a crawl without that option fires it" if failure.reason.startswith(EXCLUDED) else ""
         return failure.reason, remedy
-    if is_unwanted(failure.reason):
+    if is_disallowed_by_robots(failure.reason):
         return ROBOTS, "--ignore-robots opens it, if the site is yours"
     if failure.reason.startswith(BEYOND):
         return f"it lies {failure.reason}", f"a greater {option_of(failure.reason)}, in a new folder"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from statecrawl.model.graph import UNEXPLORED
-from statecrawl.model.shortest_paths import ShortestPaths, ways_of
+from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 from statecrawl.report.crawl.event_text import way_in_words
 from statecrawl.report.difference.state_match import Side, StateMatch
 
@@ -71,7 +71,7 @@ class CrawlDifference:
 def difference_of(matching: StateMatch, places: Callable[[str, str], tuple[Place, ...]]) -> CrawlDifference:
     """What is different. `places` tells where two states differ, by their ids."""
     old, new = matching.old, matching.new
-    ways = ways_of(old.graph), ways_of(new.graph)
+    ways = shortest_paths_of(old.graph), shortest_paths_of(new.graph)
     changed = [
         _changed(matching, one, other, ways, places)
         for one, other in sorted(matching.there.items())

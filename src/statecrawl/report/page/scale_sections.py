@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from statecrawl.ports.scale_run import ScaleResult
-from statecrawl.ports.scale_study import Claim, Dealing, Saturation
+from statecrawl.ports.scale_study import Claim, PartitionBalance, Saturation
 from statecrawl.report.page import quantity
 from statecrawl.report.page.column_chart import ChartColumn, column_chart
 from statecrawl.report.page.line_chart import TIME, TIMES, ChartLine, Point, line_chart
@@ -76,7 +76,7 @@ def speed_up_chart(runs: Sequence[ScaleResult], title: str) -> Markup:
 def saturation_table(found: Sequence[Saturation]) -> Markup:
     def one(each: Saturation) -> Markup:
         nodes = f"{each.nodes:,}" if each.is_found else f"more than {each.nodes:,}"
-        shares = (f"{each.centre_busy:.0%}", f"{each.labour:.0%}", f"{each.idle:.0%}")
+        shares = (f"{each.coordinator_busy:.0%}", f"{each.labour:.0%}", f"{each.idle:.0%}")
         return row(
             label(each.architecture), each.pace, tag("code", each.app), nodes, f"{each.speed_up:,.1f}×",
             f"{each.most_speed_up:,.1f}×", each.bottleneck, *shares,
@@ -247,11 +247,11 @@ def approach(run: ScaleResult) -> str:
     return "dynamic (client-server)" if run.setting.architecture == "client-server" else run.setting.balance
 
 
-def dealing_table(found: Sequence[Dealing]) -> Markup:
-    def one(each: Dealing) -> Markup:
+def dealing_table(found: Sequence[PartitionBalance]) -> Markup:
+    def one(each: PartitionBalance) -> Markup:
         evenness = f"{each.fewest:.2f} – {each.busiest:.2f}"
         return row(
-            each.way,
+            each.partition,
             tag("code", each.app),
             f"{each.members}",
             evenness,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from statecrawl.journal.qualifications import Qualification, in_short
+from statecrawl.journal.qualifications import Qualification, summary_of
 from statecrawl.report.difference.state_match import Side, StateMatch
 from statecrawl.report.roles.endpoints import AccessVerdict, Answers, EndpointRow, RoleRequests, endpoint_rows
 from statecrawl.report.roles.states import Pair, StateRow, state_rows
@@ -81,7 +81,7 @@ def _column(place: int, role: Role, states: Sequence[StateRow], endpoints: Seque
 def _remarks(roles: Sequence[Role], matchings: Mapping[Pair, StateMatch]) -> Iterator[str]:
     for role in roles:
         if role.qualifications:
-            why = in_short(role.qualifications)
+            why = summary_of(role.qualifications)
             yield f"{role.name} is not complete ({why}): what it has not reached, it may still reach."
         if role.asked is None:
             yield f"{role.name}: its traffic was not kept, so nobody knows which endpoints it reaches."

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from statecrawl.model.shortest_paths import ShortestPaths, ways_of
+from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 from statecrawl.report.crawl.event_text import way_in_words
 from statecrawl.report.difference.state_match import Side, StateMatch, likeness
 
@@ -63,7 +63,7 @@ class StateRow:
 
 def state_rows(sides: Sequence[Side], matchings: Mapping[Pair, StateMatch]) -> list[StateRow]:
     """All places: first those that some do not reach, then those that look different, then the others."""
-    ways = [ways_of(side.graph) for side in sides]
+    ways = [shortest_paths_of(side.graph) for side in sides]
     numbers = aligned(sides, matchings)
     rows = [(_row(sides, each, ways), each) for each in numbers]
     rows.sort(key=lambda row: _rank(*row))
