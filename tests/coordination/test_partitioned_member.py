@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from statecrawl.coordination.assignment import owners
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
 from statecrawl.coordination.partitioned_member import PartitionedMember, entered, is_finished
-from statecrawl.journal.boundaries import CrawlBounds
+from statecrawl.journal.crawl_bounds import CrawlBounds
 from statecrawl.journal.facts import (
     EquivalenceRevised,
     EventAdded,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from statecrawl.crawler.recorder import GROUP_FACTS, GROUP_SECONDS, LATE_SECONDS, CrawlRecorder
 from statecrawl.errors import StoreError
-from statecrawl.journal.boundaries import CrawlBounds, exhaustion_reason
+from statecrawl.journal.crawl_bounds import CrawlBounds, exhaustion_reason
 from statecrawl.journal.facts import (
     CrawlEnded,
     EventAdded,

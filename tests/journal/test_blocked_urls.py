@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker
+from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBoundsTracker
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.refusal_reasons import DANGEROUS, EXCLUDED, ROBOTS
@@ -14,7 +14,7 @@ DANGER = f"{DANGEROUS}it says 'Delete'"
 
 def told(*facts: Fact, crawl: FoldedCrawl) -> list[EventRefused]:
     """What is refused because of these facts, by somebody who has heard of what is in the crawl already."""
-    bounding, refused = BoundaryTracker(NO_BOUNDS, crawl), list[EventRefused]()
+    bounding, refused = CrawlBoundsTracker(NO_BOUNDS, crawl), list[EventRefused]()
     for fact in facts:
         crawl.apply(fact)
         refused += bounding.refusals_after(fact)

@@ -53,15 +53,15 @@ def test_two_events_may_share_their_logical_id() -> None:
 
 @pytest.mark.parametrize("shares", [(), (("n", 0),), (("n", 2), ("m", -1))])
 def test_a_deal_gives_everybody_something(shares: tuple[tuple[str, int], ...]) -> None:
-    with pytest.raises(ValueError, match="nothing is dealt of state 's'"):
+    with pytest.raises(ValueError, match="an assignment of state 's'"):
         EventsDealt(state="s", first=0, shares=shares)
 
 
 @pytest.mark.parametrize("cost", [float("inf"), float("nan")])
 def test_a_reset_has_a_finite_cost(cost: float) -> None:
-    with pytest.raises(ValueError, match="a reset can not cost"):
+    with pytest.raises(ValueError, match="a reset cannot cost"):
         CrawlStarted(application="a", configuration={}, reset_cost=cost)
-    with pytest.raises(ValueError, match="a reset can not cost"):
+    with pytest.raises(ValueError, match="a reset cannot cost"):
         CostMeasured(reset_cost=cost)
 
 

@@ -303,7 +303,7 @@ def test_a_revision_makes_void_what_was_found_and_keeps_what_was_spent(
 def test_what_was_found_before_a_revision_is_not_there_after_it() -> None:
     revised = EquivalenceRevised(revision=1, rules=())
     crawl = fold([*FOUND, revised])
-    with pytest.raises(DamagedJournal, match="fact 5 of the journal speaks of state 's0', which was never found"):
+    with pytest.raises(DamagedJournal, match="fact 5 of the journal refers to state 's0', which was never found"):
         crawl.apply(explored("s0", "e0", "s1"))
 
 
@@ -320,8 +320,8 @@ def test_whoever_works_over_an_empty_graph_goes_on_with_it_after_a_revision() ->
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        ([explored("s9", "e0", "s0")], "fact 4 of the journal speaks of state 's9', which was never found"),
-        ([explored("s0", "e0", "s9")], "fact 4 of the journal speaks of state 's9', which was never found"),
+        ([explored("s9", "e0", "s0")], "fact 4 of the journal refers to state 's9', which was never found"),
+        ([explored("s0", "e0", "s9")], "fact 4 of the journal refers to state 's9', which was never found"),
         ([explored("s0", "e0", "s1"), explored("s0", "e9", "s0")], "fact 5 .* event 'e9', which state 's0' does not"),
         ([TransitionDiverged(state="s0", event="e0", expected="s9", landed="s0", incident=1)], "state 's9'"),
         ([TransitionDiverged(state="s0", event="e0", expected="s0", landed="s9", incident=1)], "state 's9'"),
@@ -332,7 +332,7 @@ def test_whoever_works_over_an_empty_graph_goes_on_with_it_after_a_revision() ->
         ([ExternalTransition(state="s0", target="s9", incident=1)], "state 's9'"),
         ([BoundarySeen(state="s9", what="scope", url="")], "state 's9'"),
         ([EventsDealt(state="s9", first=0, shares=(("a", 1),))], "state 's9'"),
-        ([EventsDealt(state="s0", first=1, shares=(("a", 1),))], "events of state 's0' that are dealt before those"),
+        ([EventsDealt(state="s0", first=1, shares=(("a", 1),))], "assigns events of state 's0' and skips some"),
         ([EventsDealt(state="s0", first=0, shares=(("a", 2), ("b", 2)))], "more events than state 's0' has"),
         ([BoundarySeen(state="s0", event="e9", what="scope", url="")], "event 'e9', which state 's0' does not have"),
     ],

@@ -1,8 +1,9 @@
 """Listeners on containers that have proved to do nothing are left out, and that is told."""
 
 import pytest
+from tests.journal.test_boundaries import told
 
-from statecrawl.journal.boundaries import BoundaryTracker, CrawlBounds
+from statecrawl.journal.crawl_bounds import CrawlBounds, CrawlBoundsTracker
 from statecrawl.journal.facts import (
     BoundarySeen,
     EquivalenceRevised,
@@ -14,7 +15,6 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.journal.idle_containers import IDLE, PROBES, IdleContainers
-from tests.journal.test_boundaries import told
 
 BOUNDS = CrawlBounds(probes=PROBES)
 
@@ -101,7 +101,7 @@ def test_whoever_goes_on_from_a_journal_decides_alike(heard: int) -> None:
     facts: list[Fact] = [*ABCDE[:4], *(fired(state) for state in "abc"), ABCDE[4]]
     refusals, journal = told(BOUNDS, *facts)
     crawl = fold(journal[:heard])
-    bounding, later = BoundaryTracker(BOUNDS, crawl), []
+    bounding, later = CrawlBoundsTracker(BOUNDS, crawl), []
     for fact in journal[heard:]:
         crawl.apply(fact)
         later += bounding.refusals_after(fact)

@@ -2,7 +2,7 @@
 
 from statecrawl.journal.facts import Fact, StateFound, TransitionDiverged, TransitionExplored
 from statecrawl.journal.fold import fold
-from statecrawl.journal.witnesses import events_of, paths_of
+from statecrawl.journal.witnesses import events_of, witness_paths_of
 
 EVENTS = ("a", "b", "c")
 
@@ -29,7 +29,7 @@ WALK: list[Fact] = [
 
 def path(facts: list[Fact], goal: int, most: int = 100) -> list[tuple[int, str]]:
     crawl = fold(facts)
-    return [(at, EVENTS[position]) for at, position in paths_of(crawl, most).to(goal)]
+    return [(at, EVENTS[position]) for at, position in witness_paths_of(crawl, most).to(goal)]
 
 
 def test_a_path_is_the_one_that_was_walked() -> None:
@@ -71,12 +71,12 @@ def test_where_an_event_led_here_and_there_the_path_ends_in_the_right_state() ->
         explored("1", "b", "0"),
     ]
     assert path(facts, 3) == [(0, "a"), (2, "b")]
-    assert paths_of(fold(facts), 9).walked(2) == [(0, 0)]
+    assert witness_paths_of(fold(facts), 9).walked(2) == [(0, 0)]
 
 
 def test_a_witness_that_the_graph_contradicts_is_not_believed() -> None:
     facts: list[Fact] = [state("0", "w"), state("1", "w", "0", ("b", "b")), explored("0", "c", "1")]
-    assert paths_of(fold(facts), 9).walked(1) is None
+    assert witness_paths_of(fold(facts), 9).walked(1) is None
     assert path(facts, 1) == [(0, "c")]
 
 
@@ -92,6 +92,6 @@ def test_the_first_witness_counts() -> None:
 
 def test_a_state_without_any_path() -> None:
     facts = [*WALK, state("4")]
-    paths = paths_of(fold(facts), 9)
+    paths = witness_paths_of(fold(facts), 9)
     assert not paths.is_reachable(3)
     assert paths.is_reachable(2)

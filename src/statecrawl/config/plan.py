@@ -12,7 +12,7 @@ from statecrawl.browser.agent import is_function
 from statecrawl.config.fleet import FleetSettings
 from statecrawl.config.site import SiteSettings
 from statecrawl.errors import BadInput, UnknownName
-from statecrawl.journal.boundaries import CrawlBounds
+from statecrawl.journal.crawl_bounds import CrawlBounds
 from statecrawl.journal.end_reasons import MAX_TIME
 from statecrawl.journal.idle_containers import PROBES
 from statecrawl.model.event import KINDS

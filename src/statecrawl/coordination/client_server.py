@@ -54,7 +54,7 @@ from statecrawl.coordination.client_server_messages import (
 )
 from statecrawl.coordination.leases import Leases
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker, CrawlBounds, exhaustion_reason
+from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker, exhaustion_reason
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,
@@ -129,7 +129,7 @@ class ClientServerMachine:
         self._teller = StrategyFeed(self.crawl, self.strategy)
         self._teller.tell(since_revision(facts))
         self.fired, self.resets = self.crawl.fired, self.crawl.resets
-        self._bounding = BoundaryTracker(bounds, self.crawl)
+        self._bounding = CrawlBoundsTracker(bounds, self.crawl)
         self._learns = learns and not self.crawl.is_cost_measured and len(self.crawl.graph) == 0
         self._lease = lease
         self._leases: Leases[Pair] = Leases()

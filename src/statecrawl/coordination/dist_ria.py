@@ -48,7 +48,7 @@ from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.boundaries import exhaustion_reason
+from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.facts import (
     CostMeasured,
     CrawlEnded,

@@ -15,7 +15,7 @@ from statecrawl.coordination.dist_ria import (
 )
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned_member import PartitionedMember
-from statecrawl.journal.boundaries import NO_BOUNDS, CrawlBounds
+from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds
 from statecrawl.journal.facts import Fact, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order

@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statecrawl.coordination.assignment import owners
 from statecrawl.coordination.partition import Partition
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker, CrawlBounds
+from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker
 from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant, new_fact
@@ -79,7 +79,7 @@ class PartitionedMember:
         self.contradicted = False  # the record says that somebody else was first, and saw something else
         self._later: list[Fact] = []  # what it told once, and can not tell again yet
         self._alone: set[StateEvent] = set()  # explored pairs of which the record has not spoken yet
-        self._bounding = BoundaryTracker(self._bounds, self.crawl)
+        self._bounding = CrawlBoundsTracker(self._bounds, self.crawl)
         self._first: str | None = None  # the first state that the record has told of
         self._opening = False  # its page is about to show where the application begins
         self._teller = StrategyFeed(self.crawl, self.strategy)

@@ -49,7 +49,7 @@ from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.partitioned_member import PartitionedMember, entered, is_finished
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter, SharingRules
 from statecrawl.coordination.termination import Token, TokenVerdict, after, visit
-from statecrawl.journal.boundaries import NO_BOUNDS, CrawlBounds, exhaustion_reason
+from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, exhaustion_reason
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order

@@ -48,11 +48,11 @@ from statecrawl.crawler.unreachable_states import UnreachableStates
 from statecrawl.crawler.walker import OTHER_FIRST, Walker, WalkerContext
 from statecrawl.crawler.widget import withdraw
 from statecrawl.errors import BrowserError, PageLost, SiteUnreachable
-from statecrawl.journal.boundaries import exhaustion_reason
+from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.end_reasons import MAX_TIME
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, CrawlStarted, EquivalenceRevised, Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
-from statecrawl.journal.translation import forbidden_events, translated
+from statecrawl.journal.state_renaming import forbidden_events, renamed_facts
 from statecrawl.ports.journal_store import Journal
 from statecrawl.ports.page import REJECTED, Note, OutOfTime, Page
 from statecrawl.ports.recorder import EvidenceSink, WorkCount
@@ -302,7 +302,7 @@ class CrawlLoop:
         self._rules |= rules
         self._found -= self._rules  # others may have been found meanwhile
         self._revision += 1
-        known = translated(since_revision(self._parts.journal.read()), names)
+        known = renamed_facts(since_revision(self._parts.journal.read()), names)
         self._forms = self._forms.under(rules, names)
         self._forms.avoid(forbidden_events(known))
         self._parts.keeper.revise(names, lambda normal: reduced(normal, rules) or normal)

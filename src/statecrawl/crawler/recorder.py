@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from statecrawl.journal.boundaries import NO_BOUNDS, BoundaryTracker, CrawlBounds
+from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, CrawlBoundsTracker
 from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import new_fact
@@ -55,7 +55,7 @@ class CrawlRecorder:
         self._before_write = before_write
         self._is_busy = is_busy
         self._bounds = bounds
-        self._bounding = BoundaryTracker(bounds, crawl)
+        self._bounding = CrawlBoundsTracker(bounds, crawl)
         self._group: list[Fact] = []
         self._written = clock()
 
@@ -64,7 +64,7 @@ class CrawlRecorder:
         self.crawl, self.strategy = crawl, strategy
         self._teller = StrategyFeed(crawl, strategy)
         self._teller.tell(facts)
-        self._bounding = BoundaryTracker(self._bounds, crawl)
+        self._bounding = CrawlBoundsTracker(self._bounds, crawl)
 
     def tell(self, *facts: Fact) -> None:
         """Learn facts, and keep them for the journal."""

@@ -7,10 +7,10 @@ still lead there, so it is walked before the crawl gives up.
 
 from dataclasses import dataclass, field
 
-from statecrawl.journal.boundaries import exhaustion_reason
+from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.end_reasons import UNREACHABLE
 from statecrawl.journal.fold import FoldedCrawl
-from statecrawl.journal.witnesses import paths_of
+from statecrawl.journal.witnesses import witness_paths_of
 from statecrawl.model.graph import UNEXPLORED
 
 LONGEST_PATH = 100  # events
@@ -31,7 +31,7 @@ class UnreachableStates:
         self._last = None
         if exhaustion_reason(crawl) != UNREACHABLE:
             return None
-        paths = paths_of(crawl, LONGEST_PATH)
+        paths = witness_paths_of(crawl, LONGEST_PATH)
         for state, targets in enumerate(graph.targets):
             left = (position for position, target in enumerate(targets) if target == UNEXPLORED)
             if state in self._vain or all((state, position) in crawl.closed for position in left):

@@ -59,7 +59,7 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.qualifications import ERROR, SCRIPT
 from statecrawl.journal.redaction import redacted
 from statecrawl.journal.refusal_reasons import NO_PAGE
-from statecrawl.journal.translation import NOT_THERE
+from statecrawl.journal.state_renaming import NOT_THERE
 from statecrawl.model.event import ACCEPTED, BACK, DISMISSED, opened_url
 from statecrawl.ports.page import (
     BACKGROUND,

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from statecrawl.exports.assertions import chosen, marks_of
 from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.exports.playwright_steps import TestStep, UntestableStep
-from statecrawl.journal.witnesses import paths_of
+from statecrawl.journal.witnesses import witness_paths_of
 from statecrawl.model.event import ACCEPTED, DISMISSED
 from statecrawl.model.graph import INITIAL
 from statecrawl.privacy.redaction import MARKER
@@ -64,7 +64,7 @@ class _Writer:
     def __init__(self, crawled: CrawlData) -> None:
         crawl = crawled.crawl
         self._graph = crawl.graph
-        self._paths = paths_of(crawl, MOST_EVENTS)
+        self._paths = witness_paths_of(crawl, MOST_EVENTS)
         self._about: list[Mapping[str, Any]] = [crawled.about(state) for state in self._graph.ids]
         configuration = crawl.started.configuration if crawl.started else {}
         kept = {

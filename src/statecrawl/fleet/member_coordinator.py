@@ -31,7 +31,7 @@ from statecrawl.crawler.status import NodeStatus, PageHealth, status_of
 from statecrawl.fleet.member_records import MemberMachine, MemberRecord
 from statecrawl.fleet.task_coordinator import CRAWLING, ENDED, LEARNING, LINGER_SECONDS, WAITING, farewell_seconds
 from statecrawl.fleet.warm_up import WarmUp
-from statecrawl.journal.boundaries import exhaustion_reason
+from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence

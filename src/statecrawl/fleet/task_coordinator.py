@@ -35,7 +35,7 @@ from statecrawl.crawler.outcome import Outcome, outcome_of
 from statecrawl.crawler.resume import check_same, warn_of_loss
 from statecrawl.crawler.status import NodeStatus, PageHealth, status_of
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.boundaries import exhaustion_reason
+from statecrawl.journal.crawl_bounds import exhaustion_reason
 from statecrawl.journal.end_reasons import MAX_TIME
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import FoldedCrawl, fold

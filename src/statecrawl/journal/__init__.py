@@ -1,1 +1,1 @@
-"""The journal: the facts a crawl learns, their one encoding, and the fold that turns them into the model. Pure."""
+"""The journal: facts a crawl learns, their encoding, and the fold that turns them into the model. Pure."""

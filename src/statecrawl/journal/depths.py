@@ -1,7 +1,7 @@
-"""Depths: how many events lie between the first page and a state, along the way on which it was found.
+"""Depth of a state: the number of events between the first page and the state, on the path that found it.
 
-With a greatest depth, the events of states that lie as deep are refused, each with a reason by which a later run knows
-that it was for the sake of depth alone.
+With a maximum depth, the events of states at that depth are refused. The reason tells a later run that they were
+refused for their depth alone.
 """
 
 from statecrawl.journal.facts import (
@@ -15,22 +15,22 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.graph import INITIAL, Graph
 
-BEYOND = "beyond "  # how a refusal begins that is for the sake of a bound alone,
-DEEP = " events from the first page"  # and how it ends when that is the depth
+BEYOND = "beyond "  # start of the reason of every refusal for a bound
+DEEP = " events from the first page"  # end of the reason if that bound is the depth
 
 
 class Depths:
-    """Told every fact of a crawl in order."""
+    """Receives every fact of a crawl in order."""
 
     def __init__(self, most: int | None, crawl: FoldedCrawl) -> None:
         self._most = most
         self._crawl = crawl
         ids = crawl.graph.ids
         self._depths = {ids[state]: depth for state, depth in enumerate(depths(crawl.graph))}
-        self._fresh: str | None = None  # the state found last, as long as nothing was told of how it was reached
+        self._fresh: str | None = None  # the state found last, until the transition to it is known
 
     def refusals_after(self, fact: Fact) -> list[EventRefused]:
-        """What has to be refused because of a fact that has just been folded."""
+        """Return the refusals that follow from a fact that has just been folded."""
         match fact:
             case StateFound():
                 self._fresh = fact.state
@@ -42,7 +42,7 @@ class Depths:
             case ExternalTransition() if fact.target == self._fresh:
                 return self._reached(fact.target, self._depths.get(fact.state, 0))
             case EventRefused():
-                return []  # of what says that it is dangerous; how the state was reached is still to come
+                return []  # a dangerous event of the new state; the transition to the state is still to come
             case _:
                 self._fresh = None
                 return []
@@ -64,25 +64,25 @@ class Depths:
 
 
 def cut_off(crawl: FoldedCrawl) -> dict[int, int]:
-    """The states that were not expanded, with the greatest depth at that time."""
-    found = {}
+    """Return the states that were not expanded, with the maximum depth that applied."""
+    maximum = {}
     for (state, _), failures in crawl.failures.items():
         for failure in failures:
             if failure.reason.startswith(BEYOND) and failure.reason.endswith(DEEP):
-                found[state] = int(failure.reason.removeprefix(BEYOND).split()[0])
-    return found
+                maximum[state] = int(failure.reason.removeprefix(BEYOND).split()[0])
+    return maximum
 
 
 def depths(graph: Graph) -> list[int]:
-    """How many events each state is from the first page; 0 for those to which no way is known."""
-    found = [0] * len(graph)
+    """Return the depth of every state; 0 for states that no known path reaches."""
+    result = [0] * len(graph)
     reached = {INITIAL} if len(graph) else set()
     edge, depth = list(reached), 0
     while edge:
         depth += 1
         ahead = {target for state in edge for target in graph.targets[state] if target >= 0} - reached
         for state in ahead:
-            found[state] = depth
+            result[state] = depth
         reached |= ahead
         edge = list(ahead)
-    return found
+    return result

@@ -1,19 +1,18 @@
-"""The one encoding of facts: a JSON object per line, in UTF-8, the same bytes for the same facts every time.
+"""Encoding of facts: one JSON object per line, in UTF-8. Equal facts always give equal bytes.
 
 Theory of operation
-    Almost every line is plain: written by this release, of a kind and with fields that it knows. Such lines are
-    decoded many at a time by one call of a compiled decoder that knows the facts' types and accepts nothing else.
+    Almost every line is plain: written by this release, with a kind and fields that it knows. One call of a compiled
+    decoder decodes many such lines at once. The decoder knows the types of the facts and accepts nothing else.
 
-    When it refuses, the lines are taken one by one, by hand, to find out which of these is the case:
-    * a field is not known: a newer release added it. It is kept in the fact's `unknown` and written back.
-    * a text holds half of a surrogate pair, as the strings of web pages may. JSON can write it (as an escape) but UTF-8
-      can not; Python's own JSON module reads and writes it, the compiled one does not.
-    * the version is newer than ours: NewerFormat, before anything else about the line is judged.
-    * anything else is damage: DamagedJournal, with the number of the line.
+    When it rejects its input, each line is decoded separately to find out which case applies:
+    * A field is unknown because a newer release added it. It is stored in the fact's `unknown` and written back.
+    * A text contains half of a surrogate pair, as strings of web pages may. JSON can represent it as an escape, UTF-8
+      cannot. Python's JSON module reads and writes it, the compiled decoder does not.
+    * The version is newer than ours. This raises NewerFormat before anything else in the line is checked.
+    * Anything else is damage. This raises DamagedJournal with the line number.
 
-    A line bears the lowest version whose readers understand it, and that belongs to its kind. So a kind that we do not
-    know, in a line of a version that we do know, is damage and not novelty; and so is a kind that bears another version
-    than its own.
+    A line carries the lowest version whose readers understand it. This version belongs to its kind. So an unknown kind
+    in a line of a known version is damage, not an extension, and so is a kind with a version other than its own.
 """
 
 import json
@@ -34,25 +33,25 @@ _FIELDS: dict[str, frozenset[str]] = {
 
 
 def encode(facts: Iterable[Fact]) -> bytes:
-    """One line per fact, each with its line end."""
+    """Encode facts as lines, each with its line end."""
     facts = list(facts)
     if not any(fact.unknown for fact in facts):
         try:
             return _encoder.encode_lines(facts)
         except UnicodeEncodeError:
-            pass  # half a surrogate pair somewhere
+            pass  # a text contains half of a surrogate pair
     return b"".join([_encode_line(fact) for fact in facts])
 
 
 def decode(lines: bytes, first: int = 1) -> list[Fact]:
-    """The facts in these lines; `first` is the number of the first line in its journal, for messages.
+    """Decode lines to facts. `first` is the number of the first line in the journal, for error messages.
 
-    Raises DamagedJournal or NewerFormat, naming the line at fault.
+    Raises DamagedJournal or NewerFormat, with the number of the faulty line.
     """
     try:
         facts = _decoder.decode_lines(lines)
     except (ValueError, RecursionError):
-        pass  # not plain: the long way below finds out why
+        pass  # not plain; decode line by line
     else:
         if len(facts) == lines.count(b"\n") + (not lines.endswith(b"\n")):
             return facts
@@ -73,7 +72,7 @@ def _encode_line(fact: Fact) -> bytes:
 
 
 def _sorted(value: Any) -> Any:
-    """The same JSON value with the keys of every object in order, as the compiled encoder writes them."""
+    """Sort the keys of every object in a JSON value, as the compiled encoder does."""
     match value:
         case dict():
             return {key: _sorted(value[key]) for key in sorted(value)}
@@ -100,24 +99,24 @@ def _decode_by_hand(line: bytes, number: int) -> Fact:
     version = fields.get("v")
     if type(version) is int and version > VERSION:
         raise NewerFormat(
-            f"line {number} of the journal has format version {version} and this statecrawl reads up to {VERSION}:"
-            " a newer statecrawl wrote it and is needed to read it."
+            f"line {number} of the journal has format version {version}, and this statecrawl reads up to {VERSION}:"
+            " use a newer statecrawl to read it."
         )
     kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in _FIELDS:
         raise DamagedJournal(
-            f"line {number} of the journal is of kind {kind!r}, which does not exist: known are {', '.join(_FIELDS)}."
+            f"line {number} of the journal has the unknown kind {kind!r}; known kinds: {', '.join(_FIELDS)}."
         )
     unknown = UnknownFields({name: fields.pop(name) for name in fields.keys() - _FIELDS[kind]})
     try:
         fact: Fact = msgspec.convert(fields, Fact)
     except msgspec.ValidationError as error:
-        raise DamagedJournal(f"line {number} of the journal is no fact of kind '{kind}': {error}.") from error
+        raise DamagedJournal(f"line {number} of the journal is not a valid '{kind}' fact: {error}.") from error
     return msgspec.structs.replace(fact, unknown=unknown or NOTHING_UNKNOWN)
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _finite(text: str) -> float:

@@ -1,8 +1,9 @@
-"""Why crawls end by themselves; other reasons are the names of limits, or what somebody said who ended it."""
+"""Reasons why a crawl ends by itself. Other reasons are names of limits, or given by the caller that ended it."""
 
 COMPLETE = "complete"
-MAX_TIME = "max-time"  # the time was over
-MAX_DEPTH = "max-depth"  # all is explored but what lies too deep
-MAX_URLS, MAX_ALIKE = "max-urls", "max-alike"  # or addresses of which there are too many, or too many that are alike
-MAX_STATES_PER_URL = "max-states-per-url"  # or states of which there are too many at one address
-UNREACHABLE = "unreachable"  # events are left in states to which no reliable way leads any more
+MAX_TIME = "max-time"  # the time limit was reached
+# Everything is explored except events that lie too deep, or that belong to too many
+MAX_DEPTH = "max-depth"
+MAX_URLS, MAX_ALIKE = "max-urls", "max-alike"  # URLs, or similar URLs
+MAX_STATES_PER_URL = "max-states-per-url"  # states at one URL
+UNREACHABLE = "unreachable"  # events are left in states that no reliable path reaches

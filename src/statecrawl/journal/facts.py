@@ -1,33 +1,34 @@
 """Facts: everything a crawl learns, each a small immutable value.
 
 Theory of operation
-    A journal is a totally ordered list of facts. A fact speaks in ids (text), never in the numbers of a graph, so it
-    means the same on every machine. States are introduced by `StateFound` before any other fact speaks of them.
+    A journal is a totally ordered list of facts. A fact refers to states and events by id (text), never by their
+    numbers in a graph, so it means the same on every machine. `StateFound` introduces a state before any other fact
+    refers to it.
 
-    Facts are idempotent: saying one twice changes nothing. Each kind has a key, and of two facts with the same key
+    Facts are idempotent: applying one twice changes nothing. Each kind has a key, and of two facts with the same key
     only the first counts:
 
         StateFound                   the state
         TransitionExplored           the state, the event and the target. A second target for the same state and event
                                      is a divergence, counted once for each target
-        TransitionDiverged           the state, the event, where it landed, and `incident`, which tells a repeated
-                                     surprise (2, 3, …) from a surprise that is told again
+        TransitionDiverged           the state, the event, where it landed, and `incident`, which distinguishes a
+                                     repeated surprise (2, 3, …) from a surprise that is reported twice
         EventRefused, -Hung, -Crashed   the kind, the state and the event
         CrawlStarted, CrawlEnded     `run`: a journal that is continued after its crawl ended holds several runs, and
                                      the latest counts
         EventAdded                   the state and the event
         ExternalTransition           the state, the target and `incident`
         BoundarySeen                 the state, the event, what it is and the URL
-        EquivalenceRevised           `revision`: only one that is greater than all before it counts. It makes void what
-                                     was found before it, so that a fact which is told again behind it is news
-        CostMeasured                 none is needed: the one told last counts
-        MemberJoined, MemberLeft     `epoch`: only one that is greater than all before it counts. Of two members that
-                                     change the same epoch, the first in the journal does, and the other tries again
-        EventsDealt                  the state and `first`: one that begins where the one before it ended counts
+        EquivalenceRevised           `revision`: only one greater than all before it counts. It voids everything found
+                                     before, so a fact that is repeated after it is new
+        CostMeasured                 none: the last one counts
+        MemberJoined, MemberLeft     `epoch`: only one greater than all before it counts. If two members change the same
+                                     epoch, the first in the journal counts, and the other one tries again
+        EventsDealt                  the state and `first`: it counts if it starts where the one before it ended
 
-    Every fact bears the version of the format that its reader must know, and keeps the fields that this release does
-    not know (`unknown`), so that reading and writing a journal never loses what a newer release put in it. The version
-    belongs to the kind: it is that of the first release that knew it.
+    Every fact carries the format version that its reader must know, and keeps the fields that this release does not
+    know (`unknown`), so that reading and writing a journal never loses data of a newer release. The version belongs to
+    the kind: it is that of the first release that had the kind.
 """
 
 import json
@@ -43,9 +44,9 @@ VERSION = 4  # the newest; rises only when an older release would misread a fact
 
 
 class UnknownFields(dict[str, Any]):
-    """Fields that a newer release added to a fact: kept as they are, never looked at.
+    """Fields that a newer release added to a fact: preserved, never interpreted.
 
-    A type of its own, so that no JSON value is ever taken for it.
+    A type of its own, so that it cannot be confused with a JSON value.
     """
 
 
@@ -54,11 +55,11 @@ NOTHING_UNKNOWN = UnknownFields()
 
 def _check_cost(reset_cost: float) -> None:
     if not isfinite(reset_cost):
-        raise ValueError(f"a reset can not cost {reset_cost} events")
+        raise ValueError(f"a reset cannot cost {reset_cost} events")
 
 
 def _name(event: Event) -> str | tuple[str, str]:
-    """An event in its shortest form."""
+    """Return an event in its shortest form."""
     return event.local if event.local == event.logical else (event.local, event.logical)
 
 
@@ -71,50 +72,50 @@ class _Fact(
     tag_field="kind",
     gc=False,
 ):
-    """What all facts share. Outside of garbage collection: a fact can not be part of a cycle."""
+    """Base of all facts. Not tracked by the garbage collector, because a fact cannot be part of a cycle."""
 
     unknown: UnknownFields = NOTHING_UNKNOWN
 
 
 class _First(_Fact, frozen=True, kw_only=True):
-    """Kinds that every release knows.
+    """Base of the kinds that every release knows.
 
-    The version has a factory where a default would do: defaults are left out when a fact is written.
+    The version has a factory instead of a default, because defaults are omitted when a fact is written.
     """
 
     version: Literal[1] = msgspec.field(name="v", default_factory=lambda: 1)
 
 
 class _Second(_Fact, frozen=True, kw_only=True):
-    """Kinds that came with version 2."""
+    """Base of the kinds added in version 2."""
 
     version: Literal[2] = msgspec.field(name="v", default_factory=lambda: 2)
 
 
 class _Third(_Fact, frozen=True, kw_only=True):
-    """Kinds that came with version 3."""
+    """Base of the kinds added in version 3."""
 
     version: Literal[3] = msgspec.field(name="v", default_factory=lambda: 3)
 
 
 class _Fourth(_Fact, frozen=True, kw_only=True):
-    """Kinds that came with version 4."""
+    """Base of the kinds added in version 4."""
 
     version: Literal[4] = msgspec.field(name="v", default_factory=lambda: 4)
 
 
 class CrawlStarted(_First, frozen=True, kw_only=True, tag="started"):
-    """A run began."""
+    """A run started."""
 
     application: str  # its URL, or the name of a generated model
     configuration: dict[str, Any]  # JSON values only
     reset_cost: float  # c_r, in units of one event
     run: int = 1
-    at: float | None = None  # seconds since 1970, by the clock of whoever began it
+    at: float | None = None  # seconds since 1970, by the clock of the process that started it
 
     def __post_init__(self) -> None:
         _check_cost(self.reset_cost)
-        json.dumps(self.configuration, allow_nan=False)  # TypeError or ValueError when it is not JSON throughout
+        json.dumps(self.configuration, allow_nan=False)  # raises TypeError or ValueError unless all of it is JSON
 
 
 class StateFound(_First, frozen=True, kw_only=True, tag="state"):
@@ -124,17 +125,17 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
     events: tuple[str | tuple[str, str], ...]  # (local, logical), or one text where both are the same
     url: str | None = None
     title: str | None = None
-    at: float | None = None  # seconds since 1970, by the clock of whoever found it
-    # Where a whole site is crawled, positions of events that come later than others: links that name a URL although
-    # somebody listens to them, and what submits a form.
+    at: float | None = None  # seconds since 1970, by the clock of the process that found it
+    # Site crawls: positions of events that come after all others. `links` are links with a URL and a listener, `forms`
+    # are events that submit a form.
     links: tuple[int, ...] = ()
     forms: tuple[int, ...] = ()
-    # How it was reached: `steps` are the events that a page fired since `after`, the state that it had found before
-    # this one, or since the reset with which its `walk` began. See `journal.witnesses`.
+    # How it was reached: `steps` are the events that a page fired since `after`, the state it had found before this
+    # one, or since the reset that started its `walk`. See `journal.witnesses`.
     walk: str | None = None
     after: str | None = None
     steps: tuple[str, ...] = ()
-    # Positions of events on containers, and what is the same for all containers alike; see `journal.idle_containers`.
+    # Positions of events on containers, each with the template of the container; see `journal.idle_containers`.
     containers: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
@@ -155,7 +156,7 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
         containers: tuple[tuple[int, str], ...] = (),
         witness: tuple[str, str | None, tuple[str, ...]] | None = None,
     ) -> "StateFound":
-        """The fact in its shortest form; `witness` is walk, after and steps.
+        """Make the fact in its shortest form. `witness` is walk, after and steps.
 
         Raises ValueError when two events have the same local id.
         """
@@ -186,7 +187,7 @@ class TransitionExplored(_First, frozen=True, kw_only=True, tag="explored"):
 
 
 class TransitionDiverged(_First, frozen=True, kw_only=True, tag="diverged"):
-    """An explored event led elsewhere this time: the application is not deterministic here."""
+    """An explored event led to a different state: the application is not deterministic here."""
 
     state: str
     event: str
@@ -204,7 +205,7 @@ class EventRefused(_First, frozen=True, kw_only=True, tag="refused"):
 
 
 class EventHung(_First, frozen=True, kw_only=True, tag="hung"):
-    """After an event the page did not become quiet in time."""
+    """After an event the page did not settle in time."""
 
     state: str
     event: str
@@ -220,29 +221,29 @@ class EventCrashed(_First, frozen=True, kw_only=True, tag="crashed"):
 
 
 class CrawlEnded(_First, frozen=True, kw_only=True, tag="ended"):
-    """A run ended, and why: "complete", or the limit that ended it."""
+    """A run ended. The reason is "complete" or the limit that ended it; see `journal.end_reasons`."""
 
     reason: str
     run: int = 1
-    at: float | None = None  # seconds since 1970, by the clock of whoever ended it
-    fired: int | None = None  # events fired by the crawl so far: those after the last transition count, too
-    resets: int | None = None  # likewise
+    at: float | None = None  # seconds since 1970, by the clock of the process that ended it
+    fired: int | None = None  # events fired by the crawl so far, including those after the last transition
+    resets: int | None = None  # resets made by the crawl so far, likewise
 
 
 class EventAdded(_Second, frozen=True, kw_only=True, tag="event"):
-    """An enabled event of a state showed itself only later: it comes after those that the state has."""
+    """A state has one more event, discovered after the state. It follows the events that the state has."""
 
     state: str
     event: str | tuple[str, str]  # (local, logical), or one text where both are the same
 
     @classmethod
     def of(cls, state: str, event: Event) -> "EventAdded":
-        """The fact in its shortest form."""
+        """Make the fact in its shortest form."""
         return cls(state=state, event=_name(event))
 
 
 class ExternalTransition(_Second, frozen=True, kw_only=True, tag="external"):
-    """The page went from a state to a target without an event of ours."""
+    """The page changed from one state to another without an event fired by the crawl."""
 
     state: str
     target: str
@@ -250,7 +251,7 @@ class ExternalTransition(_Second, frozen=True, kw_only=True, tag="external"):
 
 
 class BoundarySeen(_Second, frozen=True, kw_only=True, tag="boundary"):
-    """Something led out of what is crawled, and was not followed."""
+    """Something led out of the crawled application and was not followed."""
 
     state: str
     event: str | None = None  # its local id; None when the state itself holds the boundary
@@ -259,14 +260,14 @@ class BoundarySeen(_Second, frozen=True, kw_only=True, tag="boundary"):
 
 
 class EquivalenceRevised(_Second, frozen=True, kw_only=True, tag="revised"):
-    """From here on states are told apart by other rules: what was found before is void."""
+    """From here on, other rules decide whether two states are equal. Everything found before is void."""
 
-    revision: int  # 1, 2, …; a crawl begins with revision 0
+    revision: int  # 1, 2, …; a crawl starts with revision 0
     rules: tuple[tuple[str, str], ...]
 
 
 class CostMeasured(_Second, frozen=True, kw_only=True, tag="cost"):
-    """What a reset costs, as measured."""
+    """Measured cost of a reset."""
 
     reset_cost: float  # c_r, in units of one event
 
@@ -275,32 +276,32 @@ class CostMeasured(_Second, frozen=True, kw_only=True, tag="cost"):
 
 
 class MemberJoined(_Third, frozen=True, kw_only=True, tag="joined"):
-    """A node takes part from here on, and has its share of everything."""
+    """A node joined and takes over its share of the events."""
 
     member: str
-    epoch: int  # 1, 2, …; a crawl begins with epoch 0 and no members
+    epoch: int  # 1, 2, …; a crawl starts with epoch 0 and no members
 
 
 class MemberLeft(_Third, frozen=True, kw_only=True, tag="left"):
-    """A node has gone, or was silent for too long: its share is the others'."""
+    """A node left or was silent for too long. The others take over its share."""
 
     member: str
     epoch: int
 
 
 class EventsDealt(_Fourth, frozen=True, kw_only=True, tag="dealt"):
-    """The next events of a state, in the order in which they are dealt, are these members' to fire.
+    """The next events of a state are assigned to these members.
 
-    That order follows from the state alone (`coordination.assignment`), so numbers say enough.
+    The order of assignment follows from the state alone (`coordination.assignment`), so counts are sufficient.
     """
 
     state: str
-    first: int  # how many of its events were dealt before
-    shares: tuple[tuple[str, int], ...]  # members, or "" for whomever the partition says, and how many events each
+    first: int  # number of its events assigned before
+    shares: tuple[tuple[str, int], ...]  # (member, number of events); "" leaves them to the partition
 
     def __post_init__(self) -> None:
         if not self.shares or any(count < 1 for _, count in self.shares):
-            raise ValueError(f"nothing is dealt of state {self.state!r} to one of {len(self.shares)} members")
+            raise ValueError(f"an assignment of state {self.state!r} to {len(self.shares)} members has an empty share")
 
 
 Membership = MemberJoined | MemberLeft

@@ -1,32 +1,32 @@
-"""The fold: a journal's facts become the crawl they tell of.
+"""The fold: the facts of a journal become the crawl they describe.
 
 Theory of operation
-    `FoldedCrawl.apply` takes facts one at a time, in the order of the journal. What is in a `FoldedCrawl` after n
-    facts depends on those facts alone, so whoever reads the same journal up to the same position knows exactly the
-    same.
+    `FoldedCrawl.apply` takes facts one at a time, in the order of the journal. The content of a `FoldedCrawl` after n
+    facts depends on those facts alone, so all processes that read the same journal up to the same position have the
+    same knowledge.
 
-    Saying a fact twice changes nothing (the keys are listed in `journal.facts`). The graph sees to it for states and
-    transitions; surprises are counted by the graph each time it is told, so the fold remembers which it has told.
-    Likewise a failed event stays failed, except that an explored pair is explored, whatever else is said of it: a
-    failure may be passing, a transition that was seen is not.
+    Applying a fact twice changes nothing (`journal.facts` lists the keys). The graph ensures this for states and
+    transitions. It counts every surprise it receives, so the fold remembers which ones it has passed on. A failed event
+    stays failed, but an explored pair counts as explored whatever other facts exist about it: a failure may be
+    temporary, an observed transition is not.
 
-    What can not be: a fact about a state that was not found before, or about an event that the state does not have.
-    No crawl writes that, so the journal is damaged, and the error names the fact. What can be, and never is an error:
-    an application that behaves differently each time.
+    Impossible is a fact about a state that was not found before, or about an event that the state does not have. No
+    crawl writes such a fact, so the journal is damaged, and the error names the fact. An application that behaves
+    differently each time is possible and never an error.
 
-    A pair whose event was refused, hung or crashed, and that was never explored, is *closed*: it will not be tried
-    again, and a crawl is complete when every pair is explored or closed.
+    A pair whose event was refused, hung or crashed, and that was never explored, is *closed*: it is not tried again,
+    and a crawl is complete when every pair is explored or closed.
 
-    When the rules by which states are told apart are revised, ids no longer mean what they meant: the fold starts again
-    with an empty graph, and only what was spent (events, resets), the run, the members and the cost of a reset go on. A
-    fact from before that is told again behind it counts like any other: by the rules of now.
+    When the rules of state equivalence are revised, ids change their meaning. The fold then starts again with an empty
+    graph and keeps only the cost spent (events, resets), the run, the members and the cost of a reset. An earlier fact
+    that is repeated after the revision counts like any other, under the new rules.
 
-    Members come in the order in which they joined; whoever joins again stands at the end. A state's events may be dealt
-    to members bit by bit; a deal that begins before the end of the one before it was told before, and one that begins
-    behind it can not be.
+    Members are listed in the order in which they joined; a member that joins again moves to the end. The events of a
+    state may be assigned to members in several facts. One that starts before the end of the previous one is a
+    repetition; one that starts after it is damage.
 
-    Looking up an event's position by its local id is the inner loop, so each state that still has unexplored pairs
-    keeps a dictionary; it is dropped when the state is done, and rebuilt should a late fact ask for it.
+    Looking up an event's position by its local id is the inner loop, so each state with unexplored pairs has a
+    dictionary. It is dropped when the state is done and rebuilt if a late fact needs it.
 """
 
 from collections import Counter
@@ -60,13 +60,13 @@ from statecrawl.model.event import BACK, Event
 from statecrawl.model.graph import UNEXPLORED, Graph, Statistics
 
 Pair = tuple[int, int]  # state number, position of the event in it
-Witness = tuple[str, int | None, tuple[str, ...]]  # the walk, the state before it in that walk, the events since then
+Witness = tuple[str, int | None, tuple[str, ...]]  # walk, state found before it in that walk, events since then
 Boundary = tuple[int, int | None, str, str]  # state number, position of the event or None, what, URL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exploration:
-    """A crawl in numbers."""
+    """Size and progress of a crawl."""
 
     facts: int
     graph: Statistics
@@ -82,52 +82,51 @@ class Exploration:
 
 
 class FoldedCrawl:
-    """What a journal says. Changed only by `apply` and `extend`."""
+    """State of a crawl according to its journal. Changed only by `apply` and `extend`."""
 
     def __init__(self) -> None:
         self.position = 0  # facts folded so far
         self.started: CrawlStarted | None = None  # of the latest run
-        self.fired = 0  # events, the most any fact told
+        self.fired = 0  # events fired, the maximum of all facts
         self.resets = 0  # likewise
-        self.revision = 0  # of the rules by which states are told apart
+        self.revision = 0  # of the rules of state equivalence
         self.rules: tuple[tuple[str, str], ...] = ()
-        self.members: tuple[str, ...] = ()  # who takes part
+        self.members: tuple[str, ...] = ()  # in the order in which they joined
         self.epoch = 0  # of the latest change of members
         self._ended: CrawlEnded | None = None  # of the latest run that ended
-        self._measured: float | None = None
+        self._measured: float | None = None  # cost of a reset
         self._events: dict[str | tuple[str, str], Event] = {}
-        self._begin()
+        self._clear_findings()
 
-    def _begin(self) -> None:
-        """What was found under the present rules: nothing yet."""
+    def _clear_findings(self) -> None:
+        """Forget everything that was found under earlier rules."""
         self.graph = Graph()
         self.containers: dict[int, tuple[tuple[int, str], ...]] = {}  # state -> its events on containers, if any
-        self.urls: dict[int, str] = {}  # state -> its address, where that was told
-        self.witnesses: dict[int, Witness] = {}  # state -> how it was first reached, where that was told
+        self.urls: dict[int, str] = {}  # state -> its URL, if recorded
+        self.witnesses: dict[int, Witness] = {}  # state -> how it was first reached, if recorded
         self.failures: dict[Pair, list[Failure]] = {}  # the first of each kind
         self.failed: Counter[type[Failure]] = Counter()  # how many of each kind
-        self.refusals: Counter[str] = Counter()  # why events were refused -> how many
+        self.refusals: Counter[str] = Counter()  # reason -> number of refused events
         self.closed: set[Pair] = set()  # failed and never explored
-        self.external: dict[tuple[int, int], int] = {}  # (state, target) -> how often the page went there by itself
+        self.external: dict[tuple[int, int], int] = {}  # (state, target) -> how often the page changed by itself
         self.boundaries: dict[Boundary, BoundarySeen] = {}
-        self.dealt: dict[int, list[tuple[str, int]]] = {}  # state -> to whom its events were dealt, and how many
-        self._found_with: dict[int, int] = {}  # state -> how many events it was found with, where some came later
+        self.dealt: dict[int, list[tuple[str, int]]] = {}  # state -> (member, number of its events)
+        self._found_with: dict[int, int] = {}  # state -> number of events when it was found, if some were added later
         self._positions: dict[int, dict[str, int]] = {}  # state -> local id -> position, while it has unexplored pairs
-        self.landings: set[tuple[int, int, int, int]] = set()  # surprises told to the graph: pair, landed, incident
+        self.landings: set[tuple[int, int, int, int]] = set()  # surprises passed to the graph: pair, landed, incident
         self.incidents: set[tuple[int, int, int]] = set()  # external transitions counted: state, target, incident
 
     def extend(self, facts: Iterable[Fact]) -> "FoldedCrawl":
-        """Apply all these facts; returns itself.
+        """Apply facts in order and return self.
 
-        Raises DamagedJournal when a fact speaks of a state or an event that is not there; it then is as it was before
-        that fact.
+        Raises DamagedJournal when a fact refers to an unknown state or event. The facts before it remain applied.
         """
         for fact in facts:
             self.apply(fact)
         return self
 
     def apply(self, fact: Fact) -> None:
-        """Learn one fact. Raises DamagedJournal like `extend`."""
+        """Apply one fact. Raises DamagedJournal like `extend`."""
         match fact:
             case TransitionExplored():
                 self._explored(fact)
@@ -142,43 +141,43 @@ class FoldedCrawl:
             case EventRefused() | EventHung() | EventCrashed():
                 self._failed(fact)
             case ExternalTransition():
-                self._went_by_itself(fact)
+                self._changed_by_itself(fact)
             case BoundarySeen():
-                self._ended_at(fact)
+                self._boundary_seen(fact)
             case CrawlStarted() | CrawlEnded() | EquivalenceRevised() | CostMeasured():
-                self._told_of_crawl(fact)
+                self._crawl_changed(fact)
             case MemberJoined() | MemberLeft() | EventsDealt():
-                self._told_of_member(fact)
+                self._members_changed(fact)
             case _:
                 assert_never(fact)
         self.position += 1
 
     @property
     def ended(self) -> str | None:
-        """Why the latest run ended; None while it has not."""
+        """Reason why the latest run ended; None while it is running."""
         if self._ended is None or (self.started is not None and self.started.run > self._ended.run):
             return None
         return self._ended.reason
 
     @property
     def ended_run(self) -> int:
-        """The latest run that is known to have ended; 0 when none has."""
+        """Number of the latest run that has ended; 0 if none has."""
         return 0 if self._ended is None else self._ended.run
 
     @property
     def is_cost_measured(self) -> bool:
-        """Whether anybody has told what a reset costs."""
+        """Whether the cost of a reset has been measured."""
         return self._measured is not None
 
     @property
     def reset_cost(self) -> float | None:
-        """c_r: as measured last, else as the latest run began with, None before that."""
+        """c_r: the last measured value, or the initial value of the latest run; None before the first run."""
         if self._measured is None and self.started is not None:
             return self.started.reset_cost
         return self._measured
 
     def pair(self, state_id: str, local: str) -> Pair:
-        """What the next fact means by a state and one of its events. Raises DamagedJournal when it is not there."""
+        """Resolve a state id and an event id in the next fact. Raises DamagedJournal when one of them is unknown."""
         state = self.state(state_id)
         positions = self._positions.get(state)
         if positions is None:
@@ -188,11 +187,11 @@ class FoldedCrawl:
                 self._positions[state] = positions
         position = positions.get(local)
         if position is None:
-            raise self._damaged(f"event {local!r}, which state {state_id!r} does not have")
+            raise self._damaged(f"refers to event {local!r}, which state {state_id!r} does not have")
         return state, position
 
     def found_with(self, state: int) -> int:
-        """How many events a state had when it was found; those behind them showed themselves later."""
+        """Return the number of events a state had when it was found. The others were added later."""
         return self._found_with.get(state, len(self.graph.events[state]))
 
     def progress(self) -> Exploration:
@@ -211,7 +210,7 @@ class FoldedCrawl:
             self.urls.setdefault(state, fact.url)
         if fact.walk is not None and state not in self.witnesses:
             after = None if fact.after is None else self.graph.numbers.get(fact.after)
-            if fact.after is None or after is not None:  # else the state before was never told: nobody knows the way
+            if fact.after is None or after is not None:  # otherwise the path is unknown
                 steps = tuple([self._event(step).local for step in fact.steps])
                 self.witnesses[state] = fact.walk, after, steps
         if fact.containers:
@@ -236,8 +235,8 @@ class FoldedCrawl:
         if fact.resets is not None and fact.resets > self.resets:
             self.resets = fact.resets
 
-    def _told_of_crawl(self, fact: CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured) -> None:
-        """Of the crawl as a whole, not of what it found."""
+    def _crawl_changed(self, fact: CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured) -> None:
+        """Apply a fact about the crawl as a whole."""
         match fact:
             case CrawlStarted():
                 if self.started is None or fact.run > self.started.run:
@@ -249,15 +248,15 @@ class FoldedCrawl:
             case EquivalenceRevised():
                 if fact.revision > self.revision:
                     self.revision, self.rules = fact.revision, fact.rules
-                    if len(self.graph):  # whoever works over an empty graph may go on with it
-                        self._begin()
+                    if len(self.graph):  # users of an empty graph may go on using it
+                        self._clear_findings()
             case CostMeasured():
                 self._measured = fact.reset_cost
             case _:
                 assert_never(fact)
 
-    def _told_of_member(self, fact: MemberJoined | MemberLeft | EventsDealt) -> None:
-        """Of who takes part, or of what is whose."""
+    def _members_changed(self, fact: MemberJoined | MemberLeft | EventsDealt) -> None:
+        """Apply a fact about members or their shares."""
         if isinstance(fact, EventsDealt):
             self._dealt(fact)
         elif fact.epoch > self.epoch:
@@ -279,28 +278,28 @@ class FoldedCrawl:
         shares = self.dealt.get(state, [])
         dealt = sum([count for _, count in shares])
         if fact.first > dealt:
-            raise self._damaged(f"events of state {fact.state!r} that are dealt before those in front of them")
+            raise self._damaged(f"assigns events of state {fact.state!r} and skips some before them")
         if fact.first == dealt:
             if dealt + sum([count for _, count in fact.shares]) > len(self.graph.events[state]):
-                raise self._damaged(f"more events than state {fact.state!r} has")
+                raise self._damaged(f"assigns more events than state {fact.state!r} has")
             self.dealt[state] = [*shares, *fact.shares]
 
-    def _went_by_itself(self, fact: ExternalTransition) -> None:
+    def _changed_by_itself(self, fact: ExternalTransition) -> None:
         state, target = self.state(fact.state), self.state(fact.target)
         if (state, target, fact.incident) not in self.incidents:
             self.incidents.add((state, target, fact.incident))
             self.external[state, target] = self.external.get((state, target), 0) + 1
 
-    def _ended_at(self, fact: BoundarySeen) -> None:
+    def _boundary_seen(self, fact: BoundarySeen) -> None:
         if fact.event is None:
             self.boundaries.setdefault((self.state(fact.state), None, fact.what, fact.url), fact)
         else:
             self.boundaries.setdefault((*self.pair(fact.state, fact.event), fact.what, fact.url), fact)
 
     def _surprise(self, state: int, position: int, landed: int, incident: int) -> None:
-        told = (state, position, landed, incident)
-        if told not in self.landings:
-            self.landings.add(told)
+        landing = (state, position, landed, incident)
+        if landing not in self.landings:
+            self.landings.add(landing)
             self.graph.diverge(state, position, landed)
 
     def _failed(self, fact: Failure) -> None:
@@ -315,14 +314,14 @@ class FoldedCrawl:
             self.closed.add(pair)
 
     def state(self, state_id: str) -> int:
-        """What the next fact means by a state. Raises DamagedJournal when it was never found."""
+        """Resolve a state id in the next fact. Raises DamagedJournal when the state is unknown."""
         number = self.graph.numbers.get(state_id)
         if number is None:
-            raise self._damaged(f"state {state_id!r}, which was never found")
+            raise self._damaged(f"refers to state {state_id!r}, which was never found")
         return number
 
     def _event(self, name: str | tuple[str, str]) -> Event:
-        """The same object for the same name: most states share most of their events."""
+        """Return one shared object per event: most states share most of their events."""
         event = self._events.get(name)
         if event is None:
             event = self._events[name] = Event.named(name) if isinstance(name, str) else Event(*name)
@@ -330,11 +329,11 @@ class FoldedCrawl:
 
     def _damaged(self, what: str) -> DamagedJournal:
         return DamagedJournal(
-            f"fact {self.position + 1} of the journal speaks of {what}:"
-            f" the journal is damaged or out of order, and its first {self.position} facts are sound."
+            f"fact {self.position + 1} of the journal {what}:"
+            f" the journal is damaged or out of order after its first {self.position} facts."
         )
 
 
 def fold(facts: Iterable[Fact]) -> FoldedCrawl:
-    """The crawl that these facts tell of. Raises DamagedJournal like `FoldedCrawl.extend`."""
+    """Fold facts into a crawl. Raises DamagedJournal like `FoldedCrawl.extend`."""
     return FoldedCrawl().extend(facts)

@@ -1,21 +1,21 @@
-"""Containers: listeners on elements that contain other controls, left out once they have proved to do nothing.
+"""Idle containers: listeners on elements that contain other controls, refused once they have proved to do nothing.
 
 Theory of operation
-    A listener on a `section` or `li` usually serves the controls inside it. Nothing says so, so its events are fired.
-    Most lead nowhere, in every state anew. The agent tells which events are on containers, and gives all that are alike
-    (same kind of event, element, classes and listener) the same *template*.
+    A listener on a `section` or `li` usually serves the controls inside it, but the page does not declare this, so the
+    crawl has to fire its events. Most of them do nothing, in every state again. The agent reports which events are on
+    containers and gives similar ones (same kind of event, element, classes and listener) the same *template*.
 
-    A template is *idle* when its events were fired at least PROBES times, in at least LEAST_STATES states, and none had
-    an effect: led to another state, out of the application, or to a dialog. Events of an idle template are refused,
-    with a reason that says so and is counted like any other: such a crawl does not claim that everything was fired.
-    In one state, the rest of the containers alike is refused when PROBES of them had no effect there.
+    A template is *idle* when its events were fired at least PROBES times, in at least LEAST_STATES states, without any
+    effect: none led to another state, out of the application, or to a dialog. Events of an idle template are refused
+    with a reason of their own. It counts as a qualification, so the crawl does not claim that every event was fired.
+    Within one state, the remaining containers of a template are refused once PROBES of them had no effect there.
 
-    What a listener does may depend on the state. So idle templates are probed again, with one event in every state
-    whose number among those that have the template is a power of two. Once there is an effect, the template is never
-    idle again, and its events are fired in all states that are found from then on.
+    The effect of a listener may depend on the state. So idle templates are probed again, with one event in each state
+    whose ordinal among the states with that template is a power of two. After the first effect, a template is never
+    idle again, and its events are fired in all states found from then on.
 
-    All of this follows from the facts in their order, so whoever folds the journal decides alike; nodes that fold only
-    a part of it fire a few more.
+    All decisions follow from the facts in their order, so every process that folds the whole journal decides alike.
+    Nodes that fold only part of it fire a few more events.
 """
 
 from collections import Counter
@@ -35,13 +35,13 @@ from statecrawl.model.event import ACCEPTED, DISMISSED
 from statecrawl.model.graph import UNEXPLORED
 
 PROBES = 3  # events without effect
-LEAST_STATES = 2  # in which they were fired
-IDLE = "a listener on a container had no effect when it was tried"  # how the reason of a refusal begins
+LEAST_STATES = 2  # in which the events were fired
+IDLE = "a listener on a container had no effect when it was tried"  # start of the reason of a refusal
 
 
 @dataclass(slots=True)
 class _ContainerTemplate:
-    """What is known of containers that are alike."""
+    """Knowledge about containers with the same template."""
 
     places: dict[int, list[int]] = field(default_factory=dict)  # state -> positions, in the order of the states
     idle: Counter[int] = field(default_factory=Counter)  # state -> events fired there without effect
@@ -52,15 +52,15 @@ class _ContainerTemplate:
 
     @property
     def is_due(self) -> bool:
-        """Whether the state found last is one in which even an idle template is probed."""
+        """Whether even an idle template is probed in the state found last."""
         return len(self.places).bit_count() == 1
 
 
 class IdleContainers:
-    """Told every fact of a crawl in order, after it was folded."""
+    """Receives every fact of a crawl in order, after it was folded."""
 
     def __init__(self, probes: int, crawl: FoldedCrawl) -> None:
-        """With 0 probes, nothing is ever left out."""
+        """With 0 probes, no event is ever refused."""
         self._probes = probes
         self._crawl = crawl
         self._templates: dict[str, _ContainerTemplate] = {}
@@ -68,16 +68,16 @@ class IdleContainers:
         self._tried: set[Pair] = set()
         for state in crawl.containers:
             self._found(state)
-            self._heed_dialogs(state)
+            self._note_dialogs(state)
         for state, position in list(self._of):
             target = crawl.graph.targets[state][position]
             if target != UNEXPLORED:
                 self._fired((state, position), target)
         for boundary in crawl.boundaries.values():
-            self._heed(boundary)
+            self._note_effect(boundary)
 
     def refusals_after(self, fact: Fact) -> list[EventRefused]:
-        """What has to be refused because of a fact that has just been folded."""
+        """Return the refusals that follow from a fact that has just been folded."""
         if not self._probes:
             return []
         match fact:
@@ -92,11 +92,11 @@ class IdleContainers:
                     self._fired(pair, self._crawl.state(fact.target))
                     return self._refused_after(template, pair[0])
             case BoundarySeen() | EventAdded() if self._of:
-                self._heed(fact)
+                self._note_effect(fact)
         return []
 
     def _found(self, state: int) -> list[_ContainerTemplate]:
-        """The templates of a state that was not known before."""
+        """Register a state. Return its templates if the state is new."""
         here: dict[str, None] = {}
         for position, name in self._crawl.containers[state]:
             if (state, position) in self._of:
@@ -117,8 +117,8 @@ class IdleContainers:
         else:
             template.has_effect = True
 
-    def _heed(self, fact: BoundarySeen | EventAdded) -> None:
-        """An event led out of the application, or to a dialog."""
+    def _note_effect(self, fact: BoundarySeen | EventAdded) -> None:
+        """Record that an event led out of the application or to a dialog."""
         event = fact.event if fact.event is None or isinstance(fact.event, str) else fact.event[0]
         if event is None or (isinstance(fact, EventAdded) and not event.endswith((ACCEPTED, DISMISSED))):
             return
@@ -126,8 +126,8 @@ class IdleContainers:
         if template is not None:
             template.has_effect = True
 
-    def _heed_dialogs(self, state: int) -> None:
-        """Events of a state that is known led to dialogs, if they can be fired with those dismissed."""
+    def _note_dialogs(self, state: int) -> None:
+        """Record which events of a known state led to dialogs: they can be fired with the dialog dismissed, too."""
         graph = self._crawl.graph
         names = {graph.event(state, position).local for position in range(len(graph.events[state]))}
         for position, _ in self._crawl.containers[state]:
@@ -136,7 +136,7 @@ class IdleContainers:
                 self._of[state, position].has_effect = True
 
     def _refused_in(self, templates: list[_ContainerTemplate]) -> list[EventRefused]:
-        """Of a state that was found just now."""
+        """Return the refusals in a new state."""
         refused: list[EventRefused] = []
         for template in templates:
             if template.is_idle(self._probes):
@@ -145,7 +145,7 @@ class IdleContainers:
         return refused
 
     def _refused_after(self, template: _ContainerTemplate, state: int) -> list[EventRefused]:
-        """Of all states, or of the one in which an event of the template was fired just now."""
+        """Return the refusals after an event of the template was fired: in all states, or in this one."""
         if template.has_effect:
             return []
         if template.is_idle(self._probes):
@@ -156,7 +156,7 @@ class IdleContainers:
         return []
 
     def _refused(self, template: _ContainerTemplate, state: int, positions: list[int]) -> list[EventRefused]:
-        """What is still open of these."""
+        """Refuse those of the positions that are still open."""
         crawl, graph = self._crawl, self._crawl.graph
         tried = f"{IDLE} in {len(template.idle)} state{'' if len(template.idle) == 1 else 's'}"
         return [

@@ -1,4 +1,4 @@
-"""A journal that is a list: for tests, simulations and crawls that need not outlive their process."""
+"""Journal in memory, for tests, simulations and crawls that need not outlive their process."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ from statecrawl.journal.facts import Fact
 
 
 class MemoryJournal:
-    """The Journal port over a list. Facts are immutable, so they are kept as they are, not encoded."""
+    """Journal stored in a list. Facts are immutable, so they are not encoded."""
 
     def __init__(self, facts: Iterable[Fact] = ()) -> None:
         self._facts = list(facts)
@@ -14,7 +14,7 @@ class MemoryJournal:
 
     def append(self, facts: Iterable[Fact]) -> int:
         self._check_open()
-        self._facts += list(facts)  # a list first: all of them or none
+        self._facts += list(facts)  # the iterable is consumed first, so all facts are added or none
         return len(self._facts)
 
     def read(self, start: int = 0) -> Iterator[Fact]:
@@ -26,4 +26,4 @@ class MemoryJournal:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise ValueError("this journal was closed")
+            raise ValueError("the journal is closed")

@@ -1,11 +1,11 @@
-"""News: what a report adds to what is known already, and whether a fact adds anything.
+"""Novelty: which fact a report adds to a journal, and whether a fact would change anything.
 
-Whoever sees something reports it as it looks from there: an event led somewhere, a page moved. Whether that is new, a
-repetition or a surprise depends on what others have reported before, and only whoever folds the journal can say. So
-reports go through here before they become facts, and surprises are counted here: a report bears no number of its own.
+A walker reports what it sees: an event led to a state, a page changed by itself. Whether that is new, a repetition or a
+surprise depends on earlier reports of all walkers, so only a process that folds the journal can decide. Every report
+passes through this module before it becomes a fact. Surprises are numbered here; reports carry no number.
 
-A fact may be told again, by somebody who does not know that it was heard, or that others have said the same. Whether it
-would change anything is told by its key (see `journal.facts`), number included.
+A fact may arrive twice, because its sender does not know that it was received or that another node reported the same.
+The key of the fact, including its number, decides whether it would change anything (see `journal.facts`).
 """
 
 from typing import assert_never
@@ -37,9 +37,9 @@ _OfCrawl = CrawlStarted | CrawlEnded | EquivalenceRevised | CostMeasured | Membe
 
 
 def new_fact(crawl: FoldedCrawl, report: Fact) -> Fact | None:
-    """The fact that a report makes, which must be folded before the next is asked for; None when it is known.
+    """Return the fact that a report adds, or None if it adds nothing. Fold the fact before the next call.
 
-    Raises DamagedJournal when it speaks of what is not there.
+    Raises DamagedJournal when the report refers to an unknown state or event.
     """
     match report:
         case TransitionExplored():
@@ -48,7 +48,7 @@ def new_fact(crawl: FoldedCrawl, report: Fact) -> Fact | None:
             if known == UNEXPLORED:
                 return report
             if known == target or report.event == BACK:
-                return None  # going back may lead elsewhere each time, which is no surprise
+                return None  # the destination of "back" depends on the path, so a difference is no surprise
             return _surprise(crawl, report, report.target)
         case TransitionDiverged():
             return _surprise(crawl, report, report.landed)
@@ -60,7 +60,7 @@ def new_fact(crawl: FoldedCrawl, report: Fact) -> Fact | None:
 
 
 def is_redundant(crawl: FoldedCrawl, fact: Fact) -> bool:
-    """Whether a fact would change nothing. Raises DamagedJournal when it speaks of what is not there."""
+    """Whether a fact would change nothing. Raises DamagedJournal when it refers to an unknown state or event."""
     graph = crawl.graph
     match fact:
         case StateFound():
@@ -87,10 +87,10 @@ def is_redundant(crawl: FoldedCrawl, fact: Fact) -> bool:
                 return (crawl.state(fact.state), None, fact.what, fact.url) in crawl.boundaries
             return (*crawl.pair(fact.state, fact.event), fact.what, fact.url) in crawl.boundaries
         case _:
-            return _is_told_of_crawl(crawl, fact)
+            return _is_redundant_for_crawl(crawl, fact)
 
 
-def _is_told_of_crawl(crawl: FoldedCrawl, fact: _OfCrawl) -> bool:
+def _is_redundant_for_crawl(crawl: FoldedCrawl, fact: _OfCrawl) -> bool:
     run = 0 if crawl.started is None else crawl.started.run
     match fact:
         case CrawlStarted():
@@ -110,7 +110,7 @@ def _is_told_of_crawl(crawl: FoldedCrawl, fact: _OfCrawl) -> bool:
 
 
 def is_repeated_surprise(crawl: FoldedCrawl, fact: Fact) -> bool:
-    """Whether a surprise like this one was told before: it may be the same, told once more."""
+    """Whether an equal surprise was recorded before, so that this one may be the same, reported twice."""
     match fact:
         case TransitionDiverged():
             landings = crawl.graph.divergences.get(crawl.pair(fact.state, fact.event), ())
@@ -122,7 +122,7 @@ def is_repeated_surprise(crawl: FoldedCrawl, fact: Fact) -> bool:
 
 
 def _surprise(crawl: FoldedCrawl, report: TransitionExplored | TransitionDiverged, landed: str) -> TransitionDiverged:
-    """An event that was explored led elsewhere."""
+    """Make the fact that an explored event led to a different state."""
     graph = crawl.graph
     pair = state, position = crawl.pair(report.state, report.event)
     crawl.state(landed)

@@ -1,26 +1,26 @@
-"""Qualifications: everything that keeps a crawl from being complete, each with a kind, a number and a sentence.
+"""Qualifications: the reasons why a crawl is not complete, each with a kind, a number and a sentence.
 
 A crawl is *complete* when it ended because nothing was left to do, every event of every state was fired, and nothing
-suggests that the application was not seen as a person would see it. Whatever contradicts that is a qualification. All
-of them are computed here, from the journal and the notes beside it, so the terminal, the JSON, the report, the Python
-API and a resumed crawl say the same.
+suggests that the application behaved differently than for a person. Everything that contradicts this is a
+qualification. All qualifications are computed here, from the journal and the page notes, so the terminal, the JSON
+output, the report, the Python API and a resumed crawl agree.
 
     unfinished   a limit or a person ended the crawl, or it is still running
     start        the start page is empty, is not HTML, answered with an error, lies out of scope or asks for a password
     no-events    no state has an event
     script       a script did not load or could not be parsed
-    error        the application threw an error that nobody caught
+    error        the application threw an uncaught error
     refused      events were not fired, for one reason: rules of the plan, robots.txt, a bound, a control that was gone
-    read-only    requests were blocked by --read-only, so what they would have changed was not seen
-    hung         the page did not become quiet after an event, or did not answer
+    read-only    requests were blocked by --read-only, so their effects were not seen
+    hung         the page did not settle after an event, or did not respond
     crashed      the page crashed
     diverged     an event led to different states
     window       a window in scope was never opened as a page
-    unrevealed   controls are in the page, but nothing that was tried shows them
-    cut          a page was too large to be read whole
+    unrevealed   the page has controls that no event reveals
+    cut          a page was too large to be read completely
 
-An event that led out of scope does not qualify a crawl, nor does a URL out of scope: the user has drawn that line. Nor
-does a URL that was only guessed and where the server has no page.
+An event or URL that leads out of scope is not a qualification, because the user chose the scope. Neither is a guessed
+URL for which the server has no page.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.journal.refusal_reasons import DENIED, NO_PAGE, OUT_OF_SCOPE
 from statecrawl.urls.canonical import with_route
 
-SCRIPT, ERROR, START = "script", "error", "start"  # kinds of notes that qualify a crawl
+SCRIPT, ERROR, START = "script", "error", "start"  # kinds of notes that are qualifications
 CUT, UNREVEALED, READ_ONLY = "cut", "unrevealed", "read-only"
 QUALIFYING_NOTES = (SCRIPT, ERROR, START, CUT, UNREVEALED, READ_ONLY)
 MOST_REASONS = 20  # reasons for refusals that are listed one by one
@@ -43,7 +43,7 @@ LONGEST_EXAMPLE = 120  # characters
 BLANK = "about:blank"
 INTERRUPTED = "the crawl was interrupted"
 ENDED = {COMPLETE: "the crawl ended", "interrupted": INTERRUPTED}
-WRITTEN = ("about:", "blob:", "data:")  # how the URL of a window begins whose content the page itself writes
+WRITTEN = ("about:", "blob:", "data:")  # schemes of windows whose content the page itself writes
 SYNTAX_ERROR = "SyntaxError"
 HARMLESS = "ResizeObserver loop"  # an error event of the browser that no application can avoid
 SENTENCES = {
@@ -58,24 +58,24 @@ SENTENCES = {
     CUT: ("{} page was too large to be read whole", "{} pages were too large to be read whole"),
     "refused": ("{} event was not fired", "{} events were not fired"),
 }
-PlainNote = tuple[str, Any]  # the kind of a note, and what it says
+PlainNote = tuple[str, Any]  # kind and content of a note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qualification:
-    """One reason why a crawl is not complete."""
+    """Reason why a crawl is not complete."""
 
-    kind: str  # see above
-    count: int  # how many events, scripts, windows, ...
-    text: str  # the same as a sentence, without a full stop
-    examples: tuple[str, ...] = ()  # a few of them, as the page or the crawl named them
+    kind: str  # see the module docstring
+    count: int  # number of events, scripts, windows, …
+    text: str  # as a sentence, without a full stop
+    examples: tuple[str, ...] = ()  # a few of the events, scripts, windows, …
 
 
 def qualifications_of(
     crawl: FoldedCrawl, *, ended: str | None, in_scope: Callable[[str], bool], notes: Iterable[PlainNote] = ()
 ) -> tuple[Qualification, ...]:
-    """All of a crawl that ended for this reason, or goes on; the most fundamental come first."""
-    noted = _noted(notes)
+    """Return all qualifications of a crawl, the most fundamental first. `ended` is None for a running crawl."""
+    noted = _texts_by_kind(notes)
     noted[UNREVEALED] = _unrevealed(crawl, ended, noted[UNREVEALED])
     return (
         *(Qualification(kind=START, count=1, text=text) for text in noted[START]),
@@ -93,27 +93,27 @@ def qualifications_of(
 
 
 def is_complete(ended: str | None, qualifications: tuple[Qualification, ...]) -> bool:
-    """Whether a crawl that ended for this reason may be called complete."""
+    """Whether a crawl that ended for this reason is complete."""
     return ended == COMPLETE and not qualifications
 
 
 def summary_of(qualifications: Sequence[Qualification]) -> str:
-    """The first reason, and how many others there are."""
+    """Return the first reason and the number of further ones."""
     first, others = qualifications[0].text, len(qualifications) - 1
     return first + (f", and {others} other reason{'' if others == 1 else 's'}" if others else "")
 
 
-def _noted(notes: Iterable[PlainNote]) -> dict[str, list[str]]:
-    """The texts of the notes that qualify, each once; a script that cannot be parsed is a failed script."""
-    found: dict[str, dict[str, None]] = {kind: {} for kind in QUALIFYING_NOTES}
+def _texts_by_kind(notes: Iterable[PlainNote]) -> dict[str, list[str]]:
+    """Return the texts of the qualifying notes, each once. A syntax error counts as a failed script."""
+    texts_by_kind: dict[str, dict[str, None]] = {kind: {} for kind in QUALIFYING_NOTES}
     for kind, what in notes:
-        if kind not in found:
+        if kind not in texts_by_kind:
             continue
         text = _text(what)
         if kind == ERROR and HARMLESS in text:
             continue
-        found[SCRIPT if kind == ERROR and SYNTAX_ERROR in text else kind][text] = None
-    return {kind: list(texts) for kind, texts in found.items()}
+        texts_by_kind[SCRIPT if kind == ERROR and SYNTAX_ERROR in text else kind][text] = None
+    return {kind: list(texts) for kind, texts in texts_by_kind.items()}
 
 
 def _text(what: Any) -> str:
@@ -122,7 +122,7 @@ def _text(what: Any) -> str:
     return "" if what is None else str(what)
 
 
-def _told(kind: str, count: int, examples: Iterable[str] = (), why: str = "") -> Iterator[Qualification]:
+def _counted(kind: str, count: int, examples: Iterable[str] = (), why: str = "") -> Iterator[Qualification]:
     if count:
         one, more = SENTENCES[kind]
         text = (one if count == 1 else more).format(f"{count:,}") + why
@@ -134,13 +134,13 @@ def _told(kind: str, count: int, examples: Iterable[str] = (), why: str = "") ->
 
 
 def _unrevealed(crawl: FoldedCrawl, ended: str | None, hidden: list[str]) -> list[str]:
-    """The controls that no state shows, once everything was tried that might show them."""
+    """Return the controls that no state shows. Empty unless the crawl has tried everything that might show them."""
     events = {event.local for event in crawl.graph.vocabulary} if hidden else set()
     return [event for event in hidden if event not in events] if ended == COMPLETE else []
 
 
 def _of_notes(kind: str, noted: dict[str, list[str]]) -> Iterator[Qualification]:
-    yield from _told(kind, len(noted[kind]), noted[kind])
+    yield from _counted(kind, len(noted[kind]), noted[kind])
 
 
 def _no_events(crawl: FoldedCrawl) -> Iterator[Qualification]:
@@ -163,7 +163,7 @@ def _unfinished(crawl: FoldedCrawl, ended: str | None) -> Iterator[Qualification
 
 
 def _refused(crawl: FoldedCrawl) -> Iterator[Qualification]:
-    """Events that were never fired, by reason."""
+    """Count the events that were never fired, by reason."""
     left_scope = {(state, position) for state, position, what, _ in crawl.boundaries if what == "scope"}
     reasons: Counter[str] = Counter()
     for pair in crawl.closed - left_scope:
@@ -172,9 +172,9 @@ def _refused(crawl: FoldedCrawl) -> Iterator[Qualification]:
             reasons[reason] += 1
     ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
     for reason, count in ordered[:MOST_REASONS]:
-        yield from _told("refused", count, why=f": {reason}")
+        yield from _counted("refused", count, why=f": {reason}")
     others = sum(count for _, count in ordered[MOST_REASONS:])
-    yield from _told("refused", others, why=", for other reasons")
+    yield from _counted("refused", others, why=", for other reasons")
 
 
 def _failed(crawl: FoldedCrawl) -> Iterator[Qualification]:
@@ -186,19 +186,19 @@ def _failed(crawl: FoldedCrawl) -> Iterator[Qualification]:
     for kind, failure in (("hung", EventHung), ("crashed", EventCrashed)):
         if crawl.failed[failure]:
             pairs = [pair for pair, failures in crawl.failures.items() if any(isinstance(f, failure) for f in failures)]
-            yield from _told(kind, len(pairs), names(pairs))
-    yield from _told("diverged", len(graph.divergences), names(graph.divergences))
+            yield from _counted(kind, len(pairs), names(pairs))
+    yield from _counted("diverged", len(graph.divergences), names(graph.divergences))
 
 
 def _windows(crawl: FoldedCrawl, in_scope: Callable[[str], bool]) -> Iterator[Qualification]:
-    """Windows that the application opens, and that are neither out of scope nor known as states."""
+    """Count the windows that the application opens, except those out of scope and those known as states."""
     seen = set(map(_page, crawl.urls.values()))
     windows = (url for _, _, what, url in crawl.boundaries if what == "window")
     urls = dict.fromkeys(url for url in windows if _page(url) not in seen)
     unopened = [url or BLANK for url in urls if (url or BLANK).startswith(WRITTEN) or in_scope(url)]
-    yield from _told("window", len(unopened), unopened)
+    yield from _counted("window", len(unopened), unopened)
 
 
 def _page(url: str) -> str:
-    """What a URL shows, however it is written: a fragment only scrolls, unless it is a route."""
+    """Normalize a URL for comparison of pages. A fragment is dropped unless it is a route."""
     return with_route(url) or url

@@ -1,8 +1,8 @@
-"""Facts without secrets.
+"""Redaction of facts. This module decides which fields are redacted; the rules are in `privacy`.
 
-Only what is told to people is gone over: addresses, titles and reasons. The ids of states stay as they are, since
-everything hangs on them, and secrets in the names of events were sealed before (`privacy.seals`). All secrets look the
-same here, so that a fact which is told again, by another process or after a crash, is still the same fact.
+Redacted are the texts meant for people: URLs, titles and reasons. State ids are kept, because all facts refer to them,
+and secrets in event ids have been sealed before (`privacy.seals`). Facts are redacted without a key, so all markers are
+equal, and a fact that is recorded again by another process or after a crash is still the same fact.
 """
 
 import msgspec
@@ -12,7 +12,7 @@ from statecrawl.privacy.redaction import Redactor
 
 
 def redacted(fact: Fact, redactor: Redactor) -> Fact:
-    """The same fact, if there is nothing to hide."""
+    """Redact a fact. Facts without secrets are returned unchanged."""
     match fact:
         case StateFound():
             url = fact.url if fact.url is None else redactor.text(fact.url)

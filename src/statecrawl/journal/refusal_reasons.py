@@ -1,29 +1,29 @@
-"""How the reasons of refused events begin, so that readers can tell whose decision it was and what would change it."""
+"""Reasons of refused events: their prefixes tell readers which rule refused the event and what would change that."""
 
 DANGEROUS = "dangerous: "
 EXCLUDED = "excluded by "
 OUT_OF_SCOPE = "the scope of the crawl excludes its URL"
 ROBOTS = "robots.txt asks crawlers not to open it"
 NO_PAGE = "its URL was only guessed, and there is no page: the server answers with status "
-DENIED = "denied: "  # what the first release wrote for all of these
-OLD_OTHERS = (DENIED + ROBOTS, DENIED + OUT_OF_SCOPE)
+DENIED = "denied: "  # prefix of all of these in the first release
+OLD_NOT_DANGEROUS = (DENIED + ROBOTS, DENIED + OUT_OF_SCOPE)
 
 
 def is_dangerous(reason: str) -> bool:
-    """Whether an event was left out because it looked dangerous, and nobody had said to fire it all the same."""
-    return reason.startswith((DANGEROUS, DENIED)) and reason not in OLD_OTHERS
+    """Whether an event was refused because it looks dangerous and the user has not allowed it."""
+    return reason.startswith((DANGEROUS, DENIED)) and reason not in OLD_NOT_DANGEROUS
 
 
 def is_forbidden(reason: str) -> bool:
-    """Whether the plan keeps an event from being fired, whoever comes to it and by whatever path."""
+    """Whether the plan forbids an event in every state and on every path."""
     return is_dangerous(reason) or reason.startswith(EXCLUDED)
 
 
 def is_disallowed_by_robots(reason: str) -> bool:
-    """Whether a server asked not to open it."""
+    """Whether an event was refused because of robots.txt."""
     return reason.removeprefix(DENIED) == ROBOTS
 
 
 def danger_of(reason: str) -> str:
-    """What the danger was."""
+    """Describe the danger without the prefix of the reason."""
     return reason.removeprefix(DANGEROUS).removeprefix(DENIED)

@@ -1,13 +1,12 @@
-"""Witnesses: paths that were really walked, from a reset to the state that they found.
+"""Witnesses: paths that were actually walked, from a reset to the state that they found.
 
-A shortest path through the graph is put together from transitions of different sessions. An application that remembers
-more than its pages show may not follow it. A witness is the sequence of events that one page fired, in one session,
-when it found the state.
+A shortest path through the graph combines transitions of different sessions, and an application with hidden state may
+not follow it. A witness is the sequence of events that one page fired, in one session, when it found the state.
 
-Each state holds its own part of it: the events since the state that the same walk had found before it. The states in
-between are not stored. They follow from the graph, except where an event led to different states: there, the path that
-ends in the right state is searched for. Old journals hold no witnesses, and neither do states that were found after a
-page had changed by itself: then there is only the shortest path.
+Each state stores only its own part: the events since the previous state found by the same walk. The states in between
+are not stored. They follow from the graph, except where an event led to different states; there, a search finds the
+path that ends in the right state. Old journals have no witnesses, and neither have states that were found after a page
+had changed by itself. For these, only the shortest path is available.
 """
 
 from collections.abc import Sequence
@@ -18,11 +17,11 @@ from statecrawl.journal.fold import FoldedCrawl, Pair
 from statecrawl.model.graph import INITIAL, UNEXPLORED
 from statecrawl.model.shortest_paths import ShortestPaths, shortest_paths_of
 
-MOST_TRIES = 10_000  # steps that are tried where events led to different states
+MOST_TRIES = 10_000  # steps of the search where events led to different states
 
 
 class _PathPlace(NamedTuple):
-    """A point of the search: how many events were fired, the state that was reached, and the place before it."""
+    """Node of the search: events fired so far, state reached, and predecessor."""
 
     step: int
     state: int
@@ -32,32 +31,32 @@ class _PathPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WitnessPaths:
-    """Paths to the states of a crawl: as they were walked, up to a length, and else the shortest."""
+    """Paths to the states of a crawl: the witness if it is short enough, otherwise the shortest path."""
 
     crawl: FoldedCrawl
-    ways: ShortestPaths
-    most: int  # events of a witness; a longer one is too slow to be followed
+    shortest: ShortestPaths
+    most: int  # events of a witness; longer ones take too long to replay
 
     def is_reachable(self, state: int) -> bool:
-        return self.ways.depths[state] >= 0 or self.walked(state) is not None
+        return self.shortest.depths[state] >= 0 or self.walked(state) is not None
 
     def to(self, state: int) -> list[Pair]:
-        """The pairs (state, position) to be fired, in order; none for a state that cannot be reached."""
+        """Return the pairs (state, position) to fire, in order; empty if the state cannot be reached."""
         walked = self.walked(state)
-        return self.ways.to(state) if walked is None else walked
+        return self.shortest.to(state) if walked is None else walked
 
     def walked(self, state: int) -> list[Pair] | None:
-        """The witness of a state, where there is one that is short enough."""
+        """Return the witness of a state if it has one that is short enough."""
         events = events_of(self.crawl, state, self.most)
         return None if events is None else _resolved(self.crawl, events, state)
 
 
-def paths_of(crawl: FoldedCrawl, most: int) -> WitnessPaths:
+def witness_paths_of(crawl: FoldedCrawl, most: int) -> WitnessPaths:
     return WitnessPaths(crawl, shortest_paths_of(crawl.graph), most)
 
 
 def events_of(crawl: FoldedCrawl, state: int, most: int) -> list[str] | None:
-    """The names of the events by which a state was first reached; None when nobody knows, or there are more."""
+    """Return the ids of the events that first reached a state; None if unknown or too many."""
     parts: list[Sequence[str]] = []
     witness = crawl.witnesses.get(state)
     walk, length = (None, 0) if witness is None else (witness[0], len(witness[2]))
@@ -71,7 +70,7 @@ def events_of(crawl: FoldedCrawl, state: int, most: int) -> list[str] | None:
 
 
 def _resolved(crawl: FoldedCrawl, events: Sequence[str], goal: int) -> list[Pair] | None:
-    """The pairs that these events belong to, from the initial state to this one; None when there are no such."""
+    """Resolve event ids to pairs on a path from the initial state to `goal`; None if there is no such path."""
     open_places = [_PathPlace(0, INITIAL, None, None)]
     seen = {(0, INITIAL)}
     while open_places and len(seen) < MOST_TRIES + len(events):
@@ -94,11 +93,11 @@ def _pair(crawl: FoldedCrawl, state: int, event: str) -> Pair | None:
 
 
 def _targets(crawl: FoldedCrawl, pair: Pair | None) -> list[int]:
-    """Where an event led, the usual state first."""
+    """Return the states an event led to, the expected one first."""
     if pair is None:
         return []
-    usual = crawl.graph.targets[pair[0]][pair[1]]
-    landed = dict.fromkeys([usual, *crawl.graph.divergences.get(pair, ())])
+    expected = crawl.graph.targets[pair[0]][pair[1]]
+    landed = dict.fromkeys([expected, *crawl.graph.divergences.get(pair, ())])
     return [target for target in landed if target != UNEXPLORED]
 
 

@@ -26,7 +26,7 @@ from statecrawl.crawler.resume import check_identity
 from statecrawl.crawler.server_reset import reset_server
 from statecrawl.errors import BadInput
 from statecrawl.journal.fold import FoldedCrawl, Pair, fold
-from statecrawl.journal.witnesses import WitnessPaths, paths_of
+from statecrawl.journal.witnesses import WitnessPaths, witness_paths_of
 from statecrawl.model.graph import Graph
 from statecrawl.ports.page import Ending
 from statecrawl.stores.evidence import journal_of
@@ -71,7 +71,7 @@ class Replayer:
     def __init__(self, plan: CrawlPlan, crawl: FoldedCrawl, page: BrowserPage) -> None:
         self._plan = plan
         self._graph: Graph = crawl.graph
-        self._paths: WitnessPaths = paths_of(crawl, MOST_EVENTS)
+        self._paths: WitnessPaths = witness_paths_of(crawl, MOST_EVENTS)
         self._page = page
 
     def steps(self, state: int) -> list[Step]:

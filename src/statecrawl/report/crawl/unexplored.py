@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from statecrawl.journal.boundaries import option_of
+from statecrawl.journal.crawl_bounds import option_of
 from statecrawl.journal.depths import BEYOND
 from statecrawl.journal.end_reasons import COMPLETE, MAX_DEPTH, UNREACHABLE
 from statecrawl.journal.facts import EventCrashed, EventHung, EventRefused, Failure

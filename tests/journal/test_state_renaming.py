@@ -14,7 +14,7 @@ from statecrawl.journal.facts import (
     TransitionExplored,
 )
 from statecrawl.journal.fold import fold
-from statecrawl.journal.translation import NOT_THERE, translated
+from statecrawl.journal.state_renaming import NOT_THERE, renamed_facts
 
 HOUSE: list[Fact] = [
     CrawlStarted(application="house", configuration={}, reset_cost=2.0),
@@ -38,7 +38,7 @@ def test_states_that_became_one_keep_what_both_are_known_for() -> None:
         EventCrashed(state="b1", event="go", reason="gone"),
         EventRefused(state="b1", event="go", reason=NOT_THERE),
     ]
-    known = translated(facts, {"a1": "A", "a2": "A", "b1": "b1"})
+    known = renamed_facts(facts, {"a1": "A", "a2": "A", "b1": "b1"})
     assert known == [
         StateFound(state="A", events=("go", "stay")),
         StateFound(state="b1", events=("go",)),
@@ -59,7 +59,7 @@ def test_a_state_without_a_new_id_is_left_out_with_all_that_leads_there() -> Non
         TransitionExplored(state="a1", event="stay", target="a2"),
         TransitionExplored(state="b1", event="go", target="a1"),
     ]
-    assert translated(facts, {"a1": "A", "a2": "A"}) == [
+    assert renamed_facts(facts, {"a1": "A", "a2": "A"}) == [
         StateFound(state="A", events=("go", "stay")),
         TransitionExplored(state="A", event="stay", target="A"),
     ]
@@ -71,7 +71,7 @@ def test_an_event_that_led_to_two_states_is_left_open() -> None:
         TransitionExplored(state="a1", event="go", target="b1"),
         TransitionExplored(state="a2", event="go", target="a2"),
     ]
-    known = fold(translated(facts, {"a1": "A", "a2": "A", "b1": "B"}))
+    known = fold(renamed_facts(facts, {"a1": "A", "a2": "A", "b1": "B"}))
     assert (known.graph.explored, len(known.graph)) == (0, 2)
 
 
@@ -82,7 +82,7 @@ def test_going_back_may_lead_anywhere() -> None:
         TransitionExplored(state="a1", event="back", target="b1"),
         TransitionExplored(state="a2", event="back", target="a2"),
     ]
-    known = fold(translated(facts, {"a1": "A", "a2": "A", "b1": "B"}))
+    known = fold(renamed_facts(facts, {"a1": "A", "a2": "A", "b1": "B"}))
     assert (known.graph.explored, known.graph.divergences) == (1, {})
 
 
@@ -93,7 +93,7 @@ def test_what_must_not_be_fired_in_one_of_the_states_is_fired_in_none() -> None:
         TransitionDiverged(state="a1", event="go", expected="b1", landed="a2", incident=1),
         EventRefused(state="a2", event="go", reason="dangerous: it deletes: it says 'delete'"),
     ]
-    known = fold(translated(facts, {"a1": "A", "a2": "A", "b1": "B"}))
+    known = fold(renamed_facts(facts, {"a1": "A", "a2": "A", "b1": "B"}))
     assert known.closed == {(0, 0)}
     assert not known.graph.travels(0, 0)
 
@@ -107,7 +107,7 @@ def test_surprises_between_states_that_became_one_are_none() -> None:
         ExternalTransition(state="a1", target="a2", incident=1),
         ExternalTransition(state="a1", target="b1", incident=1),
     ]
-    known = translated(facts, {"a1": "A", "a2": "A", "b1": "B"})
+    known = renamed_facts(facts, {"a1": "A", "a2": "A", "b1": "B"})
     assert not any(isinstance(fact, TransitionDiverged) for fact in known)
     assert [fact for fact in known if isinstance(fact, ExternalTransition)] == [
         ExternalTransition(state="A", target="B", incident=1)
@@ -120,7 +120,7 @@ def test_how_a_state_was_reached_is_kept_if_the_state_before_it_is() -> None:
         StateFound(state="b", events=(), walk="w", after="a", steps=("go",)),
         StateFound(state="c", events=(), walk="w", after="x", steps=("go",)),
     ]
-    assert translated(facts, {"a": "A", "b": "B", "c": "C"}) == [
+    assert renamed_facts(facts, {"a": "A", "b": "B", "c": "C"}) == [
         StateFound(state="A", events=(), walk="w"),
         StateFound(state="B", events=(), walk="w", after="A", steps=("go",)),
         StateFound(state="C", events=()),

@@ -1,12 +1,15 @@
-"""What is known of states, told again under other ids. Pure.
+"""State renaming: facts about states are repeated under new ids. Pure.
 
-When the rules by which states are told apart change, states get other ids, and some that were different become one.
-What was seen stays true: a state that was found is found, and an event that led from one to another still does. Facts
-about a state without a new id are left out: it is found again. An event that led to several states that are still
-different, after its own states became one, is left open, so that it is fired again; going back in the history may lead
-anywhere. So are events that hung, crashed or were not there any more: a page that was never the same twice may be all
-that was wrong with them. An event that must not be fired in one of the states that became one is not fired any more in
-any of them, nor used to get somewhere: which of them a page is in, nobody can tell from now on.
+When the rules of state equivalence change, states get new ids, and several states may merge into one. Observations
+remain valid: a found state is still found, and an event that led from one state to another still does. The exceptions:
+
+* Facts about a state without a new id are dropped. The state will be found again.
+* If merged states have an event that led to different states, the event is left unexplored, so that it is fired again.
+  "Back" is exempt, because its destination depends on the path.
+* Events that hung, crashed or had disappeared are left unexplored, too. The reason may have been that the page was
+  never the same twice.
+* If an event is forbidden in one of the merged states, it is refused in the merged state and not used to reach other
+  states, because from now on the states cannot be distinguished.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,21 +31,21 @@ from statecrawl.journal.novelty import new_fact
 from statecrawl.journal.refusal_reasons import is_forbidden
 from statecrawl.model.event import BACK
 
-NOT_THERE = "the event is not there any more"  # why it was refused
+NOT_THERE = "the event is not there any more"  # reason of a refusal
 
 
-def translated(facts: Iterable[Fact], names: Mapping[str, str]) -> list[Fact]:
-    """The facts about states, with these ids instead of those before, each once."""
-    told = [*facts]
-    dropped = _ambiguous(told, names) | _forbidden(told, names)
-    crawl, found = FoldedCrawl(), list[Fact]()
-    for fact in _renamed(told, names):
+def renamed_facts(facts: Iterable[Fact], names: Mapping[str, str]) -> list[Fact]:
+    """Return the facts about states under new ids, each once. `names` maps old ids to new ones."""
+    old = [*facts]
+    dropped = _ambiguous(old, names) | _forbidden(old, names)
+    crawl, renamed = FoldedCrawl(), list[Fact]()
+    for fact in _renamed(old, names):
         if isinstance(fact, TransitionExplored | TransitionDiverged) and (fact.state, fact.event) in dropped:
             continue
         if (fresh := new_fact(crawl, fact)) is not None:
             crawl.apply(fresh)
-            found.append(fresh)
-    return found
+            renamed.append(fresh)
+    return renamed
 
 
 def _renamed(facts: Iterable[Fact], names: Mapping[str, str]) -> Iterator[Fact]:
@@ -50,8 +53,8 @@ def _renamed(facts: Iterable[Fact], names: Mapping[str, str]) -> Iterator[Fact]:
         match fact:
             case StateFound() | EventAdded() | EventRefused() | BoundarySeen():
                 if fact.state in names and not (isinstance(fact, EventRefused) and fact.reason == NOT_THERE):
-                    told = _with_witness(fact, names) if isinstance(fact, StateFound) else fact
-                    yield msgspec.structs.replace(told, state=names[fact.state])
+                    kept = _with_witness(fact, names) if isinstance(fact, StateFound) else fact
+                    yield msgspec.structs.replace(kept, state=names[fact.state])
             case TransitionExplored() if fact.state in names and fact.target in names:
                 yield msgspec.structs.replace(fact, state=names[fact.state], target=names[fact.target])
             case ExternalTransition() if fact.state in names and fact.target in names:
@@ -66,7 +69,7 @@ def _renamed(facts: Iterable[Fact], names: Mapping[str, str]) -> Iterator[Fact]:
 
 
 def _with_witness(fact: StateFound, names: Mapping[str, str]) -> StateFound:
-    """A state with how it was reached, if the state before it has a new id."""
+    """Rename the witness of a state, or drop it if the state before it has no new id."""
     if fact.after is None:
         return fact
     if fact.after not in names:
@@ -75,7 +78,7 @@ def _with_witness(fact: StateFound, names: Mapping[str, str]) -> StateFound:
 
 
 def _ambiguous(facts: Iterable[Fact], names: Mapping[str, str]) -> set[tuple[str, str]]:
-    """Events that led elsewhere from states that became one."""
+    """Return the events that led to different states from merged states."""
     targets: dict[tuple[str, str], set[str]] = {}
     for fact in facts:
         if isinstance(fact, TransitionExplored) and fact.state in names and fact.target in names and fact.event != BACK:
@@ -84,7 +87,7 @@ def _ambiguous(facts: Iterable[Fact], names: Mapping[str, str]) -> set[tuple[str
 
 
 def _forbidden(facts: Iterable[Fact], names: Mapping[str, str]) -> set[tuple[str, str]]:
-    """Events that the plan forbids in one of the states that became one."""
+    """Return the events that the plan forbids in one of several merged states."""
     return {
         (names[fact.state], fact.event)
         for fact in facts
@@ -93,5 +96,5 @@ def _forbidden(facts: Iterable[Fact], names: Mapping[str, str]) -> set[tuple[str
 
 
 def forbidden_events(facts: Iterable[Fact]) -> frozenset[str]:
-    """The names of events that the plan forbids in any state."""
+    """Return the ids of events that the plan forbids in any state."""
     return frozenset(fact.event for fact in facts if isinstance(fact, EventRefused) and is_forbidden(fact.reason))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.journal.boundaries import BoundaryTracker, CrawlBounds, exhaustion_reason, option_of
+from statecrawl.journal.crawl_bounds import CrawlBounds, CrawlBoundsTracker, exhaustion_reason, option_of
 from statecrawl.journal.facts import EventAdded, EventRefused, Fact, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold
 
@@ -20,7 +20,7 @@ def opened(path: str) -> EventAdded:
 def told(bounds: CrawlBounds, *facts: Fact) -> tuple[list[EventRefused], list[Fact]]:
     """What is refused, and the journal with that."""
     crawl, journal, refused = FoldedCrawl(), [], []
-    bounding = BoundaryTracker(bounds, crawl)
+    bounding = CrawlBoundsTracker(bounds, crawl)
     for fact in facts:
         crawl.apply(fact)
         journal.append(fact)
@@ -85,7 +85,7 @@ def test_whoever_goes_on_counts_what_was_there_before() -> None:
     bounds = CrawlBounds(urls=2, states_at_url=1)
     _, journal = told(bounds, *SITE[:2])
     crawl = fold(journal)
-    bounding = BoundaryTracker(bounds, crawl)
+    bounding = CrawlBoundsTracker(bounds, crawl)
     for fact in (opened("c"), found("more", "x")):
         crawl.apply(fact)
         assert len(bounding.refusals_after(fact)) == 1

@@ -1,11 +1,11 @@
-"""Bounds: what is left out on purpose, because it lies too deep or there is too much of its kind.
+"""Bounds of a crawl: events that are refused because they lie too deep or because there are too many of their kind.
 
-What is beyond a bound is refused, each event with a reason that begins in the same way, so that everybody who reads the
-journal knows why, and a later run that it was for the sake of the bound alone.
+Every event beyond a bound is refused with a reason that starts with `BEYOND`. Readers of the journal see why, and a
+later run with a larger bound knows that the event was refused for this bound alone.
 
-URLs that are opened are events of the first state (`crawler.site_urls`). A URL that must not be opened is not opened
-by any of its events (`journal.blocked_urls`). Of several members that find URLs at the same time, each counts those it
-knows: together they may open a few more than the bound allows.
+URLs are opened by events of the first state (`crawler.site_urls`). A blocked URL is not opened by any event
+(`journal.blocked_urls`). When several members find URLs at the same time, each counts those it knows, so together they
+may open slightly more URLs than the bound allows.
 """
 
 from collections import Counter
@@ -21,32 +21,34 @@ from statecrawl.journal.idle_containers import IdleContainers
 from statecrawl.model.event import opened_url
 from statecrawl.urls.url_patterns import UrlPatterns
 
-_ADDRESSES, _ALIKE, _AT = " addresses", " addresses like ", " states at "  # what follows the number in a reason
+# What follows the number in a reason
+_URLS, _ALIKE, _AT = " URLs", " URLs like ", " states at "
+_OLD_URLS, _OLD_ALIKE = " addresses", " addresses like "  # the same, as the first release wrote it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlBounds:
-    """How far a crawl goes; None is no bound."""
+    """How far a crawl goes. None means unbounded."""
 
     depth: int | None = None  # events from the first page
-    urls: int | None = None  # addresses that are opened
-    urls_alike: int | None = None  # of those that are alike
-    states_at_url: int | None = None  # that are expanded, of one address
-    probes: int = 0  # of containers that are alike, before they are left out; 0 leaves none out
+    urls: int | None = None  # URLs that are opened
+    urls_alike: int | None = None  # URLs that are opened per URL pattern
+    states_at_url: int | None = None  # states per URL whose events are fired
+    probes: int = 0  # events fired on similar containers before the rest is refused; 0: never refuse them
 
 
 NO_BOUNDS = CrawlBounds()
 
 
-class BoundaryTracker:
-    """Told every fact of a crawl in order, after it was folded."""
+class CrawlBoundsTracker:
+    """Receives every fact of a crawl in order, after it was folded."""
 
     def __init__(self, bounds: CrawlBounds, crawl: FoldedCrawl) -> None:
         self._bounds = bounds
         self._crawl = crawl
         self._depths = Depths(bounds.depth, crawl)
         self._containers = IdleContainers(bounds.probes, crawl)
-        self._openings = BlockedUrls(crawl)
+        self._blocked = BlockedUrls(crawl)
         self._opened: set[str] = set()
         self._patterns = UrlPatterns()
         self._alike: Counter[str] = Counter()
@@ -55,7 +57,7 @@ class BoundaryTracker:
             self._count(event.local)
 
     def refusals_after(self, fact: Fact) -> list[EventRefused]:
-        """What has to be refused because of a fact that has just been folded."""
+        """Return the refusals that follow from a fact that has just been folded."""
         refused = self._depths.refusals_after(fact)
         match fact:
             case EventAdded():
@@ -65,10 +67,10 @@ class BoundaryTracker:
                 names = [name if isinstance(name, str) else name[0] for name in fact.events]
                 refused += self._too_many(fact.state, names)
                 refused += self._too_many_here(fact, names)
-        return refused + self._containers.refusals_after(fact) + self._openings.refusals_after(fact)
+        return refused + self._containers.refusals_after(fact) + self._blocked.refusals_after(fact)
 
     def _too_many(self, state: str, names: Iterable[str]) -> Iterator[EventRefused]:
-        """Of the events that open URLs, those beyond a bound."""
+        """Refuse the events that open URLs beyond a bound."""
         for name in names:
             like = self._count(name)
             reason = None if like is None else self._reason(like)
@@ -76,7 +78,7 @@ class BoundaryTracker:
                 yield EventRefused(state=state, event=name, reason=reason)
 
     def _count(self, name: str) -> str | None:
-        """The pattern of the URL that this opens; None unless it is one of which nobody knew."""
+        """Count the URL that an event opens and return its pattern; None if it opens no URL or a known one."""
         url = opened_url(name)
         if url is None or url in self._opened:
             return None
@@ -88,12 +90,13 @@ class BoundaryTracker:
     def _reason(self, like: str) -> str | None:
         bounds = self._bounds
         if bounds.urls is not None and len(self._opened) > bounds.urls:
-            return f"{BEYOND}{bounds.urls}{_ADDRESSES}"
+            return f"{BEYOND}{bounds.urls}{_URLS}"
         if bounds.urls_alike is not None and self._alike[like] > bounds.urls_alike:
             return f"{BEYOND}{bounds.urls_alike}{_ALIKE}{like}"
         return None
 
     def _too_many_here(self, fact: StateFound, names: Iterable[str]) -> Iterator[EventRefused]:
+        """Refuse the events of a state if there are too many states at its URL."""
         most = self._bounds.states_at_url
         if fact.url is None:
             return
@@ -105,28 +108,36 @@ class BoundaryTracker:
 
 
 def option_of(reason: str) -> str:
-    """The option that a crawl would need to be greater, to fire what was refused for this reason."""
-    if reason.endswith(_ADDRESSES):
+    """Return the option that must be larger to fire an event refused for this reason."""
+    if _is_beyond_urls(reason):
         return "--max-urls"
-    return "--max-alike" if _ALIKE in reason else "--max-states-per-url" if _AT in reason else "--max-depth"
+    return "--max-alike" if _is_beyond_alike(reason) else "--max-states-per-url" if _AT in reason else "--max-depth"
+
+
+def _is_beyond_urls(reason: str) -> bool:
+    return reason.endswith((_URLS, _OLD_URLS))
+
+
+def _is_beyond_alike(reason: str) -> bool:
+    return _ALIKE in reason or _OLD_ALIKE in reason
 
 
 def _place(url: str) -> str:
-    """A URL without its fragment, unless that is a route: #/users, #!users."""
+    """Return a URL without its fragment, unless the fragment is a route: #/users, #!users."""
     plain, _, fragment = url.partition("#")
     return url if fragment.startswith(("/", "!")) else plain
 
 
 def exhaustion_reason(crawl: FoldedCrawl) -> str:
-    """Why a crawl ends in which nobody finds anything to do any more."""
+    """Return the end reason of a crawl in which no event is left that can be fired."""
     if not crawl.progress().complete:
         return UNREACHABLE
     if cut_off(crawl):
         return MAX_DEPTH
     reasons = {failure.reason for failures in crawl.failures.values() for failure in failures}
     beyond = [reason for reason in reasons if reason.startswith(BEYOND)]
-    if any(reason.endswith(_ADDRESSES) for reason in beyond):
+    if any(map(_is_beyond_urls, beyond)):
         return MAX_URLS
-    if any(_ALIKE in reason for reason in beyond):
+    if any(map(_is_beyond_alike, beyond)):
         return MAX_ALIKE
     return MAX_STATES_PER_URL if beyond else COMPLETE
