@@ -17,7 +17,7 @@ from statecrawl.browser.client_certificate_proxy import ClientCertificateProxy, 
 from statecrawl.browser.page import BrowserPage
 from statecrawl.crawler.http_client import HttpClient
 from statecrawl.errors import SiteUnreachable
-from statecrawl.ports.access import Access, Proxy, encoded
+from statecrawl.ports.access import Access, Proxy, basic_token
 from statecrawl.ports.devices import device_named
 from tests.browser.stage import ENOUGH, Stage
 
@@ -204,7 +204,7 @@ async def led(url: str, is_ours: Callable[[str], bool]) -> bytes:
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
         target = url.removeprefix("https://").rstrip("/")
-        key = encoded(door.credentials)
+        key = basic_token(door.credentials)
         writer.write(f"CONNECT {target} HTTP/1.1\r\nProxy-Authorization: Basic {key}\r\n\r\n".encode())
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
         await writer.start_tls(outwards(insecure=True))

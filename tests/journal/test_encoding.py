@@ -230,7 +230,7 @@ def test_damage_is_named_with_its_line(line: bytes, said: str) -> None:
 @pytest.mark.parametrize("line", [b'{"kind":"explored","v":5,"state":"a"}', b'{"kind":"dreamt","v":5}'])
 def test_a_newer_version_is_refused_before_anything_else_is_judged(line: bytes) -> None:
     with pytest.raises(
-        NewerFormat, match="line 2 of the journal has format version 5 and this statecrawl reads up to 4"
+        NewerFormat, match="line 2 of the journal has format version 5, and this statecrawl reads up to 4"
     ):
         decode(LINE + line)
 

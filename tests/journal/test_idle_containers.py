@@ -1,7 +1,6 @@
 """Listeners on containers that have proved to do nothing are left out, and that is told."""
 
 import pytest
-from tests.journal.test_boundaries import told
 
 from statecrawl.journal.crawl_bounds import CrawlBounds, CrawlBoundsTracker
 from statecrawl.journal.facts import (
@@ -15,6 +14,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.journal.idle_containers import IDLE, PROBES, IdleContainers
+from tests.journal.test_crawl_bounds import told
 
 BOUNDS = CrawlBounds(probes=PROBES)
 

@@ -107,8 +107,8 @@ def test_costs_are_the_lesser_of_walking_and_resetting(
             continue
         route = search.route(state)
         assert (route.goal, route.cost) == (state, costs[state])
-        assert route.way[0] == (INITIAL if route.reset else position)
-        assert route.cost == len(route.way) - 1 + route.reset * reset_cost
-        assert all(b in graph.links.successors[a] for a, b in pairwise(route.way))
+        assert route.states[0] == (INITIAL if route.reset else position)
+        assert route.cost == len(route.states) - 1 + route.reset * reset_cost
+        assert all(b in graph.links.successors[a] for a, b in pairwise(route.states))
         if ties is Ties.WALK:
             assert route.reset == (walk.get(state, route.cost + 1) > route.cost)

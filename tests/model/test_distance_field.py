@@ -56,7 +56,7 @@ def check(field: DistanceField, links: Successors, ranks: dict[int, int]) -> Non
         assert field.value(state) == value
         assert field.rank(state) == ranks.get(state)
         if value < FAR:
-            way = field.way(state)
+            way = field.path(state)
             assert way[0] == state
             assert all(after in links.successors[before] for before, after in pairwise(way))
             assert value == STEP * (len(way) - 1) + ranks[way[-1]]
@@ -123,34 +123,34 @@ def test_values_count_links_to_the_nearest_target(chain: Successors) -> None:
     field = DistanceField(chain)
     field.open(3)
     assert [field.value(state) // STEP for state in range(4)] == [3, 2, 1, 0]
-    assert field.way(0) == [0, 1, 2, 3]
+    assert field.path(0) == [0, 1, 2, 3]
     field.open(1)
-    assert field.way(0) == [0, 1]
+    assert field.path(0) == [0, 1]
 
 
 def test_a_rank_decides_between_equally_near_targets() -> None:
     field = DistanceField(links_of(3, (0, 1), (0, 2)))
     field.open(1, 5)
     field.open(2, 3)
-    assert field.way(0) == [0, 2]
+    assert field.path(0) == [0, 2]
     field.open(2, 9)
-    assert field.way(0) == [0, 1]
+    assert field.path(0) == [0, 1]
 
 
 def test_a_rank_below_a_step_never_outweighs_one(chain: Successors) -> None:
     field = DistanceField(chain)
     field.open(1, STEP - 1)
     field.open(2, 0)
-    assert field.way(0) == [0, 1]
+    assert field.path(0) == [0, 1]
 
 
 def test_a_tier_outweighs_any_distance(chain: Successors) -> None:
     field = DistanceField(chain)
     field.open(0, TIER)
     field.open(3, 0)
-    assert field.way(0) == [0, 1, 2, 3]
+    assert field.path(0) == [0, 1, 2, 3]
     field.close(3)
-    assert field.way(0) == [0]
+    assert field.path(0) == [0]
 
 
 def test_closing_and_opening_what_is_so_already_changes_nothing(chain: Successors) -> None:
@@ -167,7 +167,7 @@ def test_a_target_whose_rank_rises_may_be_passed_by(chain: Successors) -> None:
     field.open(1, 0)
     field.open(3, 0)
     field.open(1, 3 * STEP)
-    assert field.way(0) == [0, 1, 2, 3]
+    assert field.path(0) == [0, 1, 2, 3]
 
 
 def test_a_lost_link_leads_round_about() -> None:
@@ -176,7 +176,7 @@ def test_a_lost_link_leads_round_about() -> None:
     field.open(3)
     links.remove(0, 1)
     field.links_removed([(0, 1)])
-    assert field.way(0) == [0, 2, 1, 3]
+    assert field.path(0) == [0, 2, 1, 3]
     links.remove(2, 1)
     field.links_removed([(2, 1)])
     assert field.value(0) == FAR
@@ -188,7 +188,7 @@ def test_losing_a_link_that_no_way_uses_changes_nothing() -> None:
     field.open(2)
     links.remove(0, 1)
     field.links_removed([(0, 1)])
-    assert field.way(0) == [0, 2]
+    assert field.path(0) == [0, 2]
 
 
 def test_retargeting_forgets_every_other_target(chain: Successors) -> None:
@@ -197,7 +197,7 @@ def test_retargeting_forgets_every_other_target(chain: Successors) -> None:
     field.retarget(2)
     assert [field.rank(state) for state in range(4)] == [None, None, 0, None]
     assert field.value(3) == FAR
-    assert field.way(0) == [0, 1, 2]
+    assert field.path(0) == [0, 1, 2]
 
 
 def test_a_target_as_good_as_the_way_it_lost_stays_where_it_is() -> None:
@@ -205,10 +205,10 @@ def test_a_target_as_good_as_the_way_it_lost_stays_where_it_is() -> None:
     field = DistanceField(links)
     field.open(1)
     field.open(0, STEP)
-    assert field.way(0) == [0, 1]
+    assert field.path(0) == [0, 1]
     links.remove(0, 1)
     field.links_removed([(0, 1), (0, 1)])
-    assert field.way(0) == [0]
+    assert field.path(0) == [0]
     assert field.value(0) == STEP
 
 

@@ -50,9 +50,9 @@ def test_routes_connect_and_cost_what_the_wave_said(
         for goal in members(wave):
             route = spread.route(goal, cost, ties)
             assert (route.goal, route.cost) == (goal, cost)
-            assert route.way[0] == (INITIAL if route.reset else position)
-            assert cost == len(route.way) - 1 + route.reset * reset_cost
-            assert all(b in graph.links.successors[a] for a, b in pairwise(route.way))
+            assert route.states[0] == (INITIAL if route.reset else position)
+            assert cost == len(route.states) - 1 + route.reset * reset_cost
+            assert all(b in graph.links.successors[a] for a, b in pairwise(route.states))
 
 
 @given(machines(), st.data(), st.sampled_from(RESET_COSTS))
@@ -98,4 +98,4 @@ def test_a_measured_reset_cost_need_not_be_a_round_number(reset_cost: float) -> 
         for goal in members(wave):
             route = spread.route(goal, cost, Ties.WALK)
             assert (route.goal, route.reset) == (goal, goal != 15)
-            assert route.cost == pytest.approx(len(route.way) - 1 + route.reset * reset_cost)
+            assert route.cost == pytest.approx(len(route.states) - 1 + route.reset * reset_cost)

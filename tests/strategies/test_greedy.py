@@ -57,7 +57,7 @@ def test_what_it_foresees_is_what_it_will_ask_for(truth: Graph, search: SearchMe
     task = strategy.next_task(0, position)
     while isinstance(task, Task):
         target = trip.leads_to(task.pair)
-        foreseen = None if target is None else strategy.foresee(0, target)
+        foreseen = None if target is None else strategy.look_ahead(0, target)
         position = trip.perform(task)
         strategy.release(0)
         task = strategy.next_task(0, position)

@@ -48,12 +48,12 @@ class Live:
         self.late = late
         self.crawl = FoldedCrawl()
         self.strategy: Strategy = make_strategy(name, self.crawl.graph, StrategySettings(search=search))
-        self.teller = StrategyFeed(self.crawl, self.strategy)
+        self.feed = StrategyFeed(self.crawl, self.strategy)
         self.facts: list[Fact] = []
 
     def tell(self, *facts: Fact) -> None:
         self.facts += facts
-        self.teller.tell(facts)
+        self.feed.push(facts)
 
     def find(self, state_id: str) -> None:
         number = self.truth.numbers[state_id]
@@ -282,7 +282,7 @@ def test_a_strategy_is_not_told_on_when_what_it_knows_is_void() -> None:
     live.tell(REVISED)  # nothing is void yet
     live.find(live.truth.ids[INITIAL])
     live.tell(REVISED)  # in force already
-    with pytest.raises(ValueError, match="revision 2 makes void what this strategy was told"):
+    with pytest.raises(ValueError, match="revision 2 voids what this strategy has learned"):
         live.tell(EquivalenceRevised(revision=2, rules=()))
     assert (live.crawl.revision, len(live.crawl.graph)) == (1, 1)
 
@@ -295,7 +295,7 @@ def test_a_crawl_that_was_revised_goes_on_with_another_strategy() -> None:
     live.tell(TransitionExplored(state=first, event="next", target=second, fired=7, resets=2))
     live.crawl.apply(REVISED)
     live.strategy = make_strategy("greedy", live.crawl.graph, StrategySettings())
-    live.teller = StrategyFeed(live.crawl, live.strategy)
+    live.feed = StrategyFeed(live.crawl, live.strategy)
     live.find(first)
     live.run(INITIAL)
     assert live.crawl.graph.same_as(live.truth)

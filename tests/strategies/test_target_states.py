@@ -113,9 +113,9 @@ class World:
         """What is to be least; the route itself is checked on the way."""
         if route is None:
             return None
-        assert route.way[0] == (INITIAL if route.reset else position)
-        assert all(b in self.merged.successors[a] for a, b in pairwise(route.way))
-        assert route.cost == len(route.way) - 1 + route.reset * self.reset_cost
+        assert route.states[0] == (INITIAL if route.reset else position)
+        assert all(b in self.merged.successors[a] for a, b in pairwise(route.states))
+        assert route.cost == len(route.states) - 1 + route.reset * self.reset_cost
         tier, rank = divmod(self.ranks[route.goal], TIER)
         return tier, route.cost + rank // STEP, rank % STEP
 

@@ -63,7 +63,7 @@ class Party:
         self.tasks[walker] = task
         assert self.strategy.held == {number: held.pair for number, held in self.tasks.items()}
         while self.chance.random() < 0.5:
-            foreseen = self.strategy.foresee(walker, self.chance.randrange(len(self.trip.graph)))
+            foreseen = self.strategy.look_ahead(walker, self.chance.randrange(len(self.trip.graph)))
             if foreseen is None:
                 break
             assert foreseen not in self.held(), "in two hands"

@@ -126,8 +126,8 @@ class ClientServerMachine:
         self.warnings: dict[str, None] = {}  # what nodes think whoever asked for the crawl should know
         self.learning_events = self.learning_resets = 0  # to find out what is volatile
         self.members: dict[str, NodeRecord] = {}
-        self._teller = StrategyFeed(self.crawl, self.strategy)
-        self._teller.tell(since_revision(facts))
+        self._feed = StrategyFeed(self.crawl, self.strategy)
+        self._feed.push(since_revision(facts))
         self.fired, self.resets = self.crawl.fired, self.crawl.resets
         self._bounding = CrawlBoundsTracker(bounds, self.crawl)
         self._learns = learns and not self.crawl.is_cost_measured and len(self.crawl.graph) == 0
@@ -265,7 +265,7 @@ class ClientServerMachine:
                     continue
                 if isinstance(fact, TransitionExplored):
                     fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
-                self._teller.tell([fact])
+                self._feed.push([fact])
             except (DamagedJournal, ValueError):
                 continue
             facts += [fact, *self._refused(fact)]
@@ -276,7 +276,7 @@ class ClientServerMachine:
     def _refused(self, fact: Fact) -> list[EventRefused]:
         """What must not be fired because it lies too deep."""
         refused = self._bounding.refusals_after(fact)
-        self._teller.tell(refused)
+        self._feed.push(refused)
         return refused
 
     def _serve(self, told: ClientServerOutput, now: float) -> ClientServerOutput:
@@ -328,7 +328,7 @@ class ClientServerMachine:
 
     def _end(self, reason: str, told: ClientServerOutput) -> str:
         ended = CrawlEnded(reason=reason, run=1 if self.crawl.started is None else self.crawl.started.run)
-        self._teller.tell([ended])
+        self._feed.push([ended])
         told.facts.append(ended)
         return reason
 

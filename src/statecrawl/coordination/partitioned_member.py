@@ -82,7 +82,7 @@ class PartitionedMember:
         self._bounding = CrawlBoundsTracker(self._bounds, self.crawl)
         self._first: str | None = None  # the first state that the record has told of
         self._opening = False  # its page is about to show where the application begins
-        self._teller = StrategyFeed(self.crawl, self.strategy)
+        self._feed = StrategyFeed(self.crawl, self.strategy)
         self._mine: list[list[bool]] = []  # state -> for each of its events, whether it is our own
         self._members: tuple[str, ...] = ()  # among whom events are dealt out now
         self._unsettled: dict[int, None] = {}  # states of which it has to find out what is its own
@@ -156,7 +156,7 @@ class PartitionedMember:
 
     def _tell(self, fact: Fact) -> None:
         graph = self.crawl.graph
-        self._teller.tell([fact])
+        self._feed.push([fact])
         match fact:
             case StateFound():
                 state = graph.numbers[fact.state]

@@ -19,7 +19,7 @@ def look_ahead(
     while len(ahead) + 1 < room and name not in suspects:
         led = foresight.guess(name[1], name[0])
         state = None if led is None else graph.numbers.get(led)
-        following = None if state is None else strategy.foresee(task.walker, state)
+        following = None if state is None else strategy.look_ahead(task.walker, state)
         if state is None or following is None or _named(graph, following) in suspects:
             break
         ahead.append((following, state))

@@ -49,7 +49,7 @@ class CrawlRecorder:
         self.strategy = strategy
         self.tally = WorkCount()
         self.warnings: dict[str, None] = {}  # what whoever asked for the crawl should know, each once
-        self._teller = StrategyFeed(crawl, strategy)
+        self._feed = StrategyFeed(crawl, strategy)
         self._journal = journal
         self._clock = clock
         self._before_write = before_write
@@ -62,13 +62,13 @@ class CrawlRecorder:
     def begin_again(self, crawl: FoldedCrawl, strategy: Strategy, facts: Iterable[Fact]) -> None:
         """Forget all that was told before, and be told these facts, which are in the journal already."""
         self.crawl, self.strategy = crawl, strategy
-        self._teller = StrategyFeed(crawl, strategy)
-        self._teller.tell(facts)
+        self._feed = StrategyFeed(crawl, strategy)
+        self._feed.push(facts)
         self._bounding = CrawlBoundsTracker(self._bounds, crawl)
 
     def tell(self, *facts: Fact) -> None:
         """Learn facts, and keep them for the journal."""
-        self._teller.tell(facts)
+        self._feed.push(facts)
         self._group += facts
         if len(self._group) >= GROUP_FACTS or self._is_due():
             self.write()

@@ -1,1 +1,1 @@
-"""The application's model: states, events, transitions, what they cost and how to get about in them. Pure."""
+"""The model of an application: states, events, transitions, their costs, and path searches. Pure."""

@@ -1,9 +1,9 @@
-"""Cheapest paths with resets, in the fixed order of ties that published figures are compared in.
+"""Cheapest paths with resets, with the fixed tie order on which the comparison with published figures relies.
 
-From a state one may walk explored links (each costs one event) or reset (c_r) and walk from the initial state. States
-are settled in order of cost; among equals the one that was queued first goes first, the links of a state are queued in
-the order in which they were explored, and the reset is queued right after the links of the start. Under the rule
-`reset` that order alone decides; under `walk` a way that begins with a reset comes after every walk of the same cost.
+From a state, a walker may follow explored links (one event each) or reset (c_r) and walk from the initial state. States
+are settled in order of cost; among equals, the first one queued is settled first. The links of a state are queued in
+the order in which they were explored, and the reset right after the links of the start. With the rule `reset`, this
+order alone decides ties; with `walk`, a path that starts with a reset comes after all walks of the same cost.
 """
 
 import heapq
@@ -17,7 +17,7 @@ UNREACHED = -1
 
 
 class Ties(StrEnum):
-    """Who wins when a reset and a walk cost the same."""
+    """Which one is preferred when a reset and a walk cost the same."""
 
     WALK = "walk"
     RESET = "reset"
@@ -25,24 +25,24 @@ class Ties(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheapestRoute:
-    """How to get to a state: perhaps a reset, then the states passed, the first one included."""
+    """Route to a state: perhaps a reset, then the states on the path, including the first one."""
 
     reset: bool
-    way: list[int]
+    states: list[int]
     cost: float
 
     @property
     def actions(self) -> int:
-        """How many things are done on the way, a reset being one."""
-        return len(self.way) - 1 + self.reset
+        """Number of events, plus one for a reset."""
+        return len(self.states) - 1 + self.reset
 
     @property
     def goal(self) -> int:
-        return self.way[-1]
+        return self.states[-1]
 
 
 class Settling:
-    """One search from one position; iterate it to get states and costs, then ask for the route to a settled state."""
+    """Search from one position. Iterate it to get states and costs, then call `route` for a settled state."""
 
     __slots__ = ("_extra", "_graph", "_parents", "_position", "_reset_cost", "_ties", "costs")
 
@@ -54,7 +54,7 @@ class Settling:
         ties: Ties,
         extra: Callable[[int], Iterable[int]] | None = None,
     ) -> None:
-        """`position` None means that there is no page yet; `extra` adds hypothetical links to each state's own."""
+        """`position` is None if the walker has no page yet. `extra` returns hypothetical links of a state."""
         self._graph = graph
         self._position = position
         self._reset_cost = reset_cost
@@ -91,19 +91,19 @@ class Settling:
                 heapq.heappush(queued, (self._reset_cost, late, counter, INITIAL, state, True))
 
     def route(self, goal: int) -> CheapestRoute:
-        """The way to a state that this search has settled."""
-        way = [goal]
+        """Return the route to a state that this search has settled."""
+        states = [goal]
         parent, reset = self._parents[goal]
         while parent != UNREACHED and not reset:
-            way.append(parent)
+            states.append(parent)
             parent, reset = self._parents[parent]
-        way.reverse()
-        return CheapestRoute(reset, way, self.costs[goal])
+        states.reverse()
+        return CheapestRoute(reset, states, self.costs[goal])
 
 
 def cheapest_route(
     graph: Graph, position: int | None, goal: int, reset_cost: float, ties: Ties = Ties.WALK
 ) -> CheapestRoute | None:
-    """The cheapest way from a position to a state; None when it cannot be reached."""
+    """Return the cheapest route from a position to a state; None if it cannot be reached."""
     search = Settling(graph, position, reset_cost, ties)
     return next((search.route(goal) for state, _ in search if state == goal), None)

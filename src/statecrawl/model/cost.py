@@ -1,4 +1,4 @@
-"""What a crawl costs: events and resets.
+"""Cost of a crawl: events and resets.
 
 Dincturk et al., "A Model-Based Approach for Crawling Rich Internet Applications", 2014, §7.1.
 """
@@ -17,5 +17,5 @@ class Cost:
         return Cost(self.events + other.events, self.resets + other.resets)
 
     def total(self, reset_cost: float) -> float:
-        """events + c_r × resets, in units of one event."""
+        """Return events + c_r × resets, in units of one event."""
         return self.events + reset_cost * self.resets

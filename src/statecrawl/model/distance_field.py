@@ -1,22 +1,22 @@
-"""The field: from every state, the way to the nearest target, kept true while the graph and the targets change.
+"""Distance field: the path from every state to the nearest target, maintained while graph and targets change.
 
 Theory of operation
-    A strategy that asks "where is the nearest state that still has unexplored events?" after every event would search
-    the whole graph each time. Instead each state carries a value: the least, over all targets, of
+    A strategy asks for the nearest state with unexplored events after every event. Searching the whole graph each time
+    would be too slow. Instead, each state has a value: the minimum, over all targets, of
 
         STEP × (links to walk to the target) + (rank of the target)
 
-    and a hop: the next state on that way. Ranks are smaller than STEP, so they only decide between targets at the same
-    distance — or, from TIER upwards, overrule any distance. An answer is then read off by following hops.
+    and a hop: the next state on that path. Ranks are smaller than STEP, so they only decide between targets at the same
+    distance; ranks from TIER upwards overrule any distance. Following the hops yields the path.
 
-    What can happen, and what it costs:
-    * a link or a target appears: values can only fall. They fall in a wave that stops where nothing improves.
-    * a target or a link disappears: values can only rise, and only for the states whose hops led through it. Those
-      that have another way of the same length are hooked up again at once; the rest are relabelled from their border.
-    Each state loses its last unexplored event once, and with K targets left that concerns about N/K of N states, so a
-    whole crawl relabels about N·ln N states: the mean cost of a task grows with the logarithm of the model.
+    Possible changes and their costs:
+    * A link or target appears. Values can only fall. They fall in a wave that stops where nothing improves.
+    * A target or link disappears. Values can only rise, and only for states whose hops led through it. States with
+      another path of the same length get a new hop at once; the others are relabeled from their border.
+    Each state loses its last unexplored event once, and with K targets left this affects about N/K of N states. So a
+    whole crawl relabels about N·ln N states, and the mean cost of a task grows with the logarithm of the model.
 
-    Links all weigh the same, which makes a first-in-first-out wave from one state settle states in order of value.
+    All links have the same weight, so a first-in-first-out wave from one state settles states in order of value.
     The dynamic part follows G. Ramalingam and T. Reps, "An incremental algorithm for a generalization of the
     shortest-path problem", 1996, simplified for equal weights.
 """
@@ -26,14 +26,14 @@ from collections.abc import Iterable
 
 from statecrawl.model.successors import Successors
 
-STEP = 1 << 20  # one link; ranks stay below, so a rank never outweighs a step
-TIER = 1 << 40  # a target this much worse is taken only when no better one can be reached at all
+STEP = 1 << 20  # one link; greater than every rank, so a rank never outweighs a step
+TIER = 1 << 40  # a target this much worse is chosen only if no better one can be reached
 FAR = 1 << 60  # no target can be reached
 NOWHERE = -1
 
 
 class DistanceField:
-    """Distances to the nearest of a changing set of targets, over `links` (whose changes must be told)."""
+    """Distances to the nearest of a changing set of targets, over `links`. Changes of the links must be reported."""
 
     __slots__ = ("_hops", "_links", "_ranks", "_values")
 
@@ -41,7 +41,7 @@ class DistanceField:
         self._links = links
         self._values: list[int] = []
         self._hops: list[int] = []
-        self._ranks: list[int] = []  # FAR where a state is no target
+        self._ranks: list[int] = []  # FAR if the state is not a target
         for _ in links.successors:
             self.add_vertex()
 
@@ -51,21 +51,21 @@ class DistanceField:
         self._ranks.append(FAR)
 
     def value(self, state: int) -> int:
-        """STEP × distance + rank of the best target, FAR when there is none to be reached."""
+        """Return STEP × distance + rank of the best target; FAR if no target can be reached."""
         return self._values[state]
 
     def rank(self, state: int) -> int | None:
-        """The rank of a target, None for any other state."""
+        """Return the rank of a target; None for other states."""
         rank = self._ranks[state]
         return None if rank == FAR else rank
 
-    def way(self, state: int) -> list[int]:
-        """The states on the way to the best target, first this one, last the target. Only when one can be reached."""
+    def path(self, state: int) -> list[int]:
+        """Return the states from this one to the best target, both included. Requires that a target can be reached."""
         hops = self._hops
-        way = [state]
+        states = [state]
         while (state := hops[state]) != NOWHERE:
-            way.append(state)
-        return way
+            states.append(state)
+        return states
 
     def open(self, state: int, rank: int = 0) -> None:
         """Make a state a target, or change its rank."""
@@ -79,7 +79,7 @@ class DistanceField:
             self._raise([state])
 
     def close(self, state: int) -> None:
-        """Make a state a target no longer."""
+        """Remove a state from the targets."""
         if self._ranks[state] == FAR:
             return
         self._ranks[state] = FAR
@@ -87,7 +87,7 @@ class DistanceField:
             self._raise([state])
 
     def retarget(self, state: int) -> None:
-        """Make this state the only target, from scratch: cheaper than closing one target and opening another."""
+        """Make this state the only target. Cheaper than closing one target and opening another."""
         size = len(self._values)
         self._values = [FAR] * size
         self._hops = [NOWHERE] * size
@@ -101,7 +101,7 @@ class DistanceField:
             self._lower(source, value, target)
 
     def links_removed(self, links: Iterable[tuple[int, int]]) -> None:
-        """Links are gone from `links` already; several at once cost less than one by one."""
+        """Report links that were removed from `links`. Several at once cost less than one by one."""
         lost = [source for source, target in links if self._hops[source] == target]
         if lost:
             self._raise(lost)
@@ -120,18 +120,18 @@ class DistanceField:
                     wave.append(source)
 
     def _raise(self, lost: list[int]) -> None:
-        """Relabel the states that lost their way and all that depended on them."""
+        """Relabel the states that lost their path and all states that depended on them."""
         cut = self._cut_off(lost)
         if cut:
             self._relabel(cut)
 
     def _cut_off(self, lost: list[int]) -> list[int]:
-        """Hook up again what has another way of the same length; the rest, now FAR, is returned."""
+        """Give states with another path of the same length a new hop. Return the others, which are now FAR."""
         values, hops, ranks = self._values, self._hops, self._ranks
         successors, predecessors = self._links.successors, self._links.predecessors
         cut: list[int] = []
         queue = [(values[state], state) for state in lost]
-        heapq.heapify(queue)  # by value: whatever a state may be hooked up to has been decided before it
+        heapq.heapify(queue)  # by value: the possible next hops of a state are decided before the state
         while queue:
             old, state = heapq.heappop(queue)
             if values[state] != old:
@@ -154,7 +154,7 @@ class DistanceField:
         return cut
 
     def _relabel(self, cut: list[int]) -> None:
-        """Give states that are FAR their values, from the border of what is not."""
+        """Compute the values of states that are FAR, starting at the border to the others."""
         values, hops, predecessors = self._values, self._hops, self._links.predecessors
         border: list[tuple[int, int]] = []
         for state in cut:
@@ -171,7 +171,7 @@ class DistanceField:
         while border:
             value, state = heapq.heappop(border)
             if value > values[state]:
-                continue  # it was reached more cheaply meanwhile
+                continue  # reached at a lower cost in the meantime
             value += STEP
             for source in predecessors[state]:
                 if value < values[source]:

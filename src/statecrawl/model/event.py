@@ -1,13 +1,15 @@
-"""Events: what can be fired in a state."""
+"""Events of a state, and the prefixes and suffixes of event ids."""
 
 from dataclasses import dataclass
 
-OPENS = "open "  # how the name of an event begins that opens a URL which the application offers,
-TRIES = "try "  # and one which is only guessed: where the server answers with an error, there is no page
-UNOPENED = "unopened "  # how the name of an event begins that stands for a URL that is left out; nothing fires it
-BACK = "back"  # name of the event that goes back in the history: where it leads depends on the way to its state
-DISMISSED = " (dismissed)"  # ends the name of an event whose dialogs are answered with no; see agent/walk.js
-ACCEPTED = " (accepted)"  # ends the name of an event whose dialogs, against all caution, would be answered with yes
+# Prefixes of event ids
+OPENS = "open "  # opens a URL that the application offers
+TRIES = "try "  # opens a guessed URL; if the server responds with an error, there is no page
+UNOPENED = "unopened "  # stands for a URL that is not opened; never fired
+# Event ids and suffixes
+BACK = "back"  # goes back in the history; its target depends on the path to the state
+DISMISSED = " (dismissed)"  # fires the event and dismisses its dialogs; see agent/walk.js
+ACCEPTED = " (accepted)"  # would fire the event and accept its dialogs, which is dangerous
 _OPENING = OPENS, TRIES
 KINDS = (
     *(
@@ -29,20 +31,21 @@ KINDS = (
 
 
 def kind_of(name: str) -> str:
-    """The kind of an event, by its name."""
+    """Return the kind of an event, given its id."""
     return name.partition(" ")[0]
 
 
 def opened_url(name: str) -> str | None:
-    """The URL that an event opens, by the name of the event; None when it opens none."""
+    """Return the URL that an event opens, given its id; None if it opens none."""
     return name.partition(" ")[2] if name.startswith(_OPENING) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One enabled event of one state.
+    """Enabled event of a state.
 
-    `local` fires it again in that state and is unique there; `logical` recognises the same event in other states.
+    `local` identifies the event in its state and is used to fire it; `logical` identifies the same event in other
+    states.
     """
 
     local: str
@@ -50,5 +53,5 @@ class Event:
 
     @classmethod
     def named(cls, name: str) -> "Event":
-        """An event whose one name serves both purposes, as in generated models."""
+        """Make an event with one id for both purposes, as in generated models."""
         return cls(name, name)

@@ -1,4 +1,4 @@
-"""Findings: what is wrong with an application, as a crawl or somebody's own check sees it."""
+"""Findings: problems of an application, reported by a crawl or by a check of the user."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,11 +8,11 @@ Level = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that somebody should look at."""
+    """Problem that a person should look at."""
 
-    kind: str  # what it is called, as in "javascript-error"
+    kind: str  # such as "javascript-error"
     message: str
     level: Level = "warning"
-    state: str = ""  # in which it was seen
-    event: str = ""  # that was fired there, if it was that
-    url: str = ""  # of the page, or what is wrong
+    state: str = ""  # state in which it was seen
+    event: str = ""  # event that caused it, if any
+    url: str = ""  # of the page, or of the faulty resource

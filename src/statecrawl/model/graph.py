@@ -1,17 +1,17 @@
-"""The application graph: every state found, its ordered events, and where the explored ones lead.
+"""Graph of an application: all states found, their ordered events, and the targets of explored events.
 
 Theory of operation
-    States are numbered 0, 1, 2, … in the order in which they were found; 0 is the initial state. Inside a state an
-    event is named by its *position* in the state's ordered list of enabled events, so a pair (state, position)
-    names one possible transition. Ids (text) appear only at the edges: in facts, files and reports. An event that
-    showed itself only after its state was found comes last, so positions never change.
+    States are numbered 0, 1, 2, … in the order in which they were found; 0 is the initial state. Within a state, an
+    event is identified by its *position* in the state's ordered list of enabled events, so a pair (state, position)
+    identifies one possible transition. Ids (text) appear only at the edges: in facts, files and reports. An event that
+    is discovered after its state is appended to the list, so positions never change.
 
     `targets[s][p]` is the state that event p of state s led to, or UNEXPLORED. Exploring a pair is final: a second
-    exploration of the same pair is either the same again (nothing happens) or a divergence.
+    exploration of the same pair either has the same target (nothing happens) or is a divergence.
 
-    A divergence (the application is not deterministic here) never breaks anything: it is counted per pair, and after
-    MAX_DIVERGENCES the pair is no longer used for travelling. It stays in `targets`, and so in every report. Going
-    back in the history depends on the way to a state, and is never used for travelling.
+    A divergence (the application is not deterministic here) is never an error. Divergences are counted per pair, and
+    after MAX_DIVERGENCES the pair is no longer used in paths. It stays in `targets`, and so in every report. The target
+    of going back in the history depends on the path to the state, so paths never use it.
 """
 
 from array import array
@@ -23,18 +23,18 @@ from statecrawl.model.successors import Successors
 
 UNEXPLORED = -1
 INITIAL = 0
-MAX_DIVERGENCES = 3  # by the third surprise at the same pair, travelling over it costs more than it saves
+MAX_DIVERGENCES = 3  # with more surprises at the same pair, using it in paths costs more than it saves
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A graph in numbers."""
+    """Size of a graph."""
 
     states: int
     transitions: int  # explored pairs
     unexplored: int  # enabled pairs not explored yet
     logical_events: int
-    diverged: int  # distinct pairs that surprised us at least once
+    diverged: int  # distinct pairs with at least one divergence
 
     @property
     def complete(self) -> bool:
@@ -42,7 +42,7 @@ class Statistics:
 
 
 class Graph:
-    """Grows by `add_state`, `add_event`, `explore` and `diverge`; every other method only reads."""
+    """States, events and transitions found. Changed only by `add_state`, `add_event`, `explore` and `diverge`."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []  # state number -> state id
@@ -56,7 +56,7 @@ class Graph:
         self.logical_ids: list[str] = []  # logical number -> logical id
         self.unexplored = 0
         self.explored = 0
-        self.divergences: dict[tuple[int, int], list[int]] = {}  # pair -> where it landed instead
+        self.divergences: dict[tuple[int, int], list[int]] = {}  # pair -> unexpected targets
         self._event_numbers: dict[Event, int] = {}
         self._back = UNEXPLORED  # the number of the event BACK, once a state has it
         self._logical_numbers: dict[str, int] = {}
@@ -65,7 +65,7 @@ class Graph:
         return len(self.ids)
 
     def add_state(self, state_id: str, events: Iterable[Event]) -> int:
-        """The number of this state, adding it when it is new. A known state keeps the events it was found with."""
+        """Add a state if it is new and return its number. A known state keeps its events."""
         known = self.numbers.get(state_id)
         if known is not None:
             return known
@@ -83,7 +83,7 @@ class Graph:
         return number
 
     def add_event(self, state: int, event: Event) -> int:
-        """The position of this event in the state, adding it behind the others when its local id is new there."""
+        """Append an event to a state if its local id is new there, and return its position."""
         enabled = self.events[state]
         for position, number in enumerate(enabled):
             if self.vocabulary[number].local == event.local:
@@ -95,7 +95,7 @@ class Graph:
         return len(enabled)
 
     def explore(self, state: int, position: int, target: int) -> bool:
-        """Record where a pair leads; True when this made two states neighbours that were not."""
+        """Record the target of a pair. Return whether this added a link between two states."""
         targets = self.targets[state]
         if targets[position] != UNEXPLORED:
             if targets[position] != target:
@@ -108,7 +108,7 @@ class Graph:
         return self.travels(state, position) and self.links.add(state, target, position)
 
     def diverge(self, state: int, position: int, landed: int) -> bool:
-        """Record that a known pair led elsewhere; True when this took away the link between two states."""
+        """Record that an explored pair led to a different state. Return whether this removed a link."""
         landings = self.divergences.setdefault((state, position), [])
         landings.append(landed)
         if len(landings) != MAX_DIVERGENCES:
@@ -124,31 +124,31 @@ class Graph:
         return True
 
     def travels(self, state: int, position: int) -> bool:
-        """Whether a pair may be used to get somewhere: explored, and not unreliable."""
+        """Whether a pair may be used in paths: it is explored and reliable."""
         if self.targets[state][position] == UNEXPLORED or self.events[state][position] == self._back:
             return False
         return len(self.divergences.get((state, position), ())) < MAX_DIVERGENCES
 
     def pending(self, state: int) -> list[int]:
-        """The unexplored positions of a state, in enabled order."""
+        """Return the unexplored positions of a state, in enabled order."""
         return [position for position, target in enumerate(self.targets[state]) if target == UNEXPLORED]
 
     def event(self, state: int, position: int) -> Event:
         return self.vocabulary[self.events[state][position]]
 
     def logical(self, state: int, position: int) -> int:
-        """The logical number of a pair's event."""
+        """Return the logical number of a pair's event."""
         return self.logical_of[self.events[state][position]]
 
     def position(self, state: int, local: str) -> int:
-        """Where the event with this local id stands in the state; KeyError when the state does not enable it."""
+        """Return the position of the event with this local id. Raises KeyError if the state does not enable it."""
         for position, number in enumerate(self.events[state]):
             if self.vocabulary[number].local == local:
                 return position
         raise KeyError(local)
 
     def transitions(self) -> Iterator[tuple[int, int, int]]:
-        """Every explored (state, position, target), by state and position."""
+        """Iterate over the explored (state, position, target), ordered by state and position."""
         for state, targets in enumerate(self.targets):
             for position, target in enumerate(targets):
                 if target != UNEXPLORED:
@@ -164,11 +164,11 @@ class Graph:
         )
 
     def same_as(self, other: "Graph") -> bool:
-        """Whether both know the same states, events and transitions, in whatever order they were found."""
+        """Whether both graphs have the same states, events and transitions, in any order."""
         return self.facts() == other.facts()
 
     def facts(self) -> dict[str, dict[Event, str | None]]:
-        """State id -> event -> id of the state it leads to, None where unexplored. Free of numbering and order."""
+        """Return state id -> event -> id of its target (None: unexplored), independent of numbering and order."""
         return {
             self.ids[state]: {
                 self.vocabulary[number]: None if target == UNEXPLORED else self.ids[target]

@@ -1,12 +1,11 @@
-"""Waves: what can be reached at which cost, by whole sets of states.
+"""Reachability by sets: the states that can be reached at each cost.
 
-Where a question concerns many states at once ("the best of all that are three steps away"), sets are whole numbers
-whose bits are states: one machine word holds 64 of them, and the successors of a state are joined to a set in one
-operation.
+For questions about many states at once ("the best of all states three steps away"), a set of states is an integer whose
+bits are states. One machine word holds 64 of them, and the successors of a state are added to a set in one operation.
 
-A crawl keeps coming back to the same few states, so the sets around a state (`Ripples`) are kept for the next time. A
-link added since matters only if it leads farther out than its source's ripple reaches already; the sources of new links
-are remembered as one more set, and looked at when the ripples are asked for again.
+A crawl returns to the same few states again and again, so the sets around a state (`Ripples`) are cached. A link added
+later matters only if it leads farther out than the ripple of its source. The sources of new links are collected in one
+more set, which is checked when the ripples are used again.
 """
 
 from collections.abc import Iterator
@@ -15,18 +14,18 @@ from math import inf
 from statecrawl.model.cheapest_paths import CheapestRoute, Ties
 from statecrawl.model.graph import INITIAL
 
-KEPT = 128  # starts whose ripples are kept at most
-BUDGET_BITS = 1 << 29  # and no more than some 64 megabytes of them
+MOST_CACHED = 128  # starts whose ripples are cached
+BUDGET_BITS = 1 << 29  # size of the cache, about 64 megabytes
 BYTE_BITS = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
 
 
 class Waves:
-    """The links of a growing graph as sets, and searches over them."""
+    """Links of a growing graph as sets, with searches over them."""
 
     def __init__(self) -> None:
         self._ahead: list[int] = []  # state -> set of successors
         self._behind: list[int] = []  # state -> set of predecessors
-        self._ripples: dict[int, Ripples] = {}  # start -> its ripples, the one asked for last at the end
+        self._ripples: dict[int, Ripples] = {}  # start -> its ripples, the most recently used last
 
     def add_vertex(self) -> None:
         self._ahead.append(0)
@@ -47,7 +46,7 @@ class Waves:
         self._ripples.clear()
 
     def spread(self, position: int | None, reset_cost: float) -> "WaveSpread":
-        """A search from a position (None: there is no page yet), with resets."""
+        """Start a search with resets from a position (None: the walker has no page yet)."""
         walked = None if position is None else self._around(position)
         return WaveSpread(self._behind, walked, self._around(INITIAL), reset_cost)
 
@@ -55,35 +54,35 @@ class Waves:
         ripples = self._ripples.pop(start, None)
         if ripples is None:
             ripples = Ripples(self._ahead, start)
-            while len(self._ripples) >= KEPT or (self._ripples and self._kept_bits() > BUDGET_BITS):
+            while len(self._ripples) >= MOST_CACHED or (self._ripples and self._cached_bits() > BUDGET_BITS):
                 del self._ripples[next(iter(self._ripples))]
         else:
             ripples.freshen()
         self._ripples[start] = ripples
         return ripples
 
-    def _kept_bits(self) -> int:
+    def _cached_bits(self) -> int:
         return 2 * len(self._ahead) * sum([ripples.depth for ripples in self._ripples.values()])
 
 
 class Ripples:
-    """The sets of states at 0, 1, 2, … links from a start, worked out as far as was asked for."""
+    """Sets of states at 0, 1, 2, … links from a start, computed on demand."""
 
     __slots__ = ("_ahead", "_levels", "_within", "stale")
 
     def __init__(self, ahead: list[int], start: int) -> None:
-        self.stale = 0  # sources of links added since the last look
+        self.stale = 0  # sources of links added since the last use
         self._ahead = ahead
         self._levels = [1 << start]
         self._within = [1 << start]  # level -> states at that many links or fewer
 
     @property
     def depth(self) -> int:
-        """How many levels were worked out."""
+        """Number of levels computed so far."""
         return len(self._levels)
 
     def level(self, links: int) -> int:
-        """The states this many links away; 0 from the first empty level on."""
+        """Return the states this many links away; 0 from the first empty level on."""
         levels, within = self._levels, self._within
         while links >= len(levels) and levels[-1]:
             reached = within[-1] | self._reached(levels[-1])
@@ -92,7 +91,7 @@ class Ripples:
         return levels[links] if links < len(levels) else 0
 
     def freshen(self) -> None:
-        """Forget the levels that new links have made untrue."""
+        """Drop the levels that new links have invalidated."""
         levels, within = self._levels, self._within
         if self.stale & within[-1]:
             for links, level in enumerate(levels[:-1]):
@@ -112,9 +111,9 @@ class Ripples:
 
 
 class WaveSpread:
-    """One search: iterate it to get costs in ascending order, each with the set of states first reached at it.
+    """Search: iterate it to get costs in ascending order, each with the set of states first reached at that cost.
 
-    What lies beyond a wave is worked out only when the next one is asked for; `beyond` is the least it can cost.
+    The next wave is computed only when it is requested; `beyond` is its minimal cost.
     """
 
     __slots__ = ("_afresh", "_behind", "_reset_cost", "_walked", "beyond")
@@ -151,7 +150,7 @@ class WaveSpread:
                 after_reset = reset_cost + resets if resets_on else inf
 
     def route(self, goal: int, cost: float, ties: Ties) -> CheapestRoute:
-        """The way to a state of the wave at this cost."""
+        """Return the route to a state in the wave of this cost."""
         steps = round(cost - self._reset_cost)
         afresh = steps >= 0 and self._reset_cost + steps == cost and self._afresh.level(steps) >> goal & 1
         walked = self._walked is not None and cost == int(cost) and self._walked.level(int(cost)) >> goal & 1
@@ -160,10 +159,10 @@ class WaveSpread:
         return CheapestRoute(False, self._trace(self._walked, goal, int(cost)), cost)
 
     def _trace(self, front: Ripples, goal: int, steps: int) -> list[int]:
-        way = [goal]
+        states = [goal]
         while steps:
             steps -= 1
-            before = front.level(steps) & self._behind[way[-1]]
-            way.append((before & -before).bit_length() - 1)
-        way.reverse()
-        return way
+            before = front.level(steps) & self._behind[states[-1]]
+            states.append((before & -before).bit_length() - 1)
+        states.reverse()
+        return states

@@ -1,9 +1,9 @@
-"""Regular expressions that users write, matched against what pages write, in linear time.
+"""Regular expressions of users, matched against texts of pages in linear time.
 
-Python's own expressions backtrack: `(a+)+$` takes longer than the age of the universe over a hostile URL. RE2 does not,
-and in return has neither look-around nor back-references. It knows letters, digits and word boundaries of ASCII only.
-Where a text has others, `\\w`, `\\d` and `\\s` are widened, and `\\b` matches anywhere: most expressions say what to
-keep away from, so it is better to find too much than too little.
+Python's regular expressions backtrack: `(a+)+$` may take forever on a hostile URL. RE2 does not backtrack, and in
+return supports neither look-around nor back-references. It knows only the letters, digits and word boundaries of ASCII.
+For other texts, `\\w`, `\\d` and `\\s` are widened, and `\\b` matches anywhere: most of these expressions exclude
+something, so matching too much is safer than matching too little.
 """
 
 import re
@@ -17,25 +17,25 @@ _WIDE = {"w": r"\w\x{80}-\x{10FFFF}", "d": r"\p{Nd}", "s": r"\s\p{Z}"}  # inside
 
 
 def check(expression: str) -> None:
-    """Raises ValueError, with the reason, if this is not an expression that RE2 understands."""
+    """Check the syntax of an expression. Raises ValueError with the reason."""
     for is_wide in (False, True):
         _compiled(expression, ignores_case=False, is_wide=is_wide)
 
 
 def found(expression: str, text: str, *, ignores_case: bool = False) -> str | None:
-    """What the expression finds first in a text; None if there is nothing."""
+    """Return the first match of an expression in a text; None if there is none."""
     match = _compiled(expression, ignores_case=ignores_case, is_wide=not text.isascii()).search(_encodable(text))
     return None if match is None else str(match.group())
 
 
 def matched(expression: str, text: str) -> int:
-    """How many characters the expression matches at the beginning of a text; less than 0 if it does not."""
+    """Return the length of the match at the start of a text; negative if there is none."""
     match = _compiled(expression, ignores_case=False, is_wide=not text.isascii()).match(_encodable(text))
     return -1 if match is None else int(match.end())
 
 
 def is_in_scope(url: str, allow: Iterable[str], deny: Iterable[str]) -> bool:
-    """Whether one of these expressions allows a URL, and none of those denies it."""
+    """Whether one of the `allow` expressions matches a URL and none of the `deny` expressions does."""
     if any(found(expression, url) is not None for expression in deny):
         return False
     return any(found(expression, url) is not None for expression in allow)
@@ -54,7 +54,7 @@ def _compiled(expression: str, *, ignores_case: bool, is_wide: bool) -> "re2._Re
 
 
 def _translated(expression: str, *, is_wide: bool) -> str:
-    """The expression as RE2 writes it."""
+    """Translate an expression to the syntax of RE2."""
     inside = False
     pieces = []
     for token in _TOKEN.finditer(expression):
@@ -77,5 +77,5 @@ def _translated(expression: str, *, is_wide: bool) -> str:
 
 
 def _encodable(text: str) -> str:
-    """The text without halves of surrogate pairs, which a page may write and UTF-8 cannot."""
+    """Replace halves of surrogate pairs, which pages may contain and UTF-8 cannot encode."""
     return text if text.isascii() else text.encode(errors="replace").decode()

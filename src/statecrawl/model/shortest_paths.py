@@ -1,7 +1,7 @@
-"""Ways: the shortest sequence of events from the first page to each state.
+"""Shortest paths: the shortest sequence of events from the first page to each state.
 
-All ways together are a tree, so each state needs only to know the one before it and the event between them. Events that
-are known to be unreliable are used only where nothing else leads to a state.
+All paths together form a tree, so each state stores only its predecessor and the event between them. Unreliable events
+are used only for states that no other path reaches.
 """
 
 from collections import deque
@@ -14,14 +14,14 @@ NOWHERE = -1
 
 @dataclass(frozen=True, slots=True)
 class ShortestPaths:
-    """By state; -1 where there is none."""
+    """Tree of shortest paths, by state; -1 for states that no path reaches."""
 
-    before: list[int]  # the state before it
-    by: list[int]  # the position of the event there that leads to it
-    depths: list[int]  # how many events it takes
+    before: list[int]  # predecessor
+    by: list[int]  # position of the event in the predecessor
+    depths: list[int]  # number of events
 
     def to(self, state: int) -> list[tuple[int, int]]:
-        """The pairs (state, position) to be fired, in order."""
+        """Return the pairs (state, position) to fire, in order."""
         pairs = []
         while self.before[state] != NOWHERE:
             pairs.append((self.before[state], self.by[state]))
@@ -30,26 +30,26 @@ class ShortestPaths:
 
 
 def shortest_paths_of(graph: Graph) -> ShortestPaths:
-    """The shortest ways to all states that can be reached."""
+    """Compute the shortest paths to all reachable states."""
     size = len(graph)
-    ways = ShortestPaths([NOWHERE] * size, [NOWHERE] * size, [NOWHERE] * size)
+    paths = ShortestPaths([NOWHERE] * size, [NOWHERE] * size, [NOWHERE] * size)
     if size:
-        ways.depths[INITIAL] = 0
-        _search(graph, ways, reliable=True)
-        _search(graph, ways, reliable=False)
-    return ways
+        paths.depths[INITIAL] = 0
+        _search(graph, paths, reliable=True)
+        _search(graph, paths, reliable=False)
+    return paths
 
 
-def _search(graph: Graph, ways: ShortestPaths, *, reliable: bool) -> None:
-    """Breadth first from all that is reached already."""
-    reached = sorted((depth, state) for state, depth in enumerate(ways.depths) if depth != NOWHERE)
+def _search(graph: Graph, paths: ShortestPaths, *, reliable: bool) -> None:
+    """Search breadth-first from all states reached so far."""
+    reached = sorted((depth, state) for state, depth in enumerate(paths.depths) if depth != NOWHERE)
     edge = deque(state for _, state in reached)
     while edge:
         state = edge.popleft()
         for position, target in enumerate(graph.targets[state]):
-            if target == UNEXPLORED or ways.depths[target] != NOWHERE:
+            if target == UNEXPLORED or paths.depths[target] != NOWHERE:
                 continue
             if not reliable or graph.travels(state, position):
-                ways.before[target], ways.by[target] = state, position
-                ways.depths[target] = ways.depths[state] + 1
+                paths.before[target], paths.by[target] = state, position
+                paths.depths[target] = paths.depths[state] + 1
                 edge.append(target)

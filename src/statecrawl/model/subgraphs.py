@@ -1,10 +1,10 @@
-"""Parts of a graph: what can be reached, and what is known for good."""
+"""Parts of a graph: the reachable part and the deterministic part."""
 
 from statecrawl.model.graph import INITIAL, UNEXPLORED, Graph
 
 
 def reachable_part(graph: Graph) -> Graph:
-    """The same graph when every state can be reached from the initial one, else a copy without the others."""
+    """Return the graph if all states can be reached from the initial one, otherwise a copy without the others."""
     reached = dict.fromkeys([INITIAL])
     queue = [INITIAL]
     for state in queue:
@@ -23,7 +23,7 @@ def reachable_part(graph: Graph) -> Graph:
 
 
 def explored_part(graph: Graph) -> Graph:
-    """What can be simulated of a recorded model: every event leads somewhere, and always to the same state."""
+    """Return the part of a recorded model that can be simulated: every event has exactly one target."""
     if not graph.unexplored and not graph.divergences:
         return graph
     part = Graph()

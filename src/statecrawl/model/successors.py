@@ -1,12 +1,12 @@
-"""Links: which state leads to which, by distinct successor.
+"""Links between states, by distinct successor.
 
-A page with a hundred events often leads to a handful of places, so everything that searches the graph walks links,
-not transitions. Each link remembers the event (its position in the source state) that was explored first.
+A page with a hundred events often leads to a handful of states, so all graph searches follow links, not transitions.
+Each link stores the event (its position in the source state) that was explored first.
 """
 
 
 class Successors:
-    """A growing directed graph over the numbers 0, 1, 2, …"""
+    """Growing directed graph over the numbers 0, 1, 2, …"""
 
     __slots__ = ("predecessors", "successors")
 
@@ -19,7 +19,7 @@ class Successors:
         self.predecessors.append({})
 
     def add(self, source: int, target: int, event: int) -> bool:
-        """Link two states; True when they were not linked before. A self-loop is no link: it leads nowhere."""
+        """Link two states. Return whether they were not linked before. Self-loops are ignored: they lead nowhere."""
         if source == target or target in self.successors[source]:
             return False
         self.successors[source][target] = event

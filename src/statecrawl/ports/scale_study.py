@@ -23,7 +23,7 @@ class Saturation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealing:
+class PartitionBalance:
     """How evenly a partition distributes the events of an application."""
 
     partition: str

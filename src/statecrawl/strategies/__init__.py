@@ -1,1 +1,4 @@
-"""What to try next: one module per strategy, all over the same searches, and the offline bounds. Pure."""
+"""Exploration strategies, one per module, over shared searches; and the offline bounds. Pure.
+
+A new strategy is a module beside `greedy` and one line in `registry`.
+"""

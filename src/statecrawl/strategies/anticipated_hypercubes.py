@@ -1,11 +1,12 @@
-"""Anticipated hypercubes: which states are presumed to be which vertices, and what contradicted that.
+"""Anticipated hypercubes: which states are assumed to be which vertices, and what contradicted that.
 
 A cube is anchored at a base state; the vertex (base, mask) is the state after executing the events in the mask, in
-any order. The cube is never built: a vertex exists here once a state was seen to be it (Dincturk et al., 2014, §5
-and §6.3).
+any order. The cube is never built: a vertex exists here only once a state was identified with it (Dincturk et al.,
+2014, §5 and §6.3).
 
-An event that shows itself after its state took its place is no part of the cube unless the base has it too. The state
-stays where it is, since everything else about it was as foreseen; what the event leads to is as unforeseen as itself.
+An event added to a state after the state was identified with a vertex is not part of the cube, unless the base has it
+too. The state keeps its vertex, because everything else about it was predicted correctly. The target of the event is
+as unpredicted as the event.
 """
 
 from dataclasses import dataclass
@@ -17,17 +18,17 @@ Vertex = tuple[int, int]  # (base state, mask of executed events)
 
 
 class CubeViolation(StrEnum):
-    """How an exploration can contradict the cube; it may do so in several ways at once."""
+    """Way in which an exploration contradicts the cube. Several may apply at once."""
 
-    SPLIT = "split"  # a known state was expected and a new one found
-    MERGE = "merge"  # a known state was found where another or a new one was expected
+    SPLIT = "split"  # a known state was expected, a new one found
+    MERGE = "merge"  # a known state was found where a different or new one was expected
     APPEARING = "appearing"  # events are enabled that should not be
     DISAPPEARING = "disappearing"  # events are missing that should be enabled
 
 
 @dataclass(frozen=True, slots=True)
 class CubeSurprise:
-    """One exploration that contradicted the cube."""
+    """Exploration that contradicted the cube."""
 
     state: int
     position: int
@@ -36,18 +37,18 @@ class CubeSurprise:
 
 
 class AnticipatedHypercubes:
-    """Told of explorations; says where each state stands."""
+    """Maps states to vertices, given all explorations."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self.homes: dict[int, Vertex] = {}  # state -> its vertex
-        self.states: dict[Vertex, int] = {}  # vertex -> the state that was seen to be it
+        self.states: dict[Vertex, int] = {}  # vertex -> the state identified with it
         self.surprises: list[CubeSurprise] = []
         self._events: dict[int, list[int]] = {}  # base -> logical numbers of its events, in enabled order
         self._bits: dict[int, dict[int, int]] = {}  # base -> logical number -> bit
 
     def anchor(self, state: int) -> None:
-        """Presume a new cube with this state as its base."""
+        """Assume a new cube with this state as its base."""
         self.homes[state] = (state, 0)
         self.states[state, 0] = state
         self._events[state] = [self._graph.logical_of[number] for number in self._graph.events[state]]
@@ -57,17 +58,17 @@ class AnticipatedHypercubes:
         return len(self._events[base])
 
     def ahead(self, state: int, position: int) -> Vertex | None:
-        """The vertex that this pair is presumed to lead to; None when its event is no part of the cube."""
+        """Return the vertex this pair is assumed to lead to; None if its event is not part of the cube."""
         base, mask = self.homes[state]
         bit = self._bits[base].get(self._graph.logical(state, position))
         return None if bit is None else (base, mask | 1 << bit)
 
     def event(self, base: int, bit: int) -> int:
-        """The logical number of a base's event."""
+        """Return the logical number of an event of the base."""
         return self._events[base][bit]
 
     def explored(self, state: int, position: int, target: int, *, is_new: bool) -> bool:
-        """Learn from an exploration; False when it contradicted the cube."""
+        """Learn from an exploration. Return False if it contradicted the cube."""
         vertex = self.ahead(state, position)
         kinds = self._violations(vertex, target, is_new=is_new)
         if not kinds:

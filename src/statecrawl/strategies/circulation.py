@@ -1,18 +1,17 @@
-"""Circulations: a crawl seen as a flow, the relaxation behind both offline bounds.
+"""Circulations: a crawl as a network flow, the relaxation behind both offline bounds.
 
 Theory of operation
-    A crawl is a walk: it starts with a load of the page, fires events, and now and then resets to the initial
-    state. Close it by one more reset at its end and let the load at its start be free: it costs the same. What
-    is left is a closed walk over the links (one event each) and the resets (any state → initial state, c_r
-    each) with at least one reset. The number of times it uses each of them is a circulation: every state is
-    left as often as it is entered. So the cheapest circulation that does what the crawl must do never costs
-    more than the cheapest crawl.
+    A crawl is a walk: it starts with a load of the page, fires events, and sometimes resets to the initial state. Add
+    one reset at the end and make the load at the start free: the cost stays the same. The result is a closed walk
+    over the links (one event each) and the resets (any state → initial state, c_r each) with at least one reset. The
+    number of times it uses each of them is a circulation: every state is left as often as it is entered. So the
+    cheapest circulation that satisfies the requirements of the crawl never costs more than the cheapest crawl.
 
-    The reverse holds when the circulation is integral and its support is connected: then Euler's theorem gives
-    a closed walk that uses everything exactly as often, beginning with a reset, and the bound is attained.
+    The converse holds when the circulation is integral and its support is connected: then Euler's theorem yields a
+    closed walk that uses every link exactly as often and starts with a reset, so the bound is attained.
 
-    Only distinct successors become variables. The matrix is that of a network, so without cuts every corner
-    of the polyhedron is integral. Solved by HiGHS, through scipy.
+    Only distinct successors become variables. The matrix is that of a network, so without cuts every vertex of the
+    polyhedron is integral. The program is solved by HiGHS through scipy.
 """
 
 from collections.abc import Sequence
@@ -35,17 +34,17 @@ TOLERANCE = 1e-6  # HiGHS works to 1e-7
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How often each link and each reset is used, what it costs, and whether a crawl could do exactly this."""
+    """Cheapest flow: events, resets and cost, and whether a crawl can realize exactly this flow."""
 
     events: float
     resets: float
     cost: float
-    parts: Numbers  # state -> number of its part, where parts are not joined by any flow
-    is_walk: bool  # integral and in one part
+    parts: Numbers  # state -> number of its connected component in the flow
+    is_walk: bool  # integral and connected
 
 
 class Circulation:
-    """The flow problem over the links of a graph whose states are all reachable."""
+    """Flow problem over the links of a graph in which all states are reachable."""
 
     def __init__(self, graph: Graph, reset_cost: float) -> None:
         size = len(graph)
@@ -59,15 +58,15 @@ class Circulation:
         self._costs = np.concatenate([np.ones(self.links), np.full(size, reset_cost)])
 
     def cheapest(self, surplus: Amounts, partitions: Sequence[Numbers] = ()) -> Flow:
-        """The cheapest flow that enters each state `surplus` times more often than it leaves it.
+        """Find the cheapest flow that enters each state `surplus` times more often than it leaves it.
 
-        Each partition gives every state the number of its class; every class without the initial state must
-        then be entered from outside at least once.
+        Each partition assigns a class number to every state. Every class without the initial state must be entered
+        from outside at least once.
         """
         arcs = np.arange(len(self._costs))
         resets = coo_array(np.where(arcs < self.links, 0.0, 1.0).reshape(1, -1))
         balance: Any = self._incidence(self._heads, arcs) - self._incidence(self._tails, arcs)
-        entries: Any = vstack([resets, *map(self._entries, partitions)])  # Any: the stubs know dense ones only
+        entries: Any = vstack([resets, *map(self._entries, partitions)])  # Any: the type stubs know dense matrices only
         solution = linprog(
             self._costs,
             A_eq=balance,
@@ -84,7 +83,7 @@ class Circulation:
         return csr_array((np.ones(len(columns)), (states[columns], columns)), shape=shape)
 
     def _entries(self, classes: Numbers) -> csr_array:
-        """One row per class without the initial state: the links that enter it."""
+        """Return one row per class without the initial state, with the links that enter it."""
         into = classes[self._heads]
         crossing = np.flatnonzero((into != classes[self._tails]) & (into != classes[INITIAL]))
         rows = self._incidence(into, crossing)

@@ -1,18 +1,18 @@
 """Diversity: states unlike any seen before come first (Dincturk et al. 2014, §8.3).
 
-A list of a thousand items leads to a thousand pages that differ in little; exploring all of them before anything
-else shows the same thing a thousand times. Here states are clustered by what they offer: a state whose set of
-logical events is at least ALIKE of that of an earlier *leader* joins it; any other becomes a leader itself. Leaders
-are in tier 0 and the rest in tier 1, and no strategy touches tier 1 while something in tier 0 can be reached.
-Inside a state the logical events that were explored least often so far come first.
+A list of a thousand items leads to a thousand similar pages, and exploring all of them first shows the same thing a
+thousand times. Here states are clustered by their events: a state whose set of logical events has a similarity of at
+least ALIKE to that of an earlier *leader* joins that leader's cluster; any other state becomes a leader. Leaders are in
+tier 0 and all other states in tier 1, and no strategy visits tier 1 while a state in tier 0 can be reached. Within a
+state, the logical events that were explored least often come first.
 
 Milani Fard and Mesbah ("Feedback-directed exploration of web applications to derive test models", 2013) score
-states by a weighted sum of coverage, path and structure diversity; the weights are not published in usable form,
-and a score that changes with every state found cannot be indexed. Clustering by leader needs no weights and is
-final when a state is found; an event that it shows only later does not make it another.
+states by a weighted sum of coverage, path and structure diversity. The weights are not published in usable form, and a
+score that changes with every state found cannot be indexed. Clustering by leader needs no weights and is final when a
+state is found; an event added later does not change its cluster.
 
-Candidates for a leader are looked up by min-wise hashing: states share a band about as often as the fourth power of
-their similarity, so unlike leaders are hardly ever compared, however many there are.
+Candidates for a leader are found by min-wise hashing. States share a band about as often as the fourth power of their
+similarity, so dissimilar leaders are hardly ever compared, however many there are.
 """
 
 import zlib
@@ -24,14 +24,14 @@ from numpy.typing import NDArray
 from statecrawl.model.distance_field import TIER
 from statecrawl.model.graph import Graph
 
-ALIKE = 0.8  # Jaccard similarity from which two states count as alike
+ALIKE = 0.8  # Jaccard similarity from which two states are similar
 BANDS = 24  # 24 bands of 4 rows miss a pair of similarity 0.8 three times in 10^6
 ROWS = 4
 HASHES = np.random.default_rng(1).integers(1, 1 << 63, size=BANDS * ROWS, dtype=np.uint64) | np.uint64(1)  # odd
 
 
 class Diversity:
-    """Ranks states when they are found, and counts how often each logical event was explored."""
+    """Ranks states when they are found and counts the explorations of each logical event."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -60,7 +60,7 @@ class Diversity:
         return self._ranks[state]
 
     def freshest(self, state: int, positions: list[int]) -> list[int]:
-        """Those positions whose logical events were explored least often."""
+        """Return the positions whose logical events were explored least often."""
         fired = [self._fired[self._graph.logical(state, position)] for position in positions]
         least = min(fired)
         return [position for position, times in zip(positions, fired, strict=True) if times == least]

@@ -1,6 +1,6 @@
-"""Categories of logical events: what an event did so far says what it will do elsewhere.
+"""Categories of logical events: the results of an event so far predict its result in other states.
 
-From S. Choudhary et al., "Building rich Internet applications models: Example of a better strategy", 2013, as told
+From S. Choudhary et al., "Building rich Internet applications models: Example of a better strategy", 2013, as described
 in Dincturk et al., "A Model-Based Approach for Crawling Rich Internet Applications", 2014, §5.5. Each exploration
 of a logical event is from another state, so the second one classifies it.
 """
@@ -11,25 +11,25 @@ UNKNOWN = -1
 
 
 class EventCategory(IntEnum):
-    """In order of priority: what is most likely to lead to a new state comes first."""
+    """Category of an event, in order of priority: the most likely to lead to a new state comes first."""
 
     NEW = 0  # never explored
-    ONCE = 1  # explored once: presumed to lead to the same state again, or to itself again
+    ONCE = 1  # explored once: assumed to lead to the same state again, or to change nothing again
     OTHER = 2  # explored from several states, with no common result
-    MENU = 3  # leads to one state, from wherever
-    SELF = 4  # changes nothing, wherever
+    MENU = 3  # leads to the same state from everywhere
+    SELF = 4  # changes nothing in any state
 
 
 class EventHistory:
-    """What is known of one logical event."""
+    """Explorations of one logical event, summarized."""
 
     __slots__ = ("_everywhere", "_idle", "category", "times")
 
     def __init__(self) -> None:
         self.category = EventCategory.NEW
         self.times = 0
-        self._everywhere = UNKNOWN  # the one target so far
-        self._idle = True  # every target was its own source
+        self._everywhere = UNKNOWN  # the only target so far
+        self._idle = True  # every target was the source
 
     def add(self, source: int, target: int) -> None:
         """Learn from one exploration."""
@@ -47,13 +47,13 @@ class EventHistory:
 
     @property
     def destination(self) -> int:
-        """The state it is presumed to lead to from anywhere, UNKNOWN when there is no such state."""
+        """The state it is assumed to lead to from everywhere; UNKNOWN if there is none."""
         if self.category is EventCategory.MENU or (self.category is EventCategory.ONCE and not self._idle):
             return self._everywhere
         return UNKNOWN
 
     def predict(self, source: int) -> int:
-        """Where it is presumed to lead from this state, UNKNOWN when nothing is presumed."""
+        """Predict the target from this state; UNKNOWN if there is no prediction."""
         if self.category is EventCategory.SELF or (self.category is EventCategory.ONCE and self._idle):
             return source
         return self.destination

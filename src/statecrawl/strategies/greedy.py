@@ -1,4 +1,4 @@
-"""Greedy: an event of the state at hand, else of the nearest state that has one (Peng et al., 2012)."""
+"""Greedy: fire an event of the current state, otherwise of the nearest state that has one (Peng et al., 2012)."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from statecrawl.strategies.task import Pair
 
 
 class Greedy(Strategy):
-    """No preference among equals."""
+    """Greedy strategy without preference among equally near states."""
 
     name: ClassVar[str] = "greedy"
 

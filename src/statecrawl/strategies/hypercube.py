@@ -1,22 +1,22 @@
-"""Hypercube: the events of a state are presumed to be independent and each usable once.
+"""Hypercube: the events of a state are assumed to be independent and each usable once.
 
 Source: Dincturk et al., "A Model-Based Approach for Crawling Rich Internet Applications", 2014, §5 and §6.
 
 Theory of operation
-    A state with n events is presumed to be the base of an n-dimensional cube (see `cubes`). While states are to be
-    found, the walker goes to the cheapest vertex that starts a symmetric chain (see `chains`) not attempted yet,
-    follows that chain, and then goes on with unexplored events as long as there are any where it stands; chains
-    cover all vertices with the fewest walks from the bottom, and going on keeps the number of resets of the
-    complete crawl at its minimum. The way to a start of a chain uses explored events first and then as many
-    unexplored ones as it can (`_approach`): never an explored one after an unexplored one. When no start is left,
-    the transitions that remain are explored from the nearest state — but never by walking forward inside the cube,
-    since lemma 6.2 of the paper, and with it the optimality, needs every walk to leave the bottom by an unexplored
-    event as early as it can.
+    A state with n events is assumed to be the base of an n-dimensional cube (see `anticipated_hypercubes`). While
+    states remain to be found, the walker goes to the cheapest vertex that starts a symmetric chain (see
+    `symmetric_chains`) not attempted yet, follows that chain, and then continues with unexplored events as long as its
+    current state has any. Chains cover all vertices with the fewest walks from the bottom, and continuing keeps the
+    number of resets of the complete crawl minimal. The path to the start of a chain uses explored events first and then
+    as many unexplored ones as possible (`_approach`), but never an explored event after an unexplored one. When no
+    start is left, the remaining transitions are explored from the nearest state, but never by walking forward inside
+    the cube: lemma 6.2 of the paper, and with it the optimality, requires every walk to leave the bottom by an
+    unexplored event as early as possible.
 
-    Whatever contradicts the cube ends what the walker was about to do; a new state that does so becomes the base of
-    a cube of its own. On applications that are no cubes this leaves a greedy strategy that prefers, among states
-    equally near, the one with more events (§7.5). An event that shows itself late belongs to no cube: it is explored
-    where a walker comes to stand beside it or, with the transitions that remain, from the nearest state.
+    A contradiction to the cube ends the walker's course; a new state that causes one becomes the base of its own cube.
+    On applications that are not cubes this becomes a greedy strategy that prefers, among equally near states, the one
+    with more events (§7.5). An event added to a state later belongs to no cube. It is explored when a walker is in
+    that state or, with the remaining transitions, from the nearest state.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,31 +32,31 @@ from statecrawl.strategies.strategy import Choice, Strategy, here
 from statecrawl.strategies.symmetric_chains import starts_chain, successor
 from statecrawl.strategies.task import Pair
 
-APPROACH_LEVELS = 10  # 2^10 sub-masks are searched for the best way to a start; above, the last edge alone is new
-LAST = STEP - 1  # the rank of what comes last among equally near targets
+APPROACH_LEVELS = 10  # 2^10 sub-masks are searched for the best path to a start; above, only the last edge is new
+LAST = STEP - 1  # the rank of the last of equally near targets
 
 
 @dataclass(slots=True)
 class _Course:
-    """What a walker is about to do: the rest of the way to a start, then its chain, then whatever is unexplored."""
+    """Course of a walker: the rest of the path to a start, then its chain, then any unexplored events."""
 
     start: Vertex
     approach: list[int]  # logical numbers of unexplored events
-    pair: Pair  # handed out last
+    pair: Pair  # of the last task
     on_chain: bool = True
 
 
 class _Reach(NamedTuple):
-    """The best way to a vertex: cheapest, then with the most unexplored events."""
+    """Best path to a vertex: the cheapest, then the one with the most unexplored events."""
 
     cost: float
     minus_unexplored: int
-    start: int  # the state where the unexplored part begins
+    start: int  # the state where the unexplored part starts
     events: tuple[int, ...]  # logical numbers
 
 
 class Hypercube(Strategy):
-    """Optimal on hypercubes, greedy elsewhere."""
+    """Hypercube strategy: optimal on hypercubes, greedy on other applications."""
 
     name: ClassVar[str] = "hypercube"
 
@@ -83,7 +83,7 @@ class Hypercube(Strategy):
                 del self._courses[walker]
 
     def _settle(self, state: int) -> None:
-        """A state that no exploration found, the initial one or one that a surprise led to, is the base of a cube."""
+        """Make a state without a vertex (the initial state, or one found by a surprise) the base of a cube."""
         if state not in self.cubes.homes:
             self.cubes.anchor(state)
             self._finding_states = True
@@ -105,7 +105,7 @@ class Hypercube(Strategy):
             self._starts.open(state, self._tier(state) + ahead * STEP + max(0, LAST - chain))
 
     def _start_at(self, state: int) -> tuple[Vertex, int] | None:
-        """The first start of a chain not attempted yet that is this state or one free event away, and that event."""
+        """Find the first chain start not attempted yet at this state or one free event away, and that event."""
         if not self.free[state]:
             return None
         home = base, mask = self.cubes.homes[state]
@@ -125,7 +125,7 @@ class Hypercube(Strategy):
         self._look_below(vertex)
 
     def _look_below(self, vertex: Vertex) -> None:
-        """What is known of a vertex concerns the states one event below it."""
+        """Refresh the states one event below a vertex, because knowledge about the vertex has changed."""
         base, mask = vertex
         below = (self.cubes.states.get((base, mask ^ 1 << bit)) for bit in range(mask.bit_length()) if mask >> bit & 1)
         self._mark_stale([state for state in (*below, self.cubes.states.get(vertex)) if state is not None])
@@ -143,11 +143,11 @@ class Hypercube(Strategy):
             choice = self._find_states(walker, position)
             if choice is not None:
                 return choice
-            self._finding_states = bool(self.held or self._withheld)  # what others may find can bring new starts
+            self._finding_states = bool(self.held or self._withheld)  # other walkers may find new starts
         return self._find_transitions(position)
 
     def _give_up(self, course: _Course) -> None:
-        """Somebody else took the next event, or it was given back: a start not reached is attempted again."""
+        """Drop a course whose next event was taken or released. A start that was not reached can be attempted again."""
         if course.start in self._attempted and course.start not in self.cubes.states:
             self._attempted.discard(course.start)
             self._finding_states = True
@@ -199,10 +199,10 @@ class Hypercube(Strategy):
     def _approach(
         self, position: int | None, vertex: Vertex, most: float
     ) -> tuple[CheapestRoute, int, tuple[int, ...]]:
-        """The cheapest way to a vertex whose unexplored events come last and are as many as possible."""
+        """Find the cheapest path to a vertex that ends with as many unexplored events as possible."""
         search = Settling(self.graph, position, self.rules.reset_cost, self.rules.ties)
         for _, cost in search:
-            if cost > most:  # the last edge alone would be cheaper
+            if cost > most:  # a path with one unexplored edge is cheaper
                 break
         base, target = vertex
         best: dict[int, _Reach] = {}
@@ -218,13 +218,13 @@ class Hypercube(Strategy):
         reach = best[target]
         event = self._free_position(reach.start, reach.events[0])
         if event is None:  # only free events were considered
-            raise RuntimeError("the way to a chain begins with an event that is not free")
+            raise RuntimeError("the path to a chain starts with an event that is not free")
         return search.route(reach.start), event, reach.events[1:]
 
     def _last_steps(
         self, base: int, below: int, bit: int, costs: Mapping[int, float], best: Mapping[int, _Reach]
     ) -> Iterator[_Reach]:
-        """The ways to a vertex that end with this event, unexplored, from the vertex below it."""
+        """Yield the paths to a vertex that end with this unexplored event, from the vertex below it."""
         logical = self.cubes.event(base, bit)
         state = self.cubes.states.get((base, below))
         if state is not None and self._free_position(state, logical) is None:
@@ -249,12 +249,12 @@ class Hypercube(Strategy):
         return None if route is None else (route, self._pick(self.free[route.goal], route.goal))
 
     def _free_position(self, state: int, logical: int) -> int | None:
-        """Where a logical event is free in a state; the first, should it be there several times."""
+        """Return the first position where a logical event is free in a state."""
         return next((position for position in self.free[state] if self.graph.logical(state, position) == logical), None)
 
 
 def submasks(mask: int) -> list[int]:
-    """The non-empty subsets of a mask, each after its own subsets."""
+    """Return the non-empty subsets of a mask, each after its own subsets."""
     subsets = [0]
     for bit in range(mask.bit_length()):
         if mask >> bit & 1:

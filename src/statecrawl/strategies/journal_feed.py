@@ -1,12 +1,10 @@
-"""Telling: a strategy is brought up to date with a journal, fact by fact.
+"""Journal feed: brings a strategy up to date with a journal, fact by fact.
 
-The fold learns first, the strategy second, as in a live crawl. Telling a fresh strategy all facts of a journal
-resumes the crawl that wrote it; what a walker had in hand when it stopped is free again, and what failed is not
-tried again.
+The fold learns first, the strategy second, as in a live crawl. Feeding all facts of a journal to a new strategy resumes
+the crawl that wrote it: pairs that walkers held when it stopped are free again, and failed events are not tried again.
 
-When the rules by which states are told apart are revised, the graph that a strategy works over is void, and the
-strategy with it: nobody can go on telling it. A fresh crawl and a fresh strategy are then told what still counts, which
-is what `since_revision` finds in a journal.
+A revision of the rules of state equivalence voids the graph of a strategy, and the strategy with it, so the feed cannot
+continue. A new crawl and a new strategy are then fed with the facts that still count (`since_revision`).
 """
 
 from collections.abc import Iterable
@@ -31,15 +29,15 @@ from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.graph import INITIAL, UNEXPLORED
 from statecrawl.strategies.strategy import Strategy
 
-_LASTING = CrawlStarted | CostMeasured | MemberJoined | MemberLeft | CrawlEnded  # what no revision makes void
+_LASTING = CrawlStarted | CostMeasured | MemberJoined | MemberLeft | CrawlEnded  # not voided by a revision
 
 
 def since_revision(facts: Iterable[Fact]) -> list[Fact]:
-    """The facts that still count: all, or the last revision that counts, what follows it, and the runs, the members and
-    the costs of a reset that were told before it.
+    """Return the facts that still count: all, or those from the last valid revision on, preceded by the runs, members
+    and reset costs recorded before it.
 
-    Told to a fresh `FoldedCrawl` they give what all the facts would, save for what was spent before the revision: the
-    first transition explored behind it says that.
+    Folding them gives the same result as folding all facts, except for the cost spent before the revision. The first
+    explored transition after the revision states that.
     """
     revision = 0
     since: list[Fact] = []
@@ -52,16 +50,18 @@ def since_revision(facts: Iterable[Fact]) -> list[Fact]:
 
 
 class StrategyFeed:
-    """Tells a strategy over `crawl.graph` whatever the crawl learns. The graph must be empty, the strategy fresh."""
+    """Passes facts to a crawl and to a strategy over `crawl.graph`. The graph must be empty and the strategy new."""
 
     def __init__(self, crawl: FoldedCrawl, strategy: Strategy) -> None:
         self._crawl = crawl
         self._strategy = strategy
-        self._unentered: set[int] = set()  # states found that no transition has led to yet
+        self._unentered: set[int] = set()  # states found to which no transition leads yet
 
-    def tell(self, facts: Iterable[Fact]) -> None:
-        """Raises DamagedJournal where a fact speaks of something that is not there, and ValueError where a revision
-        makes void what the strategy was told (see `since_revision`). Both know what came before that fact.
+    def push(self, facts: Iterable[Fact]) -> None:
+        """Pass on facts in the order of the journal.
+
+        Raises DamagedJournal when a fact refers to an unknown state or event, and ValueError when a revision voids what
+        the strategy has learned (see `since_revision`). The facts before that one have been passed on.
         """
         for fact in facts:
             match fact:
@@ -71,7 +71,7 @@ class StrategyFeed:
                     self._event_added(fact)
                 case EquivalenceRevised():
                     if fact.revision > self._crawl.revision and len(self._crawl.graph):
-                        raise ValueError(f"revision {fact.revision} makes void what this strategy was told")
+                        raise ValueError(f"revision {fact.revision} voids what this strategy has learned")
                     self._crawl.apply(fact)
                 case TransitionExplored() | TransitionDiverged():
                     self._travelled(fact)

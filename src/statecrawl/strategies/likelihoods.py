@@ -1,36 +1,36 @@
-"""Chances: how likely each logical event is to find a new state, and where the best ones are.
+"""Likelihoods: how likely each logical event is to find a new state, and which states have the likeliest events.
 
-An event explored N times that found S new states has the chance (S + 1) / (N + 2), the rule of succession; one never
-explored has 1/2. The chance of a state is the best of its free events'. Two questions are asked before every task, and
-neither may cost a pass over the model: the mean chance over all states, and which state of a given set has the best
-chance.
+An event explored N times that found S new states has the chance (S + 1) / (N + 2), the rule of succession; an event
+never explored has 1/2. The chance of a state is the best chance among its free events. Every task needs two answers,
+neither of which may require a pass over the model: the mean chance over all states, and the state with the best chance
+in a given set.
 
 Theory of operation
-    Free pairs are grouped into *lots*. A lot has one chance and the set (bits of a whole number) of the states where it
-    is free. Every state that has a free event is *led* by one lot, one with the best chance there, so the sum of
-    chances is a sum over lots, and the best of some states is the first of the ranked lots that is free in one of them.
+    Free pairs are grouped into *lots*. A lot has one chance and the set (bits of an integer) of the states where it is
+    free. Every state with a free event is *led* by one lot, one with the best chance in that state. So the sum of
+    chances is a sum over lots, and the best state of a set is in the first of the ranked lots that is free in the set.
 
-    An event that is free in many states is a lot of its own: exploring it changes the chance of that lot, and states
-    move to other leaders, or come from them, in whole sets. All other events of the same chance are one lot together,
-    a *pool*, which counts in each state how many of its events are free there; exploring such an event moves it from
-    one pool to another, state by state. So there are few lots, however many events, and nothing is moved one by one
-    that stands in many places.
+    An event that is free in many states is a lot of its own: exploring it changes the chance of that lot, and whole
+    sets of states change their leader. All other events with the same chance form one lot, a *pool*, which counts for
+    each state how many of its events are free there. Exploring such an event moves it from one pool to another, state
+    by state. So there are few lots, however many events, and events that occur in many states are never moved one state
+    at a time.
 """
 
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable
 
-MANY = 128  # free pairs from which an event is a lot of its own
+MANY = 128  # free pairs from which on an event is a lot of its own
 FEW = 4  # states whose chances are cheaper to compute than to look up
 LAST = 1 << 62  # sorts behind every lot
 
 
 class Likelihoods:
-    """Told of free pairs by (state, logical number); `free` is the strategy's own list of free positions."""
+    """Chances of all free pairs, identified by (state, logical number)."""
 
     def __init__(self, free: list[list[int]], aging: float = 1.0, many: int = MANY) -> None:
-        """`aging` below 1 forgets: each exploration of an event first multiplies what was known of it by this."""
+        """`free` are the strategy's free positions. Each exploration first multiplies the event's counts by `aging`."""
         self._many = many
         self.open = 0  # states with a free event
         self._free = free
@@ -50,28 +50,28 @@ class Likelihoods:
 
     @property
     def mean(self) -> float:
-        """The mean chance over all states found, those without a free event counting 0."""
+        """Mean chance over all states found; states without a free event count as 0."""
         return self._total / len(self._logicals)
 
     @property
     def best(self) -> float:
-        """The best chance of any free pair, 0 when there is none."""
+        """Best chance of all free pairs; 0 if there are none."""
         return -self._ranking[0][0] if self._ranking else 0.0
 
     def likeliest(self, state: int) -> list[int]:
-        """The free positions of a state with its best chance."""
+        """Return the free positions of a state that have its best chance."""
         logicals = self._logicals[state]
         ranked = [(self._chance(logicals[position]), position) for position in self._free[state]]
         best = max(ranked)[0]
         return [position for chance, position in ranked if chance == best]
 
     def chance_of(self, state: int) -> float:
-        """The best chance among the free events of a state, 0 when there is none."""
+        """Return the best chance among the free events of a state; 0 if there are none."""
         logicals = self._logicals[state]
         return max([self._chance(logicals[position]) for position in self._free[state]], default=0.0)
 
     def best_among(self, states: int, above: float) -> tuple[int, float] | None:
-        """A state of the set with the best chance, and that chance, if it is greater than `above`."""
+        """Return the state with the best chance in a set, and that chance, if it is greater than `above`."""
         states &= self.open
         if states.bit_count() <= FEW:
             return self._best_of_few(states, above)
@@ -86,7 +86,7 @@ class Likelihoods:
     # -- changes --
 
     def found(self, logicals: Iterable[int]) -> None:
-        """The next state was found, with these logical events, all free."""
+        """Add the next state, with these logical events, all free."""
         state = len(self._logicals)
         self._logicals.append(list(logicals))
         for logical in self._logicals[state]:
@@ -96,12 +96,12 @@ class Likelihoods:
             self._lead(self._best_lot(state), 1 << state)
 
     def added(self, state: int, logical: int) -> None:
-        """A known state has one more event at its end, free; the strategy's list says so already."""
+        """Append a free event to a known state. `free` must already contain it."""
         self._logicals[state].append(logical)
         self.put_back(state, logical)
 
     def taken(self, state: int, logical: int) -> None:
-        """A pair is free no longer; the strategy's list says so already."""
+        """Record that a pair is no longer free. `free` must already reflect this."""
         bit = 1 << state
         lot = self._lot(logical)
         if self._leave(state, logical) and self._led[lot] & bit:
@@ -113,7 +113,7 @@ class Likelihoods:
         self._drop(lot)
 
     def put_back(self, state: int, logical: int) -> None:
-        """A pair is free again; the strategy's list says so already."""
+        """Record that a pair is free again. `free` must already contain it."""
         bit = 1 << state
         for lot in {self._lot(other) for other in self._logicals[state]}:
             if self._led.get(lot, 0) & bit:
@@ -123,7 +123,7 @@ class Likelihoods:
         self._lead(self._best_lot(state), bit)
 
     def explored(self, logical: int, *, is_new: bool) -> None:
-        """An event was explored; it found a new state or not."""
+        """Update the chance of an event that was explored and did or did not find a new state."""
         before = self._chance(logical)
         times, finds = self._tried.get(logical, (0.0, 0.0))
         self._tried[logical] = times, finds = self._aging * times + 1, self._aging * finds + is_new
@@ -134,7 +134,7 @@ class Likelihoods:
             self._move(logical, before, chance)
 
     def _change(self, lot: int, chance: float) -> None:
-        """The chance of a lot of its own changes."""
+        """Change the chance of an event that is a lot of its own."""
         before, where, led = self._chances[lot], self._where[lot], self._led[lot]
         self._unlead(lot, led)
         self._set_where(lot, 0)
@@ -145,7 +145,7 @@ class Likelihoods:
             self._win_over(lot, where)
 
     def _move(self, logical: int, before: float, chance: float) -> None:
-        """An event moves to the pool of its new chance."""
+        """Move an event to the pool of its new chance."""
         old, new = self._pools[before], self._pool(chance)
         states = self._pooled[logical]
         gone = self._uncount(old, states)
@@ -157,7 +157,7 @@ class Likelihoods:
         self._drop(old)
 
     def _hand_over(self, states: int, best: float) -> None:
-        """Give states without a leader their best lot; no lot there has a better chance than `best`."""
+        """Give states without a leader their best lot. No lot in them has a better chance than `best`."""
         begin = bisect_left(self._ranking, (-best, -LAST))
         for _, lot in self._ranking[begin:]:
             if not states:
@@ -168,7 +168,7 @@ class Likelihoods:
                 states ^= hit
 
     def _win_over(self, winner: int, states: int) -> None:
-        """Let a lot lead those of the states whose leader has a worse chance."""
+        """Make a lot the leader of those states whose leader has a worse chance."""
         begin = bisect_right(self._ranking, (-self._chances[winner], LAST))
         for _, lot in self._ranking[begin:] if states else ():
             hit = self._led[lot] & states
@@ -196,7 +196,7 @@ class Likelihoods:
         return pool
 
     def _drop(self, lot: int) -> None:
-        """Forget a pool with nothing in it: with aging, no chance comes back."""
+        """Remove a pool that has become empty: with aging, its chance never recurs."""
         if lot < 0 and not self._where[lot]:
             del self._pools[self._chances[lot]], self._chances[lot], self._where[lot], self._led[lot], self._counts[lot]
 
@@ -224,7 +224,7 @@ class Likelihoods:
         self._total -= self._chances[lot] * states.bit_count()
 
     def _set_where(self, lot: int, states: int) -> None:
-        """A lot is free in these states; it is ranked while there are any."""
+        """Set the states where a lot is free. The lot is ranked while there are any."""
         before, self._where[lot] = self._where[lot], states
         if bool(before) != bool(states):
             entry = (-self._chances[lot], lot)
@@ -234,7 +234,7 @@ class Likelihoods:
                 del self._ranking[bisect_left(self._ranking, entry)]
 
     def _join(self, state: int, logical: int) -> None:
-        """A pair of this event is free."""
+        """Add a free pair of this event."""
         if logical in self._where:
             self._set_where(logical, self._where[logical] | 1 << state)
             return
@@ -246,7 +246,7 @@ class Likelihoods:
             self._part(logical, pool)
 
     def _part(self, logical: int, pool: int) -> None:
-        """An event leaves its pool, since it is free in many states, and becomes a lot of its own."""
+        """Take an event that is free in many states out of its pool and make it a lot of its own."""
         states = self._pooled.pop(logical)
         gone = self._uncount(pool, states)
         self._chances[logical] = self._chances[pool]
@@ -257,7 +257,7 @@ class Likelihoods:
         self._lead(logical, led)
 
     def _leave(self, state: int, logical: int) -> bool:
-        """A pair of this event is free no longer; True when its lot is not free in this state any more."""
+        """Remove a free pair of this event. Return whether its lot is no longer free in this state."""
         if logical in self._where:
             logicals = self._logicals[state]
             if logical in [logicals[position] for position in self._free[state]]:
@@ -271,7 +271,7 @@ class Likelihoods:
         return bool(self._uncount(self._pools[self._chance(logical)], (state,)))
 
     def _count(self, pool: int, states: Iterable[int]) -> int:
-        """More pairs of a pool are free in these states; the set of those where none was."""
+        """Count one more free pair of a pool in each state. Return the set of states that had none."""
         counts, came = self._counts[pool], []
         for state in states:
             counts[state] += 1
@@ -282,7 +282,7 @@ class Likelihoods:
         return new
 
     def _uncount(self, pool: int, states: Iterable[int]) -> int:
-        """Fewer pairs of a pool are free in these states; the set of those where none is left."""
+        """Count one free pair of a pool less in each state. Return the set of states that have none left."""
         counts, left = self._counts[pool], []
         for state in states:
             counts[state] -= 1
@@ -295,7 +295,7 @@ class Likelihoods:
 
 
 def _set_of(states: Iterable[int]) -> int:
-    joined = 0
+    bits = 0
     for state in states:
-        joined |= 1 << state
-    return joined
+        bits |= 1 << state
+    return bits

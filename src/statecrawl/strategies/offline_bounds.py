@@ -1,23 +1,23 @@
-"""Offline bounds: what the best of all crawls would cost if it knew the application beforehand.
+"""Offline bounds: the cost of the best possible crawl if it knew the application in advance.
 
-No strategy can beat them, so they say how far from perfect a crawl was (Dincturk et al., "A Model-Based
-Approach for Crawling Rich Internet Applications", 2014, §7.2, where the first is found by an exact solver of the
-travelling salesman problem). Cost is events + c_r × resets, and the first load counts as a reset.
+No strategy can beat them, so they show how far from optimal a crawl was (Dincturk et al., "A Model-Based
+Approach for Crawling Rich Internet Applications", 2014, §7.2, where the first bound is computed by an exact solver of
+the traveling salesman problem). Cost is events + c_r × resets, and the first load counts as a reset.
 
 Visiting all states
-    A travelling salesman who starts at the initial state and may end anywhere. Up to MAX_EXACT states it is solved
-    exactly. Beyond that, two sides close in on the optimum and often meet:
+    This is a traveling salesman problem that starts at the initial state and may end anywhere. Up to MAX_EXACT states
+    it is solved exactly. For more states, a lower and an upper bound enclose the optimum and often meet:
 
-    * below, the cheapest circulation that enters every state (`circulation`). Where it falls apart into parts that
-      no flow joins, it is solved again with the demand that each part be entered: a crawl must. That is never less
-      than |S| − 1 events and one reset. If it comes out as one walk, it is the optimum itself;
-    * above, the best tour we found (`tours`).
+    * The lower bound is the cheapest circulation that enters every state (`circulation`). If it consists of several
+      unconnected parts, it is solved again with the constraint that each part is entered, as a crawl must. It is never
+      less than |S| − 1 events and one reset. If the result is a single walk, it is the optimum.
+    * The upper bound is the best tour found (`tours`).
 
 Exploring every transition
-    A postman who walks every transition at least once. The cheapest circulation that does so is always connected,
-    since the transitions themselves connect all states: the bound is the optimum, whatever the size.
+    This is a postman problem: walk every transition at least once. The cheapest circulation that does so is always
+    connected, because the transitions themselves connect all states. So the bound is the optimum for any size.
 
-States that cannot be reached from the initial one are left out, and so are pairs that were never explored.
+States that cannot be reached from the initial state and pairs that were never explored are ignored.
 """
 
 from dataclasses import dataclass
@@ -32,20 +32,20 @@ from statecrawl.strategies.circulation import TOLERANCE, Circulation, Flow
 from statecrawl.strategies.tours import cost_of, exact_tour, improved_tour, nearest_tour, walks, with_resets
 
 MAX_EXACT = 16  # states; the table of the dynamic program then has half a million entries
-MAX_IMPROVED = 2_000  # states; distances between all pairs then take 32 megabytes
-MAX_FLOW_LINKS = 200_000  # more than this takes the solver minutes for one flow
-MAX_ROUNDS = 12  # flows to solve for one bound; those that close the gap have done so by then
-MAX_ROUND_LINKS = 400_000  # links in all those flows together: some ten seconds of solving
-DECIMALS = 6  # of a cost; what the solver leaves behind them is noise, and would make an optimal crawl look too good
+MAX_IMPROVED = 2_000  # states; the distances between all pairs then take 32 megabytes
+MAX_FLOW_LINKS = 200_000  # with more links, the solver takes minutes for one flow
+MAX_ROUNDS = 12  # flows to solve for one bound; if the gap closes at all, it has closed by then
+MAX_ROUND_LINKS = 400_000  # links in all these flows together: about ten seconds of solving
+DECIMALS = 6  # of a cost; further digits are noise of the solver and would put the bound above an optimal crawl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfflineBound:
-    """The cheapest possible, or what encloses it."""
+    """Optimal cost, or an interval that contains it."""
 
     lower: float
     upper: float  # the cost of `tour`
-    tour: Cost  # the best way that was found
+    tour: Cost  # the best tour found
 
     @property
     def exact(self) -> bool:
@@ -53,7 +53,7 @@ class OfflineBound:
 
 
 def all_states(graph: Graph, reset_cost: float) -> OfflineBound:
-    """What it costs at least, and at most, to visit every state."""
+    """Bound the cost of visiting every state."""
     graph = reachable_part(graph)
     if len(graph) <= MAX_EXACT:
         walked = walks(graph)
@@ -71,9 +71,9 @@ def all_states(graph: Graph, reset_cost: float) -> OfflineBound:
 
 
 def completion(graph: Graph, reset_cost: float) -> float:
-    """What it costs to explore every transition when one knows where each leads."""
+    """Return the optimal cost of exploring every transition when all targets are known."""
     graph = reachable_part(graph)
-    surplus = np.zeros(len(graph))  # an event fired in s and leading to t leaves one to come into s and go out of t
+    surplus = np.zeros(len(graph))  # after the transition s → t, a walk must enter s and leave t once more
     for state, _, target in graph.transitions():
         surplus[state] += 1
         surplus[target] -= 1
@@ -89,7 +89,7 @@ def _good_tour(graph: Graph, reset_cost: float) -> Cost:
 
 
 def _flow_through_all(graph: Graph, reset_cost: float, tour: Cost) -> Flow:
-    """The cheapest flow we can afford to find that enters every state; a walk, or as dear as the tour, at best."""
+    """Find the cheapest flow that enters every state; stop when it is a walk or costs as much as the tour."""
     circulation = Circulation(graph, reset_cost)
     balanced = np.zeros(len(graph))
     partitions = [np.arange(len(graph))]  # every state by itself must be entered
@@ -103,7 +103,7 @@ def _flow_through_all(graph: Graph, reset_cost: float, tour: Cost) -> Flow:
 
 
 def _rounded_up(flow: Flow, reset_cost: float) -> float:
-    """The least cost that a crawl can have and a flow this dear allows: whole where the reset cost is whole."""
+    """Round the cost of a flow up to the next possible cost of a crawl: an integer if the reset cost is one."""
     return ceil(flow.cost - TOLERANCE) if float(reset_cost).is_integer() else flow.cost - TOLERANCE
 
 

@@ -1,20 +1,19 @@
-"""Probability: go where a new state is most likely, counting the way (Dincturk et al., 2012).
+"""Probability: go where a new state is most likely, considering the distance (Dincturk et al., 2012).
 
 Sources: M. E. Dincturk, S. Choudhary, G. Bochmann, G.-V. Jourdan, I. V. Onut, "A statistical approach for efficient
-crawling of rich Internet applications", 2012, as told in Dincturk et al., "A Model-Based Approach for Crawling Rich
-Internet Applications", 2014, §5.5.
+crawling of rich Internet applications", 2012, as described in Dincturk et al., "A Model-Based Approach for Crawling
+Rich Internet Applications", 2014, §5.5.
 
 Theory of operation
-    States are looked at in order of the cost of getting there. A nearer state with chance p, at d, is kept against a
-    farther one with chance q, at d + k, when taking it and then k further events of average chance m is as promising:
+    States are compared in order of the cost of reaching them. A nearer state with chance p, at d, is preferred to a
+    farther one with chance q, at d + k, if exploring it and then k further events of average chance m is as promising:
 
         1 − (1 − p) · (1 − m)^k  ≥  q
 
-    Whatever lies farther cannot win once this holds for the best chance anywhere, which ends the look. All states
-    at the same cost can be looked at together, since only the best of them matters; `Waves` and `Likelihoods` answer
-    for sets.
+    Once this holds for the best chance of all states, no farther state can win, and the search ends. All states at the
+    same cost are compared together, because only the best of them matters; `Waves` and `Likelihoods` work on sets.
 
-    The rule `ratio` asks instead for the greatest chance per action, p / (d + 1). It needs no average.
+    The rule `ratio` maximizes the chance per action, p / (d + 1), instead. It needs no average.
 """
 
 import math
@@ -27,7 +26,7 @@ from statecrawl.strategies.likelihoods import Likelihoods
 from statecrawl.strategies.settings import SearchMethod, StrategySettings
 from statecrawl.strategies.strategy import Choice, Strategy
 
-ROUNDING = 1e-9  # a floor this much lower never hides a state that the exact comparison would take
+ROUNDING = 1e-9  # lowers the floor, so that it never hides a state that the exact comparison would choose
 
 
 class _Candidate(NamedTuple):
@@ -37,16 +36,16 @@ class _Candidate(NamedTuple):
 
 
 class Probability(Strategy):
-    """Weighs chances against costs by equal numbers of steps."""
+    """Compares chances over equal numbers of steps."""
 
     name: ClassVar[str] = "probability"
-    _later: ClassVar[float] = 1e-9  # a reset counts this much more where a walk shall win; the vectors were made so
+    _later: ClassVar[float] = 1e-9  # extra cost of a reset if walks win ties; the test vectors were made this way
 
     def __init__(self, graph: Graph, rules: StrategySettings) -> None:
         super().__init__(graph, rules)
         self._chances = Likelihoods(self.free, rules.aging)
         self._waves = Waves()
-        self._leaders = 0  # the states that come first, when some are preferred
+        self._leaders = 0  # set of preferred states, with diversity
 
     # -- what was learnt --
 
@@ -83,7 +82,7 @@ class Probability(Strategy):
         return None if route is None else (route, self._pick(self._chances.likeliest(route.goal), route.goal))
 
     def _spread(self, position: int | None, states: int) -> CheapestRoute | None:
-        """By whole sets: any state at the cost that the search would settle on."""
+        """Search by sets. May choose any state at the cost that the reference search would choose."""
         spread = self._waves.spread(position, self.rules.reset_cost)
         chances, best = self._chances, self._chances.best
         kept: _Candidate | None = None
@@ -99,7 +98,7 @@ class Probability(Strategy):
         return None if kept is None else spread.route(kept.state, kept.cost, self.rules.ties)
 
     def _searched(self, position: int | None, states: int) -> CheapestRoute | None:
-        """State by state, in the fixed order of ties."""
+        """Search state by state, in the fixed order of ties."""
         later = self._later if self.rules.ties is Ties.WALK else 0.0
         search = Settling(self.graph, position, self.rules.reset_cost + later, self.rules.ties)
         best = max(map(self._chances.chance_of, range(len(self.graph))))
@@ -114,7 +113,7 @@ class Probability(Strategy):
         return None if kept is None else search.route(kept.state)
 
     def _worth(self, nearer: _Candidate, cost: float) -> float:
-        """The chance that a state at this cost must exceed to be preferred."""
+        """Return the chance that a state at this cost must exceed to be preferred."""
         return 1 - (1 - nearer.chance) * math.pow(1 - self._chances.mean, cost - nearer.cost)
 
     def _beats(self, farther: _Candidate, nearer: _Candidate) -> bool:
@@ -122,7 +121,7 @@ class Probability(Strategy):
 
 
 class Ratio(Probability):
-    """The greatest chance per action."""
+    """Maximizes the chance per action."""
 
     name: ClassVar[str] = "probability-ratio"
     _later: ClassVar[float] = 0.0

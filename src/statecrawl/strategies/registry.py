@@ -1,4 +1,4 @@
-"""Every strategy by its name."""
+"""Registry of strategies by name."""
 
 from statecrawl.errors import UnknownName
 from statecrawl.model.graph import Graph
@@ -24,7 +24,7 @@ STRATEGIES: dict[str, type[Strategy]] = {
 
 
 def make_strategy(name: str, graph: Graph, rules: StrategySettings) -> Strategy:
-    """The strategy of this name over an empty graph; UnknownName when there is none."""
+    """Create a strategy by name over an empty graph. Raises UnknownName."""
     if name not in STRATEGIES:
         raise UnknownName("strategy", name, STRATEGIES)
     return STRATEGIES[name](graph, rules)

@@ -1,4 +1,4 @@
-"""The rules a strategy plays by: what a reset costs, and how ties are broken."""
+"""Settings of a strategy: cost of a reset, search method, and order among equals."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -7,29 +7,29 @@ from statecrawl.model.cheapest_paths import Ties
 
 
 class TieOrder(StrEnum):
-    """Which of several equally good events of a state is fired first."""
+    """Which of several equally good events of a state comes first."""
 
     FIXED = "fixed"  # the first in enabled order
-    RANDOM = "random"  # any, by the seeded generator
+    RANDOM = "random"  # a random one, by the seeded generator
 
 
 class SearchMethod(StrEnum):
     """How the nearest target is found."""
 
-    INDEXED = "indexed"  # kept up to date from task to task; any target at the least distance
-    REFERENCE = "reference"  # searched anew for each task, in the fixed order of ties of the published figures
+    INDEXED = "indexed"  # from an index updated with each task; any target at the least distance
+    REFERENCE = "reference"  # by a new search for each task, in the fixed tie order of the published figures
 
 
 class StatePreference(StrEnum):
-    """Which states come first, whatever the strategy."""
+    """Which states come first in every strategy."""
 
     NONE = "none"
-    DIVERSE = "diverse"  # those unlike any seen before
+    DIVERSE = "diverse"  # states unlike any found before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategySettings:
-    """Handed to every strategy."""
+    """Settings passed to every strategy."""
 
     reset_cost: float = 2.0
     ties: Ties = Ties.WALK
@@ -38,7 +38,7 @@ class StrategySettings:
     prefer: StatePreference = StatePreference.NONE
     aging: float = 1.0  # probability only: below 1, older explorations of an event count less
     seed: int = 0
-    by_url: bool = False  # a whole site is crawled: its URLs first, and no page more than its share
+    by_url: bool = False  # site crawl: URLs first, and equal attention to all pages; see `site_frontier`
 
     def with_seed(self, seed: int) -> "StrategySettings":
         return replace(self, seed=seed)

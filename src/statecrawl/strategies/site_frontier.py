@@ -1,20 +1,20 @@
-"""The front of a site crawl: which pairs wait until others are done, whatever the strategy.
+"""Frontier of a site crawl: pairs that wait until others are done, with every strategy.
 
 Theory of operation
-    A page that grows without end must not keep the rest of its site from being seen. So the crawl of a site is
-    breadth-first over URLs, and the strategy only picks among the pairs that have been *admitted*:
+    A page that grows without end must not prevent the rest of its site from being explored. So a site crawl is
+    breadth-first over URLs, and the strategy chooses only among *admitted* pairs:
 
-    1. Events that open a URL come before everything else. Of each URL template (`urls.url_patterns`) the first URL is
-       opened before the second URL of any template, and so on, in the order in which they were found. URLs that are
-       only guessed (`TRIES`) come behind those that the application offers.
-    2. All other pairs wait in stages. The stage of a pair grows with the logarithm of the number of states that were
-       found earlier at the same template: the first state is in stage 0, the second in stage 1, the next two in stage
-       2, the next four in stage 3. So no template gets more than about twice the attention of any other.
-    3. Links to which somebody listens and that name a URL come behind all these: that URL is opened anyway. Forms come
-       last, because what they change may be kept by the server.
+    1. Events that open a URL come before everything else. The first URL of each URL pattern (`urls.url_patterns`) is
+       opened before the second URL of any pattern, and so on, in the order in which the URLs were found. Guessed URLs
+       (`TRIES`) come after those that the application offers.
+    2. All other pairs wait in stages. The stage of a pair grows with the logarithm of the number of states found
+       earlier at the same pattern: the first state is in stage 0, the second in stage 1, the next two in stage 2, the
+       next four in stage 3. So no pattern gets more than about twice the attention of any other.
+    3. Links with a URL and a listener come after all these, because their URL is opened anyway. Forms come last,
+       because the server may store what they change.
 
-    The next stage is admitted when nothing that can be reached is free any more. What is admitted stays admitted.
-    A pair has the same stage whoever works it out from the same facts.
+    The next stage is admitted when no reachable pair is free. Admitted pairs stay admitted. Every process that applies
+    the same facts computes the same stage for a pair.
 """
 
 import heapq
@@ -26,44 +26,44 @@ from statecrawl.model.graph import Graph
 from statecrawl.strategies.task import Pair
 from statecrawl.urls.url_patterns import UrlPatterns
 
-GUESSES = 1 << 30  # turns of guessed URLs, behind all others
-LINKS, FORMS = 1 << 10, 1 << 11  # stages of links with a URL and of forms, behind all others
+GUESSES = 1 << 30  # turns of guessed URLs, after all others
+LINKS, FORMS = 1 << 10, 1 << 11  # stages of links with a URL and of forms, after all others
 
 
 class SiteFrontier:
-    """Holds the pairs that are not admitted yet, and those that open URLs."""
+    """Pairs that are not admitted yet, and pairs that open URLs."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._patterns = UrlPatterns()
-        self._admitted = 0  # the last stage whose pairs are not held back
-        self._states: Counter[str] = Counter()  # URL template -> states found there
-        self._urls: Counter[str] = Counter()  # URL template -> URLs to open
-        self._stages: list[tuple[int, frozenset[int], frozenset[int]]] = []  # of states; positions of links, of forms
-        self._turns: dict[Pair, tuple[int, int]] = {}  # of pairs that open a URL
+        self._admitted = 0  # the last admitted stage
+        self._states: Counter[str] = Counter()  # URL pattern -> states found there
+        self._urls: Counter[str] = Counter()  # URL pattern -> URLs to open
+        self._stages: list[tuple[int, frozenset[int], frozenset[int]]] = []  # by state: stage, links, forms
+        self._turns: dict[Pair, tuple[int, int]] = {}  # order of the pairs that open a URL
         self._waiting: dict[int, dict[Pair, None]] = {}  # stage -> pairs
-        self._opens: dict[int, list[tuple[tuple[int, int], Pair]]] = {}  # state -> heap; may name pairs that are gone
+        self._opens: dict[int, list[tuple[tuple[int, int], Pair]]] = {}  # state -> heap; may contain removed pairs
         self._unopened: set[Pair] = set()
 
     def found(self, state: int, url: str, links: Collection[int], forms: Collection[int]) -> None:
-        """A state was found at this URL; these of its positions are links that name a URL, and forms."""
-        template = self._patterns.of(url)
-        self._stages.append((self._states[template].bit_length(), frozenset(links), frozenset(forms)))
-        self._states[template] += 1
+        """Add a state found at this URL. `links` and `forms` are positions of its events."""
+        pattern = self._patterns.of(url)
+        self._stages.append((self._states[pattern].bit_length(), frozenset(links), frozenset(forms)))
+        self._states[pattern] += 1
         for position in range(len(self._graph.events[state])):
             self.event_added((state, position))
 
     def event_added(self, pair: Pair) -> None:
-        """A state has one more event."""
+        """Add an event of a state."""
         name = self._graph.event(*pair).local
         url = opened_url(name)
         if url is not None:
-            template = self._patterns.of(url)
-            self._turns[pair] = (self._urls[template] + (GUESSES if name.startswith(TRIES) else 0), len(self._turns))
-            self._urls[template] += 1
+            pattern = self._patterns.of(url)
+            self._turns[pair] = (self._urls[pattern] + (GUESSES if name.startswith(TRIES) else 0), len(self._turns))
+            self._urls[pattern] += 1
 
     def holds_back(self, pair: Pair) -> bool:
-        """Keep a pair that is free, if it is not the strategy's yet to choose; whether it is kept."""
+        """Hold a free pair back if the strategy must not choose it yet. Return whether it is held back."""
         turn = self._turns.get(pair)
         if turn is not None:
             if pair not in self._unopened:
@@ -76,7 +76,7 @@ class SiteFrontier:
         return stage > self._admitted
 
     def remove(self, pair: Pair) -> bool:
-        """A pair is not free any more; whether it was kept here."""
+        """Remove a pair. Return whether it was held back."""
         if pair in self._unopened:
             self._unopened.remove(pair)
             return True
@@ -84,7 +84,7 @@ class SiteFrontier:
         return waiting.pop(pair, self) is None
 
     def opens(self) -> list[Pair]:
-        """Of every state with events that open URLs, the one whose turn is next; the earliest turn first."""
+        """Return the next URL-opening pair of each state, the earliest turn first."""
         next_of_each = []
         for state, heap in list(self._opens.items()):
             while heap and heap[0][1] not in self._unopened:
@@ -96,7 +96,7 @@ class SiteFrontier:
         return [pair for _, pair in sorted(next_of_each)]
 
     def admit(self) -> list[Pair]:
-        """The pairs of the next stage, from now on the strategy's to choose."""
+        """Admit the next stage and return its pairs."""
         stage = min((stage for stage, pairs in self._waiting.items() if pairs), default=None)
         if stage is None:
             return []

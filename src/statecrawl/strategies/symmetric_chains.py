@@ -10,7 +10,7 @@ Crawling Rich Internet Applications", 2014, §6.1.
 
 
 def successor(mask: int, size: int) -> int | None:
-    """The event (0-based) that leads on along the chain, None at its end."""
+    """Return the event (0-based) that continues the chain; None at its end."""
     unmatched = []
     for event in range(size):
         if not mask >> event & 1:
@@ -21,7 +21,7 @@ def successor(mask: int, size: int) -> int | None:
 
 
 def starts_chain(mask: int, size: int) -> bool:
-    """Whether a chain begins at this vertex."""
+    """Whether a chain starts at this vertex."""
     if mask.bit_count() * 2 > size:
         return False
     unmatched = seen = 0

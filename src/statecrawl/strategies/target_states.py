@@ -1,7 +1,7 @@
-"""Sets of target states that know their nearest member: one implementation searches, the other keeps an index.
+"""Sets of target states that find their nearest member: one implementation searches, the other maintains an index.
 
-Both answer with a target of least (tier, cost, rank); they differ in which of several equal ones they pick. A target's
-rank decides between targets at the same cost; a rank of TIER or more puts it behind every target of a lower tier.
+Both return a target with the least (tier, cost, rank); they differ in which of several equal targets they choose. The
+rank decides between targets at the same cost. A rank of TIER or more puts a target after all targets of a lower tier.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ Extra = Callable[[int], Iterable[int]]
 
 
 class TargetStates(Protocol):
-    """A changing set of states, of which the nearest is wanted again and again."""
+    """Changing set of states with queries for the nearest one."""
 
     def add_vertex(self) -> None: ...
     def link_added(self, source: int, target: int) -> None: ...
@@ -32,14 +32,14 @@ class TargetStates(Protocol):
 def make_targets(
     graph: Graph, rules: StrategySettings, links: Successors | None = None, extra: Extra | None = None
 ) -> TargetStates:
-    """`extra` and `links` say the same twice: hypothetical links beside the explored ones, as a function and merged."""
+    """Create a set. `extra` returns hypothetical links of a state; `links` are the explored and hypothetical links."""
     if rules.search is SearchMethod.REFERENCE:
         return SearchedTargetStates(graph, rules, extra)
     return IndexedTargetStates(graph, rules, links or graph.links, extra)
 
 
 class SearchedTargetStates:
-    """Searches from the position outwards, every time."""
+    """Searches outwards from the position for every query."""
 
     def __init__(self, graph: Graph, rules: StrategySettings, extra: Extra | None) -> None:
         self._graph = graph
@@ -68,7 +68,7 @@ class SearchedTargetStates:
 
 
 class IndexedTargetStates:
-    """Reads the answer off a field; searches only where a condition rules the field's answer out."""
+    """Reads the nearest target from a distance field; searches only if a condition excludes that target."""
 
     def __init__(self, graph: Graph, rules: StrategySettings, links: Successors, extra: Extra | None) -> None:
         self._graph = graph
@@ -84,35 +84,35 @@ class IndexedTargetStates:
 
     def nearest(self, position: int | None, accept: Accept | None = None) -> CheapestRoute | None:
         field, rules = self._field, self._rules
-        afresh = field.value(INITIAL)
+        after_reset = field.value(INITIAL)
         walk = FAR if position is None else field.value(position)
-        if walk >= FAR and afresh >= FAR:
+        if walk >= FAR and after_reset >= FAR:
             return None
-        reset = position is None or self._prefers_reset(walk, afresh)
-        begin = INITIAL if position is None or reset else position
-        way = field.way(begin)
-        if accept is None or accept(way[-1]):
-            return CheapestRoute(reset, way, len(way) - 1 + (rules.reset_cost if reset else 0))
+        reset = position is None or self._prefers_reset(walk, after_reset)
+        start = INITIAL if position is None or reset else position
+        states = field.path(start)
+        if accept is None or accept(states[-1]):
+            return CheapestRoute(reset, states, len(states) - 1 + (rules.reset_cost if reset else 0))
         search = Settling(self._graph, position, rules.reset_cost, rules.ties, self._extra)
         return first_of(search, field.rank, accept)
 
-    def _prefers_reset(self, walk: int, afresh: int) -> bool:
-        if walk >= FAR or afresh >= FAR:
+    def _prefers_reset(self, walk: int, after_reset: int) -> bool:
+        if walk >= FAR or after_reset >= FAR:
             return walk >= FAR
         here = _key(walk, 0)
-        there = _key(afresh, self._rules.reset_cost)
+        there = _key(after_reset, self._rules.reset_cost)
         return there < here or (there == here and self._rules.ties is Ties.RESET)
 
 
 def _key(value: int, more: float) -> tuple[int, float, int]:
-    """A field's value as (tier, cost, rank), with what else it costs."""
+    """Split a value of the field into (tier, cost, rank), and add `more` to the cost."""
     tier, value = divmod(value, TIER)
     steps, rank = divmod(value, STEP)
     return tier, steps + more, rank
 
 
 def first_of(search: Settling, rank_of: Callable[[int], int | None], accept: Accept | None) -> CheapestRoute | None:
-    """The settled state of least (tier, cost with rank), the first settled among equals."""
+    """Return the route to the settled state with the least (tier, cost, rank), the first one among equals."""
     best: tuple[int, float, int] | None = None
     goal = INITIAL
     for state, cost in search:

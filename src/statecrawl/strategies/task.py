@@ -1,4 +1,4 @@
-"""Tasks: what a strategy hands to a walker."""
+"""Tasks that a strategy assigns to walkers."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,10 +7,10 @@ Pair = tuple[int, int]  # (state, position of the event in it)
 
 
 class NoTask(Enum):
-    """What a strategy says when it has no task."""
+    """Reply of a strategy that has no task."""
 
-    WAIT = "wait"  # everything left is in other walkers' hands: ask again after the next observation
-    DONE = "done"  # nothing is left that can be reached
+    WAIT = "wait"  # other walkers hold everything that is left: ask again after the next observation
+    DONE = "done"  # no reachable pair is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,12 @@ class Task:
     """Walk a known path, then fire one unexplored event."""
 
     walker: int
-    start: int | None  # the state the walker was in; None when it had no page yet
+    start: int | None  # state of the walker; None if it has no page yet
     reset: bool
     path: tuple[Pair, ...]  # explored pairs, in walking order
     pair: Pair  # the unexplored one
 
     @property
     def events(self) -> int:
-        """How many events the task fires when nothing surprises it."""
+        """Number of events the task fires unless there is a surprise."""
         return len(self.path) + 1

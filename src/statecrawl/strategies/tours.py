@@ -1,15 +1,15 @@
-"""Tours: orders in which to visit all states, exact for a few states and good for many.
+"""Tours: orders in which to visit all states, optimal for few states and good for many.
 
 Theory of operation
-    The distance from u to v is the cheaper of walking and of resetting (c_r) and walking from the initial state. It
-    is asymmetric and obeys the triangle inequality, so a tour may be given by the order of first visits alone; the
-    first is the initial state and the last may be any.
+    The distance from u to v is the cheaper of two: walking, or resetting (c_r) and walking from the initial state. It
+    is asymmetric and obeys the triangle inequality, so the order of first visits determines a tour. The first state is
+    the initial one; the last may be any.
 
     * exact: dynamic programming over the sets of visited states (M. Held and R. M. Karp, "A dynamic programming
       approach to sequencing problems", 1962). 2^n sets, so only for a few states.
-    * nearest: always go on to the nearest state not visited yet.
-    * improved: move runs of up to MAX_RUN states elsewhere in the order while that makes it cheaper (I. Or, 1976).
-      Runs keep their direction: turned round, in an asymmetric graph, they would have to be costed anew.
+    * nearest: always continue with the nearest unvisited state.
+    * improved: move runs of up to MAX_RUN states to other places while that makes the tour cheaper (I. Or, 1976).
+      Runs keep their direction, because in an asymmetric graph a reversed run has a different cost.
 """
 
 from itertools import pairwise
@@ -25,13 +25,13 @@ from statecrawl.model.graph import INITIAL, Graph
 
 Distances = NDArray[np.float64]
 
-MAX_RUN = 3  # longer runs rarely pay
-MAX_PASSES = 12  # each pass looks at every run once; most of the gain is in the first few
+MAX_RUN = 3  # longer runs rarely help
+MAX_PASSES = 12  # each pass tries every run once; the first few bring most of the gain
 EPSILON = 1e-9
 
 
 def walks(graph: Graph) -> Distances:
-    """Events needed to walk from each state to each, infinite where there is no way."""
+    """Return the number of events between each two states; infinite if there is no path."""
     size = len(graph)
     ends = [(state, target) for state, targets in enumerate(graph.links.successors) for target in targets]
     rows, columns = np.array(ends, dtype=np.int64).reshape(-1, 2).T
@@ -48,13 +48,13 @@ def walks(graph: Graph) -> Distances:
 
 
 def with_resets(walked: Distances, reset_cost: float) -> Distances:
-    """The cost of getting from each state to each, by walking or after a reset."""
+    """Return the cost of getting from each state to each other one, by walking or after a reset."""
     after_reset: Distances = reset_cost + walked[INITIAL]
     return np.minimum(walked, after_reset)
 
 
 def cost_of(order: list[int], walked: Distances, reset_cost: float) -> Cost:
-    """Events and resets of a tour, its first load included. Where a walk costs as much as a reset, it walks."""
+    """Return the events and resets of a tour, including the first load. Walks are preferred at equal cost."""
     events, resets = 0, 1
     for state, target in pairwise(order):
         after_reset = walked[INITIAL, target]
@@ -67,7 +67,7 @@ def cost_of(order: list[int], walked: Distances, reset_cost: float) -> Cost:
 
 
 def exact_tour(distances: Distances) -> list[int]:
-    """The cheapest order. Time and memory grow as 2^n · n: for at most some 16 states."""
+    """Return the cheapest order. Time and memory grow as 2^n · n, so this is feasible up to about 16 states."""
     others = len(distances) - 1
     steps = distances[1:, 1:]  # state i + 1 is bit i
     sets = np.arange(1 << others)
@@ -89,7 +89,7 @@ def exact_tour(distances: Distances) -> list[int]:
 
 
 def nearest_tour(graph: Graph, reset_cost: float) -> tuple[list[int], Cost]:
-    """Always on to the nearest state not visited yet, among equals to the one with the fewest ways in."""
+    """Always go to the nearest unvisited state; among equals, to the one with the fewest incoming links."""
     field = DistanceField(graph.links)
     for state, sources in enumerate(graph.links.predecessors):
         if state != INITIAL:
@@ -97,16 +97,16 @@ def nearest_tour(graph: Graph, reset_cost: float) -> tuple[list[int], Cost]:
     order, cost, here = [INITIAL], Cost(0, 1), INITIAL
     while len(order) < len(graph):
         resets = field.value(here) == FAR or (field.value(INITIAL) // STEP + reset_cost < field.value(here) // STEP)
-        way = field.way(INITIAL if resets else here)
-        cost += Cost(len(way) - 1, int(resets))
-        here = way[-1]
+        path = field.path(INITIAL if resets else here)
+        cost += Cost(len(path) - 1, int(resets))
+        here = path[-1]
         order.append(here)
         field.close(here)
     return order, cost
 
 
 def improved_tour(order: list[int], distances: Distances) -> list[int]:
-    """The order after moving short runs of states to where they cost less, until none does."""
+    """Improve an order by moving short runs of states, until no move makes it cheaper."""
     tour = np.array(order)
     backwards = np.ascontiguousarray(distances.T)
     for _ in range(MAX_PASSES):
@@ -124,14 +124,14 @@ def improved_tour(order: list[int], distances: Distances) -> list[int]:
 def _moved(
     tour: NDArray[np.int64], start: int, length: int, distances: Distances, backwards: Distances
 ) -> NDArray[np.int64] | None:
-    """The tour with one run moved to its best place, None when it is there already."""
+    """Move one run to its best place; None if it is already there."""
     run = tour[start : start + length]
     rest = np.concatenate([tour[:start], tour[start + length :]])
     first, last = run[0], run[-1]
     gain = distances[tour[start - 1], first]
     if start < len(rest):
         gain += distances[last, rest[start]] - distances[rest[start - 1], rest[start]]
-    price = backwards[first][rest]  # after each state of the rest; behind the last one nothing is cut
+    price = backwards[first][rest]  # of inserting the run after each state; after the last state, no link is cut
     price[:-1] += distances[last][rest[1:]] - distances[rest[:-1], rest[1:]]
     place = int(price.argmin())
     if price[place] >= gain - EPSILON:

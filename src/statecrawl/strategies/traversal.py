@@ -1,8 +1,8 @@
-"""Breadth-first and depth-first: the least, or the most, recently found state that still has events.
+"""Breadth-first and depth-first: explore the oldest or the newest state that still has free events.
 
-The optimised forms travel the cheapest way they know (Dincturk et al., "A Model-Based Approach for Crawling Rich
-Internet Applications", 2014, §7.2). The default forms reset and replay whenever the state is not the one they are
-in.
+The optimized variants take the cheapest known path (Dincturk et al., "A Model-Based Approach for Crawling Rich
+Internet Applications", 2014, §7.2). The default variants reset and replay whenever the target is not the current
+state.
 """
 
 import heapq
@@ -15,7 +15,7 @@ from statecrawl.strategies.strategy import Choice, Strategy, here
 
 
 class Traversal(Strategy):
-    """Works off states in an order fixed by when they were found."""
+    """Explores states in the order, or reverse order, in which they were found."""
 
     _sign: ClassVar[int]  # +1: oldest first, −1: newest first
     _replays: ClassVar[bool] = False  # reset before every walk
@@ -24,7 +24,7 @@ class Traversal(Strategy):
         super().__init__(graph, rules)
         self._queue: list[tuple[int, int]] = []  # (tier, ± number) of states that may have free events
         self._queued: set[int] = set()
-        self._way = self._index()
+        self._nearest = self._index()
         self._target: int | None = None
 
     def _refresh(self, state: int) -> None:
@@ -44,7 +44,7 @@ class Traversal(Strategy):
             if choice is None:
                 heapq.heappop(self._queue)
                 if self.free[state]:
-                    passed.append(entry)  # cannot be reached now, perhaps later
+                    passed.append(entry)  # cannot be reached now, but perhaps later
                 else:
                     self._queued.discard(state)
         for entry in passed:
@@ -55,34 +55,34 @@ class Traversal(Strategy):
         if position == state:
             return here(state)
         if state != self._target:
-            self._way.retarget(state)
+            self._nearest.retarget(state)
             self._target = state
-        return self._way.nearest(None if self._replays else position)
+        return self._nearest.nearest(None if self._replays else position)
 
 
 class BreadthFirst(Traversal):
-    """The least recently found state first, by the cheapest known way."""
+    """Oldest state first, over the cheapest known path."""
 
     name: ClassVar[str] = "breadth-first"
     _sign: ClassVar[int] = 1
 
 
 class DepthFirst(Traversal):
-    """The most recently found state first, by the cheapest known way."""
+    """Newest state first, over the cheapest known path."""
 
     name: ClassVar[str] = "depth-first"
     _sign: ClassVar[int] = -1
 
 
 class BreadthFirstDefault(BreadthFirst):
-    """Breadth-first that gets about by reset and replay only."""
+    """Breadth-first that reaches states only by reset and replay."""
 
     name: ClassVar[str] = "breadth-first-default"
     _replays: ClassVar[bool] = True
 
 
 class DepthFirstDefault(DepthFirst):
-    """Depth-first that gets about by reset and replay only."""
+    """Depth-first that reaches states only by reset and replay."""
 
     name: ClassVar[str] = "depth-first-default"
     _replays: ClassVar[bool] = True

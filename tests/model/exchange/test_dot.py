@@ -48,7 +48,7 @@ def test_a_newer_version_is_refused() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("a -> b;", "line 4 is not DOT that statecrawl wrote"),
+        ("a -> b;", "line 4 of this DOT was not written by statecrawl"),
         ('s0 [label="b"];', "line 4 describes state 'b' a second time"),
         ('s1 [label="a"];', "line 4 describes state 'a' a second time"),
         ('s1 -> s0 [label="e"];', "line 4 starts at 's1'"),

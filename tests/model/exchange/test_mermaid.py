@@ -30,7 +30,7 @@ def test_a_newer_version_is_refused() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("s0 --> s1", "line 3 is not Mermaid that statecrawl wrote"),
+        ("s0 --> s1", "line 3 of this Mermaid was not written by statecrawl"),
         ('s0 -->|"e"| s1', "line 3 starts at 's0'"),
         ("subgraph x", "line 3"),
     ],

@@ -1,1 +1,1 @@
-"""Models as text, to carry them to other tools and back: JSON, GraphML, DOT and Mermaid. Text in, text out."""
+"""Exchange formats of models: JSON, GraphML, DOT and Mermaid. Text in, text out."""

@@ -1,4 +1,4 @@
-"""DOT: for Graphviz. Written for drawing; only what we write ourselves is read back (see `lines`)."""
+"""DOT, for Graphviz. Written for drawing; reads only files written by statecrawl (see `notation`)."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from statecrawl.model.graph import UNEXPLORED, Graph
 
 OPENING = "digraph model {"
 CLOSING = "}"
-OPEN_END = f'{UNEXPLORED_NODE} [label="?", style=dashed];'  # where events lead that were not explored yet
+OPEN_END = f'{UNEXPLORED_NODE} [label="?", style=dashed];'  # target of unexplored events
 
 NOTATION = TextNotation(
     name="DOT",
@@ -27,7 +27,7 @@ loads = NOTATION.loads
 
 
 def dumps(graph: Graph) -> str:
-    """The model as DOT."""
+    """Write a model as DOT."""
     return "".join(f"{line}\n" for line in _lines(graph))
 
 

@@ -1,7 +1,7 @@
-"""Draft: a model while it is being read, when transitions may lead to states that are only read later.
+"""Draft of a model while a file is being read: transitions may lead to states that are read later.
 
-States and transitions are named by the keys that the file uses (ids in JSON, `s0`, `s1`, … elsewhere). Everything
-remembers where it was read, so that the one sentence of an error can say so.
+States are identified by the keys of the file (ids in JSON, `s0`, `s1`, … elsewhere). Every element stores its place in
+the file for error messages.
 """
 
 from statecrawl.errors import BadInput, NewerFormat
@@ -36,7 +36,7 @@ class ModelDraft:
         self._edges[source].append((event, target, where))
 
     def graph(self) -> Graph:
-        """The finished model; BadInput when an event is listed twice or leads to a state that is missing."""
+        """Return the finished model. Raises BadInput if an event is listed twice or its target is missing."""
         graph = Graph()
         for key, state_id in self._ids.items():
             self._refuse_repeated(key)
@@ -59,8 +59,8 @@ class ModelDraft:
 
 
 def check_version(version: int) -> None:
-    """Refuse what a later statecrawl wrote: it may hold what this one would lose."""
+    """Reject a file of a newer release, which may contain data that this release would lose."""
     if version > VERSION:
         raise NewerFormat(
-            f"this model has version {version} and this statecrawl reads up to {VERSION}: update statecrawl."
+            f"this model has version {version}, and this statecrawl reads up to {VERSION}: update statecrawl."
         )

@@ -1,4 +1,4 @@
-"""Every exchange format by its name."""
+"""Registry of exchange formats by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from statecrawl.model.graph import Graph
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """How to write and read one format. `dumps` and `loads` keep states, events, targets and all their orders."""
+    """Exchange format. `dumps` and `loads` preserve states, events, targets and their order."""
 
     name: str
-    suffix: str  # of files
-    title: str  # one line for people
+    suffix: str  # of file names
+    title: str  # one-line description
     dumps: Callable[[Graph], str]
     loads: Callable[[str], Graph]
 
@@ -46,14 +46,14 @@ FORMATS: dict[str, Format] = {
 
 
 def format_named(name: str) -> Format:
-    """The format of this name; UnknownName when there is none."""
+    """Look up a format by name. Raises UnknownName."""
     if name not in FORMATS:
         raise UnknownName("format", name, FORMATS)
     return FORMATS[name]
 
 
 def format_of_file(file_name: str) -> Format:
-    """The format that the suffix of a file name stands for; UnknownName when it stands for none."""
+    """Look up a format by the suffix of a file name. Raises UnknownName."""
     for known in FORMATS.values():
         if file_name.lower().endswith(known.suffix):
             return known

@@ -1,14 +1,13 @@
-"""GraphML: for Gephi, networkx, yEd and others. Written and read; what those tools write is read as well.
+"""GraphML, for Gephi, networkx, yEd and others. Also reads files written by these tools.
 
-Nodes are `s0`, `s1`, … in order, the first one initial, with the state id as their `label`. Edges stand in the order of
-the events of their state; their `label` is the local id and `logical` the logical one. An event that was not
-explored yet leads to one extra node, `unexplored`. Characters that XML cannot hold are escaped (see `escapes`).
+Nodes are `s0`, `s1`, … in order, the first one being the initial state, with the state id as `label`. Edges are in the
+order of the events of their state; `label` is the local id and `logical` the logical id. Unexplored events lead to one
+extra node, `unexplored`. Characters that XML cannot represent are escaped (see `escapes`).
 
-Read leniently, since tools rename keys: data is found by `attr.name`, a node without a label is named by its id, an
-edge without one by its number, and a missing logical id is the local one.
+Reading is lenient, because tools rename keys: data is found by `attr.name`, a node without a label gets its id as
+label, an edge without one gets its number, and a missing logical id defaults to the local one.
 
-A document type declaration is refused before anything in it is looked at: that is where XML can be made to expand
-without end, and no model needs one.
+A document type declaration is rejected unread: it allows XML to expand without limit, and no model needs one.
 """
 
 from collections.abc import Iterator
@@ -36,16 +35,16 @@ ESCAPES = Escapes("\\", XML_UNSAFE)
 
 class _NoDoctype(ET.TreeBuilder):
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise BadInput("this GraphML declares a document type, which is refused: remove its <!DOCTYPE …> line.")
+        raise BadInput("this GraphML declares a document type, which is not allowed: remove its <!DOCTYPE …> line.")
 
 
 def dumps(graph: Graph) -> str:
-    """The model as GraphML."""
+    """Write a model as GraphML."""
     return HEAD + "".join(_lines(graph)) + "</graph>\n</graphml>\n"
 
 
 def loads(text: str) -> Graph:
-    """The model that the text describes; BadInput or NewerFormat when it cannot be read."""
+    """Read a model. Raises BadInput or NewerFormat."""
     parser = ET.XMLParser(target=_NoDoctype())  # noqa: S314 - document types are refused
     try:
         parser.feed(text)
@@ -53,7 +52,7 @@ def loads(text: str) -> Graph:
     except ET.ParseError as error:
         raise BadInput(f"this is not XML: {error}.") from None
     except UnicodeEncodeError:
-        raise BadInput("this is not XML: it holds half of a character.") from None
+        raise BadInput("this is not XML: it contains half of a surrogate pair.") from None
     return _read(root)
 
 
@@ -82,7 +81,7 @@ def _text(text: str) -> str:
 def _read(root: ET.Element) -> Graph:
     graph = root.find("{*}graph")
     if graph is None:
-        raise BadInput("this XML is not GraphML: it holds no <graph>.")
+        raise BadInput("this XML is not GraphML: it has no <graph>.")
     if graph.get("edgedefault") != "directed":
         raise BadInput('this GraphML is not directed: a model needs edgedefault="directed".')
     names = {key.get("id", ""): key.get("attr.name", "") for key in root.iterfind("{*}key")}
@@ -103,10 +102,10 @@ def _read(root: ET.Element) -> Graph:
 
 
 def _data(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
-    """What is attached to an element, by the name of its key."""
+    """Return the data of an element by key name."""
     return {names.get(data.get("key", ""), ""): ESCAPES.read(data.text or "") for data in element.iterfind("{*}data")}
 
 
 def _check_version(version: str | None) -> None:
     if version is not None and version.isdecimal():
-        check_version(int(version[:9]))  # a longer one is newer in any case
+        check_version(int(version[:9]))  # more digits mean a newer version in any case

@@ -1,12 +1,12 @@
-"""JSON: the canonical form of a model. Complete, versioned, one event per line so that two models can be compared.
+"""JSON, the canonical format of a model: complete, versioned, with one event per line so that models can be diffed.
 
     {"format": "statecrawl-model", "version": 1, "states": [
     {"id": "H", "events": [
     {"event": "a", "target": "A"},
     …
 
-The first state is the initial one. `event` is the local id; `logical` follows it where it differs. `target` is the
-id of a state, or null where the event was not explored yet. Fields that are not known are ignored.
+The first state is the initial one. `event` is the local id; `logical` follows if it differs. `target` is the id of a
+state, or null if the event is unexplored. Unknown fields are ignored.
 """
 
 import json
@@ -36,13 +36,13 @@ class _Model(msgspec.Struct):
 
 
 def dumps(graph: Graph) -> str:
-    """The model as JSON, in plain ASCII."""
+    """Write a model as JSON, in ASCII."""
     states = ",\n".join(_state(graph, state) for state in range(len(graph)))
     return f'{{"format": "{NAME}", "version": {VERSION}, "states": [\n{states}\n]}}\n'
 
 
 def loads(text: str) -> Graph:
-    """The model that the text describes; BadInput or NewerFormat when it cannot be read."""
+    """Read a model. Raises BadInput or NewerFormat."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -71,7 +71,7 @@ def _check_header(content: object) -> None:
 
 
 def _quoted(text: str) -> str:
-    """A JSON string that may stand inside a page's script, too: no id can end it."""
+    """Encode a JSON string that is also safe inside a <script> element."""
     return json.dumps(text).replace("<", "\\u003c")
 
 

@@ -1,7 +1,7 @@
-"""Mermaid: for Markdown pages. Written for drawing; only what we write ourselves is read back (see `lines`).
+"""Mermaid, for Markdown pages. Written for drawing; reads only files written by statecrawl (see `notation`).
 
-An event whose logical id differs is labelled `local ≡ logical`; the sign is escaped wherever it is part of an id.
-Mermaid itself draws a few hundred events at most.
+An event whose logical id differs is labelled `local ≡ logical`; the sign is escaped in ids.
+Mermaid draws a few hundred events at most.
 """
 
 import re
@@ -14,7 +14,7 @@ from statecrawl.model.exchange.notation import UNEXPLORED_NODE, TextNotation
 from statecrawl.model.graph import UNEXPLORED, Graph
 
 OPENING = "flowchart LR"
-OPEN_END = f'{UNEXPLORED_NODE}["?"]'  # where events lead that were not explored yet
+OPEN_END = f'{UNEXPLORED_NODE}["?"]'  # target of unexplored events
 SAME = " ≡ "
 
 NOTATION = TextNotation(
@@ -32,7 +32,7 @@ loads = NOTATION.loads
 
 
 def dumps(graph: Graph) -> str:
-    """The model as a Mermaid flow chart."""
+    """Write a model as a Mermaid flow chart."""
     return "".join(f"{line}\n" for line in _lines(graph))
 
 

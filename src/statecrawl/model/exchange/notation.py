@@ -1,8 +1,8 @@
-"""Lines: what DOT and Mermaid have in common when they are read back.
+"""Reader for line-based notations: the common part of DOT and Mermaid.
 
-Both are languages for drawing, with far more in them than a model. We read only what we write ourselves: a comment with
-the version, then one line per state and one per event, in order. Any other line is refused by its number, so
-nothing is silently lost; layout lines that we write are listed by each format.
+Both are drawing languages with far more features than a model needs. The reader accepts only files written by
+statecrawl: a comment with the version, then one line per state and one per event, in order. Any other line is rejected
+with its number, so nothing is lost silently. Each format lists its own layout lines.
 """
 
 import re
@@ -19,21 +19,21 @@ UNEXPLORED_NODE = "unexplored"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextNotation:
-    """How one language writes a model."""
+    """Syntax of a model in one language."""
 
     name: str
     header: re.Pattern[str]  # group `version`
-    layout: frozenset[str]  # lines that say nothing about the model
+    layout: frozenset[str]  # lines without information about the model
     state: re.Pattern[str]  # groups `key`, `id`
-    event: re.Pattern[str]  # groups `source`, `target`, `local`, perhaps `logical`
+    event: re.Pattern[str]  # groups `source`, `target`, `local`, optionally `logical`
     escapes: Escapes
 
     def loads(self, text: str) -> Graph:
-        """The model that the text describes; BadInput or NewerFormat when it cannot be read."""
+        """Read a model. Raises BadInput or NewerFormat."""
         lines = [line.strip() for line in text.split("\n")]
         header = self.header.fullmatch(lines[0])
         if header is None:
-            raise BadInput(f"this is not {self.name} that statecrawl wrote: its first line does not say so.")
+            raise BadInput(f"this {self.name} was not written by statecrawl: its first line is not the header.")
         check_version(int(header["version"]))
         draft = ModelDraft()
         for number, line in enumerate(lines[1:], start=2):
@@ -51,4 +51,4 @@ class TextNotation:
             target = None if event["target"] == UNEXPLORED_NODE else event["target"]
             draft.add_event(event["source"], Event(local, logical), target, where)
         else:
-            raise BadInput(f"{where} is not {self.name} that statecrawl wrote: {line[:60]!r}.")
+            raise BadInput(f"{where} of this {self.name} was not written by statecrawl: {line[:60]!r}.")
