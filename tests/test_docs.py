@@ -1,5 +1,6 @@
 """README and docs show what the commands print, and name only what exists. `make docs` records outputs."""
 
+import inspect
 import re
 import runpy
 import shlex
@@ -13,7 +14,14 @@ from typing import Any
 import pytest
 import typer
 
+import statecrawl
 from statecrawl.cli.main import app
+from statecrawl.exports.findings import KINDS as FINDINGS
+from statecrawl.journal.qualifications import NOTED
+from statecrawl.model.event import KINDS as EVENT_KINDS
+from statecrawl.model.exchange.formats import FORMATS
+from statecrawl.results.export import CRAWL_FORMATS
+from statecrawl.strategies.registry import STRATEGIES
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "statecrawl"
@@ -222,6 +230,29 @@ def test_modules_in_prose_exist(page: Path) -> None:
         if first in packages and second not in FILE_SUFFIXES:
             path = SOURCE / first / second
             assert path.with_suffix(".py").exists() or path.is_dir(), name
+
+
+def test_lists_of_names_are_complete() -> None:
+    """Kinds of findings, qualifications and events, strategies and export formats are all in the page about them."""
+    pages = {
+        "ci.md": FINDINGS,
+        "crawling.md": (*NOTED, *EVENT_KINDS),
+        "safety.md": EVENT_KINDS,
+        "strategies.md": STRATEGIES,
+        "results.md": (*FORMATS, *CRAWL_FORMATS),
+    }
+    for page, names in pages.items():
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        assert [name for name in names if f"`{name}`" not in text] == [], page
+
+
+def test_the_python_api_is_documented() -> None:
+    """The page names every public name, every argument of `crawl`, and every attribute of what it returns."""
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:statecrawl\.)?(\w+)[`(]", text)) | set(re.findall(r"`(\w+)=", text))
+    arguments = {name for name in inspect.signature(statecrawl.crawl).parameters if name not in ("url", "settings")}
+    attributes = {name for each in (statecrawl.State, statecrawl.Result) for name in dir(each) if name[0] != "_"}
+    assert {*statecrawl.__all__, *arguments, *attributes} <= named
 
 
 # -- form --
