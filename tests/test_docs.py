@@ -17,7 +17,7 @@ import typer
 import statecrawl
 from statecrawl.cli.main import app
 from statecrawl.exports.findings import KINDS as FINDINGS
-from statecrawl.journal.qualifications import NOTED
+from statecrawl.journal.qualifications import QUALIFYING_NOTES, SENTENCES
 from statecrawl.model.event import KINDS as EVENT_KINDS
 from statecrawl.model.exchange.formats import FORMATS
 from statecrawl.results.export import CRAWL_FORMATS
@@ -236,7 +236,7 @@ def test_lists_of_names_are_complete() -> None:
     """Kinds of findings, qualifications and events, strategies and export formats are all in the page about them."""
     pages = {
         "ci.md": FINDINGS,
-        "crawling.md": (*NOTED, *EVENT_KINDS),
+        "crawling.md": (*QUALIFYING_NOTES, *SENTENCES, *EVENT_KINDS),
         "safety.md": EVENT_KINDS,
         "strategies.md": STRATEGIES,
         "results.md": (*FORMATS, *CRAWL_FORMATS),
