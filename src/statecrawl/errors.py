@@ -16,7 +16,7 @@
     │   ├── PageLost              one of its pages crashed or was closed
     │   └── CallRefused           it refused a command
     ├── SiteUnreachable           the application cannot be loaded: exit code 5
-    ├── LineLost                  the coordinator, or the Redis, cannot be reached: exit code 6
+    ├── CoordinatorLost           the coordinator, or the Redis, cannot be reached: exit code 6
     ├── Disagreement              what was found is not what it should be: exit code 7, after it was shown
     ├── WorkerLost                a process of the laboratory died: exit code 1, after what is known was shown
     └── Interrupted               Ctrl-C: exit code 130, after what is known was shown

@@ -58,7 +58,7 @@ def test_it_serves_until_it_is_stopped_and_says_nothing_more(number: signal.Sign
     with serving("hypercube:10", "--port", "0") as served:
         assert served.name == "hypercube:10"
         assert served.get("board") == b'{"buttons": 10}'
-        assert served.get("").startswith(b"<!DOCTYPE html>")
+        assert served.get("").lower().startswith(b"<!doctype html>")
         assert served.ended_by(number) == Done(0, "", "")
 
 

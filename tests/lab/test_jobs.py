@@ -20,11 +20,12 @@ from statecrawl.strategies.offline_bounds import all_states, completion
 from statecrawl.strategies.settings import StrategySettings
 
 UNGUARDED = """
-from statecrawl.lab.jobs import Job, run_all
-from statecrawl.strategies.settings import Rules
+from statecrawl.lab.jobs import SimulationJob, run_all
+from statecrawl.strategies.settings import StrategySettings
 
 if __name__ == "__main__":
-    print(run_all([Job("tiny", "menu", Rules())], print, lambda number, result: print(number, result.cost)))
+    settings = StrategySettings()
+    print(run_all([SimulationJob("tiny", "menu", settings)], print, lambda number, result: print(number, result.cost)))
 """
 
 
