@@ -71,7 +71,7 @@ async def _crawl() -> tuple[Outcome, list[Fact], int, int, int]:
         planned(url, STRATEGY, pages=1) as plan,
     ):
         killing = asyncio.create_task(kill())
-        watcher = CoordinatorWatcher(begun=coordinated.append, told=lambda _: None, waits=lambda _: None)
+        watcher = CoordinatorWatcher(on_lead=coordinated.append, on_progress=lambda _: None, on_standby=lambda _: None)
         try:
             outcome, facts = await crawl_in_engine(plan, RedisEngine(url=server.url), "kills", NODES, watcher)
         finally:

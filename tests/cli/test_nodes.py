@@ -12,7 +12,7 @@ import pytest
 from statecrawl.cluster.http.link import HttpLink
 from statecrawl.coordination.client_node import ClientNode
 from statecrawl.coordination.client_server_messages import LearnContent
-from statecrawl.fleet.task_coordinator import FAREWELL_SECONDS
+from statecrawl.fleet.coordinator import FAREWELL_SECONDS
 from tests.cli.command import ENVIRONMENT, Command, Done, arguments, statecrawl
 
 pytestmark = pytest.mark.cluster

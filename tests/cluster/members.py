@@ -37,20 +37,20 @@ class MemberSleeper:
         bounds = plan.bounds
         if fleet.architecture == DIST_RIA:
             node = dist_ria_node.DistRiaNode(name, strategy, fleet.event_partition, bounds, balance=fleet.balancing)  # type: ignore[arg-type]
-            self.talker: DistRiaSync | PeerSync = DistRiaSync(node, line, self._send)
+            self.sync: DistRiaSync | PeerSync = DistRiaSync(node, line, self._send)
         else:
             peer = Peer(name, strategy, fleet.event_partition, fleet.sharing, patience, bounds)  # type: ignore[arg-type]
-            self.talker = PeerSync(peer, line, self._send)
+            self.sync = PeerSync(peer, line, self._send)
 
     async def run(self) -> str:
         """Until the crawl is over; why it is."""
         changed = asyncio.Event()
-        talking = asyncio.create_task(self.talker.talk(changed))
-        talking.add_done_callback(lambda _: changed.set())
+        syncing = asyncio.create_task(self.sync.run(changed))
+        syncing.add_done_callback(lambda _: changed.set())
         try:
-            while self.talker.over is None and not talking.done():
+            while self.sync.over is None and not syncing.done():
                 changed.clear()
-                order = self.talker.next_order(self._actor.state)
+                order = self.sync.next_order(self._actor.state)
                 if order is None:
                     await changed.wait()
                     continue
@@ -59,14 +59,14 @@ class MemberSleeper:
                 facts = self._actor.act(order)
                 state = self._actor.describe()
                 self._evidence.setdefault(state.state, False)
-                self.talker.seen([state, *facts], WorkCount(len(order.steps), int(order.reset)), {})
-            await talking
+                self.sync.report([state, *facts], WorkCount(len(order.steps), int(order.reset)), {})
+            await syncing
             await self._line.leave(self.name)
-            return self.talker.over or ""
+            return self.sync.over or ""
         finally:
-            talking.cancel()
+            syncing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await talking
+                await syncing
 
     async def _send(self) -> None:
         for state, sent in list(self._evidence.items()):

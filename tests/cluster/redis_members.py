@@ -11,7 +11,7 @@ from statecrawl.cluster.redis.keys import RedisKeys
 from statecrawl.cluster.redis.log import RedisLog
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.fleet.member_coordinator import MemberCoordinator
-from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, begin, stand_by
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, stand_by, start_crawl
 from statecrawl.model.graph import Graph
 from tests.cluster.members import MemberSleeper
 
@@ -27,7 +27,7 @@ class RedisRun:
         self.leads = asyncio.Event()
         self.lines: list[RedisLog] = []
         self.done: asyncio.Task[Any]
-        self.watcher = CoordinatorWatcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
+        self.watcher = CoordinatorWatcher(on_lead=self._begun, on_progress=lambda _: None, on_standby=lambda _: None)
         self.centre: MemberCoordinator
 
     def _begun(self, centre: Any) -> None:
@@ -72,7 +72,7 @@ async def _running(run: RedisRun, course: Awaitable[Any]) -> AsyncIterator[Redis
 @asynccontextmanager
 async def in_redis(planned: CrawlPlan, url: str) -> AsyncIterator[RedisRun]:
     run = RedisRun(planned, url)
-    async with _running(run, begin(planned, RedisEngine(url=url), KEYS.crawl, run.watcher)):
+    async with _running(run, start_crawl(planned, RedisEngine(url=url), KEYS.crawl, run.watcher)):
         yield run
 
 

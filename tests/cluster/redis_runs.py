@@ -15,7 +15,7 @@ from statecrawl.cluster.redis.mailbox import RedisMailbox
 from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION, CrawlPlan
 from statecrawl.coordination.client_server_messages import TaskReply, TaskRequest
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, begin, stand_by
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, stand_by, start_crawl
 from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.journal.fold import fold
@@ -45,7 +45,7 @@ class Run:
         self.coordinates = asyncio.Event()
         self.coordinating: TaskCoordinator | None = None
         self.done: asyncio.Task[tuple[Outcome, Any]]
-        self.watcher = CoordinatorWatcher(begun=self._begun, told=lambda _: None, waits=lambda _: None)
+        self.watcher = CoordinatorWatcher(on_lead=self._begun, on_progress=lambda _: None, on_standby=lambda _: None)
 
     def _begun(self, coordinating: TaskCoordinator) -> None:
         self.coordinating = coordinating
@@ -67,7 +67,7 @@ class Run:
 @asynccontextmanager
 async def beginning(planned: CrawlPlan, url: str) -> AsyncIterator[Run]:
     run = Run()
-    run.done = asyncio.create_task(begin(planned, RedisEngine(url=url), KEYS.crawl, run.watcher))
+    run.done = asyncio.create_task(start_crawl(planned, RedisEngine(url=url), KEYS.crawl, run.watcher))
     try:
         yield run
     finally:

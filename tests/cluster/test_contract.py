@@ -104,7 +104,7 @@ async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path, running: 
 async def test_a_node_that_falls_silent_is_replaced(
     tmp_path: Path, running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("statecrawl.fleet.task_coordinator.TICK_SECONDS", 0.05)
+    monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", 0.05)
     model = truth("test-ria")
     async with running(plan(tmp_path / "crawl")) as run:
         run.coordinating._lease = run.coordinating._machine._lease = 0.5

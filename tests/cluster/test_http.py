@@ -22,7 +22,8 @@ from statecrawl.crawler.live_view import LivePage
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.crawler.progress import ProgressMeter
 from statecrawl.errors import BadInput, NodeRefused
-from statecrawl.fleet.assembly import CoordinatorAddress, JoinedCrawl, coordinate, work
+from statecrawl.fleet.assembly import JoinedCrawl, work
+from statecrawl.fleet.http_host import CoordinatorAddress, serve_coordinator
 from statecrawl.fleet.invitation import VERSION
 from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.facts import CostMeasured
@@ -39,9 +40,7 @@ TOKEN = "a token of this crawl"  # noqa: S105
 class Run:
     """A coordinator that runs, and what came of it."""
 
-    def __init__(
-        self, url: str, coordinating: TaskCoordinator, done: "asyncio.Task[tuple[Outcome, TaskCoordinator]]"
-    ) -> None:
+    def __init__(self, url: str, coordinating: TaskCoordinator, done: "asyncio.Task[tuple[Outcome, Any]]") -> None:
         self.url = url
         self.coordinating = coordinating
         self.done = done
@@ -67,7 +66,9 @@ async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
     def told(coordinating: TaskCoordinator) -> None:
         live.look(coordinating, meter.look(coordinating))
 
-    done = asyncio.create_task(coordinate(planned, CoordinatorAddress(token=TOKEN, port=port), begun, told, live))
+    done = asyncio.create_task(
+        serve_coordinator(planned, CoordinatorAddress(token=TOKEN, port=port), begun, told, live)
+    )
     while not serving.done():
         await asyncio.sleep(0.01)
         if done.done():
@@ -123,7 +124,7 @@ async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path) -> None
 
 
 async def test_a_node_that_waits_long_is_told_that_it_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.fleet.task_coordinator.TICK_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", 0.1)
     monkeypatch.setattr("statecrawl.cluster.http.server.POLL_SECONDS", 0.7)
     async with running(plan(tmp_path / "crawl")) as run:
         run.coordinating._lease = run.coordinating._machine._lease = 0.5
@@ -206,11 +207,11 @@ async def test_without_the_token_nothing_is_answered(tmp_path: Path) -> None:
     [
         (
             messages.NodeIntroduction("0.0.0-other"),
-            f"this crawl is run by statecrawl {VERSION}, and the node is 0.0.0-other",
+            f"this crawl uses statecrawl {VERSION}, and the node 0.0.0-other",
         ),
         (
             messages.NodeIntroduction(VERSION, "exact"),
-            "states are told apart by content here, and by exact at the node",
+            "this crawl uses the equivalence content, and the node exact",
         ),
     ],
 )
@@ -319,7 +320,7 @@ async def test_the_live_page_and_the_metrics_show_what_goes_on(tmp_path: Path) -
 async def test_whoever_joins_is_told_how_much_time_is_left(tmp_path: Path) -> None:
     async with running(plan(tmp_path / "crawl", limits=CrawlLimits(seconds=600))) as run:
         line = run.line()
-        run.coordinating.spent = 400.0
+        run.coordinating.earlier_seconds = 400.0
         told: CrawlPlan = messages.typed(await line.hello(messages.NodeIntroduction(VERSION)), CrawlPlan)
         assert 100 < (told.limits.seconds or 0) < 200
         await line.close()

@@ -103,7 +103,7 @@ async def test_a_node_that_falls_silent_is_missed(
 ) -> None:
     for module in ("member_coordinator", "dist_ria_coordinator"):
         monkeypatch.setattr(f"statecrawl.fleet.{module}.PATIENCE", 1.0)
-    monkeypatch.setattr("statecrawl.fleet.member_coordinator.TICK_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", 0.1)
     for module in ("http.members", "redis.log"):
         monkeypatch.setattr(f"statecrawl.cluster.{module}.POLL_SECONDS", 0.5)
     model = truth()

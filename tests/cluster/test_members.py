@@ -16,8 +16,7 @@ from statecrawl.config.fleet import DIST_RIA, PEER_TO_PEER, FleetSettings
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.coordination.peer_to_peer import LogRequest
 from statecrawl.errors import BadInput
-from statecrawl.fleet.assembly import CoordinatorAddress
-from statecrawl.fleet.http_host import run_centre
+from statecrawl.fleet.http_host import CoordinatorAddress, serve_coordinator
 from statecrawl.journal.facts import EquivalenceRevised, StateFound, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.model.graph import Graph
@@ -60,7 +59,7 @@ async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
     serving: asyncio.Future[tuple[Any, RunningServer]] = asyncio.get_running_loop().create_future()
     address = CoordinatorAddress(token=TOKEN, port=port)
     done = asyncio.create_task(
-        run_centre(planned, address, lambda centre, served: serving.set_result((centre, served)), lambda _: None)
+        serve_coordinator(planned, address, lambda centre, served: serving.set_result((centre, served)), lambda _: None)
     )
     either: set[asyncio.Future[Any]] = {done, serving}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

@@ -11,7 +11,8 @@ import pytest
 from statecrawl.browser.chromium import find_browser
 from statecrawl.cluster.http.server import RunningServer
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.fleet.assembly import CoordinatorAddress, JoinedCrawl, coordinate, work
+from statecrawl.fleet.assembly import JoinedCrawl, work
+from statecrawl.fleet.http_host import CoordinatorAddress, serve_coordinator
 from statecrawl.fleet.task_coordinator import TaskCoordinator
 from statecrawl.journal.fold import fold
 from statecrawl.stores.evidence import JOURNAL_NAME
@@ -77,7 +78,7 @@ async def crawled(
                 proxy.mend()
             return ""
 
-        outcome, _ = await coordinate(plan, CoordinatorAddress(token=TOKEN), begun, lambda _: None)
+        outcome, _ = await serve_coordinator(plan, CoordinatorAddress(token=TOKEN), begun, lambda _: None)
         await asyncio.gather(*nodes)
     await site.close()
     assert outcome.complete

@@ -23,9 +23,9 @@ from statecrawl.coordination.client_server_messages import (
     TaskReply,
     TaskRequest,
 )
+from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.fleet.evidence_intake import EvidenceIntake
 from statecrawl.fleet.local_mailbox import LocalMailbox
-from statecrawl.fleet.task_node import EvidenceParcel
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, StateFound, TransitionExplored
 from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.ports.journal_store import Journal
@@ -49,7 +49,7 @@ class Place:
 
 @asynccontextmanager
 async def a_desk(journal: Journal) -> AsyncIterator[Place]:
-    desk: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(journal, EvidenceIntake(EvidenceParcel(None)))
+    desk: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(journal, EvidenceIntake(EvidenceBatch(None)))
     asking: set[asyncio.Task[object]] = set()
 
     async def say(message: NodeMessage) -> None:

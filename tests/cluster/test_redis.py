@@ -14,7 +14,7 @@ from statecrawl.cluster.redis.mailbox import RedisMailbox
 from statecrawl.coordination.client_node import ClientNode
 from statecrawl.errors import BadInput, CoordinatorLost, NodeRefused, StoreError
 from statecrawl.fleet.assembly import JoinedCrawl, work
-from statecrawl.fleet.standby import RedisEngine, begin
+from statecrawl.fleet.standby import RedisEngine, start_crawl
 from statecrawl.journal.facts import CrawlStarted, Fact
 from statecrawl.journal.fold import fold
 from statecrawl.stores.evidence import JOURNAL_NAME
@@ -67,7 +67,7 @@ async def test_whoever_makes_way_is_followed_at_once(tmp_path: Path, server: Red
         async with standing_by(tmp_path / "second", server.url) as second:
             nodes = asyncio.create_task(all_of(model, joined, 2, seconds=0.01))
             await first.explored(30)
-            first.watcher.leaves.set()
+            first.watcher.leaving.set()
             outcome, _ = await first.done
             assert not outcome.ended_because
             assert await nodes == ["complete"] * 2
@@ -148,7 +148,7 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer)
         assert (await again.done)[0].complete
     assert found(tmp_path / "crawl").same_as(model)
     with pytest.raises(BadInput, match="#crawl holds a crawl with application"):
-        await begin(
+        await start_crawl(
             plan(tmp_path / "b", url="http://127.0.0.1/b"), RedisEngine(url=server.url), KEYS.crawl, Run().watcher
         )
 
@@ -166,8 +166,8 @@ async def test_a_folder_with_another_crawl_is_left_alone(tmp_path: Path, server:
     (tmp_path / "crawl").mkdir()
     with closing(open_journal(tmp_path / "crawl" / JOURNAL_NAME)) as journal:
         journal.append([CrawlStarted(application="another", configuration={}, reset_cost=1.0)])
-    with pytest.raises(BadInput, match="holds a crawl of its own"):
-        await begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
+    with pytest.raises(BadInput, match="holds another crawl"):
+        await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
 
 
 async def test_who_wants_to_go_does_not_wait_for_a_server_that_is_away(
@@ -191,7 +191,7 @@ async def test_nodes_of_another_kind_are_refused(tmp_path: Path, server: RedisSe
         with pytest.raises(NodeRefused, match="told apart by content here"):
             await work(replace(joining, equivalence="structure"), lambda *_: None, lambda _: None)
     second = asyncio.create_task(
-        begin(plan(tmp_path / "other"), RedisEngine(url=f"{server.url}#other"), "crawl", (other := Run()).watcher)
+        start_crawl(plan(tmp_path / "other"), RedisEngine(url=f"{server.url}#other"), "crawl", (other := Run()).watcher)
     )
     await other.coordinates.wait()
     with pytest.raises(BadInput, match="crawl, other: name one"):
@@ -204,7 +204,7 @@ async def test_whoever_reads_a_long_journal_still_coordinates(
     tmp_path: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 400)
-    monkeypatch.setattr("statecrawl.fleet.standby.SIGN_SECONDS", 0.05)
+    monkeypatch.setattr("statecrawl.fleet.standby.RENEW_SECONDS", 0.05)
     read = RedisMailbox.read
 
     async def slowly(post: RedisMailbox[Any, Any]) -> list[Fact]:

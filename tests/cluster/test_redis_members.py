@@ -48,7 +48,7 @@ async def test_a_standby_takes_over(
     tmp_path: Path, server: RedisServer, fleet: FleetSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 700)
-    monkeypatch.setattr("statecrawl.fleet.standby.SIGN_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.fleet.standby.RENEW_SECONDS", 0.1)
     model, planned = truth(), plan(tmp_path / "first", fleet)
     async with in_redis(planned, server.url) as first:
         await first.begins()
@@ -198,7 +198,7 @@ async def test_whoever_begins_learns_while_nodes_wait(
         await may_end.wait()
         return WarmUp((EquivalenceRevised(revision=1, rules=(("text", "p"),)), CostMeasured(reset_cost=7.0), HOME))
 
-    monkeypatch.setattr("statecrawl.fleet.standby.learnt", learn)
+    monkeypatch.setattr("statecrawl.fleet.standby.run_warm_up", learn)
     planned = plan(tmp_path / "crawl", fleet, reset_cost=None, learn_states=5)
     async with in_redis(planned, server.url) as run:
         await run.leads.wait()
@@ -224,7 +224,7 @@ async def test_peers_need_nobody_in_the_middle(
 ) -> None:
     """Who began is killed, they find the end, and whoever comes then takes the evidence."""
     monkeypatch.setattr("statecrawl.cluster.redis.mailbox.LEAD_MILLISECONDS", 500)
-    monkeypatch.setattr("statecrawl.fleet.standby.SIGN_SECONDS", 0.1)
+    monkeypatch.setattr("statecrawl.fleet.standby.RENEW_SECONDS", 0.1)
     monkeypatch.setattr(RedisMailbox, "resign", _silence)
     model, planned = truth(), plan(tmp_path / "crawl", PEERS)
     async with in_redis(planned, server.url) as run:

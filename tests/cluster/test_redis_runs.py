@@ -9,7 +9,7 @@ from statecrawl.cluster.redis.crawls import read_ended, read_spent
 from statecrawl.config.plan import CrawlLimits, Scope
 from statecrawl.coordination.client_server_messages import CrawlOver
 from statecrawl.errors import BadInput, BrowserError
-from statecrawl.fleet.standby import RedisEngine, begin
+from statecrawl.fleet.standby import RedisEngine, start_crawl
 from statecrawl.fleet.supervisor import crawl_in_engine
 from statecrawl.journal.facts import CrawlEnded
 from statecrawl.ports.mailbox import Deposed
@@ -48,7 +48,9 @@ async def test_another_plan_is_refused_at_once(
     async with beginning(plan(tmp_path / "first"), server.url) as first:
         await first.coordinates.wait()
         with pytest.raises(BadInput, match=said):
-            await begin(plan(tmp_path / "second", **changed), RedisEngine(url=server.url), KEYS.crawl, Run().watcher)
+            await start_crawl(
+                plan(tmp_path / "second", **changed), RedisEngine(url=server.url), KEYS.crawl, Run().watcher
+            )
         assert not (tmp_path / "second").exists()
 
 
@@ -132,7 +134,7 @@ async def test_without_nodes_here_those_elsewhere_go_on(
     outcome, _ = await crawling
     assert outcome.complete
     assert [*outcome.warnings] == said
-    assert said[0].startswith("no node can be kept alive on this machine, others go on: ")
+    assert said[0].startswith("no node can be kept alive on this machine, others continue: ")
 
 
 async def test_whoever_joins_learns_how_long_the_run_has_lasted(server: RedisServer) -> None:

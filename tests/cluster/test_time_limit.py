@@ -67,7 +67,7 @@ async def test_nodes_break_off_what_they_do(tmp_path: Path, architecture: str) -
 
 
 async def test_peers_in_a_redis_break_off_what_they_do(tmp_path: Path, server: RedisServer) -> None:
-    watcher = CoordinatorWatcher(begun=lambda _: None, told=lambda _: None, waits=lambda _: None)
+    watcher = CoordinatorWatcher(on_lead=lambda _: None, on_progress=lambda _: None, on_standby=lambda _: None)
 
     async def run(plan: CrawlPlan) -> Outcome:
         name = f"limited-{plan.limits.seconds:g}"

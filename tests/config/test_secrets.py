@@ -10,7 +10,7 @@ from statecrawl.config.plan import CrawlPlan, Resetting
 from statecrawl.config.recorded_settings import recorded_settings
 from statecrawl.config.secrets import application_of, check_key, keyed_redactor, redactor_of, sealer_of, with_key
 from statecrawl.errors import BadInput
-from statecrawl.fleet.task_node import EvidenceParcel
+from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.traffic import Exchange
 
@@ -87,7 +87,7 @@ def test_a_node_sends_no_secrets() -> None:
     )  # fmt: skip
     exchange = Exchange(method="GET", url="http://host/", request_headers=(("Cookie", "sid=abc-123-def"),))
     for redactor, is_there in ((keyed_redactor(plan()), False), (None, True)):
-        parcel = EvidenceParcel(redactor)
+        parcel = EvidenceBatch(redactor)
         parcel.keep(snapshot, None)
         parcel.note([Note("error", "token: 'abc-123-def'"), exchange], "s", None)
         kept, notes = parcel.take()

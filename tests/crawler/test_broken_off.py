@@ -11,7 +11,7 @@ from statecrawl.config.plan import CrawlLimits, CrawlPlan
 from statecrawl.crawler.loop import CrawlLoop, CrawlParts
 from statecrawl.crawler.new_states import RulesRevised
 from statecrawl.errors import BrowserLost, PageLost, SiteUnreachable
-from statecrawl.fleet.task_node import EvidenceParcel
+from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.ports.page import Landing, OutOfTime, Walked
 from statecrawl.ports.traffic import ObservedExchange
@@ -58,7 +58,7 @@ def test_what_is_broken_off_costs_nothing_that_was_found(trouble: Exception | No
             url="http://127.0.0.1/", out=Path("crawl"), pages=pages, learn_states=0, reset_cost=3.0, screenshots=False,
             limits=CrawlLimits(seconds=0.2),
         )  # fmt: skip
-        parts = CrawlParts(MemoryJournal(), EvidenceParcel(None), make_page, nothing, lambda: 0)
+        parts = CrawlParts(MemoryJournal(), EvidenceBatch(None), make_page, nothing, lambda: 0)
         outcome = await CrawlLoop(plan, parts).run()
         return outcome.ended_because, outcome.states
 
@@ -90,5 +90,5 @@ def test_nothing_is_loaded_any_more_when_somebody_has_ended_the_crawl() -> None:
     plan = CrawlPlan(
         url="http://127.0.0.1/", out=Path("crawl"), learn_states=0, reset_cost=3.0, screenshots=False, traffic=False
     )
-    crawling = CrawlLoop(plan, CrawlParts(MemoryJournal(), EvidenceParcel(None), make_page, nothing, lambda: 0))
+    crawling = CrawlLoop(plan, CrawlParts(MemoryJournal(), EvidenceBatch(None), make_page, nothing, lambda: 0))
     assert asyncio.run(crawling.run()).ended_because == "interrupted"

@@ -17,10 +17,10 @@ from statecrawl.coordination.client_server_messages import CrawlOver, RunTask, T
 from statecrawl.coordination.dist_ria_node import NOTHING_HEARD
 from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.fleet.dist_ria_coordinator import DistRiaCoordinator, DistRiaMailbox
+from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.fleet.evidence_intake import EvidenceIntake
 from statecrawl.fleet.local_mailbox import LocalMailbox
 from statecrawl.fleet.task_coordinator import TaskCoordinator
-from statecrawl.fleet.task_node import EvidenceParcel
 from statecrawl.fleet.warm_up import WarmUp
 from statecrawl.journal.facts import StateFound, TransitionExplored
 from statecrawl.journal.memory_journal import MemoryJournal
@@ -34,9 +34,9 @@ TICK = 0.02
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.browser.awake_clock.TICK_SECONDS", TICK)
     monkeypatch.setattr("statecrawl.browser.awake_clock.MOST_LATE", LEASE / 4)
-    monkeypatch.setattr("statecrawl.fleet.task_coordinator.TICK_SECONDS", TICK)
-    monkeypatch.setattr("statecrawl.fleet.member_coordinator.TICK_SECONDS", TICK)
-    monkeypatch.setattr("statecrawl.fleet.member_coordinator.PATIENCE", LEASE)
+    monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", TICK)
+    monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", TICK)
+    monkeypatch.setattr("statecrawl.fleet.coordinator.LEASE_SECONDS", LEASE)
 
 
 def plan() -> CrawlPlan:
@@ -51,9 +51,9 @@ async def paused() -> None:
 
 def test_a_node_keeps_its_task_while_the_machine_is_paused() -> None:
     async def run() -> None:
-        desk: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(MemoryJournal(), EvidenceIntake(EvidenceParcel(None)))
+        desk: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(MemoryJournal(), EvidenceIntake(EvidenceBatch(None)))
         coordinating = TaskCoordinator(plan(), desk, lease=LEASE)
-        await coordinating.begin()
+        await coordinating.load()
         running = asyncio.create_task(coordinating.run())
         one, other = ClientNode("one"), ClientNode("other")
         one.heard(await desk.ask(one.ask(None)))
@@ -79,9 +79,9 @@ def test_a_node_that_decides_for_itself_is_not_missed_while_the_machine_is_pause
         return WarmUp()
 
     async def run() -> None:
-        desk = DistRiaMailbox(MemoryJournal(), EvidenceIntake(EvidenceParcel(None)))
-        keeping = desk.keeping = DistRiaCoordinator(plan(), desk, learn, lambda *_: None)
-        await keeping.begin()
+        desk = DistRiaMailbox(MemoryJournal(), EvidenceIntake(EvidenceBatch(None)))
+        keeping = desk.coordinator = DistRiaCoordinator(plan(), desk, learn, lambda *_: None)
+        await keeping.load()
         running: Awaitable[object] = asyncio.create_task(keeping.run())
         await desk.report(dist_ria.StatusReport("one", 1, dist_ria.DistRiaStatus.ACTIVE, NOTHING_HEARD, 0))
         assert [node.name for node in keeping.members] == ["one"]

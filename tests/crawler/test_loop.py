@@ -19,7 +19,7 @@ from statecrawl.crawler.new_states import MOST_DOUBLES, NewStates
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.crawler.start_page import ASKS_WHO
 from statecrawl.errors import BadInput, PageLost
-from statecrawl.fleet.task_node import EvidenceParcel
+from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.journal.facts import CostMeasured, CrawlEnded, EventRefused, StateFound, TransitionExplored
 from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.journal.refusal_reasons import DANGEROUS
@@ -318,7 +318,7 @@ class Stillness:
         )  # fmt: skip
         self.crawling = CrawlLoop(
             replace(plan, **changed),
-            CrawlParts(self.journal, EvidenceParcel(None), self._page, nothing, lambda: 0, resets_server=turns),
+            CrawlParts(self.journal, EvidenceBatch(None), self._page, nothing, lambda: 0, resets_server=turns),
         )
 
     async def _page(self, world: int, rules: frozenset[Rule]) -> Page:

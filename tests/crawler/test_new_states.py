@@ -22,7 +22,8 @@ from statecrawl.crawler.recorder import CrawlRecorder
 from statecrawl.crawler.robots import Robots
 from statecrawl.crawler.rule_search import RuleSearch
 from statecrawl.errors import BadInput
-from statecrawl.fleet.task_node import EvidenceParcel, Outbox
+from statecrawl.fleet.evidence_batch import EvidenceBatch
+from statecrawl.fleet.outbox import Outbox
 from statecrawl.journal.facts import EventAdded, Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.journal.memory_journal import MemoryJournal
@@ -50,7 +51,7 @@ def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_pat
     async def run() -> list[Fact]:
         plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", site=SiteSettings(follow=("sitemap",)))
         record, manners = Outbox(), Politeness(SlowRobots(HttpClient.of(plan)))
-        meeting = NewStates(plan, record, EvidenceParcel(None), None, frozenset(), manners)
+        meeting = NewStates(plan, record, EvidenceBatch(None), None, frozenset(), manners)
         meeting.first = "first"
         manners.heard.update(dict.fromkeys([f"{HOME}a", f"{HOME}b"], True))
         await asyncio.gather(meeting.follow(), meeting.follow())
@@ -68,7 +69,7 @@ def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_pat
 def test_going_back_is_judged_by_whoever_does_it(scope: Scope, *, refused: bool) -> None:
     """A journal may have lost the refusal, and no snapshot shows the event."""
     meeting = NewStates(
-        CrawlPlan(url=HOME, out=Path("crawl"), scope=scope), Outbox(), EvidenceParcel(None), None, frozenset()
+        CrawlPlan(url=HOME, out=Path("crawl"), scope=scope), Outbox(), EvidenceBatch(None), None, frozenset()
     )
     asyncio.run(meeting.judge_by_name([("state", "back")]))
     assert (meeting.judgement.refusal(("state", "back")) is not None) is refused
@@ -80,9 +81,9 @@ def test_nothing_is_learnt_from_a_path_that_led_elsewhere_before(tmp_path: Path)
             learner = ContentLearner(House(lambda world: WrittenPage(world, "12:00")).make_page, nothing, 20)
             search = RuleSearch(learner, WorkCount, lambda *_: None, LearningBudget(0.0))
             record = Outbox()
-            record.looks = True
+            record.describes = True
             plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
-            meeting = NewStates(plan, record, EvidenceParcel(None), search, frozenset(), forms=NormalForms())
+            meeting = NewStates(plan, record, EvidenceBatch(None), search, frozenset(), forms=NormalForms())
             page = WrittenPage(0, "12:00")
             first = await meeting.meet(page)
             working = asyncio.create_task(search.run())
@@ -107,8 +108,8 @@ class VeiledPage(WrittenPage):
 
 
 def test_each_control_that_is_not_to_be_seen_is_noted_once(tmp_path: Path) -> None:
-    record, parcel, page = Outbox(), EvidenceParcel(None), VeiledPage(0, "12:00", room=0)
-    record.looks = True
+    record, parcel, page = Outbox(), EvidenceBatch(None), VeiledPage(0, "12:00", room=0)
+    record.describes = True
 
     async def run() -> None:
         plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
@@ -189,7 +190,7 @@ def test_a_url_that_a_later_link_calls_dangerous_is_refused_in_the_journal(tmp_p
             if page.room == 0 or resumed:
                 record = CrawlRecorder(*blank(), journal, lambda: 0.0)
                 record.begin_again(*blank(), list(journal.read()))
-                meeting = NewStates(plan, record, EvidenceParcel(None), None, frozenset(), forms=NormalForms())
+                meeting = NewStates(plan, record, EvidenceBatch(None), None, frozenset(), forms=NormalForms())
             meeting.first = "room0"
             await meeting.meet(page, None if page.room == 0 else ("room0", "go"))
             record.write()
@@ -210,8 +211,8 @@ def test_nothing_is_learnt_by_opening_a_url_that_a_link_calls_dangerous(tmp_path
             Outbox(),
             NormalForms(),
         )
-        record.looks, page = True, Linking(0, "12:00", room=0)
-        meeting = NewStates(plan, record, EvidenceParcel(None), search, frozenset(), forms=forms)
+        record.describes, page = True, Linking(0, "12:00", room=0)
+        meeting = NewStates(plan, record, EvidenceBatch(None), search, frozenset(), forms=forms)
         meeting.first = "room0"
         await meeting.meet(page)
         for page.room in (1, 2):
@@ -229,7 +230,7 @@ def compared_with(tmp_path: Path, *others: str) -> NewStates:
     """Whoever meets states that look alike, each by an event of its own."""
     plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
     meeting = NewStates(
-        plan, Outbox(), EvidenceParcel(None), None, frozenset(), forms=NormalForms(), lookalikes=Lookalikes()
+        plan, Outbox(), EvidenceBatch(None), None, frozenset(), forms=NormalForms(), lookalikes=Lookalikes()
     )
     for number, normal in enumerate(others):
         assert meeting.forms is not None

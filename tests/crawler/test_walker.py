@@ -20,7 +20,8 @@ from statecrawl.crawler.new_states import NewStates
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.crawler.walker import Walker, WalkerContext, _step_by_step
 from statecrawl.errors import SiteUnreachable
-from statecrawl.fleet.task_node import EvidenceParcel, Outbox
+from statecrawl.fleet.evidence_batch import EvidenceBatch
+from statecrawl.fleet.outbox import Outbox
 from statecrawl.journal.facts import (
     EventAdded,
     EventHung,
@@ -456,7 +457,7 @@ class Wanderer(WrittenPage):
 
 def walker(page: WrittenPage, tmp_path: Path) -> tuple[Walker, WalkerContext, Outbox]:
     plan, record = CrawlPlan(url="http://h/", out=tmp_path, screenshots=False), Outbox()
-    ground = WalkerContext(NewStates(plan, record, EvidenceParcel(None), None, frozenset()), EventTimes(), nothing)
+    ground = WalkerContext(NewStates(plan, record, EvidenceBatch(None), None, frozenset()), EventTimes(), nothing)
     return Walker(0, page, ground), ground, record
 
 

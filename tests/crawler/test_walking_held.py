@@ -9,7 +9,8 @@ from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.durations import EventTimes
 from statecrawl.crawler.new_states import NewStates
 from statecrawl.crawler.walker import MOST_MISSES, STAYS, Walker, WalkerContext
-from statecrawl.fleet.task_node import EvidenceParcel, Outbox
+from statecrawl.fleet.evidence_batch import EvidenceBatch
+from statecrawl.fleet.outbox import Outbox
 from statecrawl.journal.facts import EventAdded, EventHung, ExternalTransition, TransitionExplored
 from statecrawl.model.event import BACK
 from statecrawl.ports.page import Ending, Walked
@@ -41,7 +42,7 @@ def walker(tmp_path: Path, *walks: Walked) -> tuple[Walker, Kept, Outbox]:
     page, record = Kept(0, "12:00", walks=list(walks)), Outbox()
     record.known = {"aa", "bb"}
     plan = CrawlPlan(url="http://h/", out=tmp_path, screenshots=False)
-    ground = WalkerContext(NewStates(plan, record, EvidenceParcel(None), None, frozenset()), EventTimes(), nothing)
+    ground = WalkerContext(NewStates(plan, record, EvidenceBatch(None), None, frozenset()), EventTimes(), nothing)
     ground.meeting.judgement.judge("aa", ())
     return Walker(0, page, ground), page, record
 

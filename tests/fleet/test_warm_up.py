@@ -11,7 +11,7 @@ import pytest
 from statecrawl.browser.dynamic_content import Rule
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.loop import CrawlLoop, CrawlParts
-from statecrawl.fleet.task_node import EvidenceParcel
+from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.journal.facts import CostMeasured, EquivalenceRevised, Fact, StateFound
 from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.ports.page import Ending, Landing, Snapshot, Walked
@@ -61,7 +61,7 @@ def learnt(monkeypatch: pytest.MonkeyPatch, seconds: float, waited: float) -> li
     async def learn() -> list[Fact]:
         plan = CrawlPlan(url="http://127.0.0.1/", out=Path("crawl"), screenshots=False)
         return await CrawlLoop(
-            plan, CrawlParts(MemoryJournal(), EvidenceParcel(None), make_page, nothing, lambda: 0)
+            plan, CrawlParts(MemoryJournal(), EvidenceBatch(None), make_page, nothing, lambda: 0)
         ).learn()
 
     return asyncio.run(learn())

@@ -82,5 +82,5 @@ async def _standing_by(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, watcher.leave)
-    async with looked_at(metrics, CoordinatorHealth(watcher.standing), show.say):
+    async with looked_at(metrics, CoordinatorHealth(watcher.leadership), show.say):
         return await stand_by(engine, out, watcher)

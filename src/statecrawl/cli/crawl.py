@@ -354,6 +354,6 @@ async def _in_engine(
         show.say(why)
 
     watcher = CoordinatorWatcher(begun, show.told, waits, show.say)
-    async with looked_at(metrics, CoordinatorHealth(watcher.standing), show.say):
+    async with looked_at(metrics, CoordinatorHealth(watcher.leadership), show.say):
         outcome, facts = await crawl_in_engine(plan, engine, name, 1 if nodes is None else nodes, watcher, show.say)
     return outcome, fold(facts).graph

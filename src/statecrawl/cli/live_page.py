@@ -13,7 +13,7 @@ from statecrawl.cluster.http.live_page import is_here, serve_live
 from statecrawl.cluster.http.server import RunningServer
 from statecrawl.crawler.live_view import LivePage
 from statecrawl.errors import BadInput
-from statecrawl.fleet.assembly import LOOPBACK
+from statecrawl.fleet.http_host import LOOPBACK
 from statecrawl.report.live.files import assets
 
 PORT = 8766  # where it is, if that is free: a tab that stays open finds the next crawl there, too

@@ -8,7 +8,7 @@ import typer
 
 from statecrawl.cluster.http.metrics import ProcessHealth, serve_vitals
 from statecrawl.errors import BadInput
-from statecrawl.fleet.assembly import LOOPBACK
+from statecrawl.fleet.http_host import LOOPBACK
 
 Metrics = Annotated[
     str | None,

@@ -18,10 +18,11 @@ from statecrawl.cluster.redis.connection import is_store
 from statecrawl.config.plan import EQUIVALENCES, check_address
 from statecrawl.config.settings import seconds
 from statecrawl.errors import BadInput, CoordinatorLost, UnknownName
-from statecrawl.fleet.assembly import FleetWorker, JoinedCrawl, work
+from statecrawl.fleet.assembly import JoinedCrawl, work
 from statecrawl.fleet.health import NodeHealth
 from statecrawl.fleet.rejoin import wait_for_crawl
 from statecrawl.fleet.supervisor import JOIN_VARIABLE, TOKEN_VARIABLE
+from statecrawl.fleet.worker import FleetWorker
 
 MOST_PAGES = 64
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -114,7 +115,7 @@ async def _staying(joining: JoinedCrawl, say: Callable[[str], None], metrics: st
 
 async def _is_wanted(joining: JoinedCrawl, vitals: NodeHealth, say: Callable[[str], None]) -> bool:
     """Wait until somebody coordinates the crawl; False when the node is told to end meanwhile."""
-    vitals.nodes, vitals.waits = [], True
+    vitals.nodes, vitals.is_waiting = [], True
     say(f"waiting for somebody to coordinate {joining.shown}")
     loop, waiting = asyncio.get_running_loop(), asyncio.ensure_future(wait_for_crawl(joining))
     for number in SIGNALS:
@@ -125,7 +126,7 @@ async def _is_wanted(joining: JoinedCrawl, vitals: NodeHealth, say: Callable[[st
     if waiting.cancelled():
         return False
     waiting.result()  # raises
-    vitals.waits = False
+    vitals.is_waiting = False
     return True
 
 

@@ -18,9 +18,8 @@ from statecrawl.config.fleet import CLIENT_SERVER, FleetSettings
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.live_view import LivePage
 from statecrawl.errors import BadInput
-from statecrawl.fleet.assembly import LOOPBACK, CoordinatorAddress
 from statecrawl.fleet.coordinator import Coordinator
-from statecrawl.fleet.http_host import run_centre
+from statecrawl.fleet.http_host import LOOPBACK, CoordinatorAddress, serve_coordinator
 from statecrawl.fleet.supervisor import TOKEN_VARIABLE
 
 PORT = 8765
@@ -101,7 +100,7 @@ def serve(
             show.looks.append(live.look)
             fleet = plan.fleet or FleetSettings()
             planned = replace(for_nodes(plan), fleet=fleet)
-            outcome, coordinating = await run_centre(planned, address, begun, watching.told, live)
+            outcome, coordinating = await serve_coordinator(planned, address, begun, watching.told, live)
             return outcome, coordinating.crawl.graph
 
     finish(*asyncio.run(served(url, given, config, run)), as_json=as_json)

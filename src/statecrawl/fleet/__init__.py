@@ -1,1 +1,1 @@
-"""Crawls with several nodes: coordinators, nodes, standby coordinators and the supervisor of local processes."""
+"""Crawls with several nodes: coordinators, nodes, standby, supervised processes on this machine, and MPI."""

@@ -1,7 +1,7 @@
-"""The coordinator of Dist-RIA with a real journal, a real clock, and nodes that wait.
+"""Coordinator of Dist-RIA, with a real journal, a real clock and real nodes.
 
-A node that is done is told that nothing is new only when something is: so it neither asks without end nor sleeps when
-there is something to do. Its line asks the same again every few seconds, which says that it is there.
+A node that has nothing to do gets a reply only when there is something new. So it neither asks without end nor sleeps
+while there is work. Its link repeats the request every few seconds, which serves as its heartbeat.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,77 +17,79 @@ from statecrawl.coordination.dist_ria import (
 )
 from statecrawl.fleet.local_mailbox import LocalMailbox
 from statecrawl.fleet.mailbox_coordinator import MailboxCoordinator
-from statecrawl.fleet.member_coordinator import PATIENCE
 from statecrawl.fleet.member_records import CoordinatorOutput
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 
-EXPECTED = 1  # nodes that are waited for: whoever comes later takes its share then
+EXPECTED_NODES = 1  # to wait for; nodes that join later take their share then
 
 
 class DistRiaMailbox(LocalMailbox[StatusReport, DistRiaReply]):
-    """Where nodes come to, unless they write to a Redis."""
+    """Mailbox that nodes call in this process, unless they write to Redis."""
 
-    keeping: "DistRiaCoordinator"
+    coordinator: "DistRiaCoordinator"
 
     async def report(self, ask: StatusReport) -> DistRiaReply:
-        """The answer to a question."""
+        """Return the reply to a report."""
         return await self.ask(ask)
 
     def keep(self, kept: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
-        self.keeping.keep(kept, notes)
+        self.coordinator.store_evidence(kept, notes)
 
 
 class DistRiaCoordinator(MailboxCoordinator[StatusReport, DistRiaReply]):
-    """Coordinates."""
+    """Coordinator of Dist-RIA."""
 
-    def _made(self, facts: Sequence[Fact]) -> DistRiaMachine:
-        self._done: dict[
-            str, tuple[StatusReport, float]
-        ] = {}  # questions of nodes that have nothing to do, and since when
-        self._staying: dict[str, NothingNew] = {}  # what those will be told who wait for news
-        balance = (self.plan.fleet or FleetSettings()).balancing
-        self._coordinator = DistRiaMachine(
-            facts, expected=EXPECTED, patience=PATIENCE, incarnation=self.incarnation, balance=balance
+    _machine: DistRiaMachine
+
+    def _make_machine(self, facts: Sequence[Fact]) -> DistRiaMachine:
+        self._done: dict[str, tuple[StatusReport, float]] = {}  # reports of idle nodes, and since when they are idle
+        self._held_back: dict[str, NothingNew] = {}  # replies to nodes that wait for news
+        fleet = self.plan.fleet or FleetSettings()
+        return DistRiaMachine(
+            facts,
+            expected=EXPECTED_NODES,
+            patience=self._lease,
+            incarnation=self.incarnation,
+            balance=fleet.balancing,
         )
-        return self._coordinator
 
-    def _hear(self, said: StatusReport, now: float) -> CoordinatorOutput[DistRiaReply]:
-        told = self._coordinator.asked(said, now)
-        if said.status is DistRiaStatus.TERMINATED:  # its last words have been heard
-            return CoordinatorOutput(told.facts, [Terminate(said.node, said.number, "")])
-        if said.status is DistRiaStatus.DONE:
-            before, since = self._done.get(said.node, (said, now))
-            self._done[said.node] = said, since if before.number == said.number else now
-        return CoordinatorOutput(told.facts, told.answers)
+    def _receive(self, report: StatusReport, now: float) -> CoordinatorOutput[DistRiaReply]:
+        output = self._machine.asked(report, now)
+        if report.status is DistRiaStatus.TERMINATED:  # this was its last report
+            return CoordinatorOutput(output.facts, [Terminate(report.node, report.number, "")])
+        if report.status is DistRiaStatus.DONE:
+            before, since = self._done.get(report.node, (report, now))
+            self._done[report.node] = report, since if before.number == report.number else now
+        return CoordinatorOutput(output.facts, output.answers)
 
-    def _look_around(self, now: float) -> CoordinatorOutput[DistRiaReply]:
-        told = self._coordinator.passed(now)
-        return CoordinatorOutput(told.facts, told.answers)
+    def _tick(self, now: float) -> CoordinatorOutput[DistRiaReply]:
+        output = self._machine.passed(now)
+        return CoordinatorOutput(output.facts, output.answers)
 
     def _end(self, reason: str) -> CoordinatorOutput[DistRiaReply]:
-        told = self._coordinator.end(reason, self.clock.now())
-        return CoordinatorOutput(told.facts, told.answers)
+        output = self._machine.end(reason, self.clock.now())
+        return CoordinatorOutput(output.facts, output.answers)
 
-    def _due(self, answers: Sequence[DistRiaReply]) -> Sequence[DistRiaReply]:
-        waiting = self._staying | {answer.node: answer for answer in answers}
-        self._staying = {
-            node: answer
-            for node, answer in waiting.items()
-            if isinstance(answer, NothingNew) and self._may_wait(answer)
+    def _due(self, replies: Sequence[DistRiaReply]) -> Sequence[DistRiaReply]:
+        waiting = self._held_back | {reply.node: reply for reply in replies}
+        self._held_back = {
+            node: reply
+            for node, reply in waiting.items()
+            if isinstance(reply, NothingNew) and self._may_hold_back(reply)
         }
-        due = [answer for node, answer in waiting.items() if node not in self._staying]
-        for answer in due:
-            _, since = self._done.pop(answer.node, (None, None))
+        due = [reply for node, reply in waiting.items() if node not in self._held_back]
+        for reply in due:
+            _, since = self._done.pop(reply.node, (None, None))
             if since is not None:
-                self.nodes[answer.node].idle += self.clock.now() - since
+                self.nodes[reply.node].idle += self.clock.now() - since
         return due
 
-    def _may_wait(self, answer: NothingNew) -> bool:
-        """Whether a node that has nothing to do is told nothing new. It has to know all there is: else it says so."""
-        ask, _ = self._done.get(answer.node, (None, 0.0))
+    def _may_hold_back(self, reply: NothingNew) -> bool:
+        """Return whether the node can wait: it is idle, and has read everything there is."""
+        report, _ = self._done.get(reply.node, (None, 0.0))
         return (
-            ask is not None
-            and (ask.number, ask.heard) == (answer.number, answer.heard)
-            and not self._coordinator.has_news(answer.heard)
+            report is not None
+            and (report.number, report.heard) == (reply.number, reply.heard)
+            and not self._machine.has_news(reply.heard)
         )

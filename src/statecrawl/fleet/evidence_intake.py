@@ -1,4 +1,4 @@
-"""Filing: evidence that nodes send, checked and put where evidence is kept."""
+"""Intake of the evidence that nodes send: it is checked and stored."""
 
 import threading
 from collections.abc import Iterable
@@ -10,20 +10,23 @@ from statecrawl.stores.evidence import STATE_ID
 
 
 class EvidenceIntake:
-    """Takes what nodes send to a keeper."""
+    """Stores the evidence that nodes send."""
 
     def __init__(self, keeper: EvidenceSink) -> None:
         self._keeper = keeper
         self._unflushed: set[str] = set()  # states whose evidence is on its way to the disk
-        self._lock = threading.Lock()  # it may be called from threads, since disks are slow
+        self._lock = threading.Lock()  # threads may call it, since disks are slow
 
     def keep(self, kept: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
-        """It is kept when this returns. Raises StoreError, and BadInput when it cannot be."""
+        """Store evidence durably. Raises StoreError, and BadInput when the evidence is invalid."""
         with self._lock:
             for snapshot, picture in kept:
                 if not STATE_ID.fullmatch(snapshot.state):
-                    raise BadInput(f"a page calls its state '{snapshot.state[:80]}', which is no id: it meddles.")
-                if snapshot.state not in self._unflushed:  # else it is sent again, because the disk was full
+                    raise BadInput(
+                        f"a page reports the state '{snapshot.state[:80]}', which is no state id: the page tampers"
+                        " with the crawl."
+                    )
+                if snapshot.state not in self._unflushed:  # otherwise it is sent again because the disk was full
                     self._unflushed.add(snapshot.state)
                     self._keeper.keep(snapshot, picture)
             for note, state, event in notes:
@@ -31,7 +34,7 @@ class EvidenceIntake:
             self._flush()
 
     def flush(self) -> None:
-        """Raises StoreError; then it is tried again by the next."""
+        """Write everything to the disk. Raises StoreError; the next call tries again."""
         with self._lock:
             self._flush()
 

@@ -1,14 +1,15 @@
-"""How a process of a fleet is, in numbers and in one sentence, for whoever watches machines.
+"""Health of the processes of a fleet, as numbers and as one sentence, for monitoring.
 
-A node is well while it works, however long that takes, and while somebody coordinates. A coordinator, or one who waits
-to be it, is well while its Redis answers. Nothing of the application is told, only numbers and the names of nodes.
+A node is healthy while it works, however long that takes, and while a coordinator answers. A coordinator, or a standby,
+is healthy while its Redis answers. The health report contains only numbers and the names of nodes, nothing of the
+application.
 """
 
 import time
 from dataclasses import dataclass, field
 
-from statecrawl.fleet.assembly import FleetWorker
 from statecrawl.fleet.standby import Leadership
+from statecrawl.fleet.worker import FleetWorker
 from statecrawl.report.metrics import fleet_metrics, metrics_text, page_metrics
 
 SILENT_SECONDS = 15.0  # three times what a change of coordinators takes
@@ -16,45 +17,50 @@ SILENT_SECONDS = 15.0  # three times what a change of coordinators takes
 
 @dataclass(slots=True)
 class NodeHealth:
-    """Of a process with one or several nodes."""
+    """Health of a process with one or several nodes."""
 
     nodes: list[FleetWorker] = field(default_factory=list)  # once they have joined
-    waits: bool = False  # for a crawl to begin, which is nobody's fault
-    begun: float = field(default_factory=time.monotonic)
+    is_waiting: bool = False  # for a crawl to start, which is not a problem
+    started_at: float = field(default_factory=time.monotonic)
 
     def metrics(self) -> str:
-        figures = [node.statistics() for node in self.nodes]
-        ours = {"joined": int(bool(figures)), "coordinator_silent_seconds": round(self._silent(), 1)}
-        if figures:
-            ours |= {"browsers_started": figures[0].browsers, "browser_bytes": figures[0].browser_bytes}
-        return fleet_metrics(ours) + page_metrics([figure.told() for figure in figures])
+        """Return the figures in the text format of Prometheus."""
+        statistics = [node.statistics() for node in self.nodes]
+        process = {"joined": int(bool(statistics)), "coordinator_silent_seconds": round(self._silence(), 1)}
+        if statistics:
+            process |= {"browsers_started": statistics[0].browsers, "browser_bytes": statistics[0].browser_bytes}
+        return fleet_metrics(process) + page_metrics([each.metrics() for each in statistics])
 
     def trouble(self) -> str:
-        if self.waits or any(node.statistics().works for node in self.nodes) or self._silent() < SILENT_SECONDS:
+        """Describe the problem of this process; empty while it is healthy."""
+        if self.is_waiting or any(node.statistics().works for node in self.nodes) or self._silence() < SILENT_SECONDS:
             return ""
-        return f"there was no word from a coordinator for {self._silent():.0f} s"
+        return f"no coordinator has answered for {self._silence():.0f} s"
 
-    def _silent(self) -> float:
-        """Seconds since a coordinator was heard of, or since we have begun to look for one."""
-        heard = [node.statistics().heard for node in self.nodes]
-        return time.monotonic() - max([self.begun, *heard])
+    def _silence(self) -> float:
+        """Return the seconds since a coordinator was heard of, or since this process started to look for one."""
+        seen = [node.statistics().coordinator_seen for node in self.nodes]
+        return time.monotonic() - max([self.started_at, *seen])
 
 
 @dataclass(slots=True)
 class CoordinatorHealth:
-    """Of a process that coordinates a crawl in a Redis, or waits to."""
+    """Health of a process that coordinates a crawl in Redis, or stands by."""
 
-    standing: Leadership = field(default_factory=Leadership)
-    begun: float = field(default_factory=time.monotonic)
+    leadership: Leadership = field(default_factory=Leadership)
+    started_at: float = field(default_factory=time.monotonic)
 
     def metrics(self) -> str:
-        leads = self.standing.coordinating
-        ours = {"leads": int(leads is not None), "redis_silent_seconds": round(self._silent(), 1)}
-        return fleet_metrics(ours) + ("" if leads is None else metrics_text(leads.status()))
+        """Return the figures in the text format of Prometheus."""
+        coordinator = self.leadership.coordinator
+        process = {"leads": int(coordinator is not None), "redis_silent_seconds": round(self._silence(), 1)}
+        return fleet_metrics(process) + ("" if coordinator is None else metrics_text(coordinator.status()))
 
     def trouble(self) -> str:
-        return "" if self._silent() < SILENT_SECONDS else f"the Redis has not answered for {self._silent():.0f} s"
+        """Describe the problem of this process; empty while it is healthy."""
+        silence = self._silence()
+        return "" if silence < SILENT_SECONDS else f"Redis has not answered for {silence:.0f} s"
 
-    def _silent(self) -> float:
-        store = self.standing.store
-        return time.monotonic() - (self.begun if store is None else max(self.begun, store.answered))
+    def _silence(self) -> float:
+        store = self.leadership.store
+        return time.monotonic() - (self.started_at if store is None else max(self.started_at, store.answered))

@@ -1,105 +1,183 @@
-"""Hosting: whoever is in the middle of a crawl by several nodes, in any architecture, with its journal, over HTTP."""
+"""Serves the coordinator of a crawl over HTTP, with its journal, whatever the architecture."""
 
+import os
+import secrets
+import ssl
 from collections.abc import Callable
-from contextlib import closing
-from dataclasses import replace
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+from aiohttp import web
+
 from statecrawl.cluster import messages
+from statecrawl.cluster.http.live_page import add_live_page
 from statecrawl.cluster.http.server import RunningServer, listen, serve
 from statecrawl.config.fleet import CLIENT_SERVER, DIST_RIA, FleetSettings
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor, with_key
+from statecrawl.coordination.client_server_messages import TaskReply, TaskRequest
 from statecrawl.crawler.deadline import time_left
 from statecrawl.crawler.live_view import LivePage
 from statecrawl.crawler.outcome import Outcome, qualified
 from statecrawl.errors import BadInput
-from statecrawl.fleet.assembly import CoordinatorAddress, coordinate, kept_token, showing
-from statecrawl.fleet.coordinator import Coordinator
+from statecrawl.fleet.coordinator import ENDED, Coordinator
 from statecrawl.fleet.dist_ria_coordinator import DistRiaCoordinator, DistRiaMailbox
 from statecrawl.fleet.evidence_intake import EvidenceIntake
 from statecrawl.fleet.invitation import Invitation
+from statecrawl.fleet.local_mailbox import LocalMailbox
 from statecrawl.fleet.member_coordinator import MemberCoordinator
 from statecrawl.fleet.peer_log_coordinator import PeerLogCoordinator, PeerLogMailbox
-from statecrawl.fleet.warm_up import learnt
+from statecrawl.fleet.task_coordinator import TaskCoordinator
+from statecrawl.fleet.warm_up import run_warm_up
+from statecrawl.ports.journal_store import Journal
+from statecrawl.report.live.files import assets
 from statecrawl.report.metrics import metrics_text
-from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
+from statecrawl.stores.evidence import JOURNAL_NAME, TOKEN_NAME, EvidenceWriter
 from statecrawl.stores.sqlite_journal import open_journal
 
+LOOPBACK = "127.0.0.1"
 
-async def run_centre(
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinatorAddress:
+    """Where a coordinator is served."""
+
+    host: str = LOOPBACK
+    port: int = 0  # any that is free
+    token: str = ""  # that nodes have to send; empty: the one stored with the crawl, made up the first time
+    tls: ssl.SSLContext | None = None
+
+
+async def serve_coordinator(
     plan: CrawlPlan,
     address: CoordinatorAddress,
-    begun: Callable[[Any, RunningServer], None],
-    told: Callable[[Any], None],
+    on_start: Callable[[Any, RunningServer], None],
+    on_progress: Callable[[Any], None],
     live: LivePage | None = None,
 ) -> tuple[Outcome, Coordinator]:
-    """Serve the middle of a crawl until it is over. `begun` is called when nodes may come.
+    """Serve the coordinator of a crawl until the crawl is over.
 
-    Whoever else knows the token can watch at the same address, if there is a `live` page.
+    `on_start` is called with the coordinator and its server when nodes may join, `on_progress` with the coordinator
+    after every step. The `live` page, if there is one, is served at the same address to clients that have the token.
 
-    Raises BadInput and StoreError; SiteUnreachable and BrowserError where this process has to learn.
+    Raises BadInput and StoreError; SiteUnreachable and BrowserError where this process runs a warm-up.
     """
-    fleet = plan.fleet or FleetSettings()
-    if fleet.architecture == CLIENT_SERVER:
-        return await coordinate(plan, address, begun, told, live)
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
     with (
-        closing(listen(address.host, address.port)) as at,
+        closing(listen(address.host, address.port)) as at,  # first: if the port is taken, no files are created
         closing(EvidenceWriter(plan.out, keyed_redactor(plan))) as evidence,
         closing(open_journal(plan.out / JOURNAL_NAME)) as journal,
     ):
-        plan, filing = with_key(plan), EvidenceIntake(evidence)
-        service: _DistRiaHost | _PeerLogHost
-        keeping: DistRiaCoordinator | PeerLogCoordinator
-        learn = partial(learnt, plan)
-        if fleet.architecture == DIST_RIA:
-            service = _DistRiaHost(journal, filing)
-            keeping = service.keeping = DistRiaCoordinator(plan, service, learn, filing.keep, told)
-        else:
-            service = _PeerLogHost(journal, filing)
-            keeping = service.keeping = PeerLogCoordinator(plan, service, learn, filing.keep, told)
-        await keeping.begin()
-        serving = await serve(service, at, address.token or kept_token(plan.out), address.tls, showing(live))
+        plan, intake = with_key(plan), EvidenceIntake(evidence)
+        service = _service(plan, journal, intake, on_progress)
+        coordinator: Coordinator = service.coordinator
+        await coordinator.load()
+        token = address.token or stored_token(plan.out)
+        server = await serve(service, at, token, address.tls, partial(_add_live_page, live))
         try:
-            begun(keeping, serving)
-            outcome = await keeping.run()
-            filing.flush()
-            return qualified(outcome, keeping.crawl, evidence), keeping
+            on_start(coordinator, server)
+            outcome = await coordinator.run()
+            intake.flush()
+            return qualified(outcome, coordinator.crawl, evidence), coordinator
         finally:
-            await serving.close()
+            await server.close()
 
 
-class _HostedService:
-    """What both have in common for whoever comes or looks."""
+def stored_token(folder: Path) -> str:
+    """Return the token of this crawl, which is made up the first time: nodes of an earlier run know no other."""
+    path = folder / TOKEN_NAME
+    try:
+        with suppress(FileExistsError), open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(secrets.token_urlsafe(18))
+        return path.read_text().strip()
+    except OSError as problem:
+        raise BadInput(f"cannot write into {folder}: {problem.strerror}; name another folder with --out.") from problem
 
-    keeping: MemberCoordinator
+
+def _add_live_page(live: LivePage | None, application: web.Application) -> None:
+    if live is not None:
+        add_live_page(application, live, assets())
+
+
+# -- what is served --
+
+
+class _TaskHost(LocalMailbox[TaskRequest, TaskReply]):
+    """Coordinator of client and server."""
+
+    coordinator: TaskCoordinator
 
     async def welcome(self, hello: messages.NodeIntroduction) -> dict[str, Any]:
-        """What a node has to know, as soon as that is known. Raises NodeRefused."""
-        invitation = Invitation.to(self.keeping.plan)
-        invitation.check(hello.version, hello.equivalence)
-        await self.keeping.wait_until_ready()
-        plan = time_left(invitation.plan, self.keeping.seconds)
-        told: dict[str, Any] = messages.plain(replace(plan, reset_cost=self.keeping.reset_cost))
-        return told
+        """Return the plan for a node. Raises NodeRefused."""
+        invitation = _checked_invitation(self.coordinator, hello)
+        reply: dict[str, Any] = messages.plain(time_left(invitation.plan, self.coordinator.seconds))
+        return reply
+
+    def is_over(self) -> bool:
+        return self.coordinator.phase == ENDED
 
     def status(self) -> dict[str, Any]:
-        return self.keeping.status()
+        return self.coordinator.status()
 
     def metrics(self) -> str:
         return metrics_text(self.status())
 
 
-class _PeerLogHost(_HostedService, PeerLogMailbox):
-    """The log of peers."""
+class _MemberService:
+    """What the hosts of both other architectures have in common."""
 
-    keeping: PeerLogCoordinator
+    coordinator: MemberCoordinator
+
+    async def welcome(self, hello: messages.NodeIntroduction) -> dict[str, Any]:
+        """Return the plan for a node once the warm-up is over. Raises NodeRefused."""
+        invitation = _checked_invitation(self.coordinator, hello)
+        await self.coordinator.wait_until_ready()
+        plan = time_left(invitation.plan, self.coordinator.seconds)
+        reply: dict[str, Any] = messages.plain(replace(plan, reset_cost=self.coordinator.reset_cost))
+        return reply
+
+    def status(self) -> dict[str, Any]:
+        return self.coordinator.status()
+
+    def metrics(self) -> str:
+        return metrics_text(self.status())
 
 
-class _DistRiaHost(_HostedService, DistRiaMailbox):
-    """The coordinator of Dist-RIA."""
+class _PeerLogHost(_MemberService, PeerLogMailbox):
+    """Log of peers."""
 
-    keeping: DistRiaCoordinator
+    coordinator: PeerLogCoordinator
+
+
+class _DistRiaHost(_MemberService, DistRiaMailbox):
+    """Coordinator of Dist-RIA."""
+
+    coordinator: DistRiaCoordinator
+
+
+def _service(
+    plan: CrawlPlan, journal: Journal, intake: EvidenceIntake, on_progress: Callable[[Any], None]
+) -> _TaskHost | _DistRiaHost | _PeerLogHost:
+    architecture = (plan.fleet or FleetSettings()).architecture
+    warm_up = partial(run_warm_up, plan)
+    if architecture == CLIENT_SERVER:
+        tasks = _TaskHost(journal, intake)
+        tasks.coordinator = TaskCoordinator(plan, tasks, on_progress)
+        return tasks
+    if architecture == DIST_RIA:
+        dist_ria = _DistRiaHost(journal, intake)
+        dist_ria.coordinator = DistRiaCoordinator(plan, dist_ria, warm_up, intake.keep, on_progress)
+        return dist_ria
+    peers = _PeerLogHost(journal, intake)
+    peers.coordinator = PeerLogCoordinator(plan, peers, warm_up, intake.keep, on_progress)
+    return peers
+
+
+def _checked_invitation(coordinator: Coordinator, hello: messages.NodeIntroduction) -> Invitation:
+    invitation = Invitation.to(coordinator.plan)
+    invitation.check(hello.version, hello.equivalence)
+    return invitation

@@ -1,4 +1,4 @@
-"""Joining: what a node has to know of a crawl, and whether it may take part."""
+"""Invitations: what a node has to know of a crawl, and whether it may join."""
 
 from dataclasses import dataclass, replace
 from importlib import metadata
@@ -12,27 +12,27 @@ VERSION = metadata.version("statecrawl")
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What a crawl tells whoever wants to take part."""
+    """What a crawl sends to a node that wants to join."""
 
     version: str
     plan: CrawlPlan
-    is_open: bool = True  # nodes may come, else soon
+    is_open: bool = True  # nodes may join now; otherwise they have to wait
 
     @staticmethod
     def to(plan: CrawlPlan) -> "Invitation":
-        """Without what is only of this machine."""
+        """Return an invitation without the settings that concern only the coordinator's machine."""
         return Invitation(VERSION, replace(plan, out=Path(), pages=1, browser=None))
 
     def check(self, version: str = VERSION, equivalence: str | None = None) -> None:
-        """Whether somebody of this version, who was told that this makes a state, may take part. Raises NodeRefused."""
+        """Check that a node of this version, which requires this equivalence, may join. Raises NodeRefused."""
         if version != self.version:
             raise NodeRefused(
-                f"this crawl is run by statecrawl {self.version}, and the node is {version}: install the same."
+                f"this crawl uses statecrawl {self.version}, and the node {version}: install the same version."
             )
         if equivalence not in (None, self.plan.equivalence):
             raise NodeRefused(
-                f"states are told apart by {self.plan.equivalence} here, and by {equivalence} at the node:"
+                f"this crawl uses the equivalence {self.plan.equivalence}, and the node {equivalence}:"
                 " leave out its --equivalence."
             )
         if self.plan.resetting.command is not None:
-            raise NodeRefused("the coordinator wants a command to be run here, and nodes run none.")
+            raise NodeRefused("the coordinator asks the node to run a command, and nodes run none.")

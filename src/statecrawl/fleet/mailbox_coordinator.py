@@ -1,8 +1,7 @@
-"""Hearing: one process keeps the journal of nodes that decide for themselves, and answers them.
+"""Base of the coordinators that write the journal for nodes which decide for themselves, and reply to them.
 
-All messages that have come are dealt with at once: what they tell becomes one group of the journal, and only when that
-is durable are the answers given. Where messages come from and where facts and answers go is the business of a post
-(`ports.mailbox`).
+All messages that have arrived are handled together. What they report becomes one group in the journal, and replies go
+out only after that group is durable. Messages arrive and replies leave through a mailbox (`ports.mailbox`).
 """
 
 from abc import abstractmethod
@@ -11,78 +10,81 @@ from typing import Any, Generic
 
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.coordination.client_server_messages import Heartbeat, Leave
-from statecrawl.fleet.member_coordinator import KeepEvidence, MemberCoordinator, RunWarmUp
-from statecrawl.fleet.member_records import Answer, CoordinatorOutput, Said
+from statecrawl.fleet.member_coordinator import MemberCoordinator, StoreEvidence, WarmUpRunner
+from statecrawl.fleet.member_records import CoordinatorOutput, Reply, Report
 from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.ports.mailbox import Mailbox
 
 
-class MailboxCoordinator(MemberCoordinator, Generic[Said, Answer]):
-    """Hears, writes, answers."""
+class MailboxCoordinator(MemberCoordinator, Generic[Report, Reply]):
+    """Receives reports, writes their facts, replies."""
 
     def __init__(
         self,
         plan: CrawlPlan,
-        post: Mailbox[Said, Answer],
-        learn: RunWarmUp,
-        keep: KeepEvidence,
-        told: Callable[[Any], None] = lambda _: None,
+        mailbox: Mailbox[Report, Reply],
+        run_warm_up: WarmUpRunner,
+        store_evidence: StoreEvidence,
+        on_progress: Callable[[Any], None] = lambda _: None,
     ) -> None:
-        super().__init__(plan, post, learn, keep, told)
-        self._post = post
-        self._pending: list[Fact] = []  # what is to be written
+        super().__init__(plan, mailbox, run_warm_up, store_evidence, on_progress)
+        self._mailbox = mailbox
+        self._pending: list[Fact] = []  # to be written
+
+    # -- what an architecture defines --
 
     @abstractmethod
-    def _hear(self, said: Said, now: float) -> CoordinatorOutput[Answer]: ...
+    def _receive(self, report: Report, now: float) -> CoordinatorOutput[Reply]: ...
 
     @abstractmethod
-    def _end(self, reason: str) -> CoordinatorOutput[Answer]: ...
+    def _end(self, reason: str) -> CoordinatorOutput[Reply]: ...
 
-    def _look_around(self, now: float) -> CoordinatorOutput[Answer]:
-        """Time has passed."""
+    def _tick(self, now: float) -> CoordinatorOutput[Reply]:
+        """Handle the passing of time."""
         return CoordinatorOutput()
 
-    def _due(self, answers: Sequence[Answer]) -> Sequence[Answer]:
-        """What to send now, of these and of what was held back before."""
-        return answers
+    def _due(self, replies: Sequence[Reply]) -> Sequence[Reply]:
+        """Return the replies to send now, out of these and those held back before."""
+        return replies
 
-    def _has_changed(self) -> None:
-        """All that was heard is dealt with."""
+    def _on_change(self) -> None:
+        """Called after all messages were handled."""
 
-    # -- inside --
+    # -- steps --
 
-    async def _turn(self, *, ticks: bool) -> None:
-        told = [self._heard(message) for message in await self._post.receive(self._pause())]
+    async def _handle_messages(self) -> None:
+        ticks = self._take_tick()
+        outputs = [self._handle(message) for message in await self._mailbox.receive(self._pause())]
         if ticks:
-            told.append(self._look_around(self.clock.now()))
-        if (reason := self._limit()) is not None:
-            told.append(self._end(reason))
-        answers = self._due([answer for each in told for answer in each.answers])
-        await self._commit([fact for each in told for fact in each.facts], answers)
-        self._has_changed()
+            outputs.append(self._tick(self.clock.now()))
+        if (reason := self._end_reason()) is not None:
+            outputs.append(self._end(reason))
+        replies = self._due([reply for each in outputs for reply in each.replies])
+        await self._commit([fact for each in outputs for fact in each.facts], replies)
+        self._on_change()
 
-    def _heard(self, said: Said | Heartbeat | Leave) -> CoordinatorOutput[Answer]:
-        if isinstance(said, Heartbeat | Leave):
-            if said.node in self.nodes:
-                self.nodes[said.node].gone = isinstance(said, Leave)
+    def _handle(self, message: Report | Heartbeat | Leave) -> CoordinatorOutput[Reply]:
+        if isinstance(message, Heartbeat | Leave):
+            if message.node in self.nodes:
+                self.nodes[message.node].gone = isinstance(message, Leave)
             return CoordinatorOutput()
-        node = self._node(said.node)
-        self.warnings.update(dict.fromkeys(said.warnings))
-        if said.number > node.number:
-            node.number = said.number
-            node.events += said.events
-            node.resets += said.resets
-            node.transitions += sum(isinstance(fact, TransitionExplored) for fact in said.facts)
-        return self._hear(said, node.seen)
+        node = self._node(message.node)
+        self.warnings.update(dict.fromkeys(message.warnings))
+        if message.number > node.number:
+            node.number = message.number
+            node.events += message.events
+            node.resets += message.resets
+            node.tasks += sum(isinstance(fact, TransitionExplored) for fact in message.facts)
+        return self._receive(message, node.seen)
 
     async def _write(self, facts: Sequence[Fact]) -> None:
         self._pending = list(facts)
         await self._commit((), ())
 
-    async def _commit(self, facts: Sequence[Fact], answers: Sequence[Answer]) -> None:
-        """As soon as anything was seen, what is to be written is durable when this returns."""
+    async def _commit(self, facts: Sequence[Fact], replies: Sequence[Reply]) -> None:
+        """Write the pending facts once a state is known, then send the replies."""
         self._pending += facts
         writing = self._pending if len(self.crawl.graph) else []
-        await self._post.commit(writing, answers)
+        await self._mailbox.commit(writing, replies)
         if writing:
             self._pending, self._written = [], self.crawl.graph.explored

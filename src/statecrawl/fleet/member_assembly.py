@@ -1,4 +1,4 @@
-"""Where the parts of a node meet that decides for itself: its machine, its strategy, its line, its page."""
+"""Assembly of the nodes that decide for themselves: machine, strategy, link and page."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -9,10 +9,11 @@ from statecrawl.config.secrets import keyed_redactor
 from statecrawl.coordination import dist_ria_node
 from statecrawl.coordination.peer_to_peer import Peer
 from statecrawl.crawler.loop import DEFAULT_RESET_COST
-from statecrawl.fleet.member_coordinator import PATIENCE
-from statecrawl.fleet.member_node import MemberNode, MemberParts
+from statecrawl.fleet.coordinator import LEASE_SECONDS
+from statecrawl.fleet.evidence_batch import EvidenceBatch
+from statecrawl.fleet.member_node import MemberNode
 from statecrawl.fleet.member_sync import DistRiaSync, PeerSync, Send
-from statecrawl.fleet.task_node import EvidenceParcel
+from statecrawl.fleet.worker_parts import WorkerParts
 from statecrawl.model.graph import Graph
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.member_links import DistRiaLink, PeerLogLink
@@ -22,35 +23,37 @@ from statecrawl.strategies.strategy import Strategy
 
 
 class EvidenceLink(Protocol):
-    """A line that also keeps evidence."""
+    """Link over which evidence is sent."""
 
     async def send(self, kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
-        """Have evidence kept; it is, when this returns."""
+        """Send evidence, and return when it is stored."""
 
     async def leave(self, node: str) -> None:
-        """A node goes."""
+        """Announce that a node has left."""
 
 
 class PeerLink(PeerLogLink, EvidenceLink, Protocol):
-    """To the log."""
+    """Link to the log of peers."""
 
 
 class DistRiaEvidenceLink(DistRiaLink, EvidenceLink, Protocol):
-    """To the coordinator of Dist-RIA."""
+    """Link to the coordinator of Dist-RIA."""
 
 
-def star_node(name: str, plan: CrawlPlan, line: DistRiaEvidenceLink, parts: MemberParts) -> MemberNode:
-    """A node of Dist-RIA, whatever its line is."""
-    parcel, fleet = EvidenceParcel(keyed_redactor(plan)), plan.fleet or FleetSettings()
-    node = dist_ria_node.DistRiaNode(name, _strategy(plan), fleet.event_partition, plan.bounds, balance=fleet.balancing)
-    return MemberNode(plan, parts, parcel, DistRiaSync(node, line, _sending(line, parcel)))
+def dist_ria_member(name: str, plan: CrawlPlan, link: DistRiaEvidenceLink, parts: WorkerParts) -> MemberNode:
+    """Return a node of Dist-RIA."""
+    evidence, fleet = EvidenceBatch(keyed_redactor(plan)), plan.fleet or FleetSettings()
+    machine = dist_ria_node.DistRiaNode(
+        name, _strategy(plan), fleet.event_partition, plan.bounds, balance=fleet.balancing
+    )
+    return MemberNode(plan, parts, evidence, DistRiaSync(machine, link, _sending(link, evidence)), link.leave)
 
 
-def peer(name: str, plan: CrawlPlan, line: PeerLink, parts: MemberParts) -> MemberNode:
-    """A peer, whatever its line is."""
-    parcel, fleet = EvidenceParcel(keyed_redactor(plan)), plan.fleet or FleetSettings()
-    machine = Peer(name, _strategy(plan), fleet.event_partition, fleet.sharing, PATIENCE, plan.bounds)
-    return MemberNode(plan, parts, parcel, PeerSync(machine, line, _sending(line, parcel)))
+def peer_member(name: str, plan: CrawlPlan, link: PeerLink, parts: WorkerParts) -> MemberNode:
+    """Return a peer."""
+    evidence, fleet = EvidenceBatch(keyed_redactor(plan)), plan.fleet or FleetSettings()
+    machine = Peer(name, _strategy(plan), fleet.event_partition, fleet.sharing, LEASE_SECONDS, plan.bounds)
+    return MemberNode(plan, parts, evidence, PeerSync(machine, link, _sending(link, evidence)), link.leave)
 
 
 def _strategy(plan: CrawlPlan) -> Callable[[Graph], Strategy]:
@@ -60,8 +63,8 @@ def _strategy(plan: CrawlPlan) -> Callable[[Graph], Strategy]:
     )
 
 
-def _sending(line: EvidenceLink, parcel: EvidenceParcel) -> Send:
+def _sending(link: EvidenceLink, evidence: EvidenceBatch) -> Send:
     async def send() -> None:
-        await line.send(*parcel.take())
+        await link.send(*evidence.take())
 
     return send

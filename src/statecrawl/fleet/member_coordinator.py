@@ -1,341 +1,117 @@
-"""Keeping: the journal of a crawl whose nodes decide for themselves, and what they hear of it.
+"""Base of the coordinators whose nodes decide for themselves: Dist-RIA and peer-to-peer.
 
 Theory of operation
-    One process keeps the journal: the coordinator of Dist-RIA, or where the log of peers is, both of which answer nodes
-    (`fleet.mailbox_coordinator`). Or it looks after a journal that peers keep themselves (`fleet.peer_observer`).
+    One process writes the journal: the coordinator of Dist-RIA, or the process that holds the log of peers. Both reply
+    to nodes (`fleet.mailbox_coordinator`). Alternatively, peers write the journal themselves, and the coordinator only
+    observes them (`fleet.peer_observer`).
 
-    Before nodes are let in, this process finds out what is volatile and what a reset costs, with a browser of its own,
-    unless the journal says so. That is where the strategies of all nodes get the cost from.
+    Before nodes are let in, this process learns dynamic content and the cost of a reset with a browser of its own,
+    unless the journal holds the results. The strategies of all nodes use this reset cost.
 
-    Each process that keeps a journal is another incarnation of it. It begins with nobody as a member; nodes that were
-    there before tell it again what it may have missed. So it does not matter whether anything was lost, and as long as
-    no state is known nothing has to be written: an application that was never seen leaves nothing behind. When the
-    journal turns out to be another than was thought, everything is made anew from it, as another incarnation.
+    Each process that writes a journal is another *incarnation* of it. It starts without members; nodes that were there
+    before report again what it may have missed. So it does not matter whether anything was lost. As long as no state is
+    known nothing is written: an application that never opened leaves no journal behind. When the journal differs from
+    what was read, everything is rebuilt from it as another incarnation.
 """
 
 import asyncio
 import secrets
-import time
-from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Protocol
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from statecrawl.browser.awake_clock import AwakeClock
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.config.recorded_settings import configuration_of
-from statecrawl.config.secrets import application_of
-from statecrawl.crawler.loop import DEFAULT_RESET_COST, CrawlLoop
-from statecrawl.crawler.outcome import Outcome, outcome_of
-from statecrawl.crawler.resume import check_same, warn_of_loss
-from statecrawl.crawler.status import NodeStatus, PageHealth, status_of
-from statecrawl.fleet.member_records import MemberMachine, MemberRecord
-from statecrawl.fleet.task_coordinator import CRAWLING, ENDED, LEARNING, LINGER_SECONDS, WAITING, farewell_seconds
+from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.crawler.outcome import Outcome
+from statecrawl.crawler.status import PageHealth
+from statecrawl.fleet import coordinator
+from statecrawl.fleet.coordinator import Coordinator, CrawlMachine, JournalSource
+from statecrawl.fleet.member_records import MemberRecord
 from statecrawl.fleet.warm_up import WarmUp
-from statecrawl.journal.crawl_bounds import exhaustion_reason
-from statecrawl.journal.facts import CrawlStarted, EquivalenceRevised, Fact, MemberLeft
-from statecrawl.journal.fold import FoldedCrawl, fold
+from statecrawl.journal.facts import EquivalenceRevised, Fact, MemberLeft
+from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
-from statecrawl.ports.mailbox import JournalOutdated
 from statecrawl.ports.recorder import WorkCount
 
-PATIENCE = 10.0  # seconds of silence after which a node has left
-TICK_SECONDS = 1.0  # between two looks at who is silent
-
-RunWarmUp = Callable[[Callable[[CrawlLoop], None]], Awaitable[WarmUp]]
-KeepEvidence = Callable[[Iterable[StateEvidence], Iterable[NoteEvidence]], None]  # evidence; raises StoreError
+WarmUpRunner = Callable[[Callable[[CrawlLoop], None]], Awaitable[WarmUp]]
+StoreEvidence = Callable[[Iterable[StateEvidence], Iterable[NoteEvidence]], None]  # raises StoreError
 
 
-class JournalSource(Protocol):
-    """Where a journal is."""
-
-    async def read(self) -> list[Fact]:
-        """All of it. Raises StoreError, and Deposed when another process keeps it."""
-
-
-class MemberCoordinator(ABC):
-    """One run of a crawl whose nodes decide for themselves."""
+class MemberCoordinator(Coordinator):
+    """Coordinator of nodes that decide for themselves."""
 
     def __init__(
         self,
         plan: CrawlPlan,
         source: JournalSource,
-        learn: RunWarmUp,
-        keep: KeepEvidence,
-        told: Callable[["MemberCoordinator"], None] = lambda _: None,
+        run_warm_up: WarmUpRunner,
+        store_evidence: StoreEvidence,
+        on_progress: Callable[[Any], None] = lambda _: None,
     ) -> None:
-        """Call `begin` before anything else."""
-        self.plan = plan
-        self.clock = AwakeClock()  # a pause of the machine is no silence of its nodes
-        self.begun = self.clock.now()
-        self.spent = 0.0  # seconds for which others have kept this run
+        super().__init__(plan, source, on_progress, coordinator.LEASE_SECONDS)
         self.nodes: dict[str, MemberRecord] = {}
         self.warnings: dict[str, None] = {}
         self.incarnation = secrets.randbits(48)
-        self._source = source
-        self._learn = learn
-        self._keep = keep
-        self._told = told
-        self._stop: str | None = None
-        self._was_complete = False  # the journal, when we began
-        self._hurries = False
-        self._outdated = False  # the journal is not what we know
-        self._learning: CrawlLoop | None = None
-        self._learnt = WarmUp()
-        self._ready = asyncio.Event()  # nodes may come
-        self._written = 0  # transitions that the journal had, as far as we know
-        self._facts: list[Fact]
-        self._before: FoldedCrawl  # as the journal was when it was read
-        self._brain: MemberMachine
+        self._run_warm_up = run_warm_up
+        self._store_evidence = store_evidence
+        self._learner: CrawlLoop | None = None  # during the warm-up
+        self._warm_up = WarmUp()
+        self._ready = asyncio.Event()  # nodes may join
+        self._facts: list[Fact]  # the journal, until the first step
+        self._before: FoldedCrawl  # the journal as it was read
 
-    async def begin(self, place: str = "") -> None:
-        """Read the journal, at this place. Raises BadInput when it is of another crawl; StoreError; Deposed."""
-        await self._read()
-        check_same(self.plan, self._before, place)
-        self._events_before = self._before.fired
-        self._run = self._next_run(self._before)
-        self._was_complete = self._before.progress().complete
-        self._brain = await asyncio.to_thread(self._made, self._facts)
+    async def _restore(self, facts: list[Fact], before: FoldedCrawl) -> None:
+        self._facts, self._before = facts, before
+        self._machine = await asyncio.to_thread(self._make_machine, facts)
 
     @abstractmethod
-    def _made(self, facts: Sequence[Fact]) -> MemberMachine:
-        """A brain that knows what the journal says."""
+    def _make_machine(self, facts: Sequence[Fact]) -> CrawlMachine:
+        """Return a machine that knows what the journal holds."""
 
-    def _next_run(self, before: FoldedCrawl) -> int:
-        """The number of the run that is about to begin, or goes on."""
-        return 1 if before.started is None else before.started.run + 1
+    # -- state --
 
-    @property
-    def crawl(self) -> FoldedCrawl:
-        return self._brain.crawl
+    def _known_nodes(self) -> Mapping[str, MemberRecord]:
+        return self.nodes
 
-    @property
-    def members(self) -> Sequence[MemberRecord]:
-        """The nodes that were heard of lately."""
-        now = self.clock.now()
-        return [node for node in self.nodes.values() if now - node.seen < PATIENCE and not node.gone]
+    def _idle_seconds(self, node: str, now: float) -> float:
+        return self.nodes[node].idle
 
-    @property
-    def seconds(self) -> float:
-        """For which this run has gone on, whoever kept it."""
-        return self.spent + self.clock.now() - self.begun
+    def _warnings(self) -> Iterable[str]:
+        return self.warnings
 
-    @property
-    def repeated(self) -> int:
-        """Events that were explored though somebody else had."""
-        return self._brain.repeated
+    def _work_count(self) -> WorkCount:
+        return WorkCount(
+            events=self._machine.fired,
+            resets=self._machine.resets,
+            learning_events=self._warm_up.tally.learning_events,
+            learning_resets=self._warm_up.tally.learning_resets,
+        )
 
-    @property
-    def reset_cost(self) -> float:
-        known = self.crawl.reset_cost if self.plan.reset_cost is None else self.plan.reset_cost
-        return DEFAULT_RESET_COST if known is None else known
+    def _is_learning(self) -> bool:
+        return self._learner is not None
 
-    # -- what nodes say --
-
-    def keep(self, kept: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
-        """Evidence of a node, which is kept when this returns. Raises StoreError, and BadInput when it cannot be."""
-        known = self.crawl.graph.numbers  # of these, another node was faster
-        self._keep([each for each in kept if each[0].state not in known], notes)
-
-    async def wait_until_ready(self) -> None:
-        """Nodes may come."""
-        await self._ready.wait()
-
-    # -- the crawl --
-
-    async def run(self) -> Outcome:
-        """Keep the journal until the crawl is over and its nodes know.
-
-        Raises StoreError after keeping what is known, and what learning raises: SiteUnreachable, BrowserError.
-        """
-        self.clock.start()
-        try:
-            await self._find_out()
-            await self._follow()
-        finally:
-            self.clock.stop()
-        return self.outcome()
-
-    async def _follow(self) -> None:
-        over: float | None = None
-        ticked = self.clock.now()
-        while over is None or not (self._hurries or self._has_said_farewell(self.clock.now() - over)):
-            try:
-                if not self._ready.is_set() or self._outdated:
-                    await self._make()
-                    self._ready.set()
-                ticks = self.clock.now() - ticked >= TICK_SECONDS
-                ticked = self.clock.now() if ticks else ticked
-                await self._turn(ticks=ticks)
-            except JournalOutdated:
-                self._outdated = True
-            if self._outdated or self.crawl.ended is None:
-                over = None  # the journal does not say so, or not any more
-            elif over is None:
-                over = self.clock.now()
-            self._told(self)
-
-    def _has_said_farewell(self, seconds: float) -> bool:
-        """Whether all who should know that it is over do, so many seconds after that."""
-        if self._was_complete and seconds < LINGER_SECONDS:
-            return False
-        return not self.members or seconds >= farewell_seconds(self.crawl)
-
-    def stop(self, reason: str) -> None:
-        """Have the crawl end, for this reason."""
-        self._stop = self._stop or reason
-        if self._learning is not None:
-            self._learning.stop(reason)
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether somebody has had it end."""
-        return self._stop is not None
-
-    def hurry(self) -> None:
-        """End at once when it ends, whether nodes know or not."""
-        self._hurries = True
-
-    @property
-    def phase(self) -> str:
-        """What is going on: waiting, learning, crawling or ended."""
-        if self.crawl.ended is not None:
-            return ENDED
-        if self._learning is not None:
-            return LEARNING
-        return CRAWLING if self.members else WAITING
-
-    def doing(self) -> str:
-        """What is going on, for people; nothing while it is crawled, which figures tell."""
-        if self.phase == LEARNING:
-            return f"learning dynamic content ({self.clock.now() - self.begun:.0f} s)"
-        return "waiting for nodes" if self.phase == WAITING else ""
-
-    def learning(self) -> str:
-        """A node does that before the others begin: see `doing`."""
-        return ""
+    def _learning_progress(self) -> str:
+        return f"{self.clock.now() - self.started_at:.0f} s"
 
     def outcome(self) -> Outcome:
-        """How it went, or goes."""
-        if self._learning is not None:
-            return self._learning.outcome()
-        tally = WorkCount(
-            events=self._brain.fired,
-            resets=self._brain.resets,
-            learning_events=self._learnt.tally.learning_events,
-            learning_resets=self._learnt.tally.learning_resets,
-        )
-        return outcome_of(
-            self.plan.url,
-            self.crawl,
-            tally,
-            reset_cost=self.reset_cost,
-            seconds=self.clock.now() - self.begun,
-            events_before=self._events_before,
-            ended_because=self.crawl.ended or "",
-            warnings=self.warnings,
-        )
-
-    def node_statuses(self) -> list[NodeStatus]:
-        """The same of each node that was heard of lately."""
-        now = self.clock.now()
-        return [
-            NodeStatus(
-                name=node.name,
-                seconds=now - node.since,
-                silent=now - node.seen,
-                tasks=node.transitions,
-                events=node.events,
-                resets=node.resets,
-                idle_seconds=node.idle,
-            )
-            for node in self.members
-        ]
+        return super().outcome() if self._learner is None else self._learner.outcome()
 
     def health(self) -> PageHealth | None:
-        """Of the browser that learns; the others are the nodes'."""
-        return None if self._learning is None else self._learning.health()
+        return None if self._learner is None else self._learner.health()
 
-    def status(self) -> dict[str, Any]:
-        """What there is to say to whoever looks, as JSON."""
-        return status_of(self.plan, self.outcome(), self.phase, self.doing(), self.repeated, self.node_statuses())
+    # -- requests of nodes --
 
-    # -- inside --
+    def store_evidence(self, states: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
+        """Store evidence of a node. Raises StoreError, and BadInput when the evidence is invalid."""
+        known = self.crawl.graph.numbers  # another node has described these states already
+        self._store_evidence([each for each in states if each[0].state not in known], notes)
 
-    async def _read(self) -> None:
-        self._facts = await self._source.read()
-        self._before = await asyncio.to_thread(fold, self._facts)  # others get a sign of life meanwhile
-
-    async def _find_out(self) -> None:
-        """Learn what is volatile and what a reset costs, if nobody has."""
-        plan, before = self.plan, self._before
-        if len(before.graph) or before.is_cost_measured or not (plan.reset_cost is None or plan.learn_states):
-            return
-        shows = asyncio.create_task(self._show())
-        try:
-            learnt = await self._learn(self._begins_to_learn)
-        finally:
-            self._learning = None
-            shows.cancel()
-        if self._stop is None:  # else it was ended too early
-            self._keep(learnt.kept, learnt.notes)
-            self._learnt = learnt
-            self.warnings.update(dict.fromkeys(learnt.warnings))
-
-    async def _make(self) -> None:
-        """Everything from the journal, and what says that this run has begun."""
-        if self._outdated:
-            self.incarnation = secrets.randbits(48)
-            await self._read()
-            warn_of_loss(self.warnings, self._written, self._before.graph.explored)
-            self._written = self._before.graph.explored
-        preface = self._preface(self._before)
-        self._brain = await asyncio.to_thread(self._made, [*self._facts, *preface])
-        self._facts, self._outdated = [], False
-        await self._write(preface)
-
-    def _preface(self, before: FoldedCrawl) -> list[Fact]:
-        """A run begins in which nobody takes part yet, and that is what was learnt for it; once."""
-        plan = self.plan
-        if before.started is not None and before.started.run >= self._run:
-            return []
-        cost = plan.reset_cost if plan.reset_cost is not None else before.reset_cost or DEFAULT_RESET_COST
-        started = CrawlStarted(
-            application=application_of(plan),
-            configuration=configuration_of(plan),
-            reset_cost=cost,
-            run=self._run,
-            at=round(time.time(), 3),
-        )
-        gone = [MemberLeft(member=name, epoch=epoch) for epoch, name in enumerate(before.members, before.epoch + 1)]
-        found = [
-            EquivalenceRevised(revision=before.revision + 1, rules=fact.rules)
-            if isinstance(fact, EquivalenceRevised)
-            else fact
-            for fact in self._learnt.facts
-        ]
-        return [started, *gone, *found]
-
-    async def _show(self) -> None:
-        """Have it shown how far it is, while there is nothing else to do."""
-        while True:
-            self._told(self)
-            await asyncio.sleep(TICK_SECONDS / 4)
-
-    def _begins_to_learn(self, crawling: CrawlLoop) -> None:
-        self._learning = crawling
-        if self._stop is not None:
-            crawling.stop(self._stop)
-
-    @abstractmethod
-    async def _turn(self, *, ticks: bool) -> None:
-        """Deal with all that has come; with `ticks`, also with time. Raises Outdated, and nothing was done."""
-
-    @abstractmethod
-    async def _write(self, facts: Sequence[Fact]) -> None:
-        """Facts of a run that begins. Raises Outdated, and nothing was done."""
+    async def wait_until_ready(self) -> None:
+        """Wait until nodes may join."""
+        await self._ready.wait()
 
     def _node(self, name: str) -> MemberRecord:
-        """A node that was just heard of."""
+        """Return the record of a node that has just sent something."""
         now = self.clock.now()
         node = self.nodes.get(name)
         if node is None:
@@ -343,14 +119,81 @@ class MemberCoordinator(ABC):
         node.seen, node.gone = now, False
         return node
 
-    def _pause(self) -> float:
-        """How long to wait for something to hear."""
-        return self.plan.limits.pause(self.seconds, TICK_SECONDS / 4)
+    # -- control --
 
-    def _limit(self) -> str | None:
-        """Why the crawl has to end now, if it has to."""
-        if self.crawl.ended is not None:
-            return None
-        if self._was_complete and self.crawl.progress().complete:
-            return exhaustion_reason(self.crawl)  # nobody has to come for that
-        return self._stop or self.plan.limits.reached(len(self.crawl.graph), self._brain.fired, self.seconds)
+    def stop(self, reason: str) -> None:
+        super().stop(reason)
+        if self._learner is not None:
+            self._learner.stop(reason)
+
+    # -- warm-up --
+
+    async def _prepare(self) -> None:
+        """Learn dynamic content and the cost of a reset, unless the journal holds them."""
+        plan, before = self.plan, self._before
+        if len(before.graph) or before.is_cost_measured or not (plan.reset_cost is None or plan.learn_states):
+            return
+        showing = asyncio.create_task(self._show_progress())
+        try:
+            warm_up = await self._run_warm_up(self._on_warm_up)
+        finally:
+            self._learner = None
+            showing.cancel()
+        if self._stop is None:  # otherwise it was stopped too early to be of use
+            self._store_evidence(warm_up.states, warm_up.notes)
+            self._warm_up = warm_up
+            self.warnings.update(dict.fromkeys(warm_up.warnings))
+
+    async def _show_progress(self) -> None:
+        while True:
+            self._on_progress(self)
+            await asyncio.sleep(coordinator.TICK_SECONDS / 4)
+
+    def _on_warm_up(self, learner: CrawlLoop) -> None:
+        self._learner = learner
+        if self._stop is not None:
+            learner.stop(self._stop)
+
+    # -- steps --
+
+    async def _step(self) -> None:
+        if not self._ready.is_set() or self._outdated:
+            await self._start_run()
+            self._ready.set()
+        await self._handle_messages()
+
+    async def _start_run(self) -> None:
+        """Build the machine from the journal and from the facts that start this run, and write those."""
+        if self._outdated:
+            self.incarnation = secrets.randbits(48)
+            self._facts, self._before = await self._read()
+            self._check_loss(self.warnings, self._before.graph.explored)
+        run_facts = self._run_facts(self._before)
+        self._machine = await asyncio.to_thread(self._make_machine, [*self._facts, *run_facts])
+        self._facts, self._outdated = [], False
+        await self._write(run_facts)
+
+    def _run_facts(self, before: FoldedCrawl) -> list[Fact]:
+        """Return the facts that start this run, unless the journal holds them.
+
+        No node is a member yet, and the results of the warm-up apply.
+        """
+        started = self._run_start(before)
+        if started is None:
+            return []
+        gone = [MemberLeft(member=name, epoch=epoch) for epoch, name in enumerate(before.members, before.epoch + 1)]
+        learnt = [
+            EquivalenceRevised(revision=before.revision + 1, rules=fact.rules)
+            if isinstance(fact, EquivalenceRevised)
+            else fact
+            for fact in self._warm_up.facts
+        ]
+        return [started, *gone, *learnt]
+
+    @abstractmethod
+    async def _handle_messages(self) -> None:
+        """Handle everything that has arrived. Raises JournalOutdated, after which nothing was done."""
+
+    @abstractmethod
+    async def _write(self, facts: Sequence[Fact]) -> None:
+        """Write the facts that start a run. Raises JournalOutdated, after which nothing was done."""

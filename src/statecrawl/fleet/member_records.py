@@ -1,16 +1,15 @@
-"""What a coordinator of deciding nodes hears from them, tells them and knows of each."""
+"""Messages and records of coordinators whose nodes decide for themselves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from statecrawl.journal.facts import Fact
-from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.ports.mailbox import NodeMessage
 
 
 class MemberMessage(Protocol):
-    """What a node says."""
+    """Report of a node."""
 
     @property
     def node(self) -> str: ...
@@ -26,37 +25,28 @@ class MemberMessage(Protocol):
     def warnings(self) -> tuple[str, ...]: ...
 
 
-class MemberMachine(Protocol):
-    """What a log or a coordinator makes of that."""
-
-    crawl: FoldedCrawl
-    fired: int
-    resets: int
-    repeated: int
-
-
-Said = TypeVar("Said", bound=MemberMessage)
-Answer = TypeVar("Answer", bound=NodeMessage)
+Report = TypeVar("Report", bound=MemberMessage)
+Reply = TypeVar("Reply", bound=NodeMessage)
 
 
 @dataclass(slots=True)
-class CoordinatorOutput(Generic[Answer]):
-    """First the facts in the journal, then the answers on their way."""
+class CoordinatorOutput(Generic[Reply]):
+    """Facts to write, and replies to send after that."""
 
     facts: Sequence[Fact] = ()
-    answers: Sequence[Answer] = ()
+    replies: Sequence[Reply] = ()
 
 
 @dataclass(slots=True)
 class MemberRecord:
-    """What is known of a node."""
+    """What a coordinator knows of a node."""
 
     name: str
     since: float
     seen: float
-    number: int = 0  # of the last that it said
-    transitions: int = 0  # that it told of
+    number: int = 0  # of its last report
+    tasks: int = 0  # transitions that it reported
     events: int = 0
     resets: int = 0
-    idle: float = 0.0
-    gone: bool = False  # it has said so
+    idle: float = 0.0  # seconds
+    gone: bool = False  # it has said goodbye

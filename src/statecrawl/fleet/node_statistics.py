@@ -1,4 +1,4 @@
-"""How a node is, in numbers."""
+"""Figures of one node."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,20 +6,20 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeStatistics:
-    """How a node is."""
+    """Figures of one node and of its process."""
 
     name: str
     tasks: int
     events: int
     resets: int
-    waited: float  # seconds, for answers
-    works: bool  # and does not wait for an answer
-    heard: float  # when there was a coordinator last
+    waited: float  # seconds, for replies or news
+    works: bool  # it is not waiting
+    coordinator_seen: float  # when a coordinator was last heard of, by the monotonic clock
     browsers: int  # started so far by its process
     browser_bytes: int
 
-    def told(self) -> dict[str, Any]:
-        """What there is to say of this node alone."""
+    def metrics(self) -> dict[str, Any]:
+        """Return the figures of this node alone."""
         return {
             "name": self.name,
             "tasks": self.tasks,

@@ -1,4 +1,4 @@
-"""Where the log of peers is kept: `coordination.peer_log` with a real journal, a real clock, and peers that wait."""
+"""Coordinator that holds the log of peers: `coordination.peer_log` with a real journal, a real clock and real peers."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -9,82 +9,82 @@ from statecrawl.coordination.peer_log import PeerLogMachine
 from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken
 from statecrawl.fleet.local_mailbox import LocalMailbox
 from statecrawl.fleet.mailbox_coordinator import MailboxCoordinator
-from statecrawl.fleet.member_coordinator import KeepEvidence, RunWarmUp
+from statecrawl.fleet.member_coordinator import StoreEvidence, WarmUpRunner
 from statecrawl.fleet.member_records import CoordinatorOutput
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 
 
 class PeerLogMailbox(LocalMailbox[LogRequest, LogEntries]):
-    """Where peers come to."""
+    """Mailbox that peers call in this process."""
 
-    keeping: "PeerLogCoordinator"
+    coordinator: "PeerLogCoordinator"
 
     async def exchange(self, request: LogRequest) -> LogEntries:
-        """Append and read. Raises BadInput when the peer says what can not be."""
+        """Append and read. Raises BadInput when the request contains impossible facts."""
         return await self.ask(request)
 
     async def listen(self, peer: str, incarnation: int, position: int) -> PassedToken | None:
-        return await self.keeping.listen(peer, incarnation, position)
+        return await self.coordinator.listen(peer, incarnation, position)
 
     def pass_on(self, peer: str, passed: PassedToken) -> None:
-        self.keeping.pass_on(peer, passed)
+        self.coordinator.pass_on(peer, passed)
 
     def keep(self, kept: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
-        self.keeping.keep(kept, notes)
+        self.coordinator.store_evidence(kept, notes)
 
 
 class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):
-    """Keeps the log."""
+    """Holds the log."""
+
+    _machine: PeerLogMachine
 
     def __init__(
         self,
         plan: CrawlPlan,
-        desk: PeerLogMailbox,
-        learn: RunWarmUp,
-        keep: KeepEvidence,
-        told: Callable[[Any], None] = lambda _: None,
+        mailbox: PeerLogMailbox,
+        run_warm_up: WarmUpRunner,
+        store_evidence: StoreEvidence,
+        on_progress: Callable[[Any], None] = lambda _: None,
     ) -> None:
-        super().__init__(plan, desk, learn, keep, told)
-        self._desk = desk
+        super().__init__(plan, mailbox, run_warm_up, store_evidence, on_progress)
+        self._local_mailbox = mailbox
         self._changed = asyncio.Event()
-        self._log: PeerLogMachine
 
-    # -- what peers say, beside what they ask at the desk --
+    # -- requests of peers that bypass the mailbox --
 
     async def listen(self, peer: str, incarnation: int, position: int) -> PassedToken | None:
-        """Wait until there is something to read, or a token has come, which is given out then."""
+        """Wait until there is something to read or a token has arrived; return the token."""
         await self.wait_until_ready()
         node, since = self._node(peer), self.clock.now()
         try:
-            while not self._log.has_news(peer, incarnation, position):
+            while not self._machine.has_news(peer, incarnation, position):
                 await self._changed.wait()
-            return self._log.fetch(peer)
+            return self._machine.fetch(peer)
         finally:
             node.seen = self.clock.now()
             node.idle += node.seen - since
-            self._log.heard_of(peer, node.seen)
+            self._machine.heard_of(peer, node.seen)
 
     def pass_on(self, peer: str, passed: PassedToken) -> None:
-        """A token for a peer."""
-        self._log.post(peer, passed)
-        self._has_changed()
+        """Leave a token for a peer."""
+        self._machine.post(peer, passed)
+        self._on_change()
 
-    # -- inside --
+    # -- what the architecture defines --
 
-    def _made(self, facts: Sequence[Fact]) -> PeerLogMachine:
-        self._log = PeerLogMachine(facts, incarnation=self.incarnation)
-        return self._log
+    def _make_machine(self, facts: Sequence[Fact]) -> PeerLogMachine:
+        return PeerLogMachine(facts, incarnation=self.incarnation)
 
-    def _hear(self, said: LogRequest, now: float) -> CoordinatorOutput[LogEntries]:
-        told = self._log.asked(said, now)
-        if told.refused:
-            self._desk.refuse(said, told.refused)
-        return CoordinatorOutput(told.facts, told.answers)
+    def _receive(self, report: LogRequest, now: float) -> CoordinatorOutput[LogEntries]:
+        output = self._machine.asked(report, now)
+        if output.refused:
+            self._local_mailbox.refuse(report, output.refused)
+        return CoordinatorOutput(output.facts, output.answers)
 
     def _end(self, reason: str) -> CoordinatorOutput[LogEntries]:
-        return CoordinatorOutput(self._log.end(reason).facts)
+        return CoordinatorOutput(self._machine.end(reason).facts)
 
-    def _has_changed(self) -> None:
+    def _on_change(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()

@@ -1,15 +1,16 @@
-"""Following: a process looks after peers that keep their log in a Redis, without being needed by them.
+"""Coordinator of peers that keep their log in Redis. Peers do not depend on it.
 
 Theory of operation
-    Peers write the journal themselves (`cluster.redis.log`), miss whoever is silent, and find out that it is the end.
-    What is left to do beside that, one process does at a time, whoever leads (`fleet.standby`): it begins a run,
-    which includes finding out what is volatile, takes evidence to its disk, tells how it goes, and ends the crawl when
-    a limit is reached or somebody wants that. When it dies peers go on, and whoever follows it goes on with the same
-    run: only a crawl that has ended is begun anew.
+    Peers write the journal themselves (`cluster.redis.log`), drop silent peers, and detect the end of the crawl. One
+    process at a time does the rest, the one that leads (`fleet.standby`): it starts a run, including the warm-up, moves
+    evidence to its disk, publishes the status, and ends the crawl when a limit is reached or the user asks for it. If
+    it dies, peers continue, and the process that takes over continues the same run: only a crawl that has ended is
+    started anew.
 
-    It knows what it reads. When the server has lost something, it reads again from the beginning like any peer; what a
-    run began with it writes once more, should that be lost, and till then the log lets nobody in. When it reads that a
-    later run has begun, it has slept while others led: it makes way, and follows that run like anybody who takes over.
+    It knows what it reads. When the server has lost something, it reads the log again from the beginning like any peer.
+    If the facts that started the run were lost, it writes them once more; until then the log lets no peer in. When it
+    reads that a later run has started, it was paused while others led: it gives up the lead, and then follows that run
+    like any process that takes over.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ from typing import Any
 from statecrawl.cluster.redis.follower import PeerReport, RedisFollower
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.fleet.member_coordinator import KeepEvidence, MemberCoordinator, RunWarmUp
+from statecrawl.fleet.member_coordinator import MemberCoordinator, StoreEvidence, WarmUpRunner
 from statecrawl.fleet.member_records import MemberRecord
 from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
@@ -26,7 +27,7 @@ from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
 
-LOSS = "the store has lost what was written last: it is told or explored again"
+LOSS = "Redis has lost its latest data: peers report or explore it again"
 
 
 class PeerLogView:
@@ -34,12 +35,12 @@ class PeerLogView:
 
     def __init__(self, facts: Sequence[Fact]) -> None:
         self.crawl = FoldedCrawl()
-        self.repeated = 0  # events that were explored though somebody else had
+        self.repeated = 0  # events that a peer explored although another one had
         self.fired = self.resets = 0
-        self.learn(facts)
+        self.apply(facts)
 
-    def learn(self, facts: Sequence[Fact]) -> None:
-        """Raises DamagedJournal."""
+    def apply(self, facts: Sequence[Fact]) -> None:
+        """Follow the log. Raises DamagedJournal."""
         for fact in facts:
             self.repeated += isinstance(fact, TransitionExplored) and is_redundant(self.crawl, fact)
             self.crawl.apply(fact)
@@ -48,73 +49,74 @@ class PeerLogView:
 
 
 class PeerObserver(MemberCoordinator):
-    """Looks after peers."""
+    """Observes peers, and starts and ends their runs."""
+
+    _machine: PeerLogView
 
     def __init__(
         self,
         plan: CrawlPlan,
-        post: RedisFollower,
-        learn: RunWarmUp,
-        keep: KeepEvidence,
-        told: Callable[[Any], None] = lambda _: None,
+        follower: RedisFollower,
+        run_warm_up: WarmUpRunner,
+        store_evidence: StoreEvidence,
+        on_progress: Callable[[Any], None] = lambda _: None,
     ) -> None:
-        super().__init__(plan, post, learn, keep, told)
-        self._post = post
-        self._log: PeerLogView
+        super().__init__(plan, follower, run_warm_up, store_evidence, on_progress)
+        self._follower = follower
 
     async def run(self) -> Outcome:
         await super().run()
-        await self._look()
+        await self._update_nodes()
         return self.outcome()
 
-    def _made(self, facts: Sequence[Fact]) -> PeerLogView:
-        self._log = PeerLogView(facts)
-        return self._log
+    def _make_machine(self, facts: Sequence[Fact]) -> PeerLogView:
+        return PeerLogView(facts)
 
     @property
-    def goes_on(self) -> bool:
-        """Whether peers are at it already, in a run that somebody else has begun."""
-        return not self._preface(self._before)
+    def resumes_run(self) -> bool:
+        """Whether peers are crawling already, in a run that another process has started."""
+        return not self._run_facts(self._before)
 
     def _next_run(self, before: FoldedCrawl) -> int:
-        goes_on = before.started is not None and before.ended in (None, COMPLETE)  # peers may have been faster
-        return super()._next_run(before) - goes_on
+        resumes = before.started is not None and before.ended in (None, COMPLETE)  # peers may have been faster
+        return super()._next_run(before) - resumes
 
     async def _write(self, facts: Sequence[Fact]) -> None:
         if facts:
-            await self._post.open_log(facts, self.crawl)
-        await self._look()
+            await self._follower.open_log(facts, self.crawl)
+        await self._update_nodes()
 
-    async def _turn(self, *, ticks: bool) -> None:
+    async def _handle_messages(self) -> None:
+        ticks = self._take_tick()
         try:
-            self._log.learn(await self._post.follow(self._pause()))
+            self._machine.apply(await self._follower.follow(self._pause()))
         except JournalOutdated:
             self.warnings[LOSS] = None
             raise
         if self.crawl.started is not None and self.crawl.started.run > self._run:
             raise Deposed
-        if ticks or self.crawl.ended is not None:  # who came last has to hear of the end as well
-            await self._look()
-        if (reason := self._limit()) is not None:
-            await self._post.stop(CrawlEnded(reason=reason, run=self._run))  # we read that like anybody
+        if ticks or self.crawl.ended is not None:  # a peer that came last has to learn of the end as well
+            await self._update_nodes()
+        if (reason := self._end_reason()) is not None:
+            await self._follower.stop(CrawlEnded(reason=reason, run=self._run))  # it is read back like any fact
 
-    async def _look(self) -> None:
-        """How peers get on."""
-        told, now = await self._post.look(), self.clock.now()
-        self._log.fired, self._log.resets = told.fired, told.resets
-        self.warnings.update(dict.fromkeys(told.warnings))
-        here = {peer.name for peer in told.peers}
+    async def _update_nodes(self) -> None:
+        """Read how peers are doing."""
+        reported, now = await self._follower.look(), self.clock.now()
+        self._machine.fired, self._machine.resets = reported.fired, reported.resets
+        self.warnings.update(dict.fromkeys(reported.warnings))
+        present = {peer.name for peer in reported.peers}
         for name, node in self.nodes.items():
-            node.gone = name not in here
-        self.nodes.update((peer.name, _known(peer, now)) for peer in told.peers)
+            node.gone = name not in present
+        self.nodes.update((peer.name, _record(peer, now)) for peer in reported.peers)
 
 
-def _known(peer: PeerReport, now: float) -> MemberRecord:
+def _record(peer: PeerReport, now: float) -> MemberRecord:
     return MemberRecord(
         peer.name,
         since=now - peer.since,
         seen=now - peer.silent,
-        transitions=peer.transitions,
+        tasks=peer.transitions,
         events=peer.events,
         resets=peer.resets,
         idle=peer.idle,

@@ -1,4 +1,4 @@
-"""Waiting for a crawl: a node that stays is there before its crawl begins, and after it has ended."""
+"""Waiting for a crawl: a node with --stay is there before its crawl starts, and after it has ended."""
 
 import asyncio
 from urllib.parse import urlsplit
@@ -12,16 +12,16 @@ from statecrawl.errors import BadInput, CoordinatorLost
 from statecrawl.fleet.assembly import JoinedCrawl
 from statecrawl.fleet.invitation import VERSION
 
-PAUSE_SECONDS = 2.0  # between two looks
+PAUSE_SECONDS = 2.0  # between two checks
 
 
 async def wait_for_crawl(joining: JoinedCrawl) -> None:
-    """Until somebody coordinates it, however long that takes. Raises BadInput, NodeRefused and StoreError."""
-    while not await (_in_store(joining) if is_store(joining.url) else _served(joining)):
+    """Wait until a process coordinates the crawl. Raises BadInput, NodeRefused and StoreError."""
+    while not await (_is_in_redis(joining) if is_store(joining.url) else _is_served(joining)):
         await asyncio.sleep(PAUSE_SECONDS)
 
 
-async def _in_store(joining: JoinedCrawl) -> bool:
+async def _is_in_redis(joining: JoinedCrawl) -> bool:
     name = urlsplit(joining.url).fragment
     if not name:
         raise BadInput(f"--stay needs the name of the crawl: write {joining.shown}#NAME.")
@@ -34,12 +34,12 @@ async def _in_store(joining: JoinedCrawl) -> bool:
         await store.close()
 
 
-async def _served(joining: JoinedCrawl) -> bool:
-    line = HttpLink(joining.url, joining.token, tls=joining.tls, patience=0.0)
+async def _is_served(joining: JoinedCrawl) -> bool:
+    link = HttpLink(joining.url, joining.token, tls=joining.tls, patience=0.0)
     try:
-        await line.hello(messages.NodeIntroduction(VERSION, joining.equivalence))
+        await link.hello(messages.NodeIntroduction(VERSION, joining.equivalence))
     except CoordinatorLost:
         return False
     finally:
-        await line.close()
+        await link.close()
     return True

@@ -1,13 +1,13 @@
-"""Leading: coordinate a crawl whose journal is in Redis, or wait to do so when whoever does it is gone.
+"""Leading a crawl whose journal is in Redis, or standing by to take over when the leader is gone.
 
 Theory of operation
-    Any number of processes may want to coordinate a crawl. One of them does; the others look every now and then whether
-    it still does. Whoever follows reads the journal, and knows everything that there is to know.
+    Any number of processes may want to coordinate a crawl. One of them leads; the others check every now and then
+    whether it still does. A process that takes over reads the journal, which contains everything there is to know.
 
-    While it leads, a process says so every second, takes evidence to its disk, and tells what is going on to whoever
-    wants to know. When it does not lead any more, it copies the journal to its disk, and makes way at once.
+    While it leads, a process renews its lead every second, moves evidence to its disk, and publishes the status. When
+    it does not lead any more, it copies the journal to its disk and makes way at once.
 
-    What leading is, is the architecture's business: see `_centre`.
+    What the leader does depends on the architecture: see `_make_coordinator`.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ from statecrawl.fleet.invitation import VERSION, Invitation
 from statecrawl.fleet.member_coordinator import MemberCoordinator
 from statecrawl.fleet.peer_observer import PeerObserver
 from statecrawl.fleet.task_coordinator import TaskCoordinator
-from statecrawl.fleet.warm_up import learnt
+from statecrawl.fleet.warm_up import run_warm_up
 from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
@@ -52,65 +52,64 @@ from statecrawl.stores.crawl_key import keep_key
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
 from statecrawl.stores.journal_copy import mirror
 
-STANDBY_SECONDS = 0.5  # between two looks at whether somebody coordinates
-SIGN_SECONDS = 1.0  # between two signs of life
-PATIENCE = 300.0  # seconds that a coordinator waits for a server that is away
+STANDBY_SECONDS = 0.5  # between two attempts to lead
+RENEW_SECONDS = 1.0  # between two renewals of the lead, and two reports of the status
+PATIENCE = 300.0  # seconds that a coordinator waits for a Redis that does not answer
 LAST_SECONDS = 30.0  # for the last evidence
 
-
-COORDINATING = "somebody else coordinates this crawl: waiting to take over"
-LOOKING_AFTER = "somebody else takes the evidence of these peers: waiting to take over"
-ELSEWHERE = "the pages of {} of {} states are in the folder of whoever coordinated before: copy its states/ to have all"
+COORDINATING = "another process coordinates this crawl: waiting to take over"
+OBSERVING = "another process stores the evidence of these peers: waiting to take over"
+ELSEWHERE = "the pages of {} of {} states are in the folder of an earlier coordinator: copy its states/ to have all"
 
 
 @dataclass(slots=True)
 class Leadership:
-    """Where one stands who coordinates, or waits to."""
+    """Whether this process leads."""
 
     store: RedisConnection | None = None  # once it is open
-    coordinating: Coordinator | None = None  # while we do
+    coordinator: Coordinator | None = None  # while this process leads
 
 
 @dataclass(slots=True)
 class CoordinatorWatcher:
-    """Who is told how it goes."""
+    """Callbacks of a process that leads or stands by, and its controls."""
 
-    begun: Callable[[Any], None]  # we coordinate
-    told: Callable[[Any], None]  # while we do
-    waits: Callable[[str], None]  # somebody else coordinates, in words
-    says: Callable[[str], None] = lambda _: None  # what else there is to say, as that the store is away
-    leaves: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for somebody else
-    standing: Leadership = field(default_factory=Leadership)
+    on_lead: Callable[[Any], None]  # called with the coordinator when this process starts to lead
+    on_progress: Callable[[Any], None]  # called with the coordinator after every step
+    on_standby: Callable[[str], None]  # called with a message when another process leads
+    on_message: Callable[[str], None] = lambda _: None  # called with other messages for people
+    leaving: asyncio.Event = field(default_factory=asyncio.Event)  # set to make way for another process
+    leadership: Leadership = field(default_factory=Leadership)
 
     def leave(self) -> None:
-        """Make way for somebody else, also when the store is away."""
-        self.leaves.set()
+        """Make way for another process, even if Redis does not answer."""
+        self.leaving.set()
         self.hurry()
 
     def hurry(self) -> None:
-        """Do not wait long for a store that is away."""
-        if self.standing.store is not None:
-            self.standing.store.hurry()
+        """Do not wait long for a Redis that does not answer."""
+        if self.leadership.store is not None:
+            self.leadership.store.hurry()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedisEngine:
-    """Where a crawl's journal is."""
+    """Redis in which a crawl has its journal."""
 
     url: str  # with the name of the crawl behind #, where there are several
-    unsafe: bool = False  # it may forget what it was told
+    unsafe: bool = False  # accept a Redis that forgets everything when it is killed
 
     @property
     def name(self) -> str:
-        """Of the crawl, if it is said."""
+        """The name of the crawl, if the URL contains it."""
         return urlsplit(self.url).fragment
 
 
 @contextlib.asynccontextmanager
-async def opened(engine: RedisEngine, watcher: CoordinatorWatcher) -> AsyncIterator[RedisConnection]:
-    """A store that keeps what it is told. Raises BadInput and StoreError."""
-    store = watcher.standing.store = RedisConnection(engine.url, patience=PATIENCE)
-    store.says = watcher.says
+async def open_store(engine: RedisEngine, watcher: CoordinatorWatcher) -> AsyncIterator[RedisConnection]:
+    """Connect to a Redis that is persistent. Raises BadInput and StoreError."""
+    store = watcher.leadership.store = RedisConnection(engine.url, patience=PATIENCE)
+    store.says = watcher.on_message
     try:
         await store.reach()
         await store.check(unsafe=engine.unsafe)
@@ -119,43 +118,41 @@ async def opened(engine: RedisEngine, watcher: CoordinatorWatcher) -> AsyncItera
         await store.close()
 
 
-async def begin(
+async def start_crawl(
     plan: CrawlPlan, engine: RedisEngine, name: str, watcher: CoordinatorWatcher
 ) -> tuple[Outcome, list[Fact]]:
-    """Begin a crawl, or go on with it, until it is over; how it went, and its journal.
+    """Start a crawl, or resume it, and coordinate it until it is over; return its outcome and its journal.
 
     Raises BadInput and StoreError.
     """
     if plan.resetting.command is not None:
         raise BadInput("nodes run no commands: reset the server by --reset-url instead of --reset-command.")
-    async with opened(engine, watcher) as store:
+    async with open_store(engine, watcher) as store:
         keys = RedisKeys(engine.name or name)
         if (plan.out / JOURNAL_NAME).exists() and await is_new(store, keys):
             raise BadInput(
-                f"{plan.out} holds a crawl of its own, and {store.shown} none called {keys.crawl}: name another folder"
-                " with --out, or leave out --engine to go on with it."
+                f"{plan.out} holds another crawl, and {store.shown} none called {keys.crawl}: name another folder"
+                " with --out, or leave out --engine to resume the crawl in the folder."
             )
         await _check_agreed(plan, store, keys)
         return await _Leader(plan, store, keys, watcher).run(new=True)
 
 
 async def _check_agreed(plan: CrawlPlan, store: RedisConnection, keys: RedisKeys) -> None:
-    """See at once that a crawl of this name that was begun is this one. Raises BadInput with what differs."""
+    """Check at once that an existing crawl of this name has the same plan. Raises BadInput with what differs."""
     stored = await find_plan(store, keys)
-    if stored is None or stored.get("version") != VERSION:  # of another version the journal tells
+    if stored is None or stored.get("version") != VERSION:  # crawls of other versions are compared by their journal
         return
-    begun: Invitation = messages.typed(stored, Invitation)
-    check_agreed(plan, begun.plan, f"{store.shown}#{keys.crawl}", runs=await is_coordinated(store, keys))
+    existing: Invitation = messages.typed(stored, Invitation)
+    check_agreed(plan, existing.plan, f"{store.shown}#{keys.crawl}", runs=await is_coordinated(store, keys))
 
 
 async def stand_by(engine: RedisEngine, out: Path | None, watcher: CoordinatorWatcher) -> tuple[Outcome, CrawlPlan]:
-    """Coordinate a crawl that was begun elsewhere whenever nobody else does, until it is over or we are to leave.
+    """Coordinate an existing crawl whenever no other process does, until it is over or this process is to leave.
 
-    How it went, and what was crawled.
-
-    Raises BadInput and StoreError.
+    Return the outcome and the plan of the crawl. Raises BadInput and StoreError.
     """
-    async with opened(engine, watcher) as store:
+    async with open_store(engine, watcher) as store:
         keys = await named(store, engine.name)
         invitation: Invitation = messages.typed(await read_plan(store, keys), Invitation)
         invitation.check()
@@ -165,7 +162,7 @@ async def stand_by(engine: RedisEngine, out: Path | None, watcher: CoordinatorWa
 
 
 class _Leader:
-    """One process that wants to coordinate one crawl."""
+    """One process that leads one crawl, or stands by."""
 
     def __init__(self, plan: CrawlPlan, store: RedisConnection, keys: RedisKeys, watcher: CoordinatorWatcher) -> None:
         self._plan = plan
@@ -174,149 +171,160 @@ class _Leader:
         self._watcher = watcher
         self._architecture = (plan.fleet or FleetSettings()).architecture
         self._follower = RedisFollower(store, keys)
-        decoded = member_messages.to_said if self._architecture == DIST_RIA else messages.to_message
-        self._post: RedisMailbox[Any, Any] = RedisMailbox(store, keys, decoded)
+        decode = member_messages.to_said if self._architecture == DIST_RIA else messages.to_message
+        self._mailbox: RedisMailbox[Any, Any] = RedisMailbox(store, keys, decode)
         if self._architecture == PEER_TO_PEER:
-            self._post = self._follower
-        self._begun = time.monotonic()
+            self._mailbox = self._follower
+        self._started_at = time.monotonic()
         self._place = f"{store.shown}#{keys.crawl}"
-        self._told: dict[str, Any] = {}  # to whoever joins
+        self._invitation: dict[str, Any] = {}
 
     async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
-        """Until the crawl is over. With `new`, one that was ended before it was complete goes on."""
+        """Lead or stand by until the crawl is over. With `new`, resume a crawl that ended before it was complete."""
         with closing(EvidenceWriter(self._plan.out, keyed_redactor(self._plan))) as evidence:
-            filing = EvidenceIntake(evidence)
-            while not self._watcher.leaves.is_set():
+            intake = EvidenceIntake(evidence)
+            while not self._watcher.leaving.is_set():
                 await self._agree_on_key()
                 ended = await read_ended(self._store, self._keys)
                 if ended == COMPLETE or (ended is not None and not new):
-                    facts = await self._copied()
-                    await self._take_rest(filing)
-                    if (outcome := self._outcome(facts)).ended_because:  # else the store has lost that meanwhile
+                    facts = await self._copy_journal()
+                    await self._collect_leftovers(intake)
+                    if (outcome := self._outcome(facts)).ended_because:  # otherwise Redis has lost the end meanwhile
                         return _located(outcome, evidence, fold(facts)), facts
-                if await self._post.lead():
+                if await self._mailbox.lead():
                     with contextlib.suppress(Deposed):
-                        outcome = await self._lead(filing)
-                        facts = await self._copied()
-                        found = fold(facts)
-                        if found.graph.explored >= outcome.transitions or self._watcher.leaves.is_set():
-                            return _located(outcome, evidence, found), facts
-                        continue  # the store has lost what we saw in it: that is found again
-                self._watcher.waits(LOOKING_AFTER if self._architecture == PEER_TO_PEER else COORDINATING)
+                        outcome = await self._lead(intake)
+                        facts = await self._copy_journal()
+                        crawl = fold(facts)
+                        if crawl.graph.explored >= outcome.transitions or self._watcher.leaving.is_set():
+                            return _located(outcome, evidence, crawl), facts
+                        continue  # Redis has lost transitions: they are explored again
+                self._watcher.on_standby(OBSERVING if self._architecture == PEER_TO_PEER else COORDINATING)
                 new = False
                 await asyncio.sleep(STANDBY_SECONDS)
-        facts = await self._copied()
+        facts = await self._copy_journal()
         return self._outcome(facts), facts
 
     async def _agree_on_key(self) -> None:
-        """Have the key of whoever began the crawl, also where several begin it at a time. Raises BadInput."""
+        """Adopt the key of the process that started the crawl, even if several start it at once. Raises BadInput."""
         stored = await find_plan(self._store, self._keys) or {}
-        begun = str(stored.get("plan", {}).get("key", ""))
-        self._plan = with_key(replace(self._plan, key=begun or self._plan.key))
+        key = str(stored.get("plan", {}).get("key", ""))
+        self._plan = with_key(replace(self._plan, key=key or self._plan.key))
         keep_key(self._plan.out, self._plan.key)
-        # Nodes that decide for themselves are let in when all is known that they have to know.
+        # Nodes that decide for themselves may join only after the warm-up.
         is_open = self._architecture == CLIENT_SERVER
-        self._told = messages.plain(replace(Invitation.to(self._plan), is_open=is_open))
+        self._invitation = messages.plain(replace(Invitation.to(self._plan), is_open=is_open))
 
-    async def _take_rest(self, filing: EvidenceIntake) -> None:
-        """Evidence that nobody was there to take when the crawl ended. Somebody else may be about to do so."""
-        if await self._post.has_evidence() and await self._post.lead():
+    async def _collect_leftovers(self, intake: EvidenceIntake) -> None:
+        """Store evidence for which there was no leader when the crawl ended, unless another process does so."""
+        if await self._mailbox.has_evidence() and await self._mailbox.lead():
             try:
-                await self._collect_rest(filing)
+                await self._collect_all(intake)
             finally:
-                await asyncio.shield(self._post.resign())
+                await asyncio.shield(self._mailbox.resign())
 
-    async def _lead(self, filing: EvidenceIntake) -> Outcome:
-        """Coordinate until the crawl is over, or we are to make way. Raises Deposed."""
-        coordinating = self._centre(filing)
-        renewing = asyncio.create_task(self._renew())  # from now on: a long journal takes longer than a lead lasts
+    async def _lead(self, intake: EvidenceIntake) -> Outcome:
+        """Coordinate until the crawl is over or this process is to leave. Raises Deposed."""
+        coordinator = self._make_coordinator(intake)
+        renewing = asyncio.create_task(self._renew())  # from now on: reading a long journal takes longer than a lead
         try:
-            await coordinating.begin(self._place)
-            if isinstance(coordinating, PeerObserver) and coordinating.goes_on:
-                self._told = self._welcome(coordinating)  # peers let others in meanwhile
-            coordinating.spent = await self._post.begin(self._told)
+            await coordinator.load(self._place)
+            if isinstance(coordinator, PeerObserver) and coordinator.resumes_run:
+                self._invitation = self._open_invitation(coordinator)  # peers let others in meanwhile
+            coordinator.earlier_seconds = await self._mailbox.begin(self._invitation)
             await list_crawl(self._store, self._keys)
-            self._watcher.standing.coordinating = coordinating
-            self._watcher.begun(coordinating)
-            beside = [
-                renewing,
-                asyncio.create_task(self._tell(coordinating)),
-                asyncio.create_task(self._collect(filing)),
-                asyncio.create_task(self._let_in(coordinating)),
-            ]
-            running = asyncio.create_task(coordinating.run())
-            leaving = asyncio.create_task(self._watcher.leaves.wait())
-            try:
-                await asyncio.wait({running, leaving, *beside}, return_when=asyncio.FIRST_COMPLETED)
-                for broken in beside:
-                    if broken.done():
-                        broken.result()  # raises
-                outcome = running.result() if running.done() else coordinating.outcome()
-            finally:
-                for task in (running, leaving, *beside):
-                    task.cancel()
-                await asyncio.gather(running, leaving, *beside, return_exceptions=True)
+            self._watcher.leadership.coordinator = coordinator
+            self._watcher.on_lead(coordinator)
+            outcome = await self._run_until_leaving(coordinator, renewing, intake)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):
-                    await self._collect_rest(filing)
-            await self._publish(coordinating)
-            if coordinating.crawl.ended is not None:
-                await self._post.end(coordinating.crawl.ended)
+                    await self._collect_all(intake)
+            await self._publish(coordinator)
+            if coordinator.crawl.ended is not None:
+                await self._mailbox.end(coordinator.crawl.ended)
             return outcome
         finally:
-            self._watcher.standing.coordinating = None
+            self._watcher.leadership.coordinator = None
             renewing.cancel()
             await asyncio.gather(renewing, return_exceptions=True)
-            await asyncio.shield(self._post.resign())
+            await asyncio.shield(self._mailbox.resign())
 
-    def _centre(self, filing: EvidenceIntake) -> Coordinator:
-        plan, told = self._plan, self._watcher.told
-        learn = partial(learnt, plan)
+    async def _run_until_leaving(
+        self, coordinator: Coordinator, renewing: asyncio.Task[None], intake: EvidenceIntake
+    ) -> Outcome:
+        """Run the coordinator and the tasks beside it until it is done, one of them fails, or this process leaves."""
+        beside = [
+            renewing,
+            asyncio.create_task(self._publish_repeatedly(coordinator)),
+            asyncio.create_task(self._collect(intake)),
+            asyncio.create_task(self._invite(coordinator)),
+        ]
+        running = asyncio.create_task(coordinator.run())
+        leaving = asyncio.create_task(self._watcher.leaving.wait())
+        try:
+            await asyncio.wait({running, leaving, *beside}, return_when=asyncio.FIRST_COMPLETED)
+            for failed in beside:
+                if failed.done():
+                    failed.result()  # raises
+            return running.result() if running.done() else coordinator.outcome()
+        finally:
+            for task in (running, leaving, *beside):
+                task.cancel()
+            await asyncio.gather(running, leaving, *beside, return_exceptions=True)
+
+    def _make_coordinator(self, intake: EvidenceIntake) -> Coordinator:
+        plan, on_progress = self._plan, self._watcher.on_progress
+        warm_up = partial(run_warm_up, plan)
         if self._architecture == PEER_TO_PEER:
-            return PeerObserver(plan, self._follower, learn, filing.keep, told)
+            return PeerObserver(plan, self._follower, warm_up, intake.keep, on_progress)
         if self._architecture == DIST_RIA:
-            return DistRiaCoordinator(plan, self._post, learn, filing.keep, told)
-        return TaskCoordinator(plan, self._post, told)
+            return DistRiaCoordinator(plan, self._mailbox, warm_up, intake.keep, on_progress)
+        return TaskCoordinator(plan, self._mailbox, on_progress)
 
-    def _welcome(self, centre: MemberCoordinator) -> dict[str, Any]:
-        """To whoever joins, when all is known."""
-        told: dict[str, Any] = messages.plain(Invitation.to(replace(self._plan, reset_cost=centre.reset_cost)))
-        return told
+    def _open_invitation(self, coordinator: Coordinator) -> dict[str, Any]:
+        """Return the invitation for nodes that may join at once."""
+        plan = replace(self._plan, reset_cost=coordinator.reset_cost)
+        invitation: dict[str, Any] = messages.plain(Invitation.to(plan))
+        return invitation
 
-    async def _let_in(self, centre: Coordinator) -> None:
-        """Nodes may come as soon as it is known what a reset costs, and a run has begun. Until cancelled."""
-        if isinstance(centre, MemberCoordinator):
-            await centre.wait_until_ready()
-            self._told = self._welcome(centre)
-            await self._post.invite(self._told)
-        await asyncio.Event().wait()  # there is nothing else to do
+    # -- tasks beside the coordinator --
+
+    async def _invite(self, coordinator: Coordinator) -> None:
+        """Let nodes in as soon as the cost of a reset is known and a run has started. Runs until cancelled."""
+        if isinstance(coordinator, MemberCoordinator):
+            await coordinator.wait_until_ready()
+            self._invitation = self._open_invitation(coordinator)
+            await self._mailbox.invite(self._invitation)
+        await asyncio.Event().wait()  # nothing else to do
 
     async def _renew(self) -> None:
         while True:
-            await self._post.lead()
-            await asyncio.sleep(SIGN_SECONDS)
+            await self._mailbox.lead()
+            await asyncio.sleep(RENEW_SECONDS)
 
-    async def _tell(self, coordinating: Coordinator) -> None:
+    async def _publish_repeatedly(self, coordinator: Coordinator) -> None:
         while True:
             with contextlib.suppress(StoreError):
-                await self._publish(coordinating)
-                await list_crawl(self._store, self._keys)  # a server that has forgotten everything has forgotten that
-            await asyncio.sleep(SIGN_SECONDS)
+                await self._publish(coordinator)
+                await list_crawl(self._store, self._keys)  # a server that has lost everything has lost this, too
+            await asyncio.sleep(RENEW_SECONDS)
 
-    async def _publish(self, coordinating: Coordinator) -> None:
-        await self._post.publish(coordinating.status(), self._told, coordinating.seconds)
+    async def _publish(self, coordinator: Coordinator) -> None:
+        await self._mailbox.publish(coordinator.status(), self._invitation, coordinator.seconds)
 
-    async def _collect(self, filing: EvidenceIntake) -> None:
+    async def _collect(self, intake: EvidenceIntake) -> None:
         while True:
-            if not await self._post.collect(filing.keep):
-                await asyncio.sleep(SIGN_SECONDS / 5)
+            if not await self._mailbox.collect(intake.keep):
+                await asyncio.sleep(RENEW_SECONDS / 5)
 
-    async def _collect_rest(self, filing: EvidenceIntake) -> None:
-        while await self._post.collect(filing.keep):
+    async def _collect_all(self, intake: EvidenceIntake) -> None:
+        while await self._mailbox.collect(intake.keep):
             pass
 
-    async def _copied(self) -> list[Fact]:
-        """The journal, which is on this disk as well now. Raises BadInput when it is of another crawl."""
+    # -- results --
+
+    async def _copy_journal(self) -> list[Fact]:
+        """Copy the journal to this disk and return it. Raises BadInput when it is of another crawl."""
         facts = [fact async for _, group in groups(self._store, self._keys) for fact in group]
         check_same(self._plan, fold(facts), self._place)
         if facts:
@@ -324,21 +332,21 @@ class _Leader:
         return facts
 
     def _outcome(self, facts: list[Fact]) -> Outcome:
-        """How a crawl went that somebody else coordinated."""
+        """Return the outcome of a crawl that another process coordinated."""
         crawl = fold(facts)
         return outcome_of(
             self._plan.url,
             crawl,
             WorkCount(events=crawl.fired, resets=crawl.resets),
             reset_cost=crawl.reset_cost or DEFAULT_RESET_COST,
-            seconds=time.monotonic() - self._begun,
+            seconds=time.monotonic() - self._started_at,
             events_before=crawl.fired,
             ended_because=crawl.ended or "",
         )
 
 
 def _located(outcome: Outcome, evidence: EvidenceWriter, crawl: FoldedCrawl) -> Outcome:
-    """The outcome with what the evidence here says, or that some of it is elsewhere."""
+    """Return the outcome with what the evidence says, and with a warning if some of it is in another folder."""
     evidence.flush()
     outcome, states = qualified(outcome, crawl, evidence), crawl.graph.ids
     if not (lacking := evidence.lacking(states)):

@@ -1,9 +1,9 @@
-"""Node processes on this machine: started, watched, and started again when they die.
+"""Supervisor of node processes on this machine: it starts them, watches them, and restarts those that die.
 
-The parent coordinates and is the only one that writes the journal; its children join it over loopback like nodes from
-anywhere else would. A node that ends badly is started again. One that ends badly again and again, soon after it was
-started, is given up; when all are, the crawl ends with what the last one said. A crawl in a Redis goes on as long as
-nodes from elsewhere are heard of.
+The parent coordinates and is the only process that writes the journal; its children join it over loopback as nodes on
+other machines would. A node that fails is started again. One that fails again and again, soon after each start, is
+given up; when all are, the crawl ends with the message of the last one. A crawl in Redis continues as long as there are
+nodes elsewhere.
 """
 
 import asyncio
@@ -31,86 +31,85 @@ from statecrawl.errors import (
     StatecrawlError,
     WorkerLost,
 )
-from statecrawl.fleet.assembly import CoordinatorAddress
 from statecrawl.fleet.coordinator import Coordinator
-from statecrawl.fleet.http_host import run_centre
-from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, begin
+from statecrawl.fleet.http_host import CoordinatorAddress, serve_coordinator
+from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine, start_crawl
 from statecrawl.journal.end_reasons import MAX_TIME
 from statecrawl.journal.facts import Fact
 
-TOKEN_VARIABLE = "STATECRAWL_TOKEN"  # noqa: S105 — its name, not what is in it
-JOIN_VARIABLE = "STATECRAWL_JOIN"  # where a node joins; not an argument, which all can see: there may be a password
-COMPLAINT = "statecrawl: "  # how a line begins that says why a process ended
-ENGINE_VARIABLE = "STATECRAWL_ENGINE"  # the same for whoever begins a crawl
-LOGS = "nodes"  # folder of a crawl in which its nodes say what they have to say
+TOKEN_VARIABLE = "STATECRAWL_TOKEN"  # noqa: S105 — its name, not its value
+JOIN_VARIABLE = "STATECRAWL_JOIN"  # what a node joins; no argument, which all users can see: it may hold a password
+ENGINE_VARIABLE = "STATECRAWL_ENGINE"  # the same for a process that starts a crawl
+ERROR_PREFIX = "statecrawl: "  # of the line that says why a process failed
+LOGS = "nodes"  # folder of a crawl with the logs of its nodes
 MOST_FAILURES = 3  # in a row, soon after the start
 SOON_SECONDS = 60.0
-KILLED_SOON_SECONDS = 3.0  # who was killed later than that is not to blame
+KILLED_SOON_SECONDS = 3.0  # a node that is killed later than that is not to blame
 PAUSE_SECONDS = 1.0  # before another start
-END_SECONDS = 10.0  # for a node to end by itself, and
-LATE_END_SECONDS = 0.8  # when the time of the crawl is over
-PATIENCE = "15s"  # without a word from the coordinator: it is dead
-ALONE_SECONDS = 10.0  # for nodes elsewhere to notice whoever coordinates now
+END_SECONDS = 10.0  # for a node to end by itself
+LATE_END_SECONDS = 0.8  # the same after the time limit of the crawl
+PATIENCE = "15s"  # without a reply, after which a node takes the coordinator for dead
+ALONE_SECONDS = 10.0  # for nodes elsewhere to notice a new coordinator
 ABANDONED = "abandoned"  # why a crawl ended whose nodes were all given up
 
 
 class Supervisor:
     """Keeps nodes running."""
 
-    def __init__(self, count: int, plan: CrawlPlan, join: dict[str, str], ended: Callable[[], str | None]) -> None:
-        """Nodes join by what these variables of the environment say; `ended` says why the crawl is over, if it is."""
+    def __init__(self, count: int, plan: CrawlPlan, join: dict[str, str], end_reason: Callable[[], str | None]) -> None:
+        """Nodes join by the environment variables `join`; `end_reason` returns why the crawl is over, if it is."""
         self._count = count
         self._plan = plan
         self._environment = {**os.environ, **join}
         self._logs = plan.out / LOGS
-        self._ended = ended
-        self._is_shared = is_store(join[JOIN_VARIABLE])  # they do not join this process, but what it joins itself
+        self._end_reason = end_reason
+        self._is_shared = is_store(join[JOIN_VARIABLE])  # nodes join a Redis, as this process does
         self.trouble: StatecrawlError | None = None  # why the last node was given up
 
     async def run(self) -> None:
-        """Until all nodes have ended well, or were given up."""
+        """Run until all nodes have ended well or were given up."""
         self._logs.mkdir(parents=True, exist_ok=True)
         async with asyncio.TaskGroup() as group:
             for number in range(1, self._count + 1):
-                group.create_task(self._keep(number))
+                group.create_task(self._keep_running(number))
 
     async def run_on(self) -> None:
-        """Until all nodes were given up: a store may lose that it was the end, and nodes have to come again."""
+        """Run until all nodes were given up: a Redis may lose the end of the crawl, and nodes have to return."""
         await self.run()
         while self.trouble is None:
             await asyncio.sleep(PAUSE_SECONDS)
-            if self._ended() is None:
+            if self._end_reason() is None:
                 await self.run()
 
-    async def _keep(self, number: int) -> None:
+    async def _keep_running(self, number: int) -> None:
         failures = 0
         log = self._logs / f"node-{number}.log"
         while failures < MOST_FAILURES:
-            begun = time.monotonic()
-            with log.open("ab") as said:
+            started_at = time.monotonic()
+            with log.open("ab") as output:
                 process = await asyncio.create_subprocess_exec(
-                    *_command(number, self._plan), stdout=said, stderr=said, stdin=asyncio.subprocess.DEVNULL,
+                    *_command(number, self._plan), stdout=output, stderr=output, stdin=asyncio.subprocess.DEVNULL,
                     env=self._environment, start_new_session=True,
                 )  # fmt: skip
             try:
                 code = await process.wait()
             except asyncio.CancelledError:
-                await _end(process, LATE_END_SECONDS if self._ended() == MAX_TIME else END_SECONDS)
+                await _end(process, LATE_END_SECONDS if self._end_reason() == MAX_TIME else END_SECONDS)
                 raise
-            if self._ended() is not None:
+            if self._end_reason() is not None:
                 self.trouble = None
                 return
-            if code == EXIT_LINE and self._is_shared:  # the store is away, which is no fault of a node
+            if code == EXIT_LINE and self._is_shared:  # Redis does not answer, which is not the node's fault
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
             soon = SOON_SECONDS if code >= 0 else KILLED_SOON_SECONDS
-            failures = failures + 1 if time.monotonic() - begun < soon else 1
+            failures = failures + 1 if time.monotonic() - started_at < soon else 1
             self.trouble = _trouble(code, log)
             await asyncio.sleep(PAUSE_SECONDS)
 
 
 async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
-    """Have a node end; after so many seconds, by force. Its browser ends with it."""
+    """End a node, after so many seconds by force. Its browser ends with it."""
     with suppress(ProcessLookupError):
         process.terminate()
         try:
@@ -123,45 +122,43 @@ async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
 def _trouble(code: int, log: Path) -> StatecrawlError:
     if code < 0:
         return WorkerLost(f"nodes are killed by signal {-code} again and again: is there enough memory?")
-    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.startswith(COMPLAINT)]
-    said = lines[-1].removeprefix(COMPLAINT) if lines else f"a node ended with code {code}; see {log}."
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.startswith(ERROR_PREFIX)]
+    message = lines[-1].removeprefix(ERROR_PREFIX) if lines else f"a node ended with code {code}; see {log}."
     kinds: dict[int, type[StatecrawlError]] = {EXIT_SITE: SiteUnreachable, EXIT_BROWSER: BrowserLost}
-    return kinds.get(code, WorkerLost)(said)
+    return kinds.get(code, WorkerLost)(message)
 
 
 async def crawl_with_nodes(
     plan: CrawlPlan,
     count: int,
-    begun: Callable[[Any], None],
-    told: Callable[[Any], None],
+    on_start: Callable[[Any], None],
+    on_progress: Callable[[Any], None],
 ) -> tuple[Outcome, Coordinator]:
     """Crawl with several processes on this machine.
 
-    Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node can go on.
+    Raises BadInput and StoreError; SiteUnreachable, BrowserError or WorkerLost when no node can continue.
     """
     token = secrets.token_urlsafe(24)
     supervisors: list[Supervisor] = []
     watching: list[asyncio.Task[None]] = []
 
-    def serves(coordinating: Coordinator, serving: RunningServer) -> None:
-        url = f"http://{serving.host}:{serving.port}"
+    def start(coordinator: Coordinator, server: RunningServer) -> None:
+        url = f"http://{server.host}:{server.port}"
         join = {JOIN_VARIABLE: url, TOKEN_VARIABLE: token}
-        supervisor = Supervisor(count, plan, join, lambda: coordinating.crawl.ended)
+        supervisor = Supervisor(count, plan, join, lambda: coordinator.crawl.ended)
         supervisors.append(supervisor)
         task = asyncio.create_task(supervisor.run())
-        task.add_done_callback(lambda _: coordinating.stop(ABANDONED))
+        task.add_done_callback(lambda _: coordinator.stop(ABANDONED))
         watching.append(task)
-        begun(coordinating)
+        on_start(coordinator)
 
     try:
-        outcome, coordinating = await run_centre(plan, CoordinatorAddress(token=token), serves, told)
+        outcome, coordinator = await serve_coordinator(plan, CoordinatorAddress(token=token), start, on_progress)
     finally:
-        for task in watching:
-            task.cancel()
-        await asyncio.gather(*watching, return_exceptions=True)
+        await _cancel(watching)
     if outcome.ended_because == ABANDONED:
         raise supervisors[0].trouble or WorkerLost("no node could be started: see statecrawl doctor.")
-    return outcome, coordinating
+    return outcome, coordinator
 
 
 async def crawl_in_engine(
@@ -170,56 +167,60 @@ async def crawl_in_engine(
     name: str,
     count: int,
     watcher: CoordinatorWatcher,
-    said: Callable[[str], None] = lambda _: None,
+    on_message: Callable[[str], None] = lambda _: None,
 ) -> tuple[Outcome, list[Fact]]:
-    """Crawl with nodes on this machine, and whoever else joins, in a Redis; how it went, and its journal.
+    """Crawl in a Redis with nodes on this machine, which others may join; return the outcome and the journal.
 
-    `said` is called with what people should know. Raises BadInput and StoreError; SiteUnreachable, BrowserError or
-    WorkerLost when no node can go on, neither here nor elsewhere.
+    `on_message` receives messages for people. Raises BadInput and StoreError; SiteUnreachable, BrowserError or
+    WorkerLost when no node can continue, neither here nor elsewhere.
     """
     join = {JOIN_VARIABLE: f"{urldefrag(engine.url).url}#{engine.name or name}"}
-    coordinated: list[Coordinator] = []  # by us
+    coordinators: list[Coordinator] = []  # of this process
     watching: list[asyncio.Task[None]] = []
     warnings: list[str] = []
-    supervisor = Supervisor(count, plan, join, lambda: coordinated[-1].crawl.ended if coordinated else None)
+    supervisor = Supervisor(count, plan, join, lambda: coordinators[-1].crawl.ended if coordinators else None)
 
     async def keep_nodes() -> None:
         await supervisor.run_on()
-        while not _is_alone(coordinated):
-            if not warnings and any(each.members for each in coordinated[-1:]):
-                warnings.append(f"no node can be kept alive on this machine, others go on: {supervisor.trouble}")
-                said(warnings[0])
+        while not _is_alone(coordinators):
+            if not warnings and any(each.members for each in coordinators[-1:]):
+                warnings.append(f"no node can be kept alive on this machine, others continue: {supervisor.trouble}")
+                on_message(warnings[0])
             await asyncio.sleep(PAUSE_SECONDS)
-        coordinated[-1].stop(ABANDONED)
+        coordinators[-1].stop(ABANDONED)
 
-    def start() -> None:
+    def start_nodes() -> None:
         if count and not watching:
             watching.append(asyncio.create_task(keep_nodes()))
 
-    def begun(coordinating: Coordinator) -> None:
-        coordinated.append(coordinating)
-        start()
-        watcher.begun(coordinating)
+    def on_lead(coordinator: Coordinator) -> None:
+        coordinators.append(coordinator)
+        start_nodes()
+        watcher.on_lead(coordinator)
 
-    def waits(why: str) -> None:
-        start()
-        watcher.waits(why)
+    def on_standby(message: str) -> None:
+        start_nodes()
+        watcher.on_standby(message)
 
     try:
-        outcome, facts = await begin(plan, engine, name, replace(watcher, begun=begun, waits=waits))
+        outcome, facts = await start_crawl(plan, engine, name, replace(watcher, on_lead=on_lead, on_standby=on_standby))
     finally:
-        for task in watching:
-            task.cancel()
-        await asyncio.gather(*watching, return_exceptions=True)
+        await _cancel(watching)
     if outcome.ended_because == ABANDONED:
         raise supervisor.trouble or WorkerLost("no node could be started: see statecrawl doctor.")
     return replace(outcome, warnings=(*outcome.warnings, *warnings)), facts
 
 
-def _is_alone(coordinated: list[Coordinator]) -> bool:
-    """Whether we coordinate, and have done so for long enough to hear of nodes, and there are none."""
-    latest = coordinated[-1] if coordinated else None
-    return latest is not None and not latest.members and time.monotonic() - latest.begun > ALONE_SECONDS
+async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _is_alone(coordinators: list[Coordinator]) -> bool:
+    """Return whether this process leads, has led for long enough to hear of nodes, and there are none."""
+    latest = coordinators[-1] if coordinators else None
+    return latest is not None and not latest.members and time.monotonic() - latest.started_at > ALONE_SECONDS
 
 
 def _command(number: int, plan: CrawlPlan) -> list[str]:

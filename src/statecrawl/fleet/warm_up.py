@@ -1,73 +1,39 @@
-"""The prelude of a crawl whose nodes decide for themselves: one process finds out what all of them have to know.
+"""Warm-up of a fleet whose nodes decide for themselves: one process learns what all nodes have to know.
 
-What is volatile and what a reset costs is learnt as a single crawl learns it (`crawler.loop`), with a browser that
-is closed again before nodes are let in. What was found on the way is not lost: it begins the journal.
+It learns dynamic content and the cost of a reset as a crawl on one machine does (`crawler.loop`), with a browser that
+is closed again before nodes are let in. What it finds on the way is not lost: the journal starts with it.
 """
 
-import asyncio
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from statecrawl.browser.browsers import Browsers
-from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.traffic import KeptTraffic
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor
-from statecrawl.crawler.assembly import manners_in_time
-from statecrawl.crawler.deadline import Deadline
-from statecrawl.crawler.loop import CrawlLoop, CrawlParts
-from statecrawl.crawler.page_factory import PageFactory
-from statecrawl.fleet.task_node import EvidenceParcel
+from statecrawl.crawler.loop import CrawlLoop
+from statecrawl.fleet.evidence_batch import EvidenceBatch
+from statecrawl.fleet.worker_parts import worker_parts
 from statecrawl.journal.facts import Fact, StateFound
-from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.recorder import WorkCount
 
 
 @dataclass(frozen=True, slots=True)
 class WarmUp:
-    """What came of it, with the evidence."""
+    """Result of a warm-up, with its evidence."""
 
     facts: Sequence[Fact] = ()
-    kept: Sequence[StateEvidence] = ()
+    states: Sequence[StateEvidence] = ()
     notes: Sequence[NoteEvidence] = ()
     tally: WorkCount = field(default_factory=WorkCount)
     warnings: Sequence[str] = ()
 
 
-async def learnt(plan: CrawlPlan, begun: Callable[[CrawlLoop], None]) -> WarmUp:
-    """Learn; `begun` is given what can be told to stop. Raises SiteUnreachable and BrowserError."""
-    begun_at, deadline = time.perf_counter(), Deadline(plan.limits.seconds)
-    manners = await manners_in_time(plan)
-    browsers = Browsers(find_browser(plan.browser), plan.recycle_bytes, pace=manners.pace)
-    parcel = EvidenceParcel(keyed_redactor(plan))
-    pages = PageFactory(plan, browsers, traffic=KeptTraffic(), until=deadline.at)
-
-    crawling = CrawlLoop(
-        plan,
-        CrawlParts(
-            journal=MemoryJournal(),
-            keeper=parcel,
-            make_page=pages.make,
-            before_reset=pages.reset_server,
-            browser_bytes=browsers.resident_bytes,
-            manners=manners,
-            resets_server=plan.resetting.of_server,
-            browsers=pages.browsers_started,
-            is_worn=pages.is_worn,
-        ),
-        begun_at,
-    )
-    begun(crawling)
-    try:
-        facts = await crawling.learn()
-    finally:
-        await asyncio.shield(browsers.close(at_once=deadline.is_over))
-    parcel.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
-    return WarmUp(
-        facts,
-        *parcel.take(),
-        crawling.observer.tally,
-        tuple(crawling.observer.warnings),
-    )
+async def run_warm_up(plan: CrawlPlan, on_start: Callable[[CrawlLoop], None]) -> WarmUp:
+    """Learn; `on_start` receives the loop, which can be stopped. Raises SiteUnreachable and BrowserError."""
+    evidence = EvidenceBatch(keyed_redactor(plan))
+    async with worker_parts(plan, plan.browser) as parts:
+        learner = parts.learning_loop(plan, evidence)
+        on_start(learner)
+        facts = await learner.learn()
+    evidence.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
+    return WarmUp(facts, *evidence.take(), learner.observer.tally, tuple(learner.observer.warnings))

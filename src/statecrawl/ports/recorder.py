@@ -1,6 +1,6 @@
 """Interface between a walker and the recorder of a crawl. Reports use ids, which mean the same in every process.
 
-Implemented by `crawler.recorder.CrawlRecorder`, which knows the whole crawl, and by `fleet.task_node.Outbox`, which
+Implemented by `crawler.recorder.CrawlRecorder`, which knows the whole crawl, and by `fleet.outbox.Outbox`, which
 knows what its coordinator has sent.
 """
 

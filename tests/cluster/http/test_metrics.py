@@ -112,9 +112,9 @@ def test_who_hears_nobody_is_unwell(monkeypatch: pytest.MonkeyPatch) -> None:
     node, coordinator = NodeHealth(), CoordinatorHealth(Leadership())
     assert (node.trouble(), coordinator.trouble()) == ("", "")
     time.sleep(0.1)
-    assert "no word from a coordinator" in node.trouble()
-    assert "the Redis has not answered" in coordinator.trouble()
-    node.waits = True
+    assert "no coordinator has answered" in node.trouble()
+    assert "Redis has not answered" in coordinator.trouble()
+    node.is_waiting = True
     assert node.trouble() == ""
 
 

@@ -302,7 +302,7 @@ async def test_whoever_takes_over_lets_peers_in_at_once(tmp_path: Path, server: 
             told_first.append(redis.Redis.from_url(server.url).get(KEYS.plan))  # type: ignore[arg-type]
             run._begun(centre)
 
-        run.watcher.begun = looks
+        run.watcher.on_lead = looks
         await run.leads.wait()
     assert b'"is_open":true' in told_first[0]
 

@@ -1,0 +1,77 @@
+"""Browser, politeness and deadline of a process, shared by the nodes that it runs."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from statecrawl.browser.browsers import Browsers
+from statecrawl.browser.chromium import find_browser
+from statecrawl.browser.dynamic_content import Rule
+from statecrawl.browser.traffic import KeptTraffic
+from statecrawl.config.plan import CrawlPlan
+from statecrawl.crawler.assembly import manners_in_time
+from statecrawl.crawler.deadline import Deadline
+from statecrawl.crawler.loop import CrawlLoop, CrawlParts
+from statecrawl.crawler.page_factory import PageFactory
+from statecrawl.crawler.politeness import Politeness
+from statecrawl.journal.memory_journal import MemoryJournal
+from statecrawl.ports.page import Page
+from statecrawl.ports.recorder import EvidenceSink
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerParts:
+    """What the nodes of one process share."""
+
+    make_page: Callable[[int, frozenset[Rule]], Awaitable[Page]]  # in the n-th world, under these rules
+    before_reset: Callable[[], Awaitable[None]]  # resets the server
+    is_worn: Callable[[Page], bool]
+    browsers_started: Callable[[], int]
+    browser_bytes: Callable[[], int]
+    politeness: Politeness
+    deadline: Deadline
+    on_task: Callable[[Any], None] = field(default=lambda _: None)  # called with the node after every task
+    on_message: Callable[[str], None] = field(default=lambda _: None)  # called with messages for people
+    coordinator_seen: Callable[[], float] = field(default=time.monotonic)  # when a coordinator was last heard of
+
+    def learning_loop(self, plan: CrawlPlan, evidence: EvidenceSink) -> CrawlLoop:
+        """Return a crawl on its own, with which a process learns dynamic content and the cost of a reset."""
+        parts = CrawlParts(
+            journal=MemoryJournal(),
+            keeper=evidence,
+            make_page=self.make_page,
+            before_reset=self.before_reset,
+            browser_bytes=self.browser_bytes,
+            manners=self.politeness,
+            browsers=self.browsers_started,
+            resets_server=plan.resetting.of_server,
+            is_worn=self.is_worn,
+        )
+        return CrawlLoop(plan, parts, self.deadline.begun)
+
+
+@contextlib.asynccontextmanager
+async def worker_parts(plan: CrawlPlan, browser: str | None, pages: int = 1) -> AsyncIterator[WorkerParts]:
+    """Open a browser for this many pages. The time limit of the plan counts from now.
+
+    Raises SiteUnreachable and BrowserError.
+    """
+    deadline = Deadline(plan.limits.seconds)
+    politeness = await manners_in_time(plan)
+    browsers = Browsers(find_browser(browser), plan.recycle_bytes * pages, pace=politeness.pace)
+    factory = PageFactory(plan, browsers, traffic=KeptTraffic(), until=deadline.at)
+    try:
+        yield WorkerParts(
+            make_page=factory.make,
+            before_reset=factory.reset_server,
+            is_worn=factory.is_worn,
+            browsers_started=factory.browsers_started,
+            browser_bytes=browsers.resident_bytes,
+            politeness=politeness,
+            deadline=deadline,
+        )
+    finally:
+        await asyncio.shield(browsers.close(at_once=deadline.is_over))
