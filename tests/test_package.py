@@ -61,7 +61,16 @@ def test_nothing_strange_is_in_the_tree() -> None:
 
 def test_tests_are_collected_on_a_machine_without_a_browser() -> None:
     environment = os.environ | {"STATECRAWL_BROWSER": "no-such-browser"}
-    collect = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "tests/browser", "tests/cluster"]
+    collect = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--collect-only",
+        "--quiet",
+        "tests/browser",
+        "tests/cluster",
+        "tests/fleet",
+    ]
     done = subprocess.run(collect, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
 

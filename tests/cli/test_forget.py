@@ -17,7 +17,7 @@ from statecrawl.coordination.client_server_messages import CrawlOver, TaskReply,
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted
 from tests.cli.command import Command
 from tests.cluster.redis_server import RedisServer, redis_server
-from tests.cluster.test_processes import wait_for
+from tests.fleet.test_supervisor import wait_for
 
 pytestmark = pytest.mark.cluster
 SHOP, OTHER = RedisKeys("shop"), RedisKeys("shop2")

@@ -15,7 +15,7 @@ from statecrawl.journal.facts import CrawlEnded, EventAdded, EventRefused, Fact,
 from statecrawl.journal.fold import fold
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_journal, open_reader
-from tests.cluster.test_refusals import SHELVES, Shop, events_of, is_harmful, refused_in
+from tests.fleet.test_refusals import SHELVES, Shop, events_of, is_harmful, refused_in
 
 pytestmark = pytest.mark.browser
 

@@ -24,8 +24,8 @@ from statecrawl.ports.mailbox import Deposed, JournalOutdated
 from tests.cluster.redis_members import KEYS, in_redis
 from tests.cluster.redis_runs import stored, told
 from tests.cluster.redis_server import RedisServer
-from tests.cluster.test_members import PEERS, plan
-from tests.cluster.test_redis_members import kept
+from tests.fleet.test_mailbox_coordinator import PEERS, plan
+from tests.fleet.test_standby_members import kept
 
 pytestmark = pytest.mark.cluster
 HOME = StateFound(state="aa", events=("go",))

@@ -16,12 +16,12 @@ from statecrawl.journal.facts import CrawlEnded, CrawlStarted, StateFound
 from statecrawl.model.graph import Graph
 from statecrawl.stores.evidence import EvidenceReader
 from statecrawl.strategies.registry import STRATEGIES
-from tests.cluster import test_members as http
 from tests.cluster.members import MemberSleeper
 from tests.cluster.redis_members import in_redis
 from tests.cluster.redis_server import redis_server
 from tests.cluster.sleepers import in_hex
-from tests.cluster.test_members import PEERS, both, found, plan, truth
+from tests.fleet import test_mailbox_coordinator as http
+from tests.fleet.test_mailbox_coordinator import PEERS, both, found, plan, truth
 
 
 class Run(Protocol):

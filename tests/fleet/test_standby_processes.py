@@ -17,7 +17,7 @@ from statecrawl.cluster.redis.journal import groups
 from statecrawl.config.fleet import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER
 from statecrawl.journal.fold import fold
 from tests.cluster.redis_server import RedisServer
-from tests.cluster.test_processes import (
+from tests.fleet.test_supervisor import (
     QUICK,
     application_served,
     assert_true,

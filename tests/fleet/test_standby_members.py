@@ -21,7 +21,7 @@ from statecrawl.stores.sqlite_journal import open_reader
 from tests.cluster.redis_members import KEYS, RedisRun, beside_redis, in_redis
 from tests.cluster.redis_runs import stored, told
 from tests.cluster.redis_server import RedisServer
-from tests.cluster.test_members import PEERS, STAR, both, found, plan, truth
+from tests.fleet.test_mailbox_coordinator import PEERS, STAR, both, found, plan, truth
 
 pytestmark = pytest.mark.cluster
 

@@ -17,7 +17,7 @@ from statecrawl.stores.evidence import EvidenceReader
 from statecrawl.testbed.catalogue import application
 from tests.cli.command import statecrawl
 from tests.cluster.sleepers import in_hex
-from tests.cluster.test_processes import APP, application_served, assert_true, command, explored, known, wait_for
+from tests.fleet.test_supervisor import APP, application_served, assert_true, command, explored, known, wait_for
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")  # of the MPI in the same environment
 UNLEARNT = ("--no-screenshots", "--no-report", "--learn", "0", "--reset-cost", "3", "--quiet")

@@ -20,10 +20,10 @@ from statecrawl.ports.page import Note
 from statecrawl.stores.evidence import EvidenceReader
 from statecrawl.strategies.registry import STRATEGIES
 from tests.cluster import redis_runs as redis
-from tests.cluster import test_http as http
 from tests.cluster.redis_server import redis_server
 from tests.cluster.sleepers import Sleeper, in_hex
-from tests.cluster.test_http import found, plan, truth
+from tests.fleet import test_http_host as http
+from tests.fleet.test_http_host import found, plan, truth
 
 
 @dataclass

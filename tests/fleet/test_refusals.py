@@ -16,7 +16,7 @@ from statecrawl.journal.facts import EventRefused
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.event import OPENS, Event
 from tests.browser.stage import Stand, document
-from tests.cluster.test_processes import known
+from tests.fleet.test_supervisor import known
 
 pytestmark = pytest.mark.browser
 

@@ -14,7 +14,7 @@ from statecrawl.fleet import health
 from statecrawl.fleet.health import CoordinatorHealth, NodeHealth
 from statecrawl.fleet.standby import Leadership
 from tests.cluster.redis_server import RedisServer
-from tests.cluster.test_processes import application_served, command, process, wait_for
+from tests.fleet.test_supervisor import application_served, command, process, wait_for
 
 WAIT_SECONDS = 30.0
 

@@ -17,7 +17,7 @@ from statecrawl.fleet.coordinator import Coordinator
 from statecrawl.fleet.supervisor import crawl_with_nodes
 from statecrawl.stores.evidence import EvidenceReader
 from tests.browser.stage import Stand, document
-from tests.cluster.test_processes import (
+from tests.fleet.test_supervisor import (
     APP,
     QUICK,
     application_served,
