@@ -101,8 +101,7 @@ async def test_whatever_is_dealt_out_and_shared(tmp_path: Path, running: Running
 async def test_a_node_that_falls_silent_is_missed(
     tmp_path: Path, running: Running, fleet: FleetSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("member_coordinator", "dist_ria_coordinator"):
-        monkeypatch.setattr(f"statecrawl.fleet.{module}.PATIENCE", 1.0)
+    monkeypatch.setattr("statecrawl.fleet.coordinator.LEASE_SECONDS", 1.0)
     monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", 0.1)
     for module in ("http.members", "redis.log"):
         monkeypatch.setattr(f"statecrawl.cluster.{module}.POLL_SECONDS", 0.5)
