@@ -29,7 +29,7 @@ def main() -> bool:
     begun: list[CrawlLoop] = []
 
     def told(crawling: CrawlLoop) -> None:
-        events = crawling.observer.tally.events
+        events = crawling.recorder.tally.events
         if events // EVERY > len(points):
             points.append((events, _resident_mib(), crawling.health().browser_bytes / (1 << 20)))
 

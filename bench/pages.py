@@ -96,7 +96,7 @@ async def _measured(case: Case) -> Turns:
     with served(APP, case.latency) as (url, server), planned(url, case.strategy, pages=2) as plan:
 
         def told(crawling: CrawlLoop) -> None:
-            if not measuring and crawling.observer.tally.events >= case.skipped:
+            if not measuring and crawling.recorder.tally.events >= case.skipped:
                 measuring.append(asyncio.create_task(_alternate(case, crawling, awake, server, turns)))
 
         with patch.object(Walker, "perform", performing):
@@ -123,7 +123,7 @@ async def _alternate(case: Case, crawling: CrawlLoop, awake: asyncio.Event, serv
 
 async def _turn(seconds: float, crawling: CrawlLoop, server: int) -> tuple[float, float]:
     """Events per second, and milliseconds of CPU for each."""
-    tally = crawling.observer.tally
+    tally = crawling.recorder.tally
     begun, events, used = time.perf_counter(), tally.events, sum(cpu_seconds(server).values())
     await asyncio.sleep(seconds)
     fired = max(tally.events - events, 1)

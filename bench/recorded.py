@@ -83,7 +83,7 @@ def recorded(
     used = sum(os.times()[:2])  # by us, before
 
     def told(crawling: CrawlLoop) -> None:
-        events = crawling.observer.tally.events
+        events = crawling.recorder.tally.events
         if events and time.perf_counter() - last[0] > 1:  # the browser is gone when the crawl is over
             last[0] = time.perf_counter()
             seconds = cpu_seconds(server)

@@ -52,7 +52,7 @@ def _run(url: str, server: int, *, traffic: bool) -> tuple[float, float]:
     used = sum(os.times()[:2])  # by us, before
 
     def told(crawling: CrawlLoop) -> None:
-        events = crawling.observer.tally.events
+        events = crawling.recorder.tally.events
         if events >= EVENTS * SAMPLED and not cpu:  # the browser is gone when the crawl is over
             seconds = cpu_seconds(server)
             cpu.append((sum(seconds.values()) - seconds["server"] - used) / events)

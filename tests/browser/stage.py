@@ -19,7 +19,6 @@ from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.tab import PageSettings
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.crawler.learning_budget import LearningBudget
 from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.page_factory import page_settings
 from statecrawl.ports.page import Ending, Landing, Note, Snapshot, Walked, lines_of
@@ -226,4 +225,4 @@ def kinds(notes: tuple[Note, ...]) -> set[str]:
 
 def let_learn(crawling: CrawlLoop) -> None:
     """Let learning take all the time there is, for crawls whose result must not depend on the pace of the machine."""
-    crawling.allowance = LearningBudget(crawling.begun, share=1.0)
+    crawling.learn_without_limit()

@@ -8,8 +8,9 @@ import pytest
 
 from statecrawl.browser.dynamic_content import Rule
 from statecrawl.config.plan import CrawlLimits, CrawlPlan
-from statecrawl.crawler.loop import CrawlLoop, CrawlParts
-from statecrawl.crawler.new_states import RulesRevised
+from statecrawl.crawler.crawl_parts import CrawlParts
+from statecrawl.crawler.lookalike_comparison import RulesRevised
+from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.errors import BrowserLost, PageLost, SiteUnreachable
 from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.journal.memory_journal import MemoryJournal

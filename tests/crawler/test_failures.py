@@ -8,7 +8,7 @@ from statecrawl.crawler.failures import (
     FEW,
     LOAD,
     MOST_BUSY,
-    MOST_DOUBTS,
+    MOST_REPEATS,
     MOST_WAIT,
     PAUSES,
     Failures,
@@ -49,154 +49,154 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def doubts(clock: Clock) -> Failures:
+def failures(clock: Clock) -> Failures:
     return Failures(clock)
 
 
-def tried(doubts: Failures, clock: Clock, address: str, page: int = 0) -> tuple[int, float]:
+def tried(failures: Failures, clock: Clock, address: str, page: int = 0) -> tuple[int, float]:
     """An address that never answers, while the first page does: how often it is doubted, and how long that takes."""
     begun, times = clock.now, 0
-    while doubts.heed(page, "event", failed(address)):
+    while failures.must_repeat(page, "event", failed(address)):
         times += 1
-        clock.now += doubts.pause(page)
-        doubts.loaded(page)
+        clock.now += failures.pause(page)
+        failures.loaded(page)
     return times, clock.now - begun
 
 
-def test_what_never_answers_is_believed_after_a_few_tries(doubts: Failures, clock: Clock) -> None:
-    times, seconds = tried(doubts, clock, A)
+def test_what_never_answers_is_believed_after_a_few_tries(failures: Failures, clock: Clock) -> None:
+    times, seconds = tried(failures, clock, A)
     assert times == FEW
     assert seconds == pytest.approx(sum(PAUSES[:FEW]), abs=0.1)
-    assert not doubts.heed(1, "another event", failed(A))
+    assert not failures.must_repeat(1, "another event", failed(A))
 
 
-def test_where_the_network_is_sound_the_next_address_costs_no_time(doubts: Failures, clock: Clock) -> None:
-    tried(doubts, clock, A)
-    times, seconds = tried(doubts, clock, B)
+def test_where_the_network_is_sound_the_next_address_costs_no_time(failures: Failures, clock: Clock) -> None:
+    tried(failures, clock, A)
+    times, seconds = tried(failures, clock, B)
     assert times == FEW
     assert seconds < 0.1
 
 
-def test_what_has_answered_before_is_waited_for_longer(doubts: Failures, clock: Clock) -> None:
-    assert not doubts.heed(0, "event", asked(f"{A}?query"))
-    times, seconds = tried(doubts, clock, A)
+def test_what_has_answered_before_is_waited_for_longer(failures: Failures, clock: Clock) -> None:
+    assert not failures.must_repeat(0, "event", asked(f"{A}?query"))
+    times, seconds = tried(failures, clock, A)
     assert times == len(PAUSES)
     assert seconds == pytest.approx(sum(PAUSES), abs=0.1)
 
 
-def test_what_fails_before_the_first_page_does_not_come_says_nothing(doubts: Failures, clock: Clock) -> None:
+def test_what_fails_before_the_first_page_does_not_come_says_nothing(failures: Failures, clock: Clock) -> None:
     for _ in range(20):
-        assert doubts.heed(0, "event", failed(A))
-        doubts.unreachable()
-        doubts.loaded(0)
-    assert tried(doubts, clock, A)[0] == len(PAUSES), "the network is not to be trusted now"
+        assert failures.must_repeat(0, "event", failed(A))
+        failures.unreachable()
+        failures.loaded(0)
+    assert tried(failures, clock, A)[0] == len(PAUSES), "the network is not to be trusted now"
     clock.now += CALM_SECONDS
-    assert tried(doubts, clock, B)[0] == FEW
+    assert tried(failures, clock, B)[0] == FEW
 
 
-def test_failures_of_several_pages_at_the_same_time_are_one(doubts: Failures) -> None:
+def test_failures_of_several_pages_at_the_same_time_are_one(failures: Failures) -> None:
     for page in range(5):
-        assert doubts.heed(page, f"event {page}", failed(A))
+        assert failures.must_repeat(page, f"event {page}", failed(A))
     for page in range(5):
-        doubts.loaded(page)
-    assert doubts.heed(0, "event 0", failed(A))
+        failures.loaded(page)
+    assert failures.must_repeat(0, "event 0", failed(A))
 
 
-def test_an_address_that_answers_again_is_not_broken(doubts: Failures, clock: Clock) -> None:
-    tried(doubts, clock, A)
-    assert not doubts.heed(0, "event", asked(A))
-    assert doubts.heed(0, "another", failed(A))
-    assert doubts.pause(0) == PAUSES[0]
+def test_an_address_that_answers_again_is_not_broken(failures: Failures, clock: Clock) -> None:
+    tried(failures, clock, A)
+    assert not failures.must_repeat(0, "event", asked(A))
+    assert failures.must_repeat(0, "another", failed(A))
+    assert failures.pause(0) == PAUSES[0]
 
 
-def test_an_error_page_is_doubted_by_what_led_to_it(doubts: Failures) -> None:
+def test_an_error_page_is_doubted_by_what_led_to_it(failures: Failures) -> None:
     for _ in range(FEW):
-        assert doubts.heed(0, "event", (), at_error=True)
-        doubts.loaded(0)
-    assert not doubts.heed(0, "event", (), at_error=True)
-    assert doubts.heed(0, "another", (), at_error=True)
+        assert failures.must_repeat(0, "event", (), at_error=True)
+        failures.loaded(0)
+    assert not failures.must_repeat(0, "event", (), at_error=True)
+    assert failures.must_repeat(0, "another", (), at_error=True)
 
 
 @pytest.mark.parametrize("cause", [LOAD, "event"])
-def test_an_application_that_asks_for_other_addresses_each_time_comes_to_an_end(doubts: Failures, cause: str) -> None:
+def test_an_application_that_asks_for_other_addresses_each_time_comes_to_an_end(failures: Failures, cause: str) -> None:
     times = 0
-    while doubts.heed(0, cause, failed(f"{A}/{times}")):
-        doubts.loaded(0)
+    while failures.must_repeat(0, cause, failed(f"{A}/{times}")):
+        failures.loaded(0)
         times += 1
-    assert times == MOST_DOUBTS
+    assert times == MOST_REPEATS
 
 
 # -- what gets no answer in time --
 
 
-def believed(doubts: Failures, cause: str, address: str) -> int:
+def believed(failures: Failures, cause: str, address: str) -> int:
     """How often an event is doubted that asks for an address which hangs, until it is believed."""
     times = 0
-    while doubts.heed(0, cause, [*asked(f"{address}?{times}"), *hung(address)]):
-        doubts.loaded(0)
+    while failures.must_repeat(0, cause, [*asked(f"{address}?{times}"), *hung(address)]):
+        failures.loaded(0)
         times += 1
     return times
 
 
-def test_a_long_poll_is_believed_after_a_few_tries_and_no_longer_waited_for(doubts: Failures) -> None:
-    assert believed(doubts, "event", A) == FEW
-    assert doubts.background == {A}
-    assert not doubts.heed(0, "another", hung(A))
+def test_a_long_poll_is_believed_after_a_few_tries_and_no_longer_waited_for(failures: Failures) -> None:
+    assert believed(failures, "event", A) == FEW
+    assert failures.background == {A}
+    assert not failures.must_repeat(0, "another", hung(A))
     for number in range(5):
-        assert not doubts.heed(0, "another", asked(f"{A}?{number}"))
-    assert doubts.background == {A}, "nobody waited for it: it has not answered"
+        assert not failures.must_repeat(0, "another", asked(f"{A}?{number}"))
+    assert failures.background == {A}, "nobody waited for it: it has not answered"
 
 
-def test_what_hangs_while_the_first_page_does_not_come_is_never_believed(doubts: Failures) -> None:
+def test_what_hangs_while_the_first_page_does_not_come_is_never_believed(failures: Failures) -> None:
     for _ in range(20):
-        assert doubts.heed(0, "event", hung(A))
-        doubts.unreachable()
-    assert not doubts.background
+        assert failures.must_repeat(0, "event", hung(A))
+        failures.unreachable()
+    assert not failures.background
 
 
-def test_what_has_answered_is_doubted_longer_and_waited_for_again(doubts: Failures) -> None:
-    assert not doubts.heed(0, "event", asked(A))
-    assert believed(doubts, "event", A) == len(PAUSES)
-    assert not doubts.background
+def test_what_has_answered_is_doubted_longer_and_waited_for_again(failures: Failures) -> None:
+    assert not failures.must_repeat(0, "event", asked(A))
+    assert believed(failures, "event", A) == len(PAUSES)
+    assert not failures.background
 
 
-def test_what_hangs_beyond_the_scope_is_believed(doubts: Failures) -> None:
-    assert not doubts.heed(0, "event", [*asked(A), Note(BACKGROUND, A)])
-    assert doubts.background == {A}
+def test_what_hangs_beyond_the_scope_is_believed(failures: Failures) -> None:
+    assert not failures.must_repeat(0, "event", [*asked(A), Note(BACKGROUND, A)])
+    assert failures.background == {A}
 
 
-def test_an_address_that_hangs_for_some_events_only_is_doubted_once(doubts: Failures) -> None:
+def test_an_address_that_hangs_for_some_events_only_is_doubted_once(failures: Failures) -> None:
     def first_page() -> None:
-        doubts.loaded(0)
-        assert not doubts.heed(0, LOAD, asked(A))
+        failures.loaded(0)
+        assert not failures.must_repeat(0, LOAD, asked(A))
 
     times = 0
     first_page()
-    while doubts.heed(0, "event", hung(A)):
+    while failures.must_repeat(0, "event", hung(A)):
         first_page()
         times += 1
-    assert times == MOST_DOUBTS
+    assert times == MOST_REPEATS
     first_page()
-    assert not doubts.heed(0, "another", hung(A))
-    assert doubts.heed(0, "another", failed(A)), "that is something else"
+    assert not failures.must_repeat(0, "another", hung(A))
+    assert failures.must_repeat(0, "another", failed(A)), "that is something else"
 
 
-def test_an_application_that_hangs_at_another_address_each_time_is_believed_in_the_end(doubts: Failures) -> None:
-    assert not doubts.heed(0, "event", asked(A))
+def test_an_application_that_hangs_at_another_address_each_time_is_believed_in_the_end(failures: Failures) -> None:
+    assert not failures.must_repeat(0, "event", asked(A))
     times = 0
-    while doubts.heed(0, "event", hung(f"{B}/{times}")):
-        doubts.loaded(0)
+    while failures.must_repeat(0, "event", hung(f"{B}/{times}")):
+        failures.loaded(0)
         times += 1
-    assert times == MOST_DOUBTS
-    assert not doubts.heed(0, "another", hung(f"{B}/another"))
-    assert doubts.heed(0, "another", hung(A)), "it has answered before"
+    assert times == MOST_REPEATS
+    assert not failures.must_repeat(0, "another", hung(f"{B}/another"))
+    assert failures.must_repeat(0, "another", hung(A)), "it has answered before"
 
 
-def test_doubts_that_were_resolved_do_not_add_up(doubts: Failures) -> None:
-    for number in range(3 * MOST_DOUBTS):
-        assert doubts.heed(0, LOAD, hung(f"{A}/{number}"))
-        doubts.loaded(0)
-        assert not doubts.heed(0, LOAD, asked(f"{A}/{number}"))
+def test_doubts_that_were_resolved_do_not_add_up(failures: Failures) -> None:
+    for number in range(3 * MOST_REPEATS):
+        assert failures.must_repeat(0, LOAD, hung(f"{A}/{number}"))
+        failures.loaded(0)
+        assert not failures.must_repeat(0, LOAD, asked(f"{A}/{number}"))
 
 
 # -- servers that are busy --
@@ -206,36 +206,36 @@ def busy(address: str, seconds: float | None = None) -> list[Note]:
     return [Note(BUSY, [address, seconds])]
 
 
-def test_everybody_waits_as_long_as_a_server_asks_for(doubts: Failures, clock: Clock) -> None:
-    assert doubts.heed(0, "event", busy(A, 7.0))
-    assert doubts.pause(0) == pytest.approx(7.0, abs=0.1)
-    assert doubts.pause(1) == pytest.approx(7.0, abs=0.1)
+def test_everybody_waits_as_long_as_a_server_asks_for(failures: Failures, clock: Clock) -> None:
+    assert failures.must_repeat(0, "event", busy(A, 7.0))
+    assert failures.pause(0) == pytest.approx(7.0, abs=0.1)
+    assert failures.pause(1) == pytest.approx(7.0, abs=0.1)
     clock.now += 7.0
-    assert doubts.left_alone() == 0.0
-    assert not doubts.heed(0, "event", asked(A))
-    assert not doubts.broken
+    assert failures.busy_seconds() == 0.0
+    assert not failures.must_repeat(0, "event", asked(A))
+    assert not failures.broken
 
 
-def test_without_a_time_it_is_twice_as_long_each_time_until_it_is_believed(doubts: Failures, clock: Clock) -> None:
+def test_without_a_time_it_is_twice_as_long_each_time_until_it_is_believed(failures: Failures, clock: Clock) -> None:
     waits: list[int] = []
-    while doubts.heed(0, "event", [*busy(A), *failed(A)]) and len(waits) < MOST_BUSY:
-        waits.append(round(doubts.left_alone()))
-        clock.now += doubts.pause(0)
-        doubts.loaded(0)
+    while failures.must_repeat(0, "event", [*busy(A), *failed(A)]) and len(waits) < MOST_BUSY:
+        waits.append(round(failures.busy_seconds()))
+        clock.now += failures.pause(0)
+        failures.loaded(0)
     assert waits == [BUSY_SECONDS * 2**turn for turn in range(MOST_BUSY)]
-    assert not doubts.heed(0, "another event", busy(A))  # it never says anything else
-    assert doubts.heed(0, "another event", busy(B))
+    assert not failures.must_repeat(0, "another event", busy(A))  # it never says anything else
+    assert failures.must_repeat(0, "another event", busy(B))
 
 
-def test_what_asks_for_too_much_ends_the_crawl(doubts: Failures) -> None:
-    assert doubts.heed(0, LOAD, busy(A, MOST_WAIT + 10))
+def test_what_asks_for_too_much_ends_the_crawl(failures: Failures) -> None:
+    assert failures.must_repeat(0, LOAD, busy(A, MOST_WAIT + 10))
     with pytest.raises(SiteUnreachable, match="left alone for 130 s"):
-        doubts.pause(0)
+        failures.pause(0)
 
 
-def test_a_server_that_is_well_again_has_all_tries_again(doubts: Failures, clock: Clock) -> None:
+def test_a_server_that_is_well_again_has_all_tries_again(failures: Failures, clock: Clock) -> None:
     for _ in range(3):
         for _ in range(MOST_BUSY - 1):
-            assert doubts.heed(0, "event", busy(A, 1.0))
+            assert failures.must_repeat(0, "event", busy(A, 1.0))
             clock.now += 1.0
-        assert not doubts.heed(0, "event", [])
+        assert not failures.must_repeat(0, "event", [])

@@ -5,22 +5,22 @@ from statecrawl.crawler.likely_targets import LikelyTargets
 
 def test_an_event_leads_where_it_led_last() -> None:
     foresight = LikelyTargets()
-    foresight.saw("menu", "A", "F")
+    foresight.add("menu", "A", "F")
     assert [foresight.guess("menu", state) for state in "ADF"] == ["F", "F", "F"]
-    foresight.saw("menu", "D", "H")
+    foresight.add("menu", "D", "H")
     assert foresight.guess("menu", "A") == "H"
 
 
 def test_what_changed_nothing_changes_nothing_elsewhere() -> None:
     foresight = LikelyTargets()
-    foresight.saw("refresh", "E", "E")
+    foresight.add("refresh", "E", "E")
     assert [foresight.guess("refresh", state) for state in "AE"] == ["A", "E"]
 
 
 def test_nothing_is_guessed_of_what_nobody_has_seen_or_somebody_doubts() -> None:
     foresight = LikelyTargets()
     assert foresight.guess("menu", "A") is None
-    foresight.saw("menu", "A", "F")
-    foresight.doubt("menu")
-    foresight.doubt("other")
+    foresight.add("menu", "A", "F")
+    foresight.forget("menu")
+    foresight.forget("other")
     assert foresight.guess("menu", "A") is None

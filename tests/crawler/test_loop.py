@@ -12,10 +12,10 @@ import pytest
 
 from statecrawl.browser.dynamic_content import LoadComparison, Rule
 from statecrawl.config.plan import CrawlLimits, CrawlPlan, Scope
-from statecrawl.crawler import loop as crawling_module
 from statecrawl.crawler.assembly import crawl
-from statecrawl.crawler.loop import CrawlLoop, CrawlParts
-from statecrawl.crawler.new_states import MOST_DOUBLES, NewStates
+from statecrawl.crawler.crawl_parts import CrawlParts
+from statecrawl.crawler.lookalike_comparison import MOST_WAITING, LookalikeComparison
+from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.crawler.start_page import ASKS_WHO
 from statecrawl.errors import BadInput, PageLost
@@ -130,7 +130,7 @@ def test_every_kind_of_event_is_found(tmp_path: Path) -> None:
 
 
 def _missing(crawling: CrawlLoop) -> list[str]:
-    evidence = crawling.keeper
+    evidence = crawling.evidence
     assert isinstance(evidence, EvidenceWriter)
     texts = [evidence.html(state) for state in crawling.crawl.graph.ids]
     return [kind for kind, text in HIDDEN.items() if not any(text in html for html in texts)]
@@ -334,7 +334,7 @@ class Stillness:
 
 
 def test_a_crawl_can_be_stopped_while_look_alikes_are_compared_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(NewStates, "left_to_compare", lambda _: ("aa", ()))
+    monkeypatch.setattr(LookalikeComparison, "next_left", lambda _: ("aa", ()))
     still = Stillness()
 
     async def stopped(page: Still) -> None:
@@ -373,7 +373,7 @@ def test_rules_that_are_found_while_others_take_effect_hold_as_well(pages: int, 
 
     async def found(page: Still) -> None:
         if not asked:
-            still.crawling._compared("aa", LoadComparison(rules=frozenset({ROOM})))
+            still.crawling._run.rules.add("aa", LoadComparison(rules=frozenset({ROOM})))
         asked.append(page.world)
 
     async def slow(page: Still) -> None:
@@ -417,22 +417,21 @@ def test_a_page_that_is_kept_for_the_next_rules_is_closed_when_time_ends_meanwhi
 def test_no_more_look_alikes_are_kept_when_rules_change_than_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     still, doubles = Stillness(learn_states=1), list[int]()
 
-    class Counting(NewStates):
-        def left_to_compare(self) -> None:
-            doubles.append(len(self.doubles))
+    def count(comparison: LookalikeComparison) -> None:
+        doubles.append(len(comparison.waiting))
 
-    monkeypatch.setattr(crawling_module, "Meeting", Counting)
-    for number in range(MOST_DOUBLES + 10):
-        still.crawling._forms.add(f"{number:x}", "", f"#p\x1f@id\x1frow-{number}")
+    monkeypatch.setattr(LookalikeComparison, "next_left", count)
+    for number in range(MOST_WAITING + 10):
+        still.crawling._run.rules.forms.add(f"{number:x}", "", f"#p\x1f@id\x1frow-{number}")
     assert still.ended() == "complete"
-    assert 1 < doubles[0] <= MOST_DOUBLES
+    assert 1 < doubles[0] <= MOST_WAITING
 
 
 def test_what_merging_forbids_is_not_learnt_from_any_more() -> None:
     """Two states became one, and in one of them the event must not be fired."""
     still, toggle = Stillness(), "click a 'Toggle'"
     crawling = still.crawling
-    crawling.observer.tell(
+    crawling.recorder.record(
         StateFound(state="a1", events=(toggle,)),
         StateFound(state="a2", events=(toggle,)),
         StateFound(state="b", events=("go",)),
@@ -440,7 +439,7 @@ def test_what_merging_forbids_is_not_learnt_from_any_more() -> None:
         TransitionExplored(state="a1", event=toggle, target="b"),
     )
     for state in ("a1", "a2", "b"):
-        crawling._forms.add(state, "", "#p\x1f<\x1fp")
-    crawling._forms.paths |= {"a1": (), "b": (toggle,)}
+        crawling._run.rules.forms.add(state, "", "#p\x1f<\x1fp")
+    crawling._run.rules.forms.paths |= {"a1": (), "b": (toggle,)}
     crawling._revise(frozenset({CLOCK}), {"a1": "a", "a2": "a", "b": "b"})
-    assert crawling._forms.paths == {"a": ()}
+    assert crawling._run.rules.forms.paths == {"a": ()}

@@ -50,13 +50,13 @@ class SlowRobots(Robots):
 def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_path: Path) -> None:
     async def run() -> list[Fact]:
         plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", site=SiteSettings(follow=("sitemap",)))
-        record, manners = Outbox(), Politeness(SlowRobots(HttpClient.of(plan)))
-        meeting = NewStates(plan, record, EvidenceBatch(None), None, frozenset(), manners)
-        meeting.first = "first"
-        manners.heard.update(dict.fromkeys([f"{HOME}a", f"{HOME}b"], True))
-        await asyncio.gather(meeting.follow(), meeting.follow())
-        manners.heard.update(dict.fromkeys([f"{HOME}c", f"{HOME}d"], True))
-        await meeting.follow()
+        record, politeness = Outbox(), Politeness(SlowRobots(HttpClient.of(plan)))
+        new_states = NewStates(plan, record, EvidenceBatch(None), None, frozenset(), politeness)
+        new_states.first_state = "first"
+        politeness.offers.update(dict.fromkeys([f"{HOME}a", f"{HOME}b"], True))
+        await asyncio.gather(new_states.urls.report_new(), new_states.urls.report_new())
+        politeness.offers.update(dict.fromkeys([f"{HOME}c", f"{HOME}d"], True))
+        await new_states.urls.report_new()
         return list(record.take())
 
     assert asyncio.run(run()) == [EventAdded(state="first", event=f"open {HOME}{page}") for page in "abcd"]
@@ -68,11 +68,11 @@ def test_nothing_that_was_heard_of_is_lost_when_two_pages_follow_at_once(tmp_pat
 )
 def test_going_back_is_judged_by_whoever_does_it(scope: Scope, *, refused: bool) -> None:
     """A journal may have lost the refusal, and no snapshot shows the event."""
-    meeting = NewStates(
+    new_states = NewStates(
         CrawlPlan(url=HOME, out=Path("crawl"), scope=scope), Outbox(), EvidenceBatch(None), None, frozenset()
     )
-    asyncio.run(meeting.judge_by_name([("state", "back")]))
-    assert (meeting.judgement.refusal(("state", "back")) is not None) is refused
+    asyncio.run(new_states.inspect_by_name([("state", "back")]))
+    assert (new_states.inspection.refusal(("state", "back")) is not None) is refused
 
 
 def test_nothing_is_learnt_from_a_path_that_led_elsewhere_before(tmp_path: Path) -> None:
@@ -83,13 +83,13 @@ def test_nothing_is_learnt_from_a_path_that_led_elsewhere_before(tmp_path: Path)
             record = Outbox()
             record.describes = True
             plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
-            meeting = NewStates(plan, record, EvidenceBatch(None), search, frozenset(), forms=NormalForms())
+            new_states = NewStates(plan, record, EvidenceBatch(None), search, frozenset(), forms=NormalForms())
             page = WrittenPage(0, "12:00")
-            first = await meeting.meet(page)
+            first = await new_states.record(page)
             working = asyncio.create_task(search.run())
             await search.drain()
             page.more = "another part"
-            await meeting.meet(page, (first, "go"), surprise=surprise)
+            await new_states.record(page, (first, "go"), surprise=surprise)
             working.cancel()
             return search.is_busy
 
@@ -113,9 +113,9 @@ def test_each_control_that_is_not_to_be_seen_is_noted_once(tmp_path: Path) -> No
 
     async def run() -> None:
         plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
-        meeting = NewStates(plan, record, parcel, None, frozenset())
+        new_states = NewStates(plan, record, parcel, None, frozenset())
         for page.room in (0, 1):
-            await meeting.meet(page)
+            await new_states.record(page)
 
     asyncio.run(run())
     assert [(note, state) for note, state, _ in parcel.take()[1]] == [
@@ -189,10 +189,10 @@ def test_a_url_that_a_later_link_calls_dangerous_is_refused_in_the_journal(tmp_p
         for page.room in (0, 1):
             if page.room == 0 or resumed:
                 record = CrawlRecorder(*blank(), journal, lambda: 0.0)
-                record.begin_again(*blank(), list(journal.read()))
-                meeting = NewStates(plan, record, EvidenceBatch(None), None, frozenset(), forms=NormalForms())
-            meeting.first = "room0"
-            await meeting.meet(page, None if page.room == 0 else ("room0", "go"))
+                record.restart(*blank(), list(journal.read()))
+                new_states = NewStates(plan, record, EvidenceBatch(None), None, frozenset(), forms=NormalForms())
+            new_states.first_state = "room0"
+            await new_states.record(page, None if page.room == 0 else ("room0", "go"))
             record.write()
         return fold(journal.read())
 
@@ -212,11 +212,11 @@ def test_nothing_is_learnt_by_opening_a_url_that_a_link_calls_dangerous(tmp_path
             NormalForms(),
         )
         record.describes, page = True, Linking(0, "12:00", room=0)
-        meeting = NewStates(plan, record, EvidenceBatch(None), search, frozenset(), forms=forms)
-        meeting.first = "room0"
-        await meeting.meet(page)
+        new_states = NewStates(plan, record, EvidenceBatch(None), search, frozenset(), forms=forms)
+        new_states.first_state = "room0"
+        await new_states.record(page)
         for page.room in (1, 2):
-            await meeting.meet(page, ("room0" if page.room == 1 else "room1", f"open {HOME}things/1"))
+            await new_states.record(page, ("room0" if page.room == 1 else "room1", f"open {HOME}things/1"))
         return forms.paths
 
     assert asyncio.run(run()) == {"room0": ()}
@@ -229,21 +229,21 @@ def marked(word: str, number: int = 0) -> str:
 def compared_with(tmp_path: Path, *others: str) -> NewStates:
     """Whoever meets states that look alike, each by an event of its own."""
     plan = CrawlPlan(url=HOME, out=tmp_path / "crawl", screenshots=False)
-    meeting = NewStates(
+    new_states = NewStates(
         plan, Outbox(), EvidenceBatch(None), None, frozenset(), forms=NormalForms(), lookalikes=Lookalikes()
     )
     for number, normal in enumerate(others):
-        assert meeting.forms is not None
-        meeting.forms.paths[f"s{number}"] = (f"go {number}",)
-        meeting.look_for_doubles(f"s{number}", normal)
-    return meeting
+        assert new_states.forms is not None
+        new_states.forms.paths[f"s{number}"] = (f"go {number}",)
+        new_states.comparison.add(f"s{number}", normal)
+    return new_states
 
 
 def test_nobody_goes_back_to_a_look_alike_of_which_nothing_can_come(tmp_path: Path) -> None:
-    meeting = compared_with(tmp_path, marked("off", 1), marked("off", 3), marked("off", 2))
-    assert list(meeting.doubles) == ["s1", "s2"]
-    assert meeting.left_to_compare() is None
-    assert compared_with(tmp_path, marked("off"), marked("on")).left_to_compare() == ("s1", ("go 1",))
+    new_states = compared_with(tmp_path, marked("off", 1), marked("off", 3), marked("off", 2))
+    assert list(new_states.comparison.waiting) == ["s1", "s2"]
+    assert new_states.comparison.next_left() is None
+    assert compared_with(tmp_path, marked("off"), marked("on")).comparison.next_left() == ("s1", ("go 1",))
 
 
 class Resting(WrittenPage):
@@ -258,13 +258,13 @@ class Resting(WrittenPage):
 
 def test_a_rest_is_put_off_while_there_is_no_time_for_it(tmp_path: Path) -> None:
     async def run() -> list[bool]:
-        meeting, page = compared_with(tmp_path, marked("off"), marked("on")), Resting(0, "12:00")
+        new_states, page = compared_with(tmp_path, marked("off"), marked("on")), Resting(0, "12:00")
         put_off = []
         for rests in (False, False, True):
-            await meeting.compare(page, "s1", (), rests=rests)
-            put_off.append("rest" not in page.log and meeting.left_to_compare() is not None)
-        assert meeting.lookalikes is not None
-        assert (meeting.lookalikes.notes, meeting.lookalikes.rests) == (1, 1), "what is cheap is done once"
+            await new_states.comparison.compare(page, "s1", (), may_rest=rests)
+            put_off.append("rest" not in page.log and new_states.comparison.next_left() is not None)
+        assert new_states.lookalikes is not None
+        assert (new_states.lookalikes.notes, new_states.lookalikes.rests) == (1, 1), "what is cheap is done once"
         return put_off
 
     assert asyncio.run(run()) == [True, True, False]

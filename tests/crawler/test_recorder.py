@@ -57,7 +57,7 @@ def explored(state: str, event: str, target: str) -> TransitionExplored:
     return TransitionExplored(state=state, event=event, target=target)
 
 
-def observer(
+def recorder_of(
     strategy: str = "greedy", journal: MemoryJournal | None = None, clock: Clock | None = None
 ) -> CrawlRecorder:
     crawl = FoldedCrawl()
@@ -65,80 +65,80 @@ def observer(
     return CrawlRecorder(crawl, made, MemoryJournal() if journal is None else journal, clock or Clock())
 
 
-def begin_again(observer: CrawlRecorder, strategy: str, facts: Iterable[Fact]) -> None:
+def restarted(recorder: CrawlRecorder, strategy: str, facts: Iterable[Fact]) -> None:
     crawl = FoldedCrawl()
-    observer.begin_again(crawl, make_strategy(strategy, crawl.graph, StrategySettings()), facts)
+    recorder.restart(crawl, make_strategy(strategy, crawl.graph, StrategySettings()), facts)
 
 
-class Seen:
-    """An observer with two states: A (a, b) and B (c)."""
+class ObservedExchange:
+    """A recorder with two states: A (a, b) and B (c)."""
 
     def __init__(self) -> None:
         self.journal = MemoryJournal()
-        self.observer = observer(journal=self.journal)
-        self.observer.report(found("A", "a", "b"), found("B", "c"))
+        self.recorder = recorder_of(journal=self.journal)
+        self.recorder.report(found("A", "a", "b"), found("B", "c"))
 
     def facts(self) -> list[Fact]:
         """What was told beyond the two states."""
-        self.observer.write()
+        self.recorder.write()
         return list(self.journal.read())[2:]
 
 
 @pytest.fixture
-def seen() -> Seen:
-    return Seen()
+def seen() -> ObservedExchange:
+    return ObservedExchange()
 
 
 class TestFacts:
     def test_a_state_is_found_once(self) -> None:
         journal = MemoryJournal()
-        watching = observer(journal=journal)
+        recorder = recorder_of(journal=journal)
         for state in "ABAB":
-            watching.report(found(state, "a", "b"))
-            assert watching.knows(state)
-        assert not watching.knows("C")
-        watching.write()
+            recorder.report(found(state, "a", "b"))
+            assert recorder.knows(state)
+        assert not recorder.knows("C")
+        recorder.write()
         assert list(journal.read()) == [found(state, "a", "b") for state in "AB"]
 
-    def test_a_transition_says_what_was_spent_up_to_then(self, seen: Seen) -> None:
-        seen.observer.tally.events, seen.observer.tally.resets = 7, 2
-        assert seen.observer.is_open(("A", "b"))
-        seen.observer.report(explored("A", "b", "B"))
-        assert not seen.observer.is_open(("A", "b"))
+    def test_a_transition_says_what_was_spent_up_to_then(self, seen: ObservedExchange) -> None:
+        seen.recorder.tally.events, seen.recorder.tally.resets = 7, 2
+        assert seen.recorder.is_open(("A", "b"))
+        seen.recorder.report(explored("A", "b", "B"))
+        assert not seen.recorder.is_open(("A", "b"))
         assert seen.facts() == [TransitionExplored(state="A", event="b", target="B", fired=7, resets=2)]
 
-    def test_surprises_are_counted_and_the_way_given_up(self, seen: Seen) -> None:
-        seen.observer.report(explored("A", "a", "B"))
+    def test_surprises_are_counted_and_the_way_given_up(self, seen: ObservedExchange) -> None:
+        seen.recorder.report(explored("A", "a", "B"))
         for _ in range(MAX_DIVERGENCES):
-            assert seen.observer.crawl.graph.travels(0, 0)
-            seen.observer.report(explored("A", "a", "A"))
-        assert not seen.observer.crawl.graph.travels(0, 0)
+            assert seen.recorder.crawl.graph.travels(0, 0)
+            seen.recorder.report(explored("A", "a", "A"))
+        assert not seen.recorder.crawl.graph.travels(0, 0)
         assert seen.facts()[1:] == [
             TransitionDiverged(state="A", event="a", expected="B", landed="A", incident=number) for number in (1, 2, 3)
         ]
 
-    def test_what_failed_is_not_tried_again(self, seen: Seen) -> None:
+    def test_what_failed_is_not_tried_again(self, seen: ObservedExchange) -> None:
         failures = (
             EventRefused(state="A", event="a", reason="denied"),
             EventHung(state="A", event="b", reason="no answer"),
             EventCrashed(state="B", event="c", reason="it died"),
         )
-        seen.observer.report(*failures)
+        seen.recorder.report(*failures)
         assert seen.facts() == list(failures)
-        assert seen.observer.strategy.next_task(0, 0) is NoTask.DONE
-        assert seen.observer.crawl.progress().complete
+        assert seen.recorder.strategy.next_task(0, 0) is NoTask.DONE
+        assert seen.recorder.crawl.progress().complete
 
-    def test_a_page_that_moves_by_itself(self, seen: Seen) -> None:
+    def test_a_page_that_moves_by_itself(self, seen: ObservedExchange) -> None:
         for _ in range(2):
-            seen.observer.report(ExternalTransition(state="A", target="B", incident=1))
+            seen.recorder.report(ExternalTransition(state="A", target="B", incident=1))
         assert seen.facts() == [ExternalTransition(state="A", target="B", incident=number) for number in (1, 2)]
-        assert seen.observer.crawl.external == {(0, 1): 2}
+        assert seen.recorder.crawl.external == {(0, 1): 2}
 
-    def test_an_event_that_shows_itself_late_is_fired(self, seen: Seen) -> None:
+    def test_an_event_that_shows_itself_late_is_fired(self, seen: ObservedExchange) -> None:
         for state, event in (("A", "a"), ("A", "b"), ("B", "c")):
-            seen.observer.report(explored(state, event, "B"))
-        seen.observer.report(EventAdded(state="B", event="c (dismissed)"))
-        task = seen.observer.strategy.next_task(0, 1)
+            seen.recorder.report(explored(state, event, "B"))
+        seen.recorder.report(EventAdded(state="B", event="c (dismissed)"))
+        task = seen.recorder.strategy.next_task(0, 1)
         assert isinstance(task, Task)
         assert task.pair == (1, 1)
         assert seen.facts()[-1] == EventAdded(state="B", event="c (dismissed)")
@@ -146,15 +146,15 @@ class TestFacts:
 
 def test_what_lies_too_deep_is_closed_as_soon_as_it_is_known_how_deep_it_lies() -> None:
     crawl = FoldedCrawl()
-    watching = CrawlRecorder(
+    recorder = CrawlRecorder(
         crawl,
         make_strategy("greedy", crawl.graph, StrategySettings()),
         MemoryJournal(),
         Clock(),
         bounds=CrawlBounds(depth=1),
     )
-    watching.report(found("A", "a"), found("B", "b"), explored("A", "a", "B"))
-    assert watching.strategy.next_task(0, 1) is NoTask.DONE
+    recorder.report(found("A", "a"), found("B", "b"), explored("A", "a", "B"))
+    assert recorder.strategy.next_task(0, 1) is NoTask.DONE
     assert exhaustion_reason(crawl) == "max-depth"
 
 
@@ -163,67 +163,67 @@ class TestGroups:
 
     def test_few_facts_wait(self) -> None:
         journal = MemoryJournal()
-        watching = observer(journal=journal)
-        watching.report(found("A", "a"))
-        assert len(watching.crawl.graph) == 1, "the model knows at once"
+        recorder = recorder_of(journal=journal)
+        recorder.report(found("A", "a"))
+        assert len(recorder.crawl.graph) == 1, "the model knows at once"
         assert list(journal.read()) == []
-        watching.write()
+        recorder.write()
         assert len(list(journal.read())) == 1
 
     def test_many_do_not(self) -> None:
         journal = MemoryJournal()
-        watching = observer(journal=journal)
+        recorder = recorder_of(journal=journal)
         for number in range(GROUP_FACTS - 1):
-            watching.report(found(str(number)))
+            recorder.report(found(str(number)))
         assert list(journal.read()) == []
-        watching.report(found("last"))
+        recorder.report(found("last"))
         assert len(list(journal.read())) == GROUP_FACTS
 
     def test_nor_do_old_ones(self) -> None:
         journal, clock = MemoryJournal(), Clock()
-        watching = observer(journal=journal, clock=clock)
-        watching.report(found("A"))
+        recorder = recorder_of(journal=journal, clock=clock)
+        recorder.report(found("A"))
         clock.now += GROUP_SECONDS * 1.1
-        watching.report(found("B"))
+        recorder.report(found("B"))
         assert len(list(journal.read())) == 2
-        watching.report(found("C"))
+        recorder.report(found("C"))
         assert len(list(journal.read())) == 2, "the time begins anew"
 
     def test_those_whose_evidence_is_still_being_written_wait_a_little_longer(self) -> None:
         journal, clock, busy = MemoryJournal(), Clock(), [True]
         crawl = FoldedCrawl()
         strategy = make_strategy("greedy", crawl.graph, StrategySettings())
-        watching = CrawlRecorder(crawl, strategy, journal, clock, is_busy=lambda: busy[0])
-        watching.report(found("A"))
+        recorder = CrawlRecorder(crawl, strategy, journal, clock, is_busy=lambda: busy[0])
+        recorder.report(found("A"))
         clock.now += GROUP_SECONDS * 1.1
-        watching.report(found("B"))
+        recorder.report(found("B"))
         assert list(journal.read()) == []
         clock.now += LATE_SECONDS
-        watching.report(found("C"))
+        recorder.report(found("C"))
         assert len(list(journal.read())) == 3, "but not for ever"
         busy[0] = False
         clock.now += GROUP_SECONDS * 1.1
-        watching.report(found("D"))
+        recorder.report(found("D"))
         assert len(list(journal.read())) == 4
 
     def test_a_last_word_is_written_at_once_and_behind_all_others(self) -> None:
         journal = MemoryJournal()
-        watching = observer(journal=journal)
-        watching.report(found("A"))
-        watching.tell_journal(CrawlEnded(reason="complete"))
+        recorder = recorder_of(journal=journal)
+        recorder.report(found("A"))
+        recorder.write_last(CrawlEnded(reason="complete"))
         assert [type(fact).__name__ for fact in journal.read()] == ["StateFound", "CrawlEnded"]
 
     def test_what_a_full_disk_refused_is_written_later_without_a_gap(self) -> None:
         disk = Disk()
-        watching = observer(journal=disk)
-        watching.report(found("A", "a"))
+        recorder = recorder_of(journal=disk)
+        recorder.report(found("A", "a"))
         disk.is_full = True
         with pytest.raises(StoreError, match="the disk is full"):
-            watching.write()
+            recorder.write()
         disk.is_full = False
-        watching.report(explored("A", "a", "A"))
-        watching.write()
-        assert fold(disk.read()).graph.same_as(watching.crawl.graph)
+        recorder.report(explored("A", "a", "A"))
+        recorder.write()
+        assert fold(disk.read()).graph.same_as(recorder.crawl.graph)
         assert len(list(disk.read())) == 2
 
 
@@ -243,56 +243,56 @@ FAILURES: dict[str, type[EventRefused | EventHung | EventCrashed]] = {
 }
 
 
-def act(watching: CrawlRecorder, verb: str, state: int, position: int, target: int) -> None:
+def act(recorder: CrawlRecorder, verb: str, state: int, position: int, target: int) -> None:
     """Something that a page may report, whatever is known so far."""
-    graph = watching.crawl.graph
+    graph = recorder.crawl.graph
     if verb == "found" or not len(graph):
-        watching.report(found(f"{state:x}", *(f"e{number}" for number in range(position))))
+        recorder.report(found(f"{state:x}", *(f"e{number}" for number in range(position))))
         return
-    watching.tally.events += 1
+    recorder.tally.events += 1
     number = state % len(graph)
     name, led = graph.ids[number], graph.ids[target % len(graph)]
     if verb == "moved":
-        watching.report(ExternalTransition(state=name, target=led, incident=1))
+        recorder.report(ExternalTransition(state=name, target=led, incident=1))
     elif verb == "added":
-        watching.report(EventAdded(state=name, event=f"e{position}"))
+        recorder.report(EventAdded(state=name, event=f"e{position}"))
     elif graph.events[number]:
         event = graph.event(number, position % len(graph.events[number])).local
         if verb in FAILURES:
-            watching.report(FAILURES[verb](state=name, event=event, reason="why"))
+            recorder.report(FAILURES[verb](state=name, event=event, reason="why"))
         else:
-            watching.report(explored(name, event, led))
+            recorder.report(explored(name, event, led))
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @settings(deadline=None, max_examples=40)
 @given(actions=ACTIONS)
-def test_whoever_reads_the_journal_knows_what_the_observer_knows(
+def test_whoever_reads_the_journal_knows_what_the_recorder_knows(
     strategy: str, actions: list[tuple[str, int, int, int]]
 ) -> None:
-    """Also an observer that goes on with the crawl, and its strategy."""
+    """Also a recorder that goes on with the crawl, and its strategy."""
     journal = MemoryJournal()
-    watching = observer(strategy, journal)
+    recorder = recorder_of(strategy, journal)
     for action in actions:
-        act(watching, *action)
-    watching.write()
-    assert fold(journal.read()).progress() == watching.crawl.progress()
-    later = observer(strategy)
-    begin_again(later, strategy, journal.read())
-    assert later.crawl.graph.same_as(watching.crawl.graph)
-    assert later.crawl.progress() == watching.crawl.progress()
-    assert later.strategy.free == watching.strategy.free
-    assert later.crawl.fired == watching.crawl.fired
+        act(recorder, *action)
+    recorder.write()
+    assert fold(journal.read()).progress() == recorder.crawl.progress()
+    later = recorder_of(strategy)
+    restarted(later, strategy, journal.read())
+    assert later.crawl.graph.same_as(recorder.crawl.graph)
+    assert later.crawl.progress() == recorder.crawl.progress()
+    assert later.strategy.free == recorder.strategy.free
+    assert later.crawl.fired == recorder.crawl.fired
 
 
 def test_beginning_again_goes_on_counting_and_writes_nothing_again() -> None:
-    first = Seen()
-    first.observer.tally.events, first.observer.tally.resets = 5, 2
-    first.observer.report(explored("A", "a", "B"))
-    first.observer.write()
+    first = ObservedExchange()
+    first.recorder.tally.events, first.recorder.tally.resets = 5, 2
+    first.recorder.report(explored("A", "a", "B"))
+    first.recorder.write()
     known = list(first.journal.read())
-    begin_again(first.observer, "greedy", known)
-    assert (first.observer.tally.events, first.observer.tally.resets) == (5, 2)
-    first.observer.report(found("A", "a", "b"))
-    first.observer.write()
+    restarted(first.recorder, "greedy", known)
+    assert (first.recorder.tally.events, first.recorder.tally.resets) == (5, 2)
+    first.recorder.report(found("A", "a", "b"))
+    first.recorder.write()
     assert list(first.journal.read()) == known

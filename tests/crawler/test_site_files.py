@@ -9,7 +9,7 @@ from aiohttp import web
 
 from statecrawl.config.plan import CrawlPlan, Scope
 from statecrawl.config.site import SiteSettings
-from statecrawl.crawler.politeness import manners_of
+from statecrawl.crawler.politeness import politeness_of
 from statecrawl.crawler.site_files import MOST_DEPTH, MOST_MANIFESTS, MOST_SITEMAPS, SiteFiles
 from statecrawl.ports.traffic import Exchange
 from statecrawl.ports.url_sources import in_exchange
@@ -51,7 +51,7 @@ def read(
             ignore_robots=ignore_robots,
         )
         try:
-            known = (await manners_of(plan)).files
+            known = (await politeness_of(plan)).files
             assert isinstance(known, SiteFiles)
             if page:
                 pages = [page.replace("{}", home).replace("[]", str(number)) for number in range(times)]

@@ -11,10 +11,10 @@ from aiohttp import web
 
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.site import SiteSettings
-from statecrawl.crawler.assembly import crawl, heard_before
+from statecrawl.crawler.assembly import crawl, offers_of_earlier_runs
 from statecrawl.crawler.loop import CrawlLoop
-from statecrawl.crawler.new_states import addresses_of
 from statecrawl.crawler.outcome import Outcome
+from statecrawl.crawler.url_discovery import site_urls_of
 from statecrawl.errors import BadInput
 from statecrawl.exports.findings import findings_of
 from statecrawl.journal.facts import StateFound
@@ -162,7 +162,7 @@ def test_what_traffic_names_is_opened_also_when_the_crawl_was_ended_before(tmp_p
     with closing(EvidenceWriter(out)) as evidence:
         evidence.note([known], "aa", None)
         evidence.flush()
-    assert list(heard_before(begun)) == [("http://127.0.0.1:1/secret", False)]
+    assert list(offers_of_earlier_runs(begun)) == [("http://127.0.0.1:1/secret", False)]
 
 
 def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
@@ -174,7 +174,7 @@ def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
         headers = (("content-type", media), ("link", "</app/next>; rel=next"))
         exchange = Exchange(method="GET", url=url, kind=kind, response_headers=headers, response_body=text.encode())
         plan = CrawlPlan(url="http://h/", out=Path("x"), site=SiteSettings(follow=follow))
-        addresses = addresses_of(plan)
+        addresses = site_urls_of(plan)
         assert addresses is not None
         return addresses.new_events(addresses.from_exchange(exchange))
 
@@ -186,7 +186,7 @@ def test_what_answers_name_is_opened_where_that_is_asked_for() -> None:
 
 def test_what_a_document_names_is_searched_for_once() -> None:
     """In the page that it became; those of frames are no pages of their own."""
-    addresses = addresses_of(CrawlPlan(url="http://h/", out=Path("x"), site=SiteSettings()))
+    addresses = site_urls_of(CrawlPlan(url="http://h/", out=Path("x"), site=SiteSettings()))
     assert addresses is not None
     body = b"<noscript><a href=/inside>x</a></noscript><!-- /in/comment -->"
     answer = Exchange(

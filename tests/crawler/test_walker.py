@@ -18,7 +18,8 @@ from statecrawl.crawler.durations import EventTimes
 from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.new_states import NewStates
 from statecrawl.crawler.outcome import Outcome
-from statecrawl.crawler.walker import Walker, WalkerContext, _step_by_step
+from statecrawl.crawler.walker import Walker, walk_step_by_step
+from statecrawl.crawler.walker_context import WalkerContext
 from statecrawl.errors import SiteUnreachable
 from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.fleet.outbox import Outbox
@@ -438,7 +439,7 @@ class Restless:
 def test_a_page_that_moves_between_two_steps_does_not_fire_the_second() -> None:
     """Nobody has judged where it is then."""
     page = Restless()
-    walked = asyncio.run(_step_by_step(cast("Page", page), "a", [("first", "b"), ("second", None)]))
+    walked = asyncio.run(walk_step_by_step(cast("Page", page), "a", [("first", "b"), ("second", None)]))
     assert page.asked == [("a", "first"), ("b", "second")]
     assert (walked.why, walked.states, walked.landed) == (Ending.MOVED, ("b",), "c")
 
@@ -457,26 +458,26 @@ class Wanderer(WrittenPage):
 
 def walker(page: WrittenPage, tmp_path: Path) -> tuple[Walker, WalkerContext, Outbox]:
     plan, record = CrawlPlan(url="http://h/", out=tmp_path, screenshots=False), Outbox()
-    ground = WalkerContext(NewStates(plan, record, EvidenceBatch(None), None, frozenset()), EventTimes(), nothing)
-    return Walker(0, page, ground), ground, record
+    context = WalkerContext(NewStates(plan, record, EvidenceBatch(None), None, frozenset()), EventTimes(), nothing)
+    return Walker(0, page, context), context, record
 
 
 def test_after_a_page_has_moved_between_two_steps_it_is_known_where_it_is(tmp_path: Path) -> None:
     """What is learnt from it would be told of another state."""
-    walking, ground, record = walker(Wanderer(0, "12:00"), tmp_path)
+    walking, context, record = walker(Wanderer(0, "12:00"), tmp_path)
     order = Order(reset=True, start="aa", steps=(("first", "b"), ("second", None)), sure=1)
     for state in ("aa", "b"):
-        ground.meeting.judgement.judge(state, ())
-    ground.suspects.add(order.goal)
+        context.new_states.inspection.judge(state, ())
+    context.retries.suspects.add(order.goal)
     asyncio.run(walking.perform(order))
     assert walking.position == "c"
     assert record.take() == (ExternalTransition(state="b", target="c", incident=1),)
 
 
 def test_how_long_a_load_takes_is_not_told_by_the_first_which_starts_the_browser(tmp_path: Path) -> None:
-    walking, ground, _ = walker(Wanderer(0, "12:00"), tmp_path)
+    walking, context, _ = walker(Wanderer(0, "12:00"), tmp_path)
     lasts = []
     for _ in range(2):
         asyncio.run(walking.reset())
-        lasts.append(ground.allowance.lasts > 0)
+        lasts.append(context.learning_budget.lasts > 0)
     assert lasts == [False, True]

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.durations import EventTimes
+from statecrawl.crawler.event_retries import MOST_MISSES
 from statecrawl.crawler.new_states import NewStates
-from statecrawl.crawler.walker import MOST_MISSES, STAYS, Walker, WalkerContext
+from statecrawl.crawler.walker import STAYS, Walker
+from statecrawl.crawler.walker_context import WalkerContext
 from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.fleet.outbox import Outbox
 from statecrawl.journal.facts import EventAdded, EventHung, ExternalTransition, TransitionExplored
@@ -42,9 +44,9 @@ def walker(tmp_path: Path, *walks: Walked) -> tuple[Walker, Kept, Outbox]:
     page, record = Kept(0, "12:00", walks=list(walks)), Outbox()
     record.known = {"aa", "bb"}
     plan = CrawlPlan(url="http://h/", out=tmp_path, screenshots=False)
-    ground = WalkerContext(NewStates(plan, record, EvidenceBatch(None), None, frozenset()), EventTimes(), nothing)
-    ground.meeting.judgement.judge("aa", ())
-    return Walker(0, page, ground), page, record
+    context = WalkerContext(NewStates(plan, record, EvidenceBatch(None), None, frozenset()), EventTimes(), nothing)
+    context.new_states.inspection.judge("aa", ())
+    return Walker(0, page, context), page, record
 
 
 def test_an_event_whose_walks_are_void_each_time_is_given_up(tmp_path: Path) -> None:

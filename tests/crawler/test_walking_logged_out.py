@@ -19,7 +19,7 @@ def refused(facts: tuple[object, ...]) -> list[str]:
 
 def test_an_event_that_ends_the_session_twice_is_believed_at_once_elsewhere(tmp_path: Path) -> None:
     walking, _, record = walker(tmp_path, OUT, OUT, OUT_LATER)
-    walking._ground.meeting.judgement.judge("bb", ())
+    walking._context.new_states.inspection.judge("bb", ())
     asyncio.run(walking.perform(GO))
     assert refused(record.take()) == [], "the session may have expired"
     asyncio.run(walking.perform(GO))

@@ -10,7 +10,8 @@ import pytest
 
 from statecrawl.browser.dynamic_content import Rule
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.crawler.loop import CrawlLoop, CrawlParts
+from statecrawl.crawler.crawl_parts import CrawlParts
+from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.journal.facts import CostMeasured, EquivalenceRevised, Fact, StateFound
 from statecrawl.journal.memory_journal import MemoryJournal
@@ -53,7 +54,7 @@ class Room(WrittenPage):
 
 def learnt(monkeypatch: pytest.MonkeyPatch, seconds: float, waited: float) -> list[Fact]:
     """What is learnt of a room that takes so long to be loaded for a comparison, while others wait for so long."""
-    monkeypatch.setattr("statecrawl.crawler.loop.MOST_WAITED", waited)
+    monkeypatch.setattr("statecrawl.crawler.crawl_round.MOST_WAITED", waited)
 
     async def make_page(world: int, rules: frozenset[Rule]) -> WrittenPage:
         return Room(world, seconds, rules)

@@ -1,4 +1,4 @@
-"""Manners: what a crawl does so as not to be a burden, made ready before the first page is opened."""
+"""Politeness of a crawl towards servers: robots.txt, pace and files for crawlers, prepared before the first page."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -14,32 +14,35 @@ from statecrawl.privacy.redaction import BLANK
 
 @dataclass(frozen=True, slots=True)
 class Politeness:
-    """Of one process."""
+    """Politeness of one process."""
 
-    robots: Robots | None = None  # None: nobody's wishes are asked for
-    pace: RequestPace | None = None  # None: as fast as it goes, and nobody counts
+    robots: Robots | None = None  # None: robots.txt is ignored
+    pace: RequestPace | None = None  # None: no limit, and requests are not counted
     warnings: tuple[str, ...] = ()
-    files: SiteFiles | None = None  # None: nobody asks for what is meant for crawlers
-    heard: dict[str, bool] = field(default_factory=dict)  # URLs to open that traffic named, in all runs; see `site`
+    files: SiteFiles | None = None  # None: files for crawlers are not requested
+    offers: dict[str, bool] = field(default_factory=dict)  # URLs to open that traffic named, in all runs; see `Offers`
     _hurry: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def rest(self, seconds: float) -> None:
-        """Leave servers alone for so long. Raises Hurried when the crawl is to end meanwhile."""
+        """Send no request for so long. Raises OutOfTime when the crawl ends meanwhile."""
         await rest(seconds, self._hurry)
 
     def hurry(self) -> None:
-        """Have whoever waits for a server give up: the crawl is to end."""
+        """End all waits for servers, because the crawl ends."""
         self._hurry.set()
         if self.pace is not None:
             self.pace.hurry.set()
 
     def requests(self) -> int:
-        """How many were made, where somebody counts."""
+        """How many requests were sent; 0 where they are not counted."""
         return 0 if self.pace is None else self.pace.requests
 
 
-async def manners_of(plan: CrawlPlan) -> Politeness:
-    """What a plan asks for, and the server where it begins. Raises BadInput when that does not want to be crawled."""
+async def politeness_of(plan: CrawlPlan) -> Politeness:
+    """The politeness that the plan and the server of its first page ask for.
+
+    Raises BadInput when the server's robots.txt disallows the first page.
+    """
     robots = None if plan.ignore_robots else Robots(HttpClient.of(plan))
     delay, warnings = plan.delay_seconds, []
     if robots is not None:
@@ -48,17 +51,17 @@ async def manners_of(plan: CrawlPlan) -> Politeness:
                 f"the robots.txt of {origin(plan.url)} asks crawlers not to open {BLANK.text(plan.url)}: if the site is"
                 " yours, say --ignore-robots."
             )
-        asked = await robots.delay(plan.url)
-        if asked > delay:
-            delay = asked
-            warnings.append(f"robots.txt asks for {asked:g} s between requests: the crawl takes that time")
-    wanted = delay or plan.most_concurrent is not None or plan.limits.requests is not None
-    pace = RequestPace(delay, plan.most_concurrent) if wanted else None
+        wanted = await robots.delay(plan.url)
+        if wanted > delay:
+            delay = wanted
+            warnings.append(f"robots.txt asks for {wanted:g} s between requests: the crawl takes that time")
+    is_paced = delay or plan.most_concurrent is not None or plan.limits.requests is not None
+    pace = RequestPace(delay, plan.most_concurrent) if is_paced else None
     return Politeness(robots, pace, tuple(warnings), _files(plan, robots, pace))
 
 
 def _files(plan: CrawlPlan, robots: Robots | None, pace: RequestPace | None) -> SiteFiles | None:
-    """What to ask for beside pages, where a whole site is crawled."""
+    """The files for crawlers, where a whole site is crawled."""
     if plan.site is None:
         return None
     client = HttpClient.of(plan)

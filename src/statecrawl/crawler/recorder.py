@@ -1,10 +1,10 @@
-"""Observing: what walkers report becomes facts, and facts are told to the model, the strategy and the journal.
+"""The recorder: turns the reports of walkers into facts for the model, the strategy and the journal.
 
 Theory of operation
-    Reports become facts here and nowhere else while one process crawls. Each is told to the fold and the strategy at
-    once, so that the next task knows it, and kept for the journal, which is written in groups: a group costs one write,
-    and events are a hundred times faster than that. Where evidence is still being written, the group waits for it, so
-    that pages are loaded meanwhile. What was not written when the machine dies was never acknowledged, and is found
+    While one process crawls, reports become facts here and nowhere else. The model and the strategy learn each fact at
+    once, so that the next task is based on it. The journal gets facts in groups: a group costs one write, and events
+    are a hundred times faster than a write. While evidence is still being written, the group waits for it, so that
+    pages can load meanwhile. Facts that were not written when the machine dies were never acknowledged, and are found
     again.
 """
 
@@ -25,11 +25,11 @@ from statecrawl.strategies.strategy import Strategy
 
 GROUP_FACTS = 500
 GROUP_SECONDS = 0.25
-LATE_SECONDS = 0.5  # however long the evidence of what was found takes
+LATE_SECONDS = 0.5  # after which a group waits for evidence no longer
 
 
 class CrawlRecorder:
-    """Makes facts. The strategy and the crawl must be over the same, fresh graph."""
+    """Makes facts. The strategy and the crawl must share the same graph, which is empty."""
 
     def __init__(
         self,
@@ -43,31 +43,31 @@ class CrawlRecorder:
     ) -> None:
         """`before_write` is called before facts are handed to the journal, and may raise StoreError.
 
-        While it would have to wait, `is_busy`, facts are rather written later.
+        While it would have to wait (`is_busy`), facts are written later.
         """
         self.crawl = crawl
         self.strategy = strategy
         self.tally = WorkCount()
-        self.warnings: dict[str, None] = {}  # what whoever asked for the crawl should know, each once
+        self.warnings: dict[str, None] = {}  # for the user, each once
         self._feed = StrategyFeed(crawl, strategy)
         self._journal = journal
         self._clock = clock
         self._before_write = before_write
         self._is_busy = is_busy
         self._bounds = bounds
-        self._bounding = CrawlBoundsTracker(bounds, crawl)
+        self._bounds_tracker = CrawlBoundsTracker(bounds, crawl)
         self._group: list[Fact] = []
         self._written = clock()
 
-    def begin_again(self, crawl: FoldedCrawl, strategy: Strategy, facts: Iterable[Fact]) -> None:
-        """Forget all that was told before, and be told these facts, which are in the journal already."""
+    def restart(self, crawl: FoldedCrawl, strategy: Strategy, facts: Iterable[Fact]) -> None:
+        """Replace model and strategy by new ones, which learn these facts; the journal has them already."""
         self.crawl, self.strategy = crawl, strategy
         self._feed = StrategyFeed(crawl, strategy)
         self._feed.push(facts)
-        self._bounding = CrawlBoundsTracker(self._bounds, crawl)
+        self._bounds_tracker = CrawlBoundsTracker(self._bounds, crawl)
 
-    def tell(self, *facts: Fact) -> None:
-        """Learn facts, and keep them for the journal."""
+    def record(self, *facts: Fact) -> None:
+        """Learn facts, and queue them for the journal."""
         self._feed.push(facts)
         self._group += facts
         if len(self._group) >= GROUP_FACTS or self._is_due():
@@ -77,20 +77,23 @@ class CrawlRecorder:
         waited = self._clock() - self._written
         return waited > GROUP_SECONDS and (waited > LATE_SECONDS or not self._is_busy())
 
-    def tell_journal(self, *facts: Fact) -> None:
-        """Write facts after which this observer is not used any more."""
+    def write_last(self, *facts: Fact) -> None:
+        """Write facts that model and strategy do not learn, because `restart` follows."""
         self._group += facts
         self.write()
 
     def write(self) -> None:
-        """Hand what is kept to the journal. Raises StoreError, and keeps it then: a journal must not have a gap."""
+        """Hand the queued facts to the journal.
+
+        Raises StoreError; then they stay in the queue, because a journal must not have a gap.
+        """
         self._written = self._clock()
         if self._group:
             self._before_write()
             self._journal.append(self._group)
             self._group = []
 
-    # -- what was seen --
+    # -- the Recorder port --
 
     def knows(self, state: str) -> bool:
         """Whether a state has been described."""
@@ -101,17 +104,17 @@ class CrawlRecorder:
         return not self.knows(state)
 
     def is_open(self, pair: StateEvent) -> bool:
-        """Whether nobody has found out yet where this leads."""
+        """Whether the target of an event is still unknown."""
         state, position = self.crawl.pair(*pair)
         return self.crawl.graph.targets[state][position] == UNEXPLORED
 
     def report(self, *facts: Fact) -> None:
-        """What was seen: as far as it is news, it becomes facts."""
+        """Record those of these reports that are news."""
         for report in facts:
             fact = new_fact(self.crawl, report)
             if isinstance(fact, TransitionExplored):
                 fact = msgspec.structs.replace(fact, fired=self.tally.events, resets=self.tally.resets)
             if fact is not None:
-                self.tell(fact)
-                for refused in self._bounding.refusals_after(fact):
-                    self.tell(refused)
+                self.record(fact)
+                for refused in self._bounds_tracker.refusals_after(fact):
+                    self.record(refused)

@@ -1,17 +1,18 @@
 """The search for dynamic content, alongside a crawl: which states are compared, and when.
 
 Theory of operation
-    Every new state is offered. One is compared (`crawler.dynamic_content`) if no state of the same structure was:
-    rules name places, so states that have the same places teach the same. Where a place differed in one of the three
-    loads only, or two agreed against the first, chance may have made them equal, and some more states of that
-    structure are compared. A time may also show only after an event, at a place that was there before. So where a
+    Every new state is offered. A state is compared (`crawler.dynamic_content`) if no state of the same structure was:
+    rules name places, so states that have the same places lead to the same rules. Where a place differed in only one
+    of the three loads, or two loads agreed against the first, chance may have made them equal, and more states of that
+    structure are compared. A time may also show only after an event, at a place that existed before. So when a
     structure has more and more states, the fourth, the sixteenth and so on are compared, too.
 
-    Comparing takes two loads and two walks in pages of their own. The crawl goes on meanwhile; each load waits until it
-    stays within what learning may take of the time (`crawler.learning_budget`). When the crawl has nothing else to do,
-    what is left is compared before it ends.
+    A comparison takes two loads and two walks in separate pages. The crawl continues meanwhile; each load waits until
+    it fits into the time that learning may take (`crawler.learning_budget`). When the crawl has nothing else to do, the
+    states that are left are compared before it ends.
 
-    Where a reset also resets the server, walkers and the search take turns: neither may reset what the other looks at.
+    Where a reset also resets the server, walkers and the search take turns, so that neither resets the server under the
+    other.
 """
 
 import asyncio
@@ -50,55 +51,55 @@ class RuleSearch:
         self,
         learner: ContentLearner,
         tally: Callable[[], WorkCount],
-        told: Callable[[str, LoadComparison], None],
-        allowance: LearningBudget,
+        on_compared: Callable[[str, LoadComparison], None],
+        budget: LearningBudget,
         turn: asyncio.Lock | None = None,
     ) -> None:
-        """`told` hears what came of each state."""
+        """`on_compared` is called with each state and the result of its comparison."""
         self._learner = learner
         self._tally = tally
-        self._told = told
-        self._allowance = allowance
+        self._on_compared = on_compared
+        self._budget = budget
         self._turn: contextlib.AbstractAsyncContextManager[object] = turn or contextlib.nullcontext()
         self._queue: deque[_StateCandidate] = deque()
-        self._met: Counter[int] = Counter()  # states, by skeleton
+        self._offered: Counter[int] = Counter()  # skeleton -> states
         self._tries: Counter[int] = Counter()  # likewise
-        self._settled: set[int] = set()  # skeletons that are queued, or need no other try
+        self._compared: set[int] = set()  # skeletons that are queued, or need no other state
         self._woken, self._idle, self._hurries = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._idle.set()
-        self._is_over = False  # nobody compares any more, whatever is offered
+        self._is_over = False  # whether offers are ignored
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is something left to compare."""
+        """Whether states are left to compare."""
         return not self._idle.is_set()
 
     def offer(self, state: str, normal: str, path: tuple[str, ...]) -> None:
-        """A new state was found, by this path."""
+        """Offer a new state, which was found by this path."""
         if self._is_over or len(self._queue) >= self._learner.left or any(map(goes_back, path)):
             return
         skeleton = hash(skeleton_of(normal))
-        self._met[skeleton] += 1
-        enough = skeleton in self._settled or self._tries[skeleton] >= MOST_TRIES
-        if enough and self._met[skeleton] not in AGAIN:
+        self._offered[skeleton] += 1
+        enough = skeleton in self._compared or self._tries[skeleton] >= MOST_TRIES
+        if enough and self._offered[skeleton] not in AGAIN:
             return
-        self._settled.add(skeleton)
+        self._compared.add(skeleton)
         self._queue.append(_StateCandidate(state, normal, path, skeleton))
         self._idle.clear()
         self._woken.set()
 
     def avoid(self, events: Container[str]) -> None:
-        """Compare no state whose path leads over one of these events."""
+        """Drop the states whose path leads over one of these events."""
         self._queue = deque(each for each in self._queue if not any(event in events for event in each.path))
 
     async def drain(self) -> None:
-        """Compare what is left, however long it takes."""
+        """Compare the states that are left, however long it takes."""
         self._hurries.set()
         await self._idle.wait()
         self._hurries.clear()
 
     async def run(self) -> None:
-        """Compare what is offered, until cancelled or until enough was compared."""
+        """Compare states until cancelled, or until enough were compared."""
         try:
             with contextlib.suppress(OutOfTime):
                 while not self._learner.is_done:
@@ -116,21 +117,21 @@ class RuleSearch:
         try:
             compared = await self._learner.learn(candidate.normal, candidate.path, self._tally(), self._step)
         except (SiteUnreachable, BrowserError):
-            compared = LoadComparison()  # if that lasts, the crawl itself notices
+            compared = LoadComparison()  # if the failure lasts, the crawl itself notices
         self._tries[candidate.skeleton] += 1
         if any(reason in (ONE_DIFFERS, DIVERGED) for _, reason in compared.rejected):
-            self._settled.discard(candidate.skeleton)
-        self._told(candidate.state, compared)
+            self._compared.discard(candidate.skeleton)
+        self._on_compared(candidate.state, compared)
 
     @contextlib.asynccontextmanager
     async def _step(self) -> AsyncIterator[None]:
         """Wait until there is time for a load and a walk, and count how long they take."""
-        while (missing := self._allowance.missing) and not self._hurries.is_set():
+        while (missing := self._budget.missing) and not self._hurries.is_set():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(missing):
                     await self._hurries.wait()
         async with self._turn:
-            with self._allowance.load():
+            with self._budget.load():
                 yield
 
 

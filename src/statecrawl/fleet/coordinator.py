@@ -23,8 +23,8 @@ from statecrawl.browser.awake_clock import AwakeClock
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.recorded_settings import configuration_of
 from statecrawl.config.secrets import application_of
-from statecrawl.crawler.loop import DEFAULT_RESET_COST
 from statecrawl.crawler.outcome import Outcome, outcome_of
+from statecrawl.crawler.reset_cost import DEFAULT_RESET_COST
 from statecrawl.crawler.resume import check_same, warn_of_loss
 from statecrawl.crawler.status import NodeStatus, PageHealth, status_of
 from statecrawl.journal.crawl_bounds import exhaustion_reason

@@ -8,7 +8,7 @@ from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor
 from statecrawl.coordination import dist_ria_node
 from statecrawl.coordination.peer_to_peer import Peer
-from statecrawl.crawler.loop import DEFAULT_RESET_COST
+from statecrawl.crawler.reset_cost import DEFAULT_RESET_COST
 from statecrawl.fleet.coordinator import LEASE_SECONDS
 from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.fleet.member_node import MemberNode

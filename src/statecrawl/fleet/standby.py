@@ -31,8 +31,8 @@ from statecrawl.cluster.redis.mailbox import RedisMailbox
 from statecrawl.config.fleet import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER, FleetSettings
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor, with_key
-from statecrawl.crawler.loop import DEFAULT_RESET_COST
 from statecrawl.crawler.outcome import Outcome, outcome_of, qualified
+from statecrawl.crawler.reset_cost import DEFAULT_RESET_COST
 from statecrawl.crawler.resume import check_agreed, check_same
 from statecrawl.errors import BadInput, StoreError
 from statecrawl.fleet.coordinator import Coordinator

@@ -200,10 +200,10 @@ class TaskNode(FleetWorker):
         if request.position is None or walker.position != request.position or self._context is None:
             return self._machine.ask(None)
         self._outbox.describes = True
-        states, order = self._context.meeting, self._order
-        by = None if order is None or not order.steps or walker.position == states.first else order.goal
+        states, order = self._context.new_states, self._order
+        by = None if order is None or not order.steps or walker.position == states.first_state else order.goal
         try:
-            walker.position = await states.meet(walker.page, by, trail=walker.path)
+            walker.position = await states.record(walker.page, by, trail=walker.trail)
         except PageLost as lost:
             walker.position = None
             self._report_lost_page(str(lost))
@@ -219,10 +219,10 @@ class TaskNode(FleetWorker):
         self._outbox.take()
         if context is None or order is None or not order.steps:
             return
-        if order.goal in context.suspects:
+        if order.goal in context.retries.suspects:
             state, event = order.goal
             self._outbox.report(EventCrashed(state=state, event=event, reason=reason))
-        context.suspects.add(order.goal)
+        context.retries.suspects.add(order.goal)
 
     async def _learn(self) -> TaskRequest:
         """Learn dynamic content and the cost of a reset."""
@@ -243,7 +243,7 @@ class TaskNode(FleetWorker):
         facts = learning.result()
         self._evidence.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
         self._machine.revision = UNKNOWN  # another node may have been faster, with another result
-        tally = learner.observer.tally
-        self._machine.warnings = learner.observer.warnings
+        tally = learner.recorder.tally
+        self._machine.warnings = learner.recorder.warnings
         spent = tally.learning_events, tally.learning_resets
         return self._machine.ask(None, facts, tally.events, tally.resets, spent)

@@ -36,4 +36,4 @@ async def run_warm_up(plan: CrawlPlan, on_start: Callable[[CrawlLoop], None]) ->
         on_start(learner)
         facts = await learner.learn()
     evidence.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
-    return WarmUp(facts, *evidence.take(), learner.observer.tally, tuple(learner.observer.warnings))
+    return WarmUp(facts, *evidence.take(), learner.recorder.tally, tuple(learner.recorder.warnings))

@@ -8,7 +8,8 @@ from statecrawl.browser.dynamic_content import Rule
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.durations import EventTimes
 from statecrawl.crawler.new_states import NewStates
-from statecrawl.crawler.walker import Walker, WalkerContext
+from statecrawl.crawler.walker import Walker
+from statecrawl.crawler.walker_context import WalkerContext
 from statecrawl.errors import SiteUnreachable
 from statecrawl.fleet.evidence_batch import EvidenceBatch
 from statecrawl.fleet.node_statistics import NodeStatistics

@@ -12,9 +12,10 @@ from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.dynamic_content import Rule
 from statecrawl.browser.traffic import KeptTraffic
 from statecrawl.config.plan import CrawlPlan
-from statecrawl.crawler.assembly import manners_in_time
+from statecrawl.crawler.assembly import politeness_in_time
+from statecrawl.crawler.crawl_parts import CrawlParts
 from statecrawl.crawler.deadline import Deadline
-from statecrawl.crawler.loop import CrawlLoop, CrawlParts
+from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.page_factory import PageFactory
 from statecrawl.crawler.politeness import Politeness
 from statecrawl.journal.memory_journal import MemoryJournal
@@ -41,11 +42,11 @@ class WorkerParts:
         """Return a crawl on its own, with which a process learns dynamic content and the cost of a reset."""
         parts = CrawlParts(
             journal=MemoryJournal(),
-            keeper=evidence,
+            evidence=evidence,
             make_page=self.make_page,
             before_reset=self.before_reset,
             browser_bytes=self.browser_bytes,
-            manners=self.politeness,
+            politeness=self.politeness,
             browsers=self.browsers_started,
             resets_server=plan.resetting.of_server,
             is_worn=self.is_worn,
@@ -60,7 +61,7 @@ async def worker_parts(plan: CrawlPlan, browser: str | None, pages: int = 1) -> 
     Raises SiteUnreachable and BrowserError.
     """
     deadline = Deadline(plan.limits.seconds)
-    politeness = await manners_in_time(plan)
+    politeness = await politeness_in_time(plan)
     browsers = Browsers(find_browser(browser), plan.recycle_bytes * pages, pace=politeness.pace)
     factory = PageFactory(plan, browsers, traffic=KeptTraffic(), until=deadline.at)
     try:

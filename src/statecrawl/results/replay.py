@@ -21,7 +21,7 @@ from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import check_key
 from statecrawl.crawler.http_client import HttpClient
 from statecrawl.crawler.page_factory import PageFactory
-from statecrawl.crawler.politeness import manners_of
+from statecrawl.crawler.politeness import politeness_of
 from statecrawl.crawler.resume import check_identity
 from statecrawl.crawler.server_reset import reset_server
 from statecrawl.errors import BadInput
@@ -195,7 +195,7 @@ def read_model(folder: Path) -> FoldedCrawl:
 async def replayer(plan: CrawlPlan, crawl: FoldedCrawl, *, headed: bool = False) -> AsyncIterator[Replayer]:
     """A browser at the application, to be seen if `headed`. Raises BrowserMissing; BadInput for an old crawl."""
     check_identity(crawl, str(plan.out))
-    pace = (await manners_of(plan)).pace
+    pace = (await politeness_of(plan)).pace
     browsers = Browsers(find_browser(plan.browser, headed=headed), plan.recycle_bytes, headed=headed, pace=pace)
     page = await PageFactory(plan, browsers, may_hold=False).make(0, frozenset(crawl.rules))
     try:
