@@ -59,8 +59,8 @@ def test_a_program_crawls_and_looks_at_what_was_found(url: str, tmp_path: Path) 
     assert last.about["state"] == last.id
     assert last.picture is None
     first = result.states[0]
-    assert first.way == ()
-    assert last.way[0] in first.events
+    assert first.path == ()
+    assert last.path[0] in first.events
 
 
 def test_a_program_that_waits_is_told_everything_while_it_does(url: str, tmp_path: Path) -> None:

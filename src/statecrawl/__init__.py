@@ -3,7 +3,7 @@
 From a program: `statecrawl.crawl("http://localhost:8000/").run()`; see `statecrawl.api`.
 """
 
-TYPE_CHECKING = False  # without loading `typing`: whoever presses Ctrl-C meanwhile would see where
+TYPE_CHECKING = False  # avoids importing `typing`: Ctrl-C during the import would print a traceback
 if TYPE_CHECKING:
     from typing import Any
 
@@ -14,13 +14,13 @@ del TYPE_CHECKING
 
 __all__ = ["Crawl", "Finding", "Result", "State", "Strategy", "crawl"]
 
-_PLACES = {"Finding": "statecrawl.model.finding", "Strategy": "statecrawl.strategies.strategy"}
+_MODULES = {"Finding": "statecrawl.model.finding", "Strategy": "statecrawl.strategies.strategy"}
 
 
 def __getattr__(name: str) -> "Any":
-    """Found when it is asked for: the command begins sooner, and who wants one part does not load all of them."""
+    """Import public names on first access, so that commands and partial imports start faster."""
     if name not in __all__:
         raise AttributeError(f"module 'statecrawl' has no attribute '{name}'")
-    from importlib import import_module  # noqa: PLC0415 — likewise
+    from importlib import import_module  # noqa: PLC0415 — for the same reason
 
-    return getattr(import_module(_PLACES.get(name, "statecrawl.api")), name)
+    return getattr(import_module(_MODULES.get(name, "statecrawl.api")), name)

@@ -1,12 +1,12 @@
-"""`python -m statecrawl` is the command `statecrawl`.
+"""Entry point of the `statecrawl` command and of `python -m statecrawl`.
 
-Nothing is loaded before `run` begins: until then, Python answers Ctrl-C with a traceback.
+Nothing is imported before `run` starts, because Python answers Ctrl-C during an import with a traceback.
 """
 
 import os
 import sys
 
-TYPE_CHECKING = False  # without loading `typing`, for the same reason
+TYPE_CHECKING = False  # avoids importing `typing`, for the same reason
 if TYPE_CHECKING:
     from types import FrameType
 
@@ -14,24 +14,24 @@ INTERRUPTED = 130  # exit code: `errors.EXIT_INTERRUPTED`
 
 
 def run() -> None:
-    """Run the command; Ctrl-C while it is loaded ends the process at once, since there is nothing to tidy up yet."""
+    """Run the command. Ctrl-C while modules are imported exits at once: there is nothing to clean up yet."""
     try:
-        import signal  # noqa: PLC0415 — importing takes a moment in which Ctrl-C may come
+        import signal  # noqa: PLC0415 — Ctrl-C can arrive during this import
 
-        usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else the caller wants it to be ignored
-        if usual:
-            signal.signal(signal.SIGINT, _leave)
-        from statecrawl.cli.main import main  # noqa: PLC0415 — likewise
+        is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # otherwise the parent ignores it
+        if is_default:
+            signal.signal(signal.SIGINT, _exit_now)
+        from statecrawl.cli.main import main  # noqa: PLC0415 — Ctrl-C can arrive during this import
 
-        if usual:
+        if is_default:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         main()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 
 
-def _leave(_number: int, _frame: "FrameType | None") -> None:
-    os._exit(INTERRUPTED)  # an exception would be printed where an import, or a callback, cannot raise it
+def _exit_now(_number: int, _frame: "FrameType | None") -> None:
+    os._exit(INTERRUPTED)  # Python prints an exception that is raised inside a callback of an import
 
 
 if __name__ == "__main__":

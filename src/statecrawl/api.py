@@ -1,22 +1,22 @@
-"""Crawling from a program.
+"""The Python API: crawl an application from a program.
 
     import statecrawl
 
     result = statecrawl.crawl("http://localhost:8000/", strategy="probability").run()
     print(len(result.states), "states,", result.outcome.ended_because)
 
-A crawl is made by `crawl` and begins when it is run: by `run()`, by `await`, or by iterating over it, which gives every
-fact as soon as it is found, in a plain `for` or in an `async for`. Settings have the names of the flags of `statecrawl
-crawl`, with an underscore where those have a dash; `out` is the folder, and a crawl that is there goes on.
+`crawl` creates a crawl without starting it. Run it with `run()`, with `await`, or by iterating over it: `for` and
+`async for` yield every fact as soon as it is recorded. Settings are named like the options of `statecrawl crawl`, with
+underscores instead of dashes. `out` is the directory of the crawl; if it already contains a crawl, that one is resumed.
 
-Whatever is to be told or decided by the program is passed as an object; see `crawl`. Nothing is registered anywhere:
-two crawls in one program know nothing of each other.
+Callbacks, checks and custom strategies are passed to `crawl` as objects. There is no global registry, so several crawls
+in one program are independent of each other.
 """
 
 import asyncio
 import queue
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,40 +42,53 @@ from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.findings import keep_findings, read_findings
 from statecrawl.stores.sqlite_journal import open_reader
 
-STOPPED = "stopped"  # why a crawl ended whose program did not want to hear more
+STOPPED = "stopped"  # `ended_because` of a crawl that the program stopped
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state that was found, and what is kept of it."""
+    """A state of the application, with the evidence that the crawl stored.
+
+    `id` identifies the state in this crawl. `url` and `title` are those of the page, `events` the ids of its events in
+    document order, and `path` the shortest sequence of events that leads from the first page to the state.
+    """
 
     id: str
     url: str
     title: str
     events: tuple[str, ...]
-    way: tuple[str, ...]  # events from the first page, as few as possible
+    path: tuple[str, ...]
     _evidence: EvidenceReader
 
     @property
+    def way(self) -> tuple[str, ...]:
+        """Alias of `path`."""
+        return self.path
+
+    @property
     def html(self) -> str:
-        """The DOM as it was when the state was found. BadInput when nothing was kept."""
+        """The DOM at the time the state was found. Raises BadInput if it was not stored."""
         return self._evidence.html(self.id)
 
     @property
     def about(self) -> dict[str, Any]:
-        """Links, forms, labels of events and more. BadInput when nothing was kept."""
+        """Links, forms, event labels and more, as stored in the evidence. Raises BadInput if it was not stored."""
         return self._evidence.about(self.id)
 
     @property
     def picture(self) -> Path | None:
-        """A JPEG file with what it looked like, if there is one."""
+        """Path of the screenshot (JPEG), or None if there is none."""
         path = self._evidence.folder / "states" / f"{self.id}.jpg"
         return path if path.exists() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a crawl has found."""
+    """Result of a crawl.
+
+    `outcome` holds the figures that `--json` prints, `out` the directory of the crawl, `model` everything that the
+    journal says, `states` the states in the order in which they were found, and `findings` the findings of the checks.
+    """
 
     outcome: Outcome
     out: Path
@@ -85,23 +98,29 @@ class Result:
 
     @property
     def graph(self) -> Graph:
-        """States, events and transitions."""
+        """The graph of states, events and transitions."""
         return self.model.graph
 
 
 class Crawl:
-    """A crawl that has not begun, is going on, or is over. It is run once."""
+    """A crawl, which can be run once.
+
+    `plan` is the validated configuration. `result` is None until the crawl has ended.
+    """
 
     def __init__(self, plan: CrawlPlan, hooks: Hooks) -> None:
         self.plan = plan
-        self.result: Result | None = None  # once it is over
+        self.result: Result | None = None
         self._hooks = hooks
-        self._crawling: CrawlLoop | None = None
-        self._begun = False
+        self._loop: CrawlLoop | None = None
+        self._started = False
         self._stopped = False
 
     def run(self) -> Result:
-        """Crawl to the end. Also where an event loop runs already; it waits meanwhile, so `await` is better there."""
+        """Run the crawl to its end and return the result.
+
+        This also works inside a running event loop, but blocks it; use `await` there.
+        """
         try:
             asyncio.get_running_loop()
         except RuntimeError:
@@ -109,77 +128,75 @@ class Crawl:
         for _ in self:
             pass
         if self.result is None:
-            raise AssertionError  # iterating ends with a result or an error
+            raise AssertionError  # iterating ends with a result or raises
         return self.result
 
     def __await__(self) -> Generator[Any, None, Result]:
         return self._run().__await__()
 
     async def __aiter__(self) -> AsyncIterator[Fact]:
-        heard: asyncio.Queue[Fact | None] = asyncio.Queue()
-        running = asyncio.create_task(self._run(heard.put_nowait))
-        running.add_done_callback(lambda _: heard.put_nowait(None))
+        facts: asyncio.Queue[Fact | None] = asyncio.Queue()
+        running = asyncio.create_task(self._run(facts.put_nowait))
+        running.add_done_callback(lambda _: facts.put_nowait(None))
         try:
-            while (fact := await heard.get()) is not None:
+            while (fact := await facts.get()) is not None:
                 yield fact
         finally:
             self.stop()
             await running
 
     def __iter__(self) -> Iterator[Fact]:
-        heard: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
+        facts: queue.SimpleQueue[Fact | None] = queue.SimpleQueue()
         loop = asyncio.new_event_loop()
-        failed: list[BaseException] = []
 
         def run() -> None:
             asyncio.set_event_loop(loop)
             try:
-                loop.run_until_complete(self._run(heard.put))
-            except BaseException as trouble:
-                failed.append(trouble)
+                loop.run_until_complete(self._run(facts.put))
             finally:
                 with closing(loop):
                     loop.run_until_complete(loop.shutdown_asyncgens())
-                heard.put(None)
+                facts.put(None)
 
-        thread = threading.Thread(target=run, name="statecrawl")
-        thread.start()
-        try:
-            while (fact := heard.get()) is not None:
-                yield fact
-        finally:
-            with suppress(RuntimeError):  # it is over already
-                loop.call_soon_threadsafe(self.stop)
-            thread.join()
-            if failed:
-                raise failed[0]
+        with ThreadPoolExecutor(1, thread_name_prefix="statecrawl") as thread:
+            running = thread.submit(run)
+            try:
+                while (fact := facts.get()) is not None:
+                    yield fact
+            finally:
+                with suppress(RuntimeError):  # the loop is closed: the crawl has ended
+                    loop.call_soon_threadsafe(self.stop)
+                running.result()
 
     def stop(self) -> None:
-        """Have it end after what each page is doing now; what was found is kept, and the next run goes on."""
-        self._stopped = True
-        if self._crawling is not None:
-            self._crawling.stop(STOPPED)
+        """Stop the crawl as soon as each page has finished its current task.
 
-    async def _run(self, heard: Callable[[Fact], None] | None = None) -> Result:
-        if self._begun:
-            raise BadInput("this crawl was run already: make another one, which goes on where it ended.")
-        self._begun = True
-        hooks, asked = self._hooks, self._hooks.on_fact
+        Everything found so far is stored, and a later crawl into the same directory resumes it.
+        """
+        self._stopped = True
+        if self._loop is not None:
+            self._loop.stop(STOPPED)
+
+    async def _run(self, on_next_fact: Callable[[Fact], None] | None = None) -> Result:
+        if self._started:
+            raise BadInput("this crawl was run already: create another one to resume it.")
+        self._started = True
+        hooks = self._hooks
+        callbacks = [callback for callback in (hooks.on_fact, on_next_fact) if callback is not None]
 
         def on_fact(fact: Fact) -> None:
-            for told in (asked, heard):
-                if told is not None:
-                    told(fact)
+            for callback in callbacks:
+                callback(fact)
 
-        outcome = await run_crawl(self.plan, self._begin, lambda _: None, replace(hooks, on_fact=on_fact))
+        outcome = await run_crawl(self.plan, self._on_start, lambda _: None, replace(hooks, on_fact=on_fact))
         keep_findings(self.plan.out, hooks.findings, redactor_of(self.plan))
         self.result = read(self.plan.out, outcome)
         return self.result
 
-    def _begin(self, crawling: CrawlLoop) -> None:
-        self._crawling = crawling
+    def _on_start(self, loop: CrawlLoop) -> None:
+        self._loop = loop
         if self._stopped:
-            crawling.stop(STOPPED)
+            loop.stop(STOPPED)
 
 
 def crawl(
@@ -197,18 +214,26 @@ def crawl(
     config: str | Path | None = None,
     **settings: Any,
 ) -> Crawl:
-    """A crawl of the application at `url`, which begins when it is run.
+    """Create a crawl of the application at `url` without starting it.
 
-    `strategy` is a name, or makes one (see `statecrawl.Strategy`). `values` are those put into fields, by expressions
-    for what a field is called. `equivalence` is a name (content, structure, exact), or a function in JavaScript, as in
-    "() => document.title": what it returns in the page makes the state, together with the events that are there.
+    Parameters:
+        strategy: the name of a strategy, a subclass of `statecrawl.Strategy`, or a function that takes the graph and
+            the strategy settings and returns a strategy.
+        values: values for form fields: a mapping from regular expressions for field names to values, or the path of a
+            TOML file.
+        equivalence: `content`, `structure`, `exact`, or a JavaScript function such as "() => document.title". The
+            value that the function returns identifies the state, together with the events of the page.
+        before_reset: called before each reset of the application; may be a coroutine function.
+        on_state: called with each state when it is found, including DOM, links and forms (`ports.page.Snapshot`).
+        on_transition: called with each transition when it is recorded.
+        on_request: called with each request and its response (`ports.traffic.Exchange`), the state in which it was
+            sent, and the event that caused it, if any.
+        on_note: called with each page note (errors, dialogs, new windows), its state, and the event, if any.
+        checks: functions that take a state (`ports.page.Snapshot`) and return findings (`statecrawl.Finding`).
+        config: a TOML file with further settings.
+        settings: the options of `statecrawl crawl`, with underscores instead of dashes, such as `max_states=500`.
 
-    `before_reset` is called before the application is opened anew and may be a coroutine; `on_state`, `on_transition`,
-    `on_request` and `on_note` are told what is found (notes are dialogs, errors and the like), requests and notes with
-    the state and the event at which they came. Each of the `checks` is given every state that is met, and returns
-    findings.
-
-    Raises BadInput and UnknownName with a sentence that says what would be right.
+    Raises BadInput or UnknownName if a setting is invalid; the message says what is valid.
     """
     given = {name.replace("_", "-"): _plain(value) for name, value in settings.items()}
     for name in given.keys() - KNOWN:
@@ -216,8 +241,8 @@ def crawl(
     for name, value in given.items():
         if value is not None:
             check_kind(name, value)
-    own = None if isinstance(strategy, str) or strategy is None else strategy
-    given["strategy"] = strategy if own is None else None
+    maker = None if isinstance(strategy, str) or strategy is None else strategy
+    given["strategy"] = strategy if maker is None else None
     given["equivalence"] = equivalence
     if isinstance(values, str | Path):
         given["values"] = str(values)
@@ -236,28 +261,28 @@ def crawl(
         on_fact=on_fact,
         on_request=on_request,
         on_note=on_note,
-        strategy=own,
+        strategy=maker,
         checks=checks,
     )
     return Crawl(plan, hooks)
 
 
 def read(out: str | Path, outcome: Outcome) -> Result:
-    """What is kept of a crawl in a folder."""
+    """Read the result of a crawl from its directory."""
     folder = Path(out)
     with closing(open_reader(folder / JOURNAL_NAME)) as journal:
         facts = list(journal.read())
     model = fold(facts)
-    told = {fact.state: fact for fact in facts if isinstance(fact, StateFound)}
+    found = {fact.state: fact for fact in facts if isinstance(fact, StateFound)}
     graph, evidence = model.graph, EvidenceReader(folder)
     ways = shortest_paths_of(graph)
     states = tuple(
         State(
             id=name,
-            url=told[name].url or "",
-            title=told[name].title or "",
+            url=found[name].url or "",
+            title=found[name].title or "",
             events=tuple(graph.event(number, place).local for place in range(len(graph.events[number]))),
-            way=tuple(graph.event(*pair).local for pair in ways.to(number)),
+            path=tuple(graph.event(*pair).local for pair in ways.to(number)),
             _evidence=evidence,
         )
         for number, name in enumerate(graph.ids)
@@ -266,7 +291,7 @@ def read(out: str | Path, outcome: Outcome) -> Result:
 
 
 def _plain(value: Any) -> Any:
-    """A setting as the command line would have it."""
+    """Return a setting in the type that the command line would pass."""
     if isinstance(value, Path):
         return str(value)
     return list(value) if isinstance(value, tuple) else value

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.command import ENVIRONMENT, TIMEOUT_SECONDS, Command, Done, arguments
 
-ANNOUNCED = re.compile(r"serving (\S+) at (http://127\.0\.0\.1:(\d+)/) — Ctrl-C stops\n")
+ANNOUNCED = re.compile(r"serving (\S+) at (http://127\.0\.0\.1:(\d+)/) \(press Ctrl-C to stop\)\n")
 
 
 class Served:

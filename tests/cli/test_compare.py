@@ -84,7 +84,7 @@ def test_ctrl_c_leaves_tables_and_a_page_of_what_is_known(moment: str, tmp_path:
         running.end()
     assert done.code == 130
     assert "Traceback" not in done.err
-    assert done.err.endswith("hold what was known.\n")
+    assert done.err.endswith("contain partial results.\n")
     assert "(Table II)" in done.out
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Interrupted." in page

@@ -94,8 +94,8 @@ def test_a_bundled_application_from_the_first_run_to_the_last(tmp_path: Path, he
     again = here("tiny", "--out", folder).fine()
     assert again.out.splitlines()[0] == "4 states, 13 transitions: complete, every event was fired"
     assert again.out.splitlines()[-3:] == [
-        f"journal and evidence are in {folder}/",
-        "the model found is exactly the true one",
+        f"journal and evidence: {folder}/",
+        "the model equals the true model of the application",
         f"the report is {folder}/report/index.html",
     ]
     assert fold(facts(folder)).graph.same_as(crawl.graph)

@@ -62,9 +62,9 @@ REFUSED = [
     ("crawl tiny --values wrong.toml", "write a list of values"),
     ("verify nowhere", "there is no crawl in nowhere: name the folder that statecrawl crawl wrote."),
     ("explain 0 1 --in nowhere", "there is no crawl in nowhere: name the folder that statecrawl crawl wrote."),
-    ("export nowhere", "there is no crawl, file or bundled application nowhere: name what --out named."),
-    ("export tiny --out tiny.foo", "tiny.foo does not say by its name which format it is: add --format"),
-    ("simulate http://host/", "http://host/ is an address, and a model is needed here: crawl it"),
+    ("export nowhere", "there is no crawl directory, file or bundled application named nowhere."),
+    ("export tiny --out tiny.foo", "cannot tell the format from the file name tiny.foo: add --format"),
+    ("simulate http://host/", "http://host/ is a URL, but a model is needed: crawl it"),
     ("crawl tiny --login wrong.toml", "unknown setting in wrong.toml 'max_states'"),
 ]
 
@@ -113,8 +113,8 @@ class TestSummary:
     def test_all_went_well(self) -> None:
         assert summary(OUTCOME, PLAN) == [
             "1,234 states, 5,678 transitions: complete, every event was fired",
-            "9,012 events and 3 resets in all, 12.3 s now: 730 events/s, a reset costs 2 events",
-            "journal and evidence are in crawl-host/",
+            "9,012 events and 3 resets in total; 12.3 s in this run, 730 events/s; a reset costs as much as 2 events",
+            "journal and evidence: crawl-host/",
         ]
 
     def test_a_limit(self) -> None:
@@ -135,7 +135,7 @@ class TestSummary:
             "  - 5 scripts failed (/a.js, /b.js, …)",
             f"  - 2 events were not fired: {reason}",
         ]
-        assert "--allow-dangerous fires what looks dangerous" in said
+        assert "use --allow-dangerous to fire the events that look dangerous" in said
         assert as_object(outcome)["qualifications"][1]["count"] == 2
 
     def test_many_reasons_are_cut_short(self) -> None:
@@ -147,10 +147,10 @@ class TestSummary:
         found = (Qualification(kind="refused", count=1, text="1 event was not fired: it led to a\x1b[31m"),)
         said = summary(replace(OUTCOME, complete=False, qualifications=found, warnings=("b\x1b[31m",)), PLAN)
         assert "  - 1 event was not fired: it led to a\\x1b[31m" in said
-        assert "mind: b\\x1b[31m" in said
+        assert "warning: b\\x1b[31m" in said
 
     def test_what_one_should_know(self) -> None:
-        assert "mind: the first page answers with status 404" in summary(
+        assert "warning: the first page answers with status 404" in summary(
             replace(OUTCOME, warnings=("the first page answers with status 404",)), PLAN
         )
 
@@ -158,10 +158,10 @@ class TestSummary:
         outcome = replace(OUTCOME, external=2, rules=4)
         said = summary(outcome, PLAN)
         assert "the page changed by itself 2 times" in said
-        assert "4 rules for dynamic content were learnt" in said
+        assert "learned 4 rules for dynamic content" in said
 
     def test_a_folder_with_a_name_that_a_terminal_would_obey(self) -> None:
-        assert summary(OUTCOME, replace(PLAN, out=Path("a\x1b[31m")))[-1] == "journal and evidence are in a\\x1b[31m/"
+        assert summary(OUTCOME, replace(PLAN, out=Path("a\x1b[31m")))[-1] == "journal and evidence: a\\x1b[31m/"
 
     def test_for_machines(self) -> None:
         told = json.loads(json.dumps(as_object(OUTCOME)))
@@ -171,15 +171,15 @@ class TestSummary:
 
 class TestJudgement:
     def test_the_truth(self) -> None:
-        assert judge(OUTCOME, tiny().truth, tiny().truth) == "the model found is exactly the true one"
+        assert judge(OUTCOME, tiny().truth, tiny().truth) == "the model equals the true model of the application"
 
     def test_something_else(self) -> None:
         found = Graph()
         found.add_state("H", [Event.named("a")])
-        said = "the model found is not the true one: H has 1 events and should have 3"
+        said = "the model differs from the true model of the application: H has 1 events and should have 3"
         assert judge(OUTCOME, found, tiny().truth) == said
         refused = judge(replace(OUTCOME, refusals={"dangerous: it deletes data": 2}), found, tiny().truth)
-        assert refused == f"{said}; --allow-dangerous fires what was refused"
+        assert refused == f"{said}; use --allow-dangerous to fire what was refused"
         excluded = judge(replace(OUTCOME, refusals={"excluded by --events click": 2}), found, tiny().truth)
         assert excluded == said
 

@@ -27,9 +27,9 @@ def test_what_changed_is_told(tmp_path: Path) -> None:
     assert done.code == 7
     assert done.err == f"wrote {tmp_path / 'diff.html'}\n"
     lines = done.out.splitlines()
-    assert lines[1] == "2 states and 2 transitions now: 1 states the same, 1 changed, 0 new, 0 gone"
+    assert lines[1] == "2 states and 2 transitions now: 1 identical states, 1 changed, 0 new, 0 removed"
     assert lines[2:] == [
-        "changed: 1",
+        "changed states: 1",
         "  1 → 1: open the application, click “Go”",
         "    at /p",
         "      - text 'Hello'",
@@ -59,7 +59,7 @@ def test_a_crawl_that_is_not_complete_is_warned_of(tmp_path: Path) -> None:
 
 def test_the_same_is_no_difference(tmp_path: Path) -> None:
     old = crawl(tmp_path / "old", "bb", "Hello")
-    assert statecrawl("diff", old, old).fine().out.endswith("now: they say the same\n")
+    assert statecrawl("diff", old, old).fine().out.endswith("now: no differences\n")
 
 
 def test_what_is_no_crawl(tmp_path: Path) -> None:

@@ -31,9 +31,9 @@ def test_all_is_well(here: Command) -> None:
     (told,) = here("--json").fine().objects
     assert list(told) == ["python", "browser", "starts", "sandbox", "works"]
     assert all(finding["ok"] for finding in told.values())
-    assert Path(told["browser"]["said"]).is_file()
-    assert told["starts"]["said"].startswith(("Chrome/", "HeadlessChrome/"))
-    assert told["works"]["said"] == "a page was opened and an event fired"
+    assert Path(told["browser"]["detail"]).is_file()
+    assert told["starts"]["detail"].startswith(("Chrome/", "HeadlessChrome/"))
+    assert told["works"]["detail"] == "a page was opened and an event fired"
 
 
 @pytest.mark.parametrize("program", ["/nonexistent", "/no\x1b[31msuch"])
@@ -53,7 +53,7 @@ def test_a_program_that_is_no_browser(here: Command) -> None:
     assert done.code == 4
     assert told["browser"]["ok"]
     assert not told["works"]["ok"]
-    assert "/bin/false did not start" in told["works"]["said"]
+    assert "/bin/false did not start" in told["works"]["detail"]
 
 
 def test_a_file_that_cannot_be_run(here: Command, tmp_path: Path) -> None:

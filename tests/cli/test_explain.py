@@ -37,11 +37,11 @@ def test_what_is_left_out_and_what_could_be(tmp_path: Path, explain: Explain) ->
     rules = (("", ".lit"), ("", "@id=row-*"), ("#clock", "text"), ("#menu", ".near"))
     seen = [snapshot(state, lines) for state, lines in zip((ONE, TWO), pages, strict=True)]
     done = explain("0", "1", "--in", crawl_folder(tmp_path / "c", seen, rules=rules), cwd=tmp_path).fine()
-    assert "Only hidden content differs. --ignore-hidden leaves it out of the next crawl." in done.out.splitlines()
+    assert "Only hidden content differs. Use --ignore-hidden to ignore it in the next crawl." in done.out.splitlines()
     noted = "everywhere (.lit), everywhere (@id=row-*), #menu (.near)"
     assert done.out.splitlines()[-2:] == [
-        "Left out as dynamic content, found by comparing loads: #clock (text)",
-        f"Left out as marks of pointer and focus, or as counters: {noted}",
+        "Ignored as dynamic content, because it differs between loads: #clock (text)",
+        f"Ignored as marks of pointer and focus, or as counters: {noted}",
     ]
 
 
@@ -68,7 +68,7 @@ def test_a_difference_reads_like_one(folder: Path, explain: Explain) -> None:
         "  + text 'Empty'",
         "Events only in the first: click button#buy",
         "Events only in the second: click a#empty",
-        "No dynamic content was found, so nothing is left out.",
+        "No dynamic content was found, so nothing is ignored.",
     ]
 
 
@@ -76,7 +76,7 @@ def test_the_only_crawl_here_need_not_be_named_and_rules_are_told(tmp_path: Path
     crawl_folder(tmp_path / "crawl-host", rules=(("#clock", "text"), ("#ad", "node")))
     done = explain("0", "0", cwd=tmp_path).fine()
     assert "They are the same state: equal in everything that counts, and in their events." in done.out
-    assert "Left out as dynamic content, found by comparing loads: #clock (text), #ad (node)\n" in done.out
+    assert "Ignored as dynamic content, because it differs between loads: #clock (text), #ad (node)\n" in done.out
 
 
 def test_for_machines(folder: Path, explain: Explain) -> None:
@@ -109,7 +109,7 @@ def test_many_differences_are_cut_and_it_says_so(tmp_path: Path, explain: Explai
     ]
     folder = crawl_folder(tmp_path / "c", seen)
     done = explain("0", "1", "--in", folder, cwd=tmp_path).fine()
-    assert "… and 28 more places; --json has them all." in done.out
+    assert "… and 28 more places; --json lists them all." in done.out
     assert done.out.count("at #p") == 12
     (told,) = explain("0", "1", "--in", folder, "--json", cwd=tmp_path).fine().objects
     assert len(told["differences"]) == 40
@@ -118,6 +118,6 @@ def test_many_differences_are_cut_and_it_says_so(tmp_path: Path, explain: Explai
 def test_what_is_refused(folder: Path, tmp_path: Path, explain: Explain) -> None:
     explain("0", "9", "--in", folder, cwd=folder).refused(2, "there is no state '9'", "0 to 2")
     explain("0", "1", "--in", tmp_path / "nowhere", cwd=folder).refused(2, "there is no crawl in")
-    explain("0", "1", cwd=folder).refused(2, "name the folder of a crawl with --in: there is none here.")
+    explain("0", "1", cwd=folder).refused(2, "there is no crawl in this directory: choose")
     crawl_folder(tmp_path / "another")
-    explain("0", "1", cwd=tmp_path).refused(2, "name the folder of a crawl with --in: there are 2 here.")
+    explain("0", "1", cwd=tmp_path).refused(2, "there are 2 crawls in this directory: choose")

@@ -72,7 +72,7 @@ def test_nothing_is_left_of_it_and_everything_of_others(server: RedisServer, her
     others = of(server, OTHER)
     assert len(others) == len(of(server, SHOP)) == 8
     done = here("forget", f"{server.url}#shop", "--yes").fine()
-    assert done.out == f"forgot shop: it is deleted from {server.url}. {ELSEWHERE}\n"
+    assert done.out == f"deleted shop from {server.url}. {ELSEWHERE}\n"
     assert left(server) == {*others, CRAWLS.encode()}
     assert at(server, lambda store: store.call(lambda client: client.smembers(CRAWLS))) == {b"shop2"}
     here("forget", f"{server.url}#shop", "--yes").refused(2, f"there is no crawl called shop at {server.url}")
@@ -95,7 +95,7 @@ def test_who_may_not_clean_up_the_disk_is_told_what_is_left(server: RedisServer,
     at(server, lambda store: store.call(lambda client: client.execute_command("acl", "setuser", "crawler", *rights)))
     url = server.url.replace("redis://", "redis://crawler:pass@")
     done = here("forget", f"{url}#shop", "--yes").fine()
-    assert done.out == f"forgot shop: it is deleted from {server.url}{STILL_THERE}. {ELSEWHERE}\n"
+    assert done.out == f"deleted shop from {server.url}{STILL_THERE}. {ELSEWHERE}\n"
     assert left(server) == set()
     assert holds_password(tmp_path / "redis")
 
@@ -103,9 +103,9 @@ def test_who_may_not_clean_up_the_disk_is_told_what_is_left(server: RedisServer,
 @pytest.mark.parametrize(
     ("ended", "led", "asked", "said"),
     [
-        ("", False, (), "has not ended, and whoever goes on with it would find nothing: say --yes"),
-        ("complete", False, (), "nobody is there to be asked whether to forget shop: say --yes."),
-        ("complete", True, ("--yes",), "somebody coordinates shop at "),
+        ("", False, (), "has not ended and could still be resumed: use --yes"),
+        ("complete", False, (), "cannot ask whether to delete shop, because standard input is no terminal: use --yes."),
+        ("complete", True, ("--yes",), " has a running coordinator: stop that first."),
     ],
 )
 def test_what_somebody_may_need_stays(
@@ -134,8 +134,11 @@ def test_a_person_is_asked(server: RedisServer, here: Command, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("http://127.0.0.1:8765", "statecrawl forget takes a crawl in a Redis, as in redis://HOST:6379/0#NAME, not"),
-        ("redis://:secret@127.0.0.1:9/0", "which crawl is to be forgotten is not said: write redis://127.0.0.1:9/0#N"),
+        (
+            "http://127.0.0.1:8765",
+            "statecrawl forget takes the URL of a crawl in Redis, such as redis://HOST:6379/0#NAME, not",
+        ),
+        ("redis://:secret@127.0.0.1:9/0", "the name of the crawl is missing: write redis://127.0.0.1:9/0#N"),
     ],
 )
 def test_what_is_no_crawl_is_refused(url: str, said: str, here: Command) -> None:

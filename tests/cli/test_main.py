@@ -43,7 +43,7 @@ WRONG_REQUESTS = [  # what was asked, and what the answer must say
     ("simulate tiny --aging nan", "--aging"),
     ("simulate tiny --journal new.journal", "one --strategy"),
     ("simulate tiny -s greedy --order random --runs 2 --journal new.journal", "one --strategy"),
-    ("simulate tiny -s greedy --journal old.journal", "exists already"),
+    ("simulate tiny -s greedy --journal old.journal", "already exists"),
     ("simulate tiny -s greedy --journal no/such/folder.journal", "no folder"),
     (f"simulate tiny -s greedy --journal {'x' * 300}.journal", "File name too long"),
     (f"simulate {'x' * 300}", "unknown application"),
@@ -61,7 +61,7 @@ WRONG_REQUESTS = [  # what was asked, and what the answer must say
     ("simulate empty.json", "nothing to simulate"),
     ("simulate unexplored.json", "nothing to simulate"),
     ("simulate facts.journal", "nothing to simulate"),
-    ("simulate negative.journal", "a reset costs -5.0 events, and only 0 to 1,000,000 can be simulated"),
+    ("simulate negative.journal", "is -5.0 events, but only 0 to 1,000,000 can be simulated"),
     ("simulate pipe.json", "pipe.json is a pipe or a device: copy the model into a file"),
     ("export pipe.journal", "pipe.journal is a pipe or a device"),
     ("simulate /dev/zero", "/dev/zero is a pipe or a device"),
@@ -69,7 +69,7 @@ WRONG_REQUESTS = [  # what was asked, and what the answer must say
     ("simulate esc\x9b31m.json", "cannot read esc\\x9b31m.json"),
     ("simulate tiny -s \u202egreedy", "unknown strategy '\\u202egreedy'"),
     ("export tiny --out no/such/folder/model.json", "cannot write"),
-    ("compare tiny --out folder.txt", "cannot write folder.txt: Is a directory; name another file with --out."),
+    ("compare tiny --out folder.txt", "cannot write folder.txt: Is a directory; choose another file with --out."),
 ]
 TROUBLED_JOURNALS = [
     ("simulate damaged.journal", "damaged.journal is not a sound journal"),

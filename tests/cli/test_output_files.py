@@ -72,7 +72,7 @@ def test_where_nothing_can_be_replaced_the_file_is_written_in_place(
     monkeypatch.setattr(Path, "replace", refuse)
     write(page, "new")
     assert page.read_text() == "new"
-    with pytest.raises(BadInput, match=r"cannot write .*new\.html: Operation not permitted; name another file"):
+    with pytest.raises(BadInput, match=r"cannot write .*new\.html: Operation not permitted; choose another file"):
         write(tmp_path / "new.html", "new")
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 

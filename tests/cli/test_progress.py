@@ -16,7 +16,7 @@ REVISED = EquivalenceRevised(revision=1, rules=(("p", "text"), ("i", "text")))
 
 @pytest.mark.parametrize(
     ("known", "what"),
-    [([StateFound(state="c", events=("x",))], "1 of 2 states remain"), ([], "the crawl begins again")],
+    [([StateFound(state="c", events=("x",))], "1 of 2 states remain"), ([], "the crawl starts again")],
 )
 def test_it_is_said_once_that_dynamic_content_was_found(
     known: list[Fact], what: str, monkeypatch: pytest.MonkeyPatch
@@ -30,7 +30,7 @@ def test_it_is_said_once_that_dynamic_content_was_found(
         show.told(crawl)
         show.look()
     told = [words for words in said if "dynamic" in words]
-    assert told == [f"dynamic content was found, and is left out from now on (2 rules): {what}"]
+    assert told == [f"found dynamic content, which is ignored from now on (2 rules): {what}"]
 
 
 def test_what_an_earlier_run_has_learnt_is_no_news(monkeypatch: pytest.MonkeyPatch) -> None:

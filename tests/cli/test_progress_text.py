@@ -24,7 +24,7 @@ def test_it_says_everything_in_a_few_lines() -> None:
     assert view(AT, 120).plain.splitlines() == [
         "http://app.test/  crawling  3 min 42 s",
         f"  found     339 states · 8,812 of 12,044 transitions {'━' * 28} 73% · 3,232 to explore",
-        "  spent     12,040 events · 118 resets · 86 events/s · 31 events for a new state",
+        "  spent     12,040 events · 118 resets · 86 events/s · 31 events per new state",
         "  health    2 pages · 1 browser started · 214 MiB · 3 hung",
         "  limits    9 min 20 s of 10 min left · 864 of 20,000 events left, about 10 s",
     ]

@@ -36,8 +36,8 @@ def test_status_of_a_folder(tmp_path: Path) -> None:
         "  - 1 event was not fired: hello",
         "  - the page hung after 1 event (hello)",
         "  - 1 event led to different states (click a hello)",
-        "trouble: 1 exception, 1 not deterministic, 1 hung, 1 refused",
-        "report: none; statecrawl report makes one",
+        "problems: 1 exception, 1 nondeterministic, 1 hung, 1 refused",
+        "report: none; statecrawl report writes one",
     ]
     (told,) = statecrawl("status", folder, "--json").fine().objects
     assert (told["states"], told["transitions"], told["unexplored"], told["closed"]) == (2, 2, 2, 2)

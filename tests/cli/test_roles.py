@@ -103,9 +103,11 @@ def test_crawls_that_are_there(here: Command, tmp_path: Path) -> None:
     crawl(tmp_path / "all" / "boss", "About", "Users", at=1.0)
     crawl(tmp_path / "all" / "a-clerk", "About", at=2.0)
     done = here("roles", "all", cwd=tmp_path).fine()
-    assert done.out.splitlines()[0] == "boss: 3 states, 1 of them nobody else reaches", "who was crawled first"
+    assert done.out.splitlines()[0] == "boss: 3 states, 1 of them not reached by any other role", (
+        "who was crawled first"
+    )
     assert "\n Users: click “More”" in done.out
-    assert "1 state the same for all" in done.out
+    assert "1 state the same for all roles" in done.out
     assert done.out.endswith("the matrix is all/index.html\n")
     page = (tmp_path / "all" / "index.html").read_text()
     assert 'href="diff-boss-a-clerk.html"' in page

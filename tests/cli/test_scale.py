@@ -14,8 +14,8 @@ HOSTILE = "<script>alert(1)<script>.json"
 KEYS = {
     *("app", "architecture", "strategy", "nodes", "partition", "share", "share_every", "share_interval", "balance"),
     *(
-        "unequal",
-        "changing",
+        "slowdown",
+        "slowdown_period",
         "pace",
         "seed",
         "complete",
@@ -25,7 +25,7 @@ KEYS = {
         "seconds",
         "seconds_to_all_states",
     ),
-    *("events", "resets", "messages", "repeated", "walking", "labour", "idle", "coordinator_busy", "idle_by_node"),
+    *("events", "resets", "messages", "repeated", "walking", "overhead", "idle", "coordinator_busy", "idle_by_node"),
 }
 
 

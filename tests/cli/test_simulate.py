@@ -58,7 +58,7 @@ def test_json_is_one_object_per_strategy_and_nothing_else() -> None:
 def test_a_person_sees_every_strategy_in_a_table() -> None:
     done = statecrawl("simulate", "tiny", "--quiet").fine()
     assert done.err == ""
-    assert done.out.startswith("tiny: 4 states, 13 transitions, a reset costs 2 ")
+    assert done.out.startswith("tiny: 4 states, 13 transitions, a reset costs as much as 2 events")
     shown = {line.split()[0] for line in done.out.splitlines() if line.split()}
     assert set(STRATEGIES) <= shown
 
@@ -151,7 +151,7 @@ def test_ctrl_c_while_processes_are_starting(widgets: Running) -> None:
     done = widgets.press_ctrl_c()
     assert done.code == 130
     assert "Traceback" not in done.err
-    assert done.err.endswith("above is what was known.\n")
+    assert done.err.endswith("the results above are partial.\n")
     assert all(not row["complete"] for row in done.objects)
     assert widgets.leaves_nobody()
 

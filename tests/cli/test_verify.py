@@ -7,7 +7,7 @@ import pytest
 from statecrawl.cli import verify
 from statecrawl.results.replay import Replay
 
-SOME = Replay(state="a", way=(), done=0, arrived=True, url="http://h/")
+SOME = Replay(state="a", path=(), fired=0, arrived=True, url="http://h/")
 
 
 def test_progress_is_told_now_and_then_without_a_terminal(
@@ -18,7 +18,7 @@ def test_progress_is_told_now_and_then_without_a_terminal(
     async def run() -> None:
         async with verify._VerifyProgress(quiet=False) as shown:
             await asyncio.sleep(0.1)
-            shown.told(3, 1200, SOME)
+            shown.update(3, 1200, SOME)
             await asyncio.sleep(0.1)
 
     asyncio.run(run())

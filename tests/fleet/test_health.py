@@ -22,7 +22,7 @@ WAIT_SECONDS = 30.0
 def said_address(said: Path) -> str:
     """Where a process says that it answers."""
     wait_for(lambda: "/metrics" in said.read_text(), WAIT_SECONDS)
-    (address,) = re.findall(r"how it goes: (\S+)/metrics", said.read_text())
+    (address,) = re.findall(r"metrics: (\S+)/metrics", said.read_text())
     return str(address)
 
 
@@ -80,7 +80,7 @@ def test_two_coordinators_with_the_same_command(tmp_path: Path, server: RedisSer
             assert asked(f"{address}/healthz") == (200, "well\n")
             assert url not in asked(f"{said_address(tmp_path / 'first')}/metrics")[1]
             assert ended(first) == 130
-            assert "made way" in (tmp_path / "first").read_text()
+            assert "stopped: the crawl continues" in (tmp_path / "first").read_text()
             wait_for(lambda: leads(address), WAIT_SECONDS)
             assert ended(second) == 130
         finally:

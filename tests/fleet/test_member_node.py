@@ -54,7 +54,7 @@ def test_a_crawl_by_two_processes_is_true(tmp_path: Path, asked: tuple[str, ...]
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "the model found is exactly the true one" in done.stdout
+    assert "the model equals the true model of the application" in done.stdout
     assert_true(out)
     crawl = known(out)
     assert crawl.started is not None
@@ -98,7 +98,7 @@ def test_whoever_keeps_the_journal_may_be_killed(tmp_path: Path, architecture: s
                     assert second.returncode == 0
                 _, told = node.communicate(timeout=30)
                 assert node.returncode == 0, told
-                assert "the crawl is over: complete" in told
+                assert "the crawl has ended: complete" in told
     assert (before.ended, before.graph.explored >= 40) == (None, True)
     assert_true(out)
 

@@ -121,5 +121,5 @@ def test_nodes_and_the_server_may_be_killed_too(tmp_path: Path, server: RedisSer
             _, said = helper.communicate(timeout=30)
             assert helper.returncode == 0, said
             assert f"working for {join} as " in said
-            assert "the crawl is over: complete" in said
+            assert "the crawl has ended: complete" in said
     assert_true(out)

@@ -85,13 +85,13 @@ def test_a_crawl_by_two_processes_is_true(tmp_path: Path) -> None:
         command("crawl", APP, "--nodes", "2", "--out", str(out), *QUICK), capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "the model found is exactly the true one" in done.stdout
+    assert "the model equals the true model of the application" in done.stdout
     assert_true(out)
     assert len(list((out / "states").glob("*.html.gz"))) >= len(known(out).graph)
     logs = [(out / "nodes" / f"node-{number}.log").read_text() for number in (1, 2)]
     for number, log in enumerate(logs, 1):
         assert re.match(rf"working for http://127.0.0.1:\d+ as node-{number}-[0-9a-f]{{6}}\n", log)
-        assert re.search(r"\n\d+ tasks?, \d+ events?, \d+ s\nthe crawl is over: complete\n$", log)
+        assert re.search(r"\n\d+ tasks?, \d+ events?, \d+ s\nthe crawl has ended: complete\n$", log)
     assert sum("learning dynamic content" in log for log in logs) == 1
 
 
@@ -126,7 +126,7 @@ def test_a_coordinator_that_is_killed_goes_on_from_its_journal(tmp_path: Path) -
                     assert second.returncode == 0
                 _, told = node.communicate(timeout=30)
                 assert node.returncode == 0, told
-                assert "the crawl is over: complete" in told
+                assert "the crawl has ended: complete" in told
     assert before >= 60
     assert_true(out)
 

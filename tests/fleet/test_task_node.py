@@ -120,7 +120,7 @@ async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -
     outcome, _ = await crawl_with_nodes(plan, 1, lambda _: None, told)
     await stand.close()
     assert (outcome.ended_because, outcome.states) == ("interrupted", 0)
-    assert "the crawl is over: interrupted" in (tmp_path / "crawl" / "nodes" / "node-1.log").read_text()
+    assert "the crawl has ended: interrupted" in (tmp_path / "crawl" / "nodes" / "node-1.log").read_text()
 
 
 async def test_what_nodes_note_qualifies_the_crawl(tmp_path: Path) -> None:

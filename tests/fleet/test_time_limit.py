@@ -55,7 +55,7 @@ async def check(out: Path, architecture: str, run: Run) -> None:
     assert "/never" in stand.paths
     assert outcome.transitions >= 1, "what was seen before is told"
     for log in (plan.out / "nodes").glob("*.log"):
-        assert "the crawl is over: max-time" in log.read_text()
+        assert "the crawl has ended: max-time" in log.read_text()
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

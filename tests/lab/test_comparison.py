@@ -62,7 +62,7 @@ def test_events_may_differ_by_less_than_a_third() -> None:
     for strategy in ("breadth-first", "greedy"):
         assert said(with_cost(strategy, events=1.29)) == said(with_cost(strategy, events=0.71)) == []
         (more,) = said(with_cost(strategy, events=1.4))
-        assert more.startswith(f"A complete {strategy} crawl takes +40% events against the published ")
+        assert more.startswith(f"A complete {strategy} crawl takes +40% events compared with the published ")
         (less,) = said(with_cost(strategy, events=0.5))
         assert "-50% events" in less
 
@@ -72,7 +72,7 @@ def test_resets_may_differ_within_an_order_of_magnitude() -> None:
         assert said(with_cost(strategy, resets=3)) == said(with_cost(strategy, resets=0.34)) == []
         (more,) = said(with_cost(strategy, resets=10))
         assert f"A complete {strategy} crawl takes " in more
-        assert f"resets, the published one {COMPLETE['altoro'][strategy].resets:,}." in more
+        assert f"resets; the published one took {COMPLETE['altoro'][strategy].resets:,}." in more
         assert len(said(with_cost(strategy, resets=0.1))) == 1
 
 
@@ -83,10 +83,8 @@ def test_other_strategies_do_not_tell_the_shape() -> None:
 def test_a_reversed_ranking_is_said() -> None:
     swapped = {"menu": "hypercube", "hypercube": "menu"}
     runs = [replace(run, strategy=swapped.get(run.strategy, run.strategy)) for run in RUNS]
-    ranking = [remark for remark in said(runs) if remark.startswith("Here hypercube ")]
-    assert any(
-        "at less cost than menu (118 against 970); published was the reverse (970 against 118)" in r for r in ranking
-    )
+    ranking = [remark for remark in said(runs) if remark.startswith("Here, hypercube ")]
+    assert any("at a lower cost than menu (118 and 970); published was the reverse (970 and 118)" in r for r in ranking)
 
 
 def test_who_was_published_as_equally_good_has_no_rank() -> None:

@@ -4,7 +4,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from statecrawl.lab.fault_trials import ARCHITECTURES, command, main, told, trial
+from statecrawl.lab.fault_trials import ARCHITECTURES, command, main, outcome_lines, trial
 
 app = typer.Typer()
 app.command()(main)
@@ -16,9 +16,11 @@ def test_the_command_of_a_seed_tells_what_the_trial_did(architecture: str) -> No
     result = CliRunner().invoke(app, [name, seed])
     assert result.exit_code == 0
     outcome = trial(architecture, 7)
-    assert result.output.splitlines() == told(architecture, outcome)
-    assert all(any(fault.kind in line for line in told(architecture, outcome)) for fault in outcome.schedule.faults)
-    assert result.output.endswith("verdict: as it should be\n")
+    assert result.output.splitlines() == outcome_lines(architecture, outcome)
+    assert all(
+        any(fault.kind in line for line in outcome_lines(architecture, outcome)) for fault in outcome.schedule.faults
+    )
+    assert result.output.endswith("verdict: correct\n")
 
 
 def test_a_name_that_is_none_is_said() -> None:

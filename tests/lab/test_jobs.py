@@ -24,8 +24,8 @@ from statecrawl.lab.jobs import SimulationJob, run_all
 from statecrawl.strategies.settings import StrategySettings
 
 if __name__ == "__main__":
-    settings = StrategySettings()
-    print(run_all([SimulationJob("tiny", "menu", settings)], print, lambda number, result: print(number, result.cost)))
+    jobs = [SimulationJob("tiny", "menu", StrategySettings())]
+    print(run_all(jobs, print, lambda number, run: print(number, run.cost)))
 """
 
 
@@ -76,7 +76,7 @@ def test_results_from_before_a_worker_died_are_told() -> None:
                 with suppress(ProcessLookupError):  # killed already, and buried a moment ago
                     os.kill(worker.pid or 0, signal.SIGKILL)
 
-    with pytest.raises(WorkerLost, match="a worker process died, killed by somebody or for want of memory"):
+    with pytest.raises(WorkerLost, match="a worker process died, because it was killed or out of memory"):
         run_all(jobs, kill, results.__setitem__)
     assert set(results) == {0}
 

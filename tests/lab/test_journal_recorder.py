@@ -69,11 +69,11 @@ def test_an_application_of_one_state_without_events_is_recorded() -> None:
 def test_groups_are_written_while_it_goes_on_and_a_stop_is_recorded() -> None:
     journal, written = MemoryJournal(), [0]
 
-    def glance(_: object) -> bool:
+    def on_progress(_: object) -> bool:
         written.append(sum(1 for _ in journal.read()))
         return len(written) < 8
 
-    run = measure(hypercube(9), "greedy", StrategySettings(), glance=glance, journal=journal)
+    run = measure(hypercube(9), "greedy", StrategySettings(), on_progress=on_progress, journal=journal)
     assert not run.complete
     assert written == sorted(written)
     assert len(set(written)) > 3

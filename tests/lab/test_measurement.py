@@ -3,7 +3,7 @@
 import pytest
 
 from statecrawl.errors import UnknownName
-from statecrawl.lab.measurement import GLANCE_TASKS, RunProgress, Stopwatch, measure
+from statecrawl.lab.measurement import PROGRESS_TASKS, RunProgress, Stopwatch, measure
 from statecrawl.model.cost import Cost
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.crawl import SimulatedCrawl
@@ -32,20 +32,20 @@ def test_a_run_knows_what_it_was_a_run_of() -> None:
     assert run.discovery[0] == Cost(0, 1)
 
 
-def test_it_glances_now_and_then_and_ends_when_told() -> None:
+def test_it_reports_progress_and_stops_on_request() -> None:
     seen: list[RunProgress] = []
 
-    def glance(at: RunProgress) -> bool:
+    def on_progress(at: RunProgress) -> bool:
         seen.append(at)
         return len(seen) < 3
 
     app = hypercube(8)
-    run = measure(app, "greedy", StrategySettings(), glance=glance)
+    run = measure(app, "greedy", StrategySettings(), on_progress=on_progress)
     assert len(seen) == 3
     assert seen == sorted(seen, key=lambda at: (at.states, at.transitions, at.events))
     assert not run.complete
     assert (run.states, run.transitions, run.cost.events) == (seen[-1].states, seen[-1].transitions, seen[-1].events)
-    assert 2 * GLANCE_TASKS < run.transitions <= 3 * GLANCE_TASKS
+    assert 2 * PROGRESS_TASKS < run.transitions <= 3 * PROGRESS_TASKS
     assert run.expected_states == 256
 
 
@@ -57,8 +57,8 @@ def test_an_unknown_strategy() -> None:
 def test_the_stopwatch_counts_every_task_and_the_learning_before_it() -> None:
     watch = Stopwatch(make_strategy("greedy", Graph(), StrategySettings()))
     SimulatedCrawl(tiny().truth, watch).run()
-    assert len(watch.thought) == 14  # one per transition, and the last answer
-    assert all(watch.thought)
+    assert len(watch.durations) == 14  # one per transition, and the last answer
+    assert all(watch.durations)
     low, high = watch.quantile_us(0), watch.quantile_us(1)
     assert low <= watch.mean_us() <= high
-    assert high == max(watch.thought) / 1000
+    assert high == max(watch.durations) / 1000

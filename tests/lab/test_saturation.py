@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.lab.saturation import COORDINATOR, LOG, NOTHING, TELLING, WORK, bottleneck, gain, saturations
+from statecrawl.lab.saturation import COORDINATOR, LOG, NOTHING, OVERHEAD, WORK, bottleneck, gain, saturations
 from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
 
 
@@ -58,7 +58,7 @@ def test_without_a_single_node_nothing_can_be_said() -> None:
         ("client-server", 0.95, 0.0, COORDINATOR),
         ("dist-ria", 0.95, 0.6, COORDINATOR),
         ("peer-to-peer", 0.95, 0.0, LOG),
-        ("peer-to-peer", 0.2, 0.6, TELLING),
+        ("peer-to-peer", 0.2, 0.6, OVERHEAD),
         ("peer-to-peer", 0.2, 0.1, WORK),
     ],
 )

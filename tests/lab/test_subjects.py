@@ -74,7 +74,7 @@ def test_a_model_in_every_format(name: str, tmp_path: Path) -> None:
     assert app.truth.same_as(tiny().truth)
     assert (app.name, app.title, app.reset_cost) == (
         path.name,
-        "recorded model, a reset assumed to cost 2",
+        "recorded model, assuming a reset cost of 2",
         DEFAULT_RESET_COST,
     )
 
@@ -108,7 +108,7 @@ def test_a_journal_that_says_an_impossible_cost_of_a_reset(cost: float, shown: s
     started = CrawlStarted(application="x", configuration={}, reset_cost=cost)
     states = StateFound(state="A", events=("a",)), TransitionExplored(state="A", event="a", target="A")
     path = journal_of(tmp_path / "a.journal", started, *states)
-    with pytest.raises(BadInput, match=rf"a\.journal says that a reset costs {shown} events, and only 0 to 1,000,000"):
+    with pytest.raises(BadInput, match=rf"a\.journal is {shown} events, but only 0 to 1,000,000"):
         subject(str(path))
     assert load_model(path)[0].explored == 1  # it can still be exported
 
@@ -134,7 +134,7 @@ def test_the_least_and_the_most_that_a_reset_may_cost(cost: float, tmp_path: Pat
 def test_a_pipe_is_no_model_even_behind_a_link(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     (tmp_path / name).symlink_to("fifo")
-    with pytest.raises(BadInput, match="is a pipe or a device: copy the model into a file and name that"):
+    with pytest.raises(BadInput, match="is a pipe or a device: copy the model into a file and pass that"):
         load_model(tmp_path / name)
 
 
@@ -153,7 +153,7 @@ def test_only_the_explored_part_is_simulated(tmp_path: Path) -> None:
     graph.explore(2, 0, 0)
     app = subject(model(tmp_path / "part.json", graph))
     assert app.truth.facts() == {"A": {Event.named("b"): "B"}, "B": {Event.named("b"): "A"}}
-    assert app.title == "recorded model, 3 unexplored events left out, a reset assumed to cost 2"
+    assert app.title == "recorded model, 3 unexplored events left out, assuming a reset cost of 2"
     assert simulates(app.truth)
 
 

@@ -47,9 +47,9 @@ def test_every_state_is_walked_to_again(tmp_path: Path) -> None:
     walks: list[tuple[int, int]] = []
 
     async def use(walking: Replayer) -> Verification:
-        last = await walking.go(5, told=lambda _, event: heard.append(event))
+        last = await walking.go(5, on_event=lambda _, event: heard.append(event))
         assert last.arrived
-        assert list(last.way) == heard
+        assert list(last.path) == heard
         return await walking.verify(None, 0, lambda done, of, _: walks.append((done, of)))
 
     verdict = replayed(tmp_path / "crawl", "pager:6", use)
@@ -98,7 +98,7 @@ def test_what_has_changed_since_is_said(tmp_path: Path) -> None:
     replayed(tmp_path / "crawl", "pager:6", lambda walking: walking.go(1))
     verdict = replayed(tmp_path / "crawl", "pager:4", lambda walking: walking.verify(None, 0, lambda *_: None))
     assert 0 < len(verdict.failed) == verdict.states - verdict.arrived
-    assert all(failed.trouble for failed in verdict.failed)
+    assert all(failed.problem for failed in verdict.failed)
 
 
 def test_a_state_to_which_no_way_is_known_is_not_arrived_at(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_state_to_which_no_way_is_known_is_not_arrived_at(tmp_path: Path) -> N
     async def use(walking: Replayer) -> Verification:
         lost = await walking.go(3)
         assert not lost.arrived
-        assert "no way" in lost.trouble
+        assert "no known path" in lost.problem
         return await walking.verify(2, 0, lambda *_: None)
 
     verdict = replayed(out, "pager:3", use)

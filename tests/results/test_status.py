@@ -25,7 +25,7 @@ def test_a_crawl_that_goes_on_says_who_writes_and_how_long_it_lasts(tmp_path: Pa
         assert (told["writer"], told["ending"]) == (os.getpid(), "it is still running")
         assert 100 <= told["seconds"] < 160
         assert told["runs"][0]["seconds"] == told["seconds"]
-        assert f"process {os.getpid()} writes it now" in folder_lines(told)
+        assert f"process {os.getpid()} is writing it" in folder_lines(told)
 
 
 def test_a_crawl_that_was_killed_lasted_until_it_wrote_last(tmp_path: Path) -> None:

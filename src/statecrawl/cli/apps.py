@@ -1,4 +1,4 @@
-"""`statecrawl apps`: what can be simulated, and the same applications to look at in a browser."""
+"""`statecrawl apps`: list the bundled applications, or serve one of them."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from statecrawl.testbed.catalogue import LISTED
 if TYPE_CHECKING:
     from statecrawl.testbed.sites.site import Site
 
-USUAL_PORT = 8000  # easy to remember; any free one where it is taken
+DEFAULT_PORT = 8000  # easy to remember; any free port if it is taken
 
 apps = typer.Typer(name="apps")
 
@@ -26,16 +26,16 @@ def show(
     context: typer.Context,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
-    """List the applications whose true models are built in, with their sizes; or serve one of them.
+    """List the bundled applications and the sizes of their models, or serve one of them.
 
-    Those with numbers take others, within limits: [bold]hypercube:4[/], [bold]widgets:2,6[/].
+    Where a name contains numbers, other numbers are possible: [bold]hypercube:4[/], [bold]widgets:2,6[/].
 
     Examples:
       statecrawl apps
-      # one of them to look at, or to crawl
+      # serve one, to open in a browser or to crawl
       statecrawl apps serve test-ria
 
-    Exit codes: 0 done; 2 the request cannot be done as asked.
+    Exit codes: 0 done; 2 invalid request.
     """
     if context.invoked_subcommand is None:
         _list(as_json)
@@ -43,32 +43,37 @@ def show(
 
 @apps.command()
 def serve(
-    name: Annotated[str, typer.Argument(help="An application, as in [bold]altoro[/] or [bold]hypercube:10[/].")],
+    name: Annotated[
+        str, typer.Argument(help="Name of an application, such as [bold]altoro[/] or [bold]hypercube:10[/].")
+    ],
     port: Annotated[
         int | None,
         typer.Option(
-            min=0, max=65535, help="0 is any free one.", show_default="8000, or any free one where it is taken"
+            min=0,
+            max=65535,
+            help="Port to listen on; 0 means any free port.",
+            show_default="8000, or any free port if it is taken",
         ),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Address to serve at; 0.0.0.0 is every one of this machine, for nodes on others.")
+        str, typer.Option(help="Address to listen on; 0.0.0.0 accepts connections from other machines.")
     ] = "127.0.0.1",
     latency: Annotated[
-        float, typer.Option(min=0, max=60_000, help="Milliseconds that every answer of the server but files takes.")
+        float, typer.Option(min=0, max=60_000, help="Delay of every response except for files, in milliseconds.")
     ] = 0.0,
 ) -> None:
-    """Serve an application on this machine, to look at it in a browser, until Ctrl-C.
+    """Serve an application on this machine until Ctrl-C.
 
     Examples:
       statecrawl apps serve test-ria
-      # with a slow server, to see what a crawler has to wait for
+      # with a slow server
       statecrawl apps serve altoro --port 9000 --latency 200
       # for nodes on other machines
       statecrawl apps serve hypercube:6 --host 0.0.0.0
 
-    Exit codes: 0 ended; 2 there is no such application, or the port cannot be had.
+    Exit codes: 0 stopped; 2 there is no such application, or the port is not available.
     """
-    from statecrawl.testbed.sites.registry import site_named  # noqa: PLC0415 — other commands need no web server
+    from statecrawl.testbed.sites.registry import site_named  # noqa: PLC0415 — listing needs no web server
 
     asyncio.run(_serve(name, site_named(name), host, port, latency / 1000))
 
@@ -78,7 +83,7 @@ def _list(as_json: bool) -> None:
     table.add_column("application", no_wrap=True)
     for name in ("states", "transitions", "events\nper page", "reset\ncost"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("what it is")
+    table.add_column("description")
     with notes.status("building the models"):
         for name in LISTED:
             app = subject(name)
@@ -100,17 +105,17 @@ def _list(as_json: bool) -> None:
 
 
 async def _serve(name: str, site: "Site", host: str, port: int | None, latency: float) -> None:
-    from statecrawl.testbed.sites.server import start  # noqa: PLC0415 — as above
+    from statecrawl.testbed.sites.server import start  # noqa: PLC0415 — listing needs no web server
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
-        running = await start(site, host=host, port=USUAL_PORT if port is None else port, latency=latency)
+        running = await start(site, host=host, port=DEFAULT_PORT if port is None else port, latency=latency)
     except BadInput:
         if port is not None:
             raise
         running = await start(site, host=host, latency=latency)
-    output.print(f"serving {printable(name)} at {running.url} — Ctrl-C stops", markup=False, soft_wrap=True)
+    output.print(f"serving {printable(name)} at {running.url} (press Ctrl-C to stop)", markup=False, soft_wrap=True)
     await stop.wait()
     await running.close()

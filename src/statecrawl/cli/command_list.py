@@ -1,8 +1,8 @@
-"""The commands, each of which is imported when it is asked for.
+"""The list of commands, which are imported on demand.
 
-A command is the function, or the group of commands, that bears its name in the module of that name. To import all of
-them takes a second, one of them half of that or less. Whoever asks for help, or for a command that is not there, needs
-all of them: for what they say of themselves, and for the name that is nearest.
+A command is the function, or the Typer application, of the same name in the module of that name. Importing all of them
+takes a second, a single one half of that or less. Only `--help` and misspelt commands need all of them: for their
+summaries, and to suggest the nearest name.
 """
 
 from importlib import import_module
@@ -38,7 +38,7 @@ COMMANDS = (
 
 
 class Commands(TyperGroup):
-    """All of them, by name."""
+    """Command group that imports its commands on demand."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -51,9 +51,9 @@ class Commands(TyperGroup):
 
 
 def _imported(name: str) -> Any:
-    found = getattr(import_module(f"statecrawl.cli.{name}"), name)
-    if isinstance(found, typer.Typer):
-        return teach(typer.main.get_command(found))
-    alone = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
-    alone.command(name)(found)
-    return teach(typer.main.get_command(alone))
+    command = getattr(import_module(f"statecrawl.cli.{name}"), name)
+    if isinstance(command, typer.Typer):
+        return teach(typer.main.get_command(command))
+    single = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
+    single.command(name)(command)
+    return teach(typer.main.get_command(single))

@@ -1,4 +1,4 @@
-"""`statecrawl compare`: all strategies on all applications, beside the published figures."""
+"""`statecrawl compare`: all strategies on all applications, next to the published figures."""
 
 import json
 import shlex
@@ -12,7 +12,7 @@ from statecrawl.cli import shared_options
 from statecrawl.cli.console import Board, note, notes, output, print_whole
 from statecrawl.cli.jobs import do_all
 from statecrawl.cli.output_files import check_writable, write
-from statecrawl.cli.simulate import as_object, said
+from statecrawl.cli.simulate import as_object, in_short
 from statecrawl.cli.tables import published_tables
 from statecrawl.lab import comparison
 from statecrawl.lab.experiment import ALL, Experiment
@@ -28,10 +28,10 @@ from statecrawl.testbed.published import NEXT_TASK
 
 def compare(
     applications: Annotated[
-        list[str] | None, typer.Argument(metavar="[APP]...", help="Default: every published application.")
+        list[str] | None, typer.Argument(metavar="[APP]...", help="Applications; default: all published ones.")
     ] = None,
     strategy: shared_options.StrategyNames = [ALL],  # noqa: B006 — typer copies it
-    out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("compare.html"),
+    out: Annotated[Path, typer.Option(help="File for the HTML page.")] = Path("compare.html"),
     seed: shared_options.Seed = 0,
     reset_cost: shared_options.ResetCost = None,
     ties: shared_options.TieRule = Ties.WALK,
@@ -40,20 +40,22 @@ def compare(
     prefer: shared_options.Preference = StatePreference.NONE,
     search: shared_options.SearchKind = SearchMethod.INDEXED,
     aging: shared_options.Aging = 1.0,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per run instead of the tables.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per run instead of the tables.")
+    ] = False,
     quiet: shared_options.Quiet = False,
 ) -> None:
-    """Run strategies on applications, print the papers' tables with ours beside them, and write a page with plots.
+    """Compare strategies in simulation with the tables of the papers, and write an HTML page with plots.
 
-    Without names it runs every published application, which takes a minute or two.
+    Without arguments, all published applications are simulated, which takes a minute or two.
 
     Examples:
       statecrawl compare test-ria altoro
       # two strategies on an application that you have crawled
       statecrawl compare crawl-test-ria/crawl.journal -s greedy -s menu
 
-    Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3
-    a journal cannot be used; 130 interrupted, after showing what was known.
+    Exit codes: 0 done; 1 a worker process died, after printing partial results; 2 invalid request; 3 a journal cannot
+    be used; 130 interrupted, after printing partial results.
     """
     rules = StrategySettings(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
     names = tuple(dict.fromkeys(applications or PUBLISHED))
@@ -75,9 +77,9 @@ def compare(
                 )
             elif isinstance(result, MeasuredRun):
                 found[jobs[number].app].append(result)
-                board.done(number, said(result))
+                board.done(number, in_short(result))
 
-        trouble = do_all(jobs, board, done, "interrupted: tables and page hold what was known.")
+        error = do_all(jobs, board, done, "interrupted: tables and page contain partial results.")
     ranks = {name: place for place, name in enumerate(experiment.chosen)}
     comparisons = [
         comparison.compare(
@@ -94,11 +96,11 @@ def compare(
         _print(comparisons)
     published = {name: cell.milliseconds for name, cell in NEXT_TASK.items()}
     command = shlex.join(["statecrawl", *sys.argv[1:]]).encode(errors="backslashreplace").decode()
-    page = render(comparisons, command=command, finished=trouble is None, published_next_task_ms=published)
+    page = render(comparisons, command=command, finished=error is None, published_next_task_ms=published)
     write(out, page)
     note(f"wrote {out}")
-    if trouble is not None:
-        raise trouble
+    if error is not None:
+        raise error
 
 
 def _print(comparisons: list[AppComparison]) -> None:

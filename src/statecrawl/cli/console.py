@@ -1,4 +1,4 @@
-"""The terminal: results go to standard output, progress and errors to standard error."""
+"""Terminal output: results go to standard output, progress and errors to standard error."""
 
 import os
 import sys
@@ -13,12 +13,12 @@ from rich.table import Table
 from statecrawl.errors import printable
 from statecrawl.lab.measurement import RunProgress
 
-PAGE_WIDTH = 116  # of what is piped somewhere instead of shown
-UNLIMITED = 10_000  # columns; no table of ours is as wide
+PAGE_WIDTH = 116  # columns, if standard output is not a terminal
+UNLIMITED = 10_000  # columns; wider than any table we print
 
 
 class Output(Console):
-    """Standard output; who reads it may leave before the end, as `head` does, and nothing is wrong then."""
+    """Standard output. A reader that closes it early, such as `head`, is no error."""
 
     def on_broken_pipe(self) -> NoReturn:
         drop_output()
@@ -30,17 +30,17 @@ notes = Console(stderr=True, highlight=False, emoji=False)
 
 
 def note(text: str) -> None:
-    """One line on standard error, whatever names it quotes: they are neither markup nor orders to the terminal."""
+    """Print one line to standard error. Names it quotes are neither markup nor terminal control sequences."""
     notes.print(printable(text), markup=False, soft_wrap=True)
 
 
 def print_line(text: str) -> None:
-    """One line on standard output, as it is."""
+    """Print one line to standard output, without markup or wrapping."""
     output.print(text, markup=False, soft_wrap=True)
 
 
 def print_whole(table: Table) -> None:
-    """At its full width, also where that is more than a line: a figure must not lose its digits."""
+    """Print a table at its full width, even if that exceeds the terminal: figures must not be truncated."""
     needed = Measurement.get(output, output.options.update_width(UNLIMITED), table).maximum
     if needed > output.width:
         table.width = needed
@@ -48,7 +48,7 @@ def print_whole(table: Table) -> None:
 
 
 def print_bytes(content: bytes) -> None:
-    """To standard output as they are, whatever encoding the terminal has."""
+    """Write bytes to standard output, regardless of the terminal's encoding."""
     try:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -57,12 +57,12 @@ def print_bytes(content: bytes) -> None:
 
 
 def drop_output() -> None:
-    """Standard output cannot be written any more: let what is left in its buffer go nowhere."""
+    """Discard what is left in the buffer of standard output, which can no longer be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Board:
-    """Progress of several jobs: live bars in a terminal, else one line per finished job."""
+    """Progress of several jobs: live bars in a terminal, otherwise one line per finished job."""
 
     def __init__(self, titles: list[str], *, quiet: bool = False) -> None:
         self._titles = [printable(title) for title in titles]
@@ -72,13 +72,13 @@ class Board:
             TextColumn("{task.description}", justify="left"),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[news]}", style="dim", markup=False),  # names of files may look like markup
+            TextColumn("{task.fields[latest]}", style="dim", markup=False),  # file names may look like markup
             TimeElapsedColumn(),
             console=notes,
             transient=True,
             disable=quiet or self._plain,
         )
-        self._all = self._bars.add_task("runs", total=len(titles), news="")
+        self._all = self._bars.add_task("runs", total=len(titles), latest="")
 
     def __enter__(self) -> Self:
         self._bars.__enter__()
@@ -90,10 +90,10 @@ class Board:
         self._bars.__exit__(kind, error, trace)
 
     def progress(self, number: int, at: RunProgress) -> None:
-        news = f"{self._titles[number]}: {at.states:,} states, {at.transitions:,} transitions, {at.events:,} events"
-        self._bars.update(self._all, news=news)
+        latest = f"{self._titles[number]}: {at.states:,} states, {at.transitions:,} transitions, {at.events:,} events"
+        self._bars.update(self._all, latest=latest)
 
-    def done(self, number: int, said: str) -> None:
+    def done(self, number: int, result: str) -> None:
         self._bars.advance(self._all)
         if self._plain and not self._quiet:
-            note(f"{self._titles[number]}: {said}")
+            note(f"{self._titles[number]}: {result}")

@@ -1,4 +1,4 @@
-"""`statecrawl coordinate`: coordinate a crawl in a Redis, whenever nobody else does."""
+"""`statecrawl coordinate`: standby coordinator for a crawl in Redis."""
 
 import asyncio
 import signal
@@ -28,38 +28,44 @@ EXAMPLE = "redis://HOST:6379/0"
 def coordinate(
     join: Annotated[
         str,
-        typer.Option(envvar=JOIN_VARIABLE, help=f"Where the crawl is, as in {EXAMPLE}; with several, {EXAMPLE}#CRAWL."),
+        typer.Option(
+            envvar=JOIN_VARIABLE,
+            help=f"URL of the Redis, such as {EXAMPLE}; if it stores several crawls, {EXAMPLE}#CRAWL.",
+        ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="Folder for evidence and a copy of the journal; default: crawl-NAME.")
+        Path | None, typer.Option(help="Directory for evidence and a copy of the journal; default: crawl-NAME.")
     ] = None,
     unsafe_persistence: Annotated[
-        bool, typer.Option("--unsafe-persistence", help="Accept a Redis that forgets everything when it is killed.")
+        bool, typer.Option("--unsafe-persistence", help="Accept a Redis that loses its data if it is killed.")
     ] = False,
     live: Live = False,
     live_at: LiveAt = None,
     metrics: Metrics = None,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on standard output.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the result as one JSON object on standard output.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress.")] = False,
 ) -> None:
-    """Stand by for a crawl that was begun with [bold]statecrawl crawl URL --engine redis://…[/].
+    """Stand by as coordinator of a crawl that [bold]statecrawl crawl URL --engine redis://…[/] started.
 
-    It waits while somebody else coordinates, and goes on with the crawl within seconds when that one is gone. It needs
-    no browser, unless it is Dist-RIA or peers whose coordinator was gone before any node was let in. Told to end
-    (Ctrl-C, SIGTERM), it makes way for the next; the crawl goes on. Peers need no coordinator: for them it takes the
-    evidence, and looks at limits.
+    The command waits while another coordinator runs, and takes over within seconds if that one fails. Ctrl-C or SIGTERM
+    hands the crawl over to the next standby. A crawl by peers needs no coordinator: for peers, this command stores the
+    evidence and enforces the limits.
+
+    A browser is only needed for Dist-RIA and peers, if the first coordinator fails before any node has joined.
 
     Examples:
-      # on any machine, as many as you like
+      # on any machine, as often as you like
       statecrawl coordinate --join redis://192.0.2.7:6379/0
-      # the crawl called shop, of several in that Redis
+      # the crawl named shop, if Redis stores several crawls
       statecrawl coordinate --join redis://192.0.2.7:6379/0#shop --out shop
 
-    Exit codes: 0 the crawl is over, or this one made way; 2 there is no such crawl; 3 the journal or the
-    disk; 4 no browser; 5 the application cannot be loaded; 6 the Redis cannot be reached.
+    Exit codes: 0 the crawl has ended, or this coordinator was stopped; 2 there is no such crawl; 3 the journal cannot
+    be used or the disk is full; 4 no browser; 5 the application cannot be loaded; 6 Redis cannot be reached.
     """
     if not is_store(join):
-        raise BadInput(f"--join takes the address of a Redis, as in {EXAMPLE}, not '{shown(join)}'.")
+        raise BadInput(f"--join takes the URL of a Redis, such as {EXAMPLE}, not '{shown(join)}'.")
 
     async def run() -> tuple[Outcome, CrawlPlan]:
         async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):
@@ -69,7 +75,7 @@ def coordinate(
     if outcome.ended_because:
         report(outcome, plan, as_json=as_json)
     elif not quiet:
-        note("made way: the crawl goes on as soon as somebody else coordinates it")
+        note("stopped: the crawl continues as soon as another coordinator takes over")
 
 
 async def _standing_by(

@@ -1,4 +1,4 @@
-"""Commands that open an application again, of which a folder holds a crawl."""
+"""Reopening the application of a finished crawl, with the settings of that crawl."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,15 +18,15 @@ from statecrawl.testbed.sites.server import start
 
 @asynccontextmanager
 async def reopened(folder: Path, crawl: FoldedCrawl, given: dict[str, Any]) -> AsyncIterator[CrawlPlan]:
-    """The plan by which the crawl in a folder was made, its application served if it is a bundled one.
+    """Yield the plan of the crawl in a directory; its application is served meanwhile if it is a bundled one.
 
-    What is given wins over what was asked for then. Raises BadInput when nobody knows what that was.
+    The settings in `given` override those of the crawl. Raises BadInput if the directory has no settings.
     """
     config = folder / SETTINGS_NAME
     if not config.exists():
         raise BadInput(
-            f"{folder} does not say how it was crawled ({SETTINGS_NAME} is missing): run the same statecrawl crawl"
-            " command again, which writes it."
+            f"the settings of the crawl in {folder} are missing ({SETTINGS_NAME}): run the same statecrawl crawl"
+            " command again to write them."
         )
     url = str(read_config(config).get("url", crawl.started.application if crawl.started else ""))
     if "/" in url or url.partition(":")[0] not in SITES:

@@ -1,4 +1,4 @@
-"""`statecrawl diff`: what is different between two crawls."""
+"""`statecrawl diff`: differences between two crawls."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -24,25 +24,25 @@ STYLES = {"-": "red", "+": "green"}
 
 
 def diff(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of a crawl.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="Folder of a later one.")],
-    out: Annotated[Path | None, typer.Option(help="Write a page as well, as in diff.html.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="Directory of a crawl.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Directory of a later crawl.")],
+    out: Annotated[Path | None, typer.Option(help="Also write an HTML page, such as diff.html.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show states, events and transitions that are gone, new or changed between two crawls.
+    """Compare two crawls: list new, removed and changed states, events and transitions.
 
-    A state whose text has changed is shown as changed, with what changed: states are matched by what they are, then by
-    the path to them, their URL and their likeness. A warning says when one of the crawls is not complete.
+    States are matched by their content, then by the path to them, by URL and by similarity. A state whose text differs
+    is listed as changed, with the differences. A warning is printed if one of the crawls is not complete.
 
     Examples:
       statecrawl diff monday tuesday
-      # as a page that opens in any browser
+      # as an HTML page
       statecrawl diff monday tuesday --out diff.html
       # for a program
       statecrawl diff monday tuesday --json
 
-    Exit codes: 0 the crawls say the same; 2 there is no crawl, or the page cannot be written; 3 a journal is damaged;
-    7 they differ.
+    Exit codes: 0 no differences; 2 there is no such crawl, or the page cannot be written; 3 a journal is damaged; 7 the
+    crawls differ.
     """
     if out is not None:
         check_writable(out)
@@ -60,26 +60,27 @@ def diff(
 
 
 def difference_lines(found: CrawlDifference) -> Iterator[str]:
-    """A difference for people."""
+    """Return a difference as lines of text."""
     before, after = found.states
     yield from (f"warning: {warning}" for warning in found.warnings)
     yield f"{counted(before, 'state')} and {counted(found.transitions[0], 'transition')} before,"
     yield f"{counted(after, 'state')} and {counted(found.transitions[1], 'transition')} now: {_in_short(found)}"
-    yield from _block("changed", [list(_changed(each)) for each in found.states_changed])
+    yield from _block("changed states", [list(_changed(each)) for each in found.states_changed])
     yield from _block("new states", [[f"+ {_state(each)}"] for each in found.states_new])
-    yield from _block("states gone", [[f"- {_state(each)}"] for each in found.states_gone])
-    yield from _block("transitions that lead elsewhere", [[_transition(each)] for each in found.transitions_changed])
+    yield from _block("removed states", [[f"- {_state(each)}"] for each in found.states_gone])
+    yield from _block("transitions with another target", [[_transition(each)] for each in found.transitions_changed])
     yield from _block("new transitions", [[f"+ {_transition(each)}"] for each in found.transitions_new])
-    yield from _block("transitions gone", [[f"- {_transition(each)}"] for each in found.transitions_gone])
+    yield from _block("removed transitions", [[f"- {_transition(each)}"] for each in found.transitions_gone])
     yield from _block("new events", [[f"+ {name}"] for name in found.events_new])
-    yield from _block("events gone", [[f"- {name}"] for name in found.events_gone])
+    yield from _block("removed events", [[f"- {name}"] for name in found.events_gone])
 
 
 def _in_short(found: CrawlDifference) -> str:
     if found.is_empty:
-        return "they say the same"
-    kinds = {"changed": found.states_changed, "new": found.states_new, "gone": found.states_gone}
-    return ", ".join([f"{found.same:,} states the same", *(f"{len(each):,} {kind}" for kind, each in kinds.items())])
+        return "no differences"
+    kinds = {"changed": found.states_changed, "new": found.states_new, "removed": found.states_gone}
+    counts = [f"{found.same:,} identical states", *(f"{len(each):,} {kind}" for kind, each in kinds.items())]
+    return ", ".join(counts)
 
 
 def _block(title: str, items: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -88,11 +89,11 @@ def _block(title: str, items: Sequence[Sequence[str]]) -> Iterator[str]:
         for item in items[:MOST_SHOWN]:
             yield from (f"  {line}" for line in item)
     if len(items) > MOST_SHOWN:
-        yield f"  … and {len(items) - MOST_SHOWN:,} more; --json has them all"
+        yield f"  … and {len(items) - MOST_SHOWN:,} more; --json lists them all"
 
 
 def _state(state: ComparedState) -> str:
-    return f"{state.number}: {', '.join(state.way) or 'no way known'}"
+    return f"{state.number}: {', '.join(state.way) or 'no known path'}"
 
 
 def _changed(changed: ChangedState) -> Iterator[str]:
@@ -113,4 +114,4 @@ def _transition(transition: ComparedTransition) -> str:
         case led, None:
             return f"in {here}: {words} led to {led}"
         case led, leads:
-            return f"in {here}: {words} led to {led} and leads to {leads}"
+            return f"in {here}: {words} led to {led}, now leads to {leads}"

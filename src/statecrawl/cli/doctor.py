@@ -1,4 +1,4 @@
-"""`statecrawl doctor`: is everything here that a crawl needs?"""
+"""`statecrawl doctor`: check that this machine can crawl."""
 
 import asyncio
 import json
@@ -14,28 +14,30 @@ from statecrawl.errors import EXIT_BROWSER, printable
 
 
 def doctor(
-    browser: Annotated[str | None, typer.Option(help="Program of a Chrome or Chromium to look at.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+    browser: Annotated[str | None, typer.Option(help="Path of the Chrome or Chromium to check.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Check the browser: found, started, a page opened, an event fired; and say how to get one.
+    """Check that a browser can be started, and explain how to install one if not.
+
+    The checks find and start the browser, open a page and fire an event.
 
     Examples:
       statecrawl doctor
-      # another browser than the one it would take
+      # check another browser than the default one
       statecrawl doctor --browser /usr/bin/google-chrome
 
-    Exit codes: 0 all is well; 4 no browser that works.
+    Exit codes: 0 all checks passed; 4 there is no working browser.
     """
-    findings = [
+    results = [
         CheckResult(name="python", good=True, said=platform.python_version()),
         *asyncio.run(examine(browser)),
     ]
     if as_json:
-        told = {finding.name: {"ok": finding.good, "said": finding.said} for finding in findings}
-        output.print(json.dumps(told), markup=False, soft_wrap=True)
+        checks = {result.name: {"ok": result.good, "detail": result.said} for result in results}
+        output.print(json.dumps(checks), markup=False, soft_wrap=True)
     else:
-        for finding in findings:
-            mark = Text("ok     " if finding.good else "FAILED ", style="green" if finding.good else "bold red")
-            output.print(mark + Text(f"{finding.name:<10} {printable(finding.said)}", style="default"), soft_wrap=True)
-    if not all(finding.good for finding in findings):
+        for result in results:
+            mark = Text("ok     " if result.good else "FAILED ", style="green" if result.good else "bold red")
+            output.print(mark + Text(f"{result.name:<10} {printable(result.said)}", style="default"), soft_wrap=True)
+    if not all(result.good for result in results):
         raise typer.Exit(EXIT_BROWSER)

@@ -1,4 +1,4 @@
-"""`statecrawl export`: what was found, in a format that other programs read."""
+"""`statecrawl export`: write the results of a crawl in a format for other programs."""
 
 import sys
 from functools import partial
@@ -22,43 +22,44 @@ def export(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="APP|FILE|DIR", help="A name from `statecrawl apps`, the folder of a crawl, or a model file."
+            metavar="APP|FILE|DIR", help="A name from `statecrawl apps`, the directory of a crawl, or a model file."
         ),
     ],
     to: Annotated[
-        str | None, typer.Option("--format", help=f"{', '.join(EVERY)}; default: by the name of --out, else json.")
+        str | None,
+        typer.Option("--format", help=f"{', '.join(EVERY)}; default: by the file name of --out, otherwise json."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where to write it, for csv and pytest a folder; default: standard output.")
+        Path | None, typer.Option(help="File to write, or directory for csv and pytest; default: standard output.")
     ] = None,
 ) -> None:
-    """Write what was found in a format that other programs read.
+    """Export the results of a crawl in a format for other programs.
 
-    The model of an application, a journal or a model file: [bold]json[/], [bold]graphml[/] (Gephi, networkx),
+    Model formats, for applications, crawls and model files: [bold]json[/], [bold]graphml[/] (Gephi, networkx),
     [bold]dot[/] (Graphviz), [bold]mermaid[/] (Markdown).
 
-    What the folder of a crawl holds beside that: [bold]urls[/], every address found anywhere, one per line;
-    [bold]urls-json[/], the same with where, status and whether it was visited; [bold]sitemap[/]; [bold]csv[/], states,
-    transitions and addresses; [bold]har[/] and [bold]warc[/], all requests and answers; [bold]openapi[/], a sketch
-    of the API that was called; [bold]pytest[/], tests that walk a browser to every state. Secrets are redacted in what
-    a crawl keeps, and so in these.
+    Formats for crawls only: [bold]urls[/], all URLs found, one per line; [bold]urls-json[/], the same with source,
+    status and whether the crawl visited them; [bold]sitemap[/]; [bold]csv[/], tables of states, transitions and URLs;
+    [bold]har[/] and [bold]warc[/], all requests and responses; [bold]openapi[/], a draft of the API that the
+    application called; [bold]pytest[/], tests that lead a browser to every state. Secrets stay redacted, as in the
+    crawl directory.
 
     Examples:
       statecrawl export tiny --format mermaid
-      # the format is known by the file's name
+      # the file name determines the format
       statecrawl export crawl-test-ria --out shop.graphml
       statecrawl export crawl-test-ria --format urls | sort
       statecrawl export crawl-test-ria --format urls-json | grep '"status": 404'
-      # opens in the network panel of any browser
+      # for the network panel of any browser
       statecrawl export crawl-test-ria --out shop.har
-      # opens in ReplayWeb.page and pywb
+      # for ReplayWeb.page and pywb
       statecrawl export crawl-test-ria --out shop.warc.gz
       statecrawl export crawl-test-ria --format openapi --out api.json
       statecrawl export crawl-test-ria --format csv --out tables/
       # then run: pytest tests/
       statecrawl export crawl-test-ria --format pytest --out tests/
 
-    Exit codes: 0 it is written; 2 there is no such source, format or traffic; 3 the journal is damaged.
+    Exit codes: 0 done; 2 there is no such source or format, or no traffic was stored; 3 the journal is damaged.
     """
     if to is not None and to not in EVERY:
         raise UnknownName("format", to, EVERY)
@@ -68,7 +69,7 @@ def export(
         return
     model_format = _model_format(to, out)
     if not is_file_name(source) and source.partition(":")[0] not in ENTRIES:
-        raise BadInput(f"there is no crawl, file or bundled application {source}: name what --out named.")
+        raise BadInput(f"there is no crawl directory, file or bundled application named {source}.")
     graph = load_model(Path(source))[0] if is_file_name(source) else subject(source).truth
     text = model_format.dumps(graph)
     if out is None:
@@ -85,7 +86,7 @@ def _model_format(to: str | None, out: Path | None) -> Format:
         return format_of_file(out.name)
     except UnknownName as unknown:
         raise BadInput(
-            f"{out} does not say by its name which format it is: add --format, as in --format urls."
+            f"cannot tell the format from the file name {out}: add --format, for example --format urls."
         ) from unknown
 
 
@@ -94,13 +95,13 @@ def _export_crawl(source: str, chosen: str, out: Path | None) -> None:
     files = CRAWL_FORMATS[chosen].files
     if "" not in files:
         if out is None:
-            raise BadInput(f"{chosen} is several files, {', '.join(files)}: name a folder with --out.")
+            raise BadInput(f"{chosen} consists of several files ({', '.join(files)}): choose a directory with --out.")
         try:
             out.mkdir(parents=True, exist_ok=True)
-        except OSError as trouble:
-            raise BadInput(f"cannot write into {out}: {trouble.strerror}; name another folder with --out.") from trouble
+        except OSError as error:
+            raise BadInput(f"cannot write to {out}: {error.strerror}; choose another directory with --out.") from error
     if chosen == "warc" and out is None and sys.stdout.isatty():
-        raise BadInput("a terminal cannot show an archive: name a file with --out, as in --out shop.warc.gz.")
+        raise BadInput("a terminal cannot show an archive: choose a file with --out, such as --out shop.warc.gz.")
     for name, pieces in files.items():
         if out is None:
             for piece in pieces(crawled):
@@ -110,4 +111,4 @@ def _export_crawl(source: str, chosen: str, out: Path | None) -> None:
             note(f"wrote {out / name if name else out}")
     started = crawled.crawl.started
     if chosen == "pytest" and started is not None and started.configuration.get("login"):
-        note("the crawl logged in: the tests fail until Walk.begin in conftest.py does so as well")
+        note("the crawl logged in: the tests fail until Walk.begin in conftest.py logs in, too")

@@ -1,4 +1,4 @@
-"""`statecrawl forget`: delete a crawl that is kept in a Redis."""
+"""`statecrawl forget`: delete a crawl from Redis."""
 
 import asyncio
 import sys
@@ -18,33 +18,35 @@ from statecrawl.fleet.supervisor import JOIN_VARIABLE
 
 SECONDS = 10.0
 EXAMPLE = "redis://HOST:6379/0#NAME"
-STILL_THERE = ", but the server's append-only file still holds it: have an administrator run BGREWRITEAOF there"
-ELSEWHERE = "Snapshots, replicas and backups of the server may still hold it."
+STILL_THERE = ", but the server's append-only file still contains it: have an administrator run BGREWRITEAOF there"
+ELSEWHERE = "Snapshots, replicas and backups of the server may still contain it."
 
 
 def forget(
-    url: Annotated[str, typer.Argument(envvar=JOIN_VARIABLE, help=f"Where the crawl is, as in {EXAMPLE}.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even if the crawl has not ended.")] = False,
+    url: Annotated[str, typer.Argument(envvar=JOIN_VARIABLE, help=f"URL of the crawl, such as {EXAMPLE}.")],
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Delete without confirmation, even if the crawl has not ended.")
+    ] = False,
 ) -> None:
-    """Delete a crawl that is kept in a Redis, journal and log-in data included.
+    """Delete a crawl from Redis, including its journal and login data.
 
-    The server's append-only file is rewritten, so that nothing of the crawl is left there; a user who may not do that
-    is told so. Crawl directories, snapshots (RDB) and backups are not touched.
+    The server's append-only file is rewritten so that it no longer contains the crawl; a warning is printed if the
+    Redis user may not do that. Crawl directories, snapshots (RDB) and backups are not touched.
 
     Examples:
-      # asks before it does
+      # ask for confirmation
       statecrawl forget redis://192.0.2.7:6379/0#shop
       # in a script
       statecrawl forget redis://192.0.2.7:6379/0#shop --yes
 
-    Exit codes: 0 done, or not wanted after all; 2 there is no such crawl, somebody coordinates it, or --yes is needed;
-    6 the Redis cannot be reached.
+    Exit codes: 0 deleted, or not confirmed; 2 there is no such crawl, it has a coordinator, or --yes is required; 6
+    Redis cannot be reached.
     """
     if not is_store(url):
-        raise BadInput(f"statecrawl forget takes a crawl in a Redis, as in {EXAMPLE}, not '{shown(url)}'.")
+        raise BadInput(f"statecrawl forget takes the URL of a crawl in Redis, such as {EXAMPLE}, not '{shown(url)}'.")
     name = urlsplit(url).fragment
     if not name:
-        raise BadInput(f"which crawl is to be forgotten is not said: write {shown(url)}#NAME.")
+        raise BadInput(f"the name of the crawl is missing: write {shown(url)}#NAME.")
     asyncio.run(_forget(url, RedisKeys(name), yes=yes))
 
 
@@ -54,20 +56,22 @@ async def _forget(url: str, keys: RedisKeys, *, yes: bool) -> None:
         await store.reach()
         ended = await why_ended(store, keys)
         if await is_coordinated(store, keys):
-            raise BadInput(f"somebody coordinates {keys.crawl} at {store.shown} now: end that first.")
+            raise BadInput(f"{keys.crawl} at {store.shown} has a running coordinator: stop that first.")
         if not yes:
             if ended is None:
                 raise BadInput(
-                    f"{keys.crawl} at {store.shown} has not ended, and whoever goes on with it would find nothing:"
-                    " say --yes to forget it all the same."
+                    f"{keys.crawl} at {store.shown} has not ended and could still be resumed: use --yes to delete it"
+                    " anyway."
                 )
             if not sys.stdin.isatty():
-                raise BadInput(f"nobody is there to be asked whether to forget {keys.crawl}: say --yes.")
-            if not typer.confirm(f"forget {keys.crawl} at {store.shown}, which ended ({printable(ended)})?", err=True):
+                raise BadInput(
+                    f"cannot ask whether to delete {keys.crawl}, because standard input is no terminal: use --yes."
+                )
+            if not typer.confirm(f"delete {keys.crawl} at {store.shown}, which ended ({printable(ended)})?", err=True):
                 return
         await forget_crawl(store, keys)
         is_gone = await rewrite_file(store)
     finally:
         await store.close()
-    said = f"forgot {keys.crawl}: it is deleted from {store.shown}{'' if is_gone else STILL_THERE}. {ELSEWHERE}"
-    output.print(said, markup=False, soft_wrap=True)
+    result = f"deleted {keys.crawl} from {store.shown}{'' if is_gone else STILL_THERE}. {ELSEWHERE}"
+    output.print(result, markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Jobs as commands run them: all of them, with progress, and with a word at the end when not all were done."""
+"""Simulation jobs as the commands run them, with progress."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,7 @@ from statecrawl.lab.jobs import AnyJob, Result, run_all
 def do_all(
     jobs: Sequence[AnyJob], board: Board, done: Callable[[int, Result], None], interrupted: str
 ) -> StatecrawlError | None:
-    """Do all jobs; returns what must be said last, once everything known is shown, when not all of them were done."""
+    """Run all jobs. Return the error to raise after the partial results were shown, if some jobs are not done."""
     try:
         return None if run_all(jobs, board.progress, done) else Interrupted(interrupted)
     except WorkerLost as lost:

@@ -1,4 +1,4 @@
-"""`--live`: a page that shows a crawl as it grows."""
+"""`--live`: serve a live page of a crawl."""
 
 import contextlib
 import secrets
@@ -16,27 +16,22 @@ from statecrawl.errors import BadInput
 from statecrawl.fleet.http_host import LOOPBACK
 from statecrawl.report.live.files import assets
 
-PORT = 8766  # where it is, if that is free: a tab that stays open finds the next crawl there, too
+PORT = 8766  # used if free: a browser tab that stays open shows the next crawl, too
 
-Live = Annotated[
-    bool, typer.Option("--live", help="Show the crawl as it grows on a page, which it says the address of.")
-]
+Live = Annotated[bool, typer.Option("--live", help="Serve a live page of the crawl and print its URL.")]
 LiveAt = Annotated[
     str | None,
     typer.Option(
         metavar="[HOST:]PORT",
-        help=f"The same at this port; --live takes {PORT} or another. For this machine only, unless a host is named:"
-        " then with a password, which it says.",
+        help=f"Serve the live page at this port; default: {PORT}, or another one if it is taken. With a host, other"
+        " machines can open the page with the password that is printed.",
     ),
 ]
 
 
 @contextlib.asynccontextmanager
 async def shown_live(show: ProgressDisplay, live: bool, at: str | None) -> AsyncIterator[None]:
-    """Serve the page of what is shown, if that is wanted, and say where.
-
-    Raises BadInput when the address cannot be had.
-    """
+    """Serve the live page, if requested, and print its URL. Raises BadInput if the port is not available."""
     if not live and at is None:
         yield
         return
@@ -49,7 +44,7 @@ async def shown_live(show: ProgressDisplay, live: bool, at: str | None) -> Async
     try:
         yield
     finally:
-        show.look()  # how it ended
+        show.look()  # shows how the crawl ended
         await serving.close()
 
 
@@ -59,5 +54,5 @@ async def _served(page: LivePage, at: str | None) -> RunningServer:
         return await serve_live(page, assets(), host, port, "" if is_here(host) else secrets.token_urlsafe(18))
     try:
         return await serve_live(page, assets(), LOOPBACK, PORT, "")
-    except BadInput:  # somebody has it
+    except BadInput:  # the port is taken
         return await serve_live(page, assets(), LOOPBACK, 0, "")

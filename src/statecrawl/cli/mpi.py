@@ -1,6 +1,6 @@
-"""`statecrawl crawl --engine mpi`: the same command line in all processes of an MPI job, of which one speaks.
+"""`statecrawl crawl --engine mpi`: every process of an MPI job runs the same command line; only rank 0 prints.
 
-Whatever ends one rank before its time ends the job, by MPI's own means: whoever waits for it would wait for ever.
+If a rank fails, the whole job is aborted by MPI, because the other ranks would wait for it forever.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ Done = TypeVar("Done")
 
 
 def as_rank(lead: Callable[[MpiMailbox], Done], crew: Crew = with_browsers) -> Done | None:
-    """Be the rank that this process is: what `lead` answers at rank 0, nothing elsewhere. Raises BadInput."""
+    """Run the part of this process's rank. Return the result of `lead` at rank 0, None elsewhere. Raises BadInput."""
     ranks = world()
-    post = MpiMailbox(ranks)
+    mailbox = MpiMailbox(ranks)
 
     def abort(exit_code: int) -> NoReturn:
         sys.stdout.flush()
@@ -31,23 +31,23 @@ def as_rank(lead: Callable[[MpiMailbox], Done], crew: Crew = with_browsers) -> D
         sys.exit(exit_code)
 
     try:
-        if post.rank == 0:
-            return lead(post)
-        asyncio.run(_follow(post, crew))
+        if mailbox.rank == 0:
+            return lead(mailbox)
+        asyncio.run(_follow(mailbox, crew))
     except StatecrawlError as error:
-        if post.size == 1:
+        if mailbox.size == 1:
             raise
         note(f"statecrawl: {error}")
         abort(error.exit_code)
     except KeyboardInterrupt:
         abort(EXIT_INTERRUPTED)
-    except Exception:
+    except Exception:  # of any rank: the others would wait for it forever
         traceback.print_exc()
         abort(EXIT_LOST)
     return None
 
 
-async def _follow(post: MpiMailbox, crew: Crew) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):  # all ranks are told: rank 0 ends the crawl
+async def _follow(mailbox: MpiMailbox, crew: Crew) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):  # every rank receives the signal, and rank 0 ends the crawl
         asyncio.get_running_loop().add_signal_handler(number, lambda: None)
-    await follow(post, crew)
+    await follow(mailbox, crew)

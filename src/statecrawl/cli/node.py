@@ -1,4 +1,4 @@
-"""`statecrawl node`: work for a crawl that somebody coordinates."""
+"""`statecrawl node`: join a crawl as a node."""
 
 import asyncio
 import signal
@@ -29,10 +29,12 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def check_coordinator(name: str, url: str, token: str) -> None:
-    """Raises BadInput when nobody can be reached like that; `name` is that of the option."""
+    """Raise BadInput if the URL or the token of a coordinator is invalid; `name` is the name of the option."""
     check_address(name, url, "a coordinator", "http://host:port")
     if not token:
-        raise BadInput(f"a token is missing: name the one that statecrawl serve shows, by --token or {TOKEN_VARIABLE}.")
+        raise BadInput(
+            f"the token is missing: pass the one that statecrawl serve prints, with --token or {TOKEN_VARIABLE}."
+        )
 
 
 def node(
@@ -40,49 +42,54 @@ def node(
         str,
         typer.Option(
             envvar=JOIN_VARIABLE,
-            help="Address of the coordinator, as statecrawl serve shows it; or of a Redis, as in redis://HOST:6379/0#CRAWL.",
+            help="URL of the coordinator, as statecrawl serve prints it; or of a Redis, such as"
+            " redis://HOST:6379/0#CRAWL.",
         ),
     ],
-    token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
-    pages: Annotated[int, typer.Option(help="Pages of this node that crawl side by side.")] = 1,
+    token: Annotated[
+        str, typer.Option(envvar=TOKEN_VARIABLE, help="Token of the crawl, as statecrawl serve prints it.")
+    ] = "",
+    pages: Annotated[int, typer.Option(help="Number of pages that crawl in parallel.")] = 1,
     name: Annotated[
         str,
-        typer.Option(help="What the node is called, with six digits behind it; default: its machine and process."),
+        typer.Option(help="Name of the node, to which six digits are added; default: its host name and process id."),
     ] = "",
     browser: Annotated[
-        str | None, typer.Option(help="Program of a Chrome or Chromium; default: the one installed.")
+        str | None, typer.Option(help="Path of the Chrome or Chromium to use; default: the installed one.")
     ] = None,
     equivalence: Annotated[
         str | None,
-        typer.Option("--equivalence", "-e", help="Refuse to work for a crawl that tells states apart by another."),
+        typer.Option("--equivalence", "-e", help="Join only a crawl with this state equivalence."),
     ] = None,
     patience: Annotated[
-        str, typer.Option(help="How long to wait for a coordinator that does not answer: 90s, 10m.")
+        str, typer.Option(help="How long to wait for a coordinator that does not respond, such as 90s or 10m.")
     ] = "60s",
-    tls_ca: Annotated[Path | None, typer.Option(help="File with the certificate to trust, if it is your own.")] = None,
+    tls_ca: Annotated[
+        Path | None, typer.Option(help="Certificate file to trust, for a coordinator with a private certificate.")
+    ] = None,
     stay: Annotated[
-        bool, typer.Option("--stay", help="Wait for the crawl to begin, and for its next run when it is over.")
+        bool, typer.Option("--stay", help="Wait for the crawl to start, and for its next run after it has ended.")
     ] = False,
     metrics: Metrics = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress.")] = False,
 ) -> None:
-    """Work for a crawl: open its application in a browser here, and do what the coordinator says, or its share.
+    """Join a crawl as a node: open the application in a browser on this machine and take part in the crawl.
 
-    Nodes may come and go at any time. A node that is told to end (Ctrl-C, SIGTERM) ends what it is doing and hands
-    everything back; one that is killed is noticed, and somebody else does its task.
+    Nodes can join and leave at any time. Ctrl-C or SIGTERM makes a node finish its current task, return the rest and
+    leave. If a node is killed, another node takes over its task.
 
     Examples:
-      # for what statecrawl serve coordinates; it shows the token
+      # a crawl that statecrawl serve coordinates; it prints the token
       statecrawl node --join http://192.0.2.7:8765 --token TOKEN
-      # for a crawl in a Redis, with two pages side by side
+      # a crawl in Redis, with two pages in parallel
       statecrawl node --join redis://192.0.2.7:6379/0 --pages 2
-      # wait for the crawl called shop, and for its next run when it is over
+      # wait for the crawl named shop, and for its next run after it has ended
       statecrawl node --join redis://192.0.2.7:6379/0#shop --stay
-      # several nodes on this machine, without anything else
+      # several nodes on this machine only
       statecrawl crawl http://localhost:8000/ --nodes 3
 
-    Exit codes: 0 the crawl is over, or the node was told to end; 2 the coordinator does not want this node; 4 no
-    browser; 5 the application cannot be loaded; 6 the coordinator or the Redis cannot be reached.
+    Exit codes: 0 the crawl has ended, or the node was stopped; 2 the coordinator rejects this node; 4 no browser; 5 the
+    application cannot be loaded; 6 the coordinator or Redis cannot be reached.
     """
     if not is_store(join):
         check_coordinator("--join ", join, token)
@@ -94,16 +101,16 @@ def node(
         url=join, token=token, name=name, pages=pages, browser=browser, equivalence=equivalence,
         patience=seconds("patience", patience), tls=trusting(tls_ca),
     )  # fmt: skip
-    asyncio.run(_staying(joining, (lambda _: None) if quiet else note, metrics, stays=stay))
+    asyncio.run(_join(joining, (lambda _: None) if quiet else note, metrics, stays=stay))
 
 
-async def _staying(joining: JoinedCrawl, say: Callable[[str], None], metrics: str | None, *, stays: bool) -> None:
-    """Work once, or, for one that stays, whenever there is something to work for."""
-    vitals = NodeHealth()
-    async with looked_at(metrics, vitals, say):
-        while not stays or await _is_wanted(joining, vitals, say):
+async def _join(joining: JoinedCrawl, say: Callable[[str], None], metrics: str | None, *, stays: bool) -> None:
+    """Work for one run of the crawl; with `stays`, for every run."""
+    health = NodeHealth()
+    async with looked_at(metrics, health, say):
+        while not stays or await _crawl_starts(joining, health, say):
             try:
-                reason = await _working(joining, say, vitals)
+                reason = await _work(joining, say, health)
             except CoordinatorLost as lost:
                 if not stays:
                     raise
@@ -113,10 +120,10 @@ async def _staying(joining: JoinedCrawl, say: Callable[[str], None], metrics: st
                     return
 
 
-async def _is_wanted(joining: JoinedCrawl, vitals: NodeHealth, say: Callable[[str], None]) -> bool:
-    """Wait until somebody coordinates the crawl; False when the node is told to end meanwhile."""
-    vitals.nodes, vitals.is_waiting = [], True
-    say(f"waiting for somebody to coordinate {joining.shown}")
+async def _crawl_starts(joining: JoinedCrawl, health: NodeHealth, say: Callable[[str], None]) -> bool:
+    """Wait until the crawl has a coordinator; return False if the node is stopped meanwhile."""
+    health.nodes, health.is_waiting = [], True
+    say(f"waiting for a coordinator of {joining.shown}")
     loop, waiting = asyncio.get_running_loop(), asyncio.ensure_future(wait_for_crawl(joining))
     for number in SIGNALS:
         loop.add_signal_handler(number, waiting.cancel)
@@ -125,25 +132,25 @@ async def _is_wanted(joining: JoinedCrawl, vitals: NodeHealth, say: Callable[[st
         loop.remove_signal_handler(number)
     if waiting.cancelled():
         return False
-    waiting.result()  # raises
-    vitals.is_waiting = False
+    waiting.result()  # raises the error of the wait, if any
+    health.is_waiting = False
     return True
 
 
-async def _working(joining: JoinedCrawl, say: Callable[[str], None], vitals: NodeHealth) -> str:
-    """Work until the crawl is over; why it ended, or nothing when the node was told to go."""
+async def _work(joining: JoinedCrawl, say: Callable[[str], None], health: NodeHealth) -> str:
+    """Work until the crawl ends. Return why it ended, or an empty string if the node was stopped."""
     since = time.monotonic()
     last = [since]
-    vitals.nodes = nodes = []
+    health.nodes = nodes = []
 
-    def begun(all_nodes: list[FleetWorker], place: str) -> None:
+    def on_start(all_nodes: list[FleetWorker], place: str) -> None:
         nodes.extend(all_nodes)
         loop = asyncio.get_running_loop()
         for number in SIGNALS:
             loop.add_signal_handler(number, _drain, nodes)
         say(f"working for {place} as {', '.join(node.name for node in nodes)}")
 
-    def told(_: FleetWorker) -> None:
+    def on_progress(_: FleetWorker) -> None:
         if time.monotonic() - last[0] > LINE_SECONDS:
             last[0] = time.monotonic()
             say(figures())
@@ -152,14 +159,14 @@ async def _working(joining: JoinedCrawl, say: Callable[[str], None], vitals: Nod
         tasks, events = sum(node.tasks for node in nodes), sum(node.events for node in nodes)
         return f"{counted(tasks, 'task')}, {counted(events, 'event')}, {time.monotonic() - since:.0f} s"
 
-    reason = await work(joining, begun, told, say)
+    reason = await work(joining, on_start, on_progress, say)
     say(figures())
-    say(f"the crawl is over: {reason}" if reason else "this node has left; the crawl goes on without it")
+    say(f"the crawl has ended: {reason}" if reason else "this node has left the crawl, which continues without it")
     return reason
 
 
 def _drain(nodes: list[FleetWorker]) -> None:
     for each in nodes:
         each.drain()
-    for number in SIGNALS:  # who says it twice means it
+    for number in SIGNALS:  # the second signal ends the process
         asyncio.get_running_loop().remove_signal_handler(number)

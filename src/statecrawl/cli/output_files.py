@@ -1,4 +1,4 @@
-"""Files that a command writes beside its output."""
+"""Writing output files without ever leaving a partial one behind."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -7,30 +7,28 @@ from pathlib import Path
 
 from statecrawl.errors import BadInput
 
-Pieces = Callable[[], Iterable[bytes]]  # all of it, each time it is called
+Pieces = Callable[[], Iterable[bytes]]  # yields the whole content each time it is called
 
 
 def check_writable(out: Path) -> None:
-    """Find out before the work, not after it, that a file cannot be written; leaves no trace."""
+    """Raise BadInput if a file cannot be written, before the work starts. Leaves no trace."""
     try:
         existed = out.exists()
         if existed and _is_special(out):
-            return  # to open a pipe is to wait for its reader, who would then see it end
+            return  # opening a pipe would wait for its reader, and closing it would end the reader's input
         with out.open("a"):
             pass
         if not existed:
             out.unlink()
-    except OSError as trouble:
-        raise _refused(out, trouble) from trouble
+    except OSError as error:
+        raise _cannot_write(out, error) from error
 
 
 def write(out: Path, text: str | Pieces) -> None:
-    """All of the text, or of what is made piece by piece; or, whatever happens meanwhile, what was there before.
+    """Write a file atomically: after an error or a crash, it still has its previous content.
 
-    Raises BadInput when that is not possible.
-
-    A symbolic link stays one. What is no file, a pipe or a device, is simply written to; so is a file in a folder where
-    none can be made or replaced.
+    Symbolic links are followed. Pipes and devices are written directly; so are files in a directory in which files
+    cannot be created or replaced. Raises BadInput if the file cannot be written.
     """
     pieces: Pieces = (lambda: [text.encode()]) if isinstance(text, str) else text
     try:
@@ -40,13 +38,13 @@ def write(out: Path, text: str | Pieces) -> None:
         elif _is_special(real):
             _overwrite(real, pieces)
         else:
-            real.open("a").close()  # what may not be written must not be replaced either
+            real.open("a").close()  # a file without write permission must not be replaced either
             try:
                 _replace(real, pieces)
             except PermissionError:
                 _overwrite(real, pieces)
-    except OSError as trouble:
-        raise _refused(out, trouble) from trouble
+    except OSError as error:
+        raise _cannot_write(out, error) from error
 
 
 def _overwrite(out: Path, pieces: Pieces) -> None:
@@ -55,8 +53,8 @@ def _overwrite(out: Path, pieces: Pieces) -> None:
 
 
 def _replace(out: Path, pieces: Pieces) -> None:
-    draft = out.with_name(f".statecrawl-{os.getpid()}.tmp")  # not longer than a name may be, whatever its own
-    draft.unlink(missing_ok=True)  # of a process with our number that was killed
+    draft = out.with_name(f".statecrawl-{os.getpid()}.tmp")  # short: adding a suffix could exceed the name limit
+    draft.unlink(missing_ok=True)  # left behind by a killed process with the same id
     try:
         with draft.open("xb") as file:
             file.writelines(pieces())
@@ -65,14 +63,13 @@ def _replace(out: Path, pieces: Pieces) -> None:
         with suppress(FileNotFoundError):
             draft.chmod(out.stat().st_mode & 0o7777)
         draft.replace(out)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    finally:
+        draft.unlink(missing_ok=True)  # still there only after an error
 
 
 def _is_special(path: Path) -> bool:
     return not (path.is_file() or path.is_dir())
 
 
-def _refused(out: Path, trouble: OSError) -> BadInput:
-    return BadInput(f"cannot write {out}: {trouble.strerror}; name another file with --out.")
+def _cannot_write(out: Path, error: OSError) -> BadInput:
+    return BadInput(f"cannot write {out}: {error.strerror}; choose another file with --out.")

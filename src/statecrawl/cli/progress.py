@@ -1,10 +1,10 @@
-"""Showing how far a crawl is, while it runs.
+"""Progress display of a running crawl.
 
 Theory of operation
-    The crawl says where it is by `told`, as often as it likes: that only remembers it. A task of its own looks at what
-    was remembered a few times a second, and shows it: a view that changes in a terminal; elsewhere a line now and then
-    and at milestones, for people, or as JSON for machines. So what is shown goes on while a page hangs, and a crawl of
-    a thousand events a second pays for four looks. Others may look along (`looks`).
+    The crawl calls `told` as often as it likes, which only stores a reference. A separate task inspects the crawl a few
+    times a second and shows its progress: in a terminal as a live view; elsewhere as a line now and then and at
+    milestones, as text or as JSON. So the display stays alive while a page hangs, and a crawl that fires a thousand
+    events a second pays for four updates. Further observers can be added to `looks`.
 """
 
 import asyncio
@@ -18,19 +18,20 @@ from rich.text import Text
 
 from statecrawl.cli.console import note, notes
 from statecrawl.cli.progress_text import line, machine_line, view
+from statecrawl.cli.summary import counted
 from statecrawl.crawler.progress import CrawlProgress, ProgressMeter, WatchedCrawl
 from statecrawl.journal.fold import FoldedCrawl
 
-LOOK_SECONDS = 0.25  # between two looks at a crawl
-LINE_SECONDS = 10.0  # between two lines, where there is no terminal
+LOOK_SECONDS = 0.25  # between two updates
+LINE_SECONDS = 10.0  # between two lines, if there is no terminal
 
 
 class ProgressDisplay:
-    """Shows how far a crawl is, as long as it is entered."""
+    """Shows the progress of a crawl while its context is active."""
 
     def __init__(self, *, quiet: bool, as_json: bool = False, first: str = "starting the browser") -> None:
         self.quiet = quiet
-        self.looks: list[Callable[[WatchedCrawl, CrawlProgress], None]] = []  # who else wants to know
+        self.looks: list[Callable[[WatchedCrawl, CrawlProgress], None]] = []  # called at every update
         self._as_json = as_json and not notes.is_terminal
         self._live = Live(Text(first), console=notes, transient=True, auto_refresh=False)
         self._is_live = notes.is_terminal and not quiet
@@ -39,68 +40,69 @@ class ProgressDisplay:
         self._line_at = time.monotonic()
         self._milestone = ("", 0)
         self._ended: str | None = None
-        self._said: set[str] = set()
-        self._known = (0, 0)  # the revision of the rules at the last look, and how many states there were
+        self._printed: set[str] = set()
+        self._known = (0, 0)  # revision of the rules at the last update, and number of states
 
     async def __aenter__(self) -> "ProgressDisplay":
         if self._is_live:
             self._live.start(refresh=True)
-        self._looking = asyncio.create_task(self._look_again_and_again())
+        self._updates = asyncio.create_task(self._update_repeatedly())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._looking.cancel()
+        self._updates.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await self._looking
+            await self._updates
         if self._is_live:
             self._live.stop()
 
-    def say(self, words: str) -> None:
-        """Something that was not said before."""
-        if not self.quiet and words not in self._said:
-            self._said.add(words)
-            self.note(words)
+    def say(self, text: str) -> None:
+        """Print a message once, unless --quiet is set."""
+        if not self.quiet and text not in self._printed:
+            self._printed.add(text)
+            self.note(text)
 
-    def note(self, words: str) -> None:
-        """Something that has to be said, also where no progress is wanted."""
-        note(json.dumps({"kind": "note", "text": words}) if self._as_json else words)
+    def note(self, text: str) -> None:
+        """Print a message, even with --quiet."""
+        note(json.dumps({"kind": "note", "text": text}) if self._as_json else text)
 
     def told(self, crawling: WatchedCrawl) -> None:
-        """This is the crawl; it has gone on."""
+        """Receive the crawl, which has made progress."""
         self._watched = crawling
         if self.looks and crawling.crawl.ended != self._ended:
             self._ended = crawling.crawl.ended
             self.look()
 
-    async def _look_again_and_again(self) -> None:
+    async def _update_repeatedly(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             self.look()
 
     def look(self) -> None:
-        """Show how far it is now."""
+        """Show the current progress."""
         if self._watched is None or (self.quiet and not self.looks):
             return
         at = self._meter.look(self._watched)
-        self._say_learnt(self._watched.crawl)
+        self._report_rules(self._watched.crawl)
         for look in self.looks:
             look(self._watched, at)
         if self._is_live:
             self._live.update(view(at, notes.width), refresh=True)
         elif not self.quiet:
-            self._tell(at)
+            self._print_line(at)
 
-    def _say_learnt(self, crawl: FoldedCrawl) -> None:
-        """Say once that states are told apart by other rules, and what became of those that were found before."""
+    def _report_rules(self, crawl: FoldedCrawl) -> None:
+        """Print once that there are new rules for dynamic content, and what became of the states found so far."""
         (revision, before), self._known = self._known, (crawl.revision, len(crawl.graph))
         if before and crawl.revision > revision:
-            kept = f"{len(crawl.graph):,} of {before:,} states remain" if len(crawl.graph) else "the crawl begins again"
-            rules = f"{len(crawl.rules)} rule{'' if len(crawl.rules) == 1 else 's'}"
-            self.say(f"dynamic content was found, and is left out from now on ({rules}): {kept}")
+            left = f"{len(crawl.graph):,} of {before:,} states remain" if len(crawl.graph) else "the crawl starts again"
+            self.say(
+                f"found dynamic content, which is ignored from now on ({counted(len(crawl.rules), 'rule')}): {left}"
+            )
 
-    def _tell(self, at: CrawlProgress) -> None:
-        """A line, if it is time for one or there is news."""
-        phase = at.doing.partition(" (")[0]  # behind that stands how long it lasts already
+    def _print_line(self, at: CrawlProgress) -> None:
+        """Print a line if the last one is old or a milestone is reached."""
+        phase = at.doing.partition(" (")[0]  # without the duration in parentheses
         now, milestone = time.monotonic(), (phase, len(str(at.states)) if at.states else 0)
         if milestone == self._milestone and now - self._line_at < LINE_SECONDS:
             return

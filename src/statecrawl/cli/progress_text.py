@@ -1,4 +1,4 @@
-"""Progress for people in a terminal, for people elsewhere, and for machines."""
+"""Progress of a crawl as a live view, as a line of text, and as JSON."""
 
 import json
 from collections.abc import Iterator
@@ -10,16 +10,16 @@ from statecrawl.crawler.progress import CrawlProgress, LimitLeft, NodeProgress
 from statecrawl.errors import printable
 from statecrawl.report.crawl.event_text import in_words
 
-MOST_NODES = 6  # that are shown
+MOST_NODES = 6  # nodes that are shown
 BAR = 28  # characters
-BARRED = 90  # columns from which on there is room for a bar
+BARRED = 90  # columns of a terminal that is wide enough for a bar
 MEBI = 1 << 20
-SILENT_SECONDS = 5.0  # from which on it is told: signs of life come every two
-NO_NEWS_SECONDS = 10.0  # without a new state, from which on that is told
+SILENT_SECONDS = 5.0  # silence of a node that is shown: heartbeats come every two seconds
+NO_NEWS_SECONDS = 10.0  # time without a new state that is shown
 
 
 def line(at: CrawlProgress) -> str:
-    """One line that says it all."""
+    """Return the progress as one line of text."""
     if at.doing:
         return at.doing
     left = "".join(f", {_limit(limit)}" for limit in at.limits)
@@ -34,12 +34,12 @@ def line(at: CrawlProgress) -> str:
 
 
 def machine_line(at: CrawlProgress) -> str:
-    """The same as a JSON object."""
+    """Return the progress as a JSON object."""
     return json.dumps({"kind": "progress", **at.told()})
 
 
 def view(at: CrawlProgress, width: int) -> Text:
-    """A few lines; none is wider than the terminal."""
+    """Return the progress as a few lines, none wider than the terminal."""
     lines = list(_lines(at, width))
     for each in lines:
         each.truncate(width, overflow="ellipsis")
@@ -83,10 +83,10 @@ def _explored(at: CrawlProgress, width: int) -> Text:
 
 
 def _spent(at: CrawlProgress) -> Text:
-    told = f"  {counted(at.events, 'event')} · {counted(at.resets, 'reset')} · "
-    spent = Text.assemble(("  spent   ", "dim"), told, (f"{at.events_per_second:.0f} events/s", "bold"))
+    work = f"  {counted(at.events, 'event')} · {counted(at.resets, 'reset')} · "
+    spent = Text.assemble(("  spent   ", "dim"), work, (f"{at.events_per_second:.0f} events/s", "bold"))
     if at.cost_per_state is not None:
-        spent.append(f" · {_amount(at.cost_per_state)} events for a new state")
+        spent.append(f" · {_amount(at.cost_per_state)} events per new state")
     if at.seconds_without >= NO_NEWS_SECONDS and not at.ended:
         spent.append(f" · none for {duration(at.seconds_without)}", style="yellow")
     return spent
@@ -98,33 +98,33 @@ def _health(at: CrawlProgress) -> Text:
     if is_here:
         parts.append(f"{counted(at.browsers, 'browser')} started")
         parts.append(f"{at.browser_bytes / MEBI:,.0f} MiB")
-    well = Text.assemble(("  health    ", "dim"), " · ".join(parts))
-    odd = {"hung": at.hung, "crashed": at.crashed, "diverged": at.diverged}
-    for name, count in odd.items():
+    health = Text.assemble(("  health    ", "dim"), " · ".join(parts))
+    problems = {"hung": at.hung, "crashed": at.crashed, "diverged": at.diverged}
+    for name, count in problems.items():
         if count:
-            well.append(f" · {count:,} {name}", style="yellow")
-    return well
+            health.append(f" · {count:,} {name}", style="yellow")
+    return health
 
 
 def _node(node: NodeProgress, widest: int) -> Text:
     at = f"  {in_words(node.at)}" if node.at else ""
-    told = Text.assemble(
+    text = Text.assemble(
         f"  {printable(node.name):<{widest}}",
         f"  {counted(node.events, 'event'):>14}",
         (f"  {node.events_per_second:>5.1f}/s", "bold"),
         f"  idle {node.idle_share:>4.0%}",
     )
     if node.silent_seconds >= SILENT_SECONDS:
-        told.append(f"  silent for {duration(node.silent_seconds)}", style="yellow")
-    return told.append(printable(at), style="dim")
+        text.append(f"  silent for {duration(node.silent_seconds)}", style="yellow")
+    return text.append(printable(at), style="dim")
 
 
 def _left(limit: LimitLeft, at: CrawlProgress) -> str:
-    """What is left of a limit, and how long that lasts, where it can be told."""
-    told = _limit(limit)
+    """Return what is left of a limit, with the estimated time for events."""
+    text = _limit(limit)
     if limit.limit == "max-events" and at.events_per_second > 0 and limit.left:
-        return f"{told}, about {duration(limit.left / at.events_per_second)}"
-    return told
+        return f"{text}, about {duration(limit.left / at.events_per_second)}"
+    return text
 
 
 def _limit(limit: LimitLeft) -> str:
@@ -138,7 +138,7 @@ def _amount(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it."""
+    """Return a duration as text."""
     whole = int(seconds)
     if whole < 60:
         return f"{whole} s"

@@ -1,4 +1,4 @@
-"""`statecrawl replay`: walk a browser to a state that a crawl has found."""
+"""`statecrawl replay`: walk a browser to a state of a crawl."""
 
 import asyncio
 import json
@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.console import note, output
+from statecrawl.cli.console import note, print_line
 from statecrawl.cli.crawl_folders import reopened
+from statecrawl.cli.summary import counted
 from statecrawl.errors import Disagreement, printable
 from statecrawl.results.explanation import state_named
 from statecrawl.results.replay import Replay, read_model, replayer
@@ -18,24 +19,30 @@ SLOW_SECONDS = 1.0  # between two events
 
 
 def replay(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a crawl.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Directory of a crawl.")],
     state: Annotated[str, typer.Argument(metavar="STATE", help="Number of a state, or the beginning of its id.")],
-    headed: Annotated[bool, typer.Option("--headed", help="Show the browser, and leave it open until Enter.")] = False,
+    headed: Annotated[
+        bool, typer.Option("--headed", help="Show the browser window, and keep it open until Enter.")
+    ] = False,
     slow: Annotated[bool, typer.Option("--slow", help="Wait a second before each event.")] = False,
-    login: Annotated[Path | None, typer.Option(help="File with log-in steps, instead of the one of the crawl.")] = None,
-    values: Annotated[Path | None, typer.Option(help="File with values for fields, likewise.")] = None,
-    browser: Annotated[str | None, typer.Option(help="Program of a Chrome or Chromium.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+    login: Annotated[
+        Path | None, typer.Option(help="File with the login steps; default: the file that the crawl used.")
+    ] = None,
+    values: Annotated[
+        Path | None, typer.Option(help="File with values for form fields; default: the file that the crawl used.")
+    ] = None,
+    browser: Annotated[str | None, typer.Option(help="Path of the Chrome or Chromium to use.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Open the application anew, fire the events that lead to a state, and say whether they still do.
+    """Open the application, fire the events that lead to a state, and check that they still lead there.
 
     Examples:
       statecrawl replay crawl-test-ria 12
-      # to look on
+      # watch it
       statecrawl replay crawl-test-ria 12 --headed --slow
 
-    Exit codes: 0 it arrived; 2 the request cannot be done as asked; 3 the journal cannot be used; 4 no browser; 5 the
-    application cannot be loaded; 7 it did not arrive.
+    Exit codes: 0 the state was reached; 2 invalid request; 3 the journal cannot be used; 4 no browser; 5 the
+    application cannot be loaded; 7 the state was not reached.
     """
     crawl = read_model(folder)
     goal = crawl.graph.numbers[state_named(folder, crawl.graph.ids, state)]
@@ -45,24 +52,23 @@ def replay(
         "browser": browser,
     }
 
-    def told(step: int, event: str) -> None:
+    def on_event(step: int, event: str) -> None:
         if not as_json:
-            output.print(f"{step + 1:4}. {printable(event)}", markup=False, soft_wrap=True)
+            print_line(f"{step + 1:4}. {printable(event)}")
 
     async def run() -> Replay:
         async with reopened(folder, crawl, given) as plan, replayer(plan, crawl, headed=headed) as walking:
-            found = await walking.go(goal, SLOW_SECONDS if slow else 0.0, told)
+            result = await walking.go(goal, SLOW_SECONDS if slow else 0.0, on_event)
             if headed:
                 note("press Enter to close the browser")
                 await asyncio.to_thread(input)
-            return found
+            return result
 
-    found = asyncio.run(run())
+    result = asyncio.run(run())
     if as_json:
-        output.print(json.dumps(asdict(found)), markup=False, soft_wrap=True)
-    if not found.arrived:
-        how_far = f"after {found.done} of {len(found.way)} events"
-        raise Disagreement(f"did not arrive at {found.state[:12]} {how_far}: {found.trouble}.")
+        print_line(json.dumps(asdict(result)))
+    if not result.arrived:
+        progress = f"after {result.fired} of {len(result.path)} events"
+        raise Disagreement(f"did not reach state {result.state[:12]} {progress}: {result.problem}.")
     if not as_json:
-        events = "1 event" if len(found.way) == 1 else f"{len(found.way)} events"
-        output.print(f"arrived at {found.state[:12]} after {events}", markup=False, soft_wrap=True)
+        print_line(f"reached state {result.state[:12]} after {counted(len(result.path), 'event')}")

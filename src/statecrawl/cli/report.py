@@ -1,4 +1,4 @@
-"""`statecrawl report`: a crawl as a folder of pages."""
+"""`statecrawl report`: write the HTML report of a crawl."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,15 +11,16 @@ from statecrawl.results.report import write_report
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a crawl, as statecrawl crawl wrote it.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Directory of a crawl.")],
 ) -> None:
-    """Write the report of a crawl anew: DIR/report/index.html, which opens in any browser, without a network.
+    """Write the HTML report of a crawl to DIR/report/index.html. The report needs no network.
 
-    Every crawl leaves one behind; this is for crawls that were killed, that still run, or that an older release made.
+    Every crawl writes its report when it ends. Use this command for crawls that were killed, are still running, or were
+    made by an older version.
 
     Examples:
       statecrawl report crawl-test-ria
 
-    Exit codes: 0 done; 2 there is no crawl; 3 the journal is damaged or the disk is full.
+    Exit codes: 0 done; 2 there is no such crawl; 3 the journal is damaged or the disk is full.
     """
     output.print(printable(str(write_report(folder))), markup=False, soft_wrap=True)

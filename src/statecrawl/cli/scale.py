@@ -1,4 +1,4 @@
-"""`statecrawl scale`: the papers' figures about many nodes, in simulation, and on to thousands."""
+"""`statecrawl scale`: simulate how crawls scale with the number of nodes, as in the papers and beyond."""
 
 import json
 import shlex
@@ -27,48 +27,55 @@ from statecrawl.ports.scale_run import ScaleResult
 from statecrawl.report.scale_page import ScalingFacts, pictures, render
 from statecrawl.testbed.published_nodes import PEERS_OVER_CLIENTS, TABLE_NODES
 
-INTERRUPTED = "interrupted: tables and page hold what was known."
+INTERRUPTED = "interrupted: tables and page contain partial results."
 PARTITIONED_APPS = ("dyna-table", "clip-marks")
 
 
 def scale(
     applications: Annotated[
-        list[str] | None, typer.Argument(metavar="[APP]...", help="Default: all studies on the papers' applications.")
+        list[str] | None,
+        typer.Argument(metavar="[APP]...", help="Applications; default: all studies of the papers."),
     ] = None,
     nodes: shared_options.NodeCounts = None,
     architecture: shared_options.Architectures = None,
     strategy: shared_options.SomeStrategies = None,
     pace: shared_options.PaceName = None,
     full: Annotated[
-        bool, typer.Option("--full", help="Also what takes minutes: the largest, and 5,000 nodes.")
+        bool,
+        typer.Option(
+            "--full", help="Also run the studies that take minutes: the largest applications, and 5,000 nodes."
+        ),
     ] = False,
     seed: shared_options.Seed = 0,
-    out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("scale.html"),
-    plots: Annotated[Path | None, typer.Option(help="Also write each plot into this folder.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per crawl instead of the tables.")] = False,
+    out: Annotated[Path, typer.Option(help="File for the HTML page.")] = Path("scale.html"),
+    plots: Annotated[Path | None, typer.Option(help="Also write each plot to this directory.")] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per crawl instead of the tables.")
+    ] = False,
     quiet: shared_options.Quiet = False,
 ) -> None:
-    """Simulate crawls by many nodes, print what the papers claim with ours beside it, and write a page with plots.
+    """Simulate crawls by many nodes, compare them with the claims of the papers, and write an HTML page with plots.
 
-    Without names it runs all studies, which takes two or three minutes; with names only how these applications scale.
+    Without arguments, all studies run, which takes two or three minutes. With names of applications, only their scaling
+    is simulated.
 
     Examples:
       statecrawl scale
       # one application
       statecrawl scale altoro --nodes 1,2,4,8,16 --strategy greedy
 
-    Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3
-    a journal cannot be used; 130 interrupted, after showing what was known.
+    Exit codes: 0 done; 1 a worker process died, after printing partial results; 2 invalid request; 3 a journal cannot
+    be used; 130 interrupted, after printing partial results.
     """
     grid = _grid(applications, nodes, architecture, strategy, pace, seed)
     if grid is not None and full:
-        raise BadInput("--full is about all studies: leave the applications out, or --full.")
+        raise BadInput("--full applies to all studies: leave out either the applications or --full.")
     studies: Studies = whole(full=full, seed=seed) if grid is None else {Study.ARCHITECTURES: grid.settings()}
     for app in {setting.app for settings in studies.values() for setting in settings}:
         subject(app)
     check_writable(out)
     settings = list(dict.fromkeys(setting for listed in studies.values() for setting in listed))
-    results, trouble = run_settings(settings, quiet=quiet, interrupted=INTERRUPTED)
+    results, error = run_settings(settings, quiet=quiet, interrupted=INTERRUPTED)
     facts = _facts(studies, results)
     if as_json:
         for run in results:
@@ -76,12 +83,12 @@ def scale(
     else:
         _print(facts)
     command = shlex.join(["statecrawl", *sys.argv[1:]]).encode(errors="backslashreplace").decode()
-    write(out, render(facts, command=command, finished=trouble is None))
+    write(out, render(facts, command=command, finished=error is None))
     note(f"wrote {out}")
     if plots is not None:
         _write_plots(plots, facts)
-    if trouble is not None:
-        raise trouble
+    if error is not None:
+        raise error
 
 
 def _grid(
@@ -92,12 +99,12 @@ def _grid(
     pace: str | None,
     seed: int,
 ) -> NodeGrid | None:
-    """What was asked for of some applications; None when it is everything."""
-    asked = {"--nodes": nodes, "--architecture": architecture, "--strategy": strategy, "--pace": pace}
+    """Return the grid for the given applications; None without applications, for all studies. Raises BadInput."""
+    options = {"--nodes": nodes, "--architecture": architecture, "--strategy": strategy, "--pace": pace}
     if not applications:
-        for option, value in asked.items():
+        for option, value in options.items():
             if value:
-                raise BadInput(f"{option} is about applications that are named: name them after scale.")
+                raise BadInput(f"{option} needs names of applications, such as statecrawl scale altoro {option} …")
         return None
     return NodeGrid(
         apps=tuple(dict.fromkeys(applications)),
@@ -114,14 +121,6 @@ def _facts(studies: Studies, results: list[ScaleResult]) -> ScalingFacts:
     found = {study: [by[each] for each in studies.get(study, ()) if each in by] for study in Study}
     everything = Study.LARGE in studies
     dealt = [each for app in PARTITIONED_APPS for each in dealings(subject(app), TABLE_NODES)] if everything else []
-    said = claims(
-        found[Study.ARCHITECTURES],
-        found[Study.IDLE],
-        found[Study.SHARING],
-        found[Study.BALANCE],
-        found[Study.LARGE],
-        dealt,
-    )
     return ScalingFacts(
         architectures=found[Study.ARCHITECTURES],
         idle=found[Study.IDLE],
@@ -130,7 +129,7 @@ def _facts(studies: Studies, results: list[ScaleResult]) -> ScalingFacts:
         large=found[Study.LARGE],
         saturations=saturations(found[Study.LARGE] or found[Study.ARCHITECTURES]),
         dealings=dealt,
-        claims=said if everything else (),
+        claims=claims(found, dealt) if everything else (),
         published=PEERS_OVER_CLIENTS,
         published_nodes=TABLE_NODES,
     )
@@ -138,18 +137,18 @@ def _facts(studies: Studies, results: list[ScaleResult]) -> ScalingFacts:
 
 def _print(facts: ScalingFacts) -> None:
     if facts.claims:
-        table = plain_table("Published and here")
-        for head in ("claim", "published", "here", "holds"):
+        table = plain_table("Claims of the papers and our results")
+        for head in ("claim", "published", "ours", "holds"):
             table.add_column(head, overflow="fold")
         for claim in facts.claims:
-            holds = {True: "yes", False: "no", None: "in part"}[claim.holds]
+            holds = {True: "yes", False: "no", None: "partly"}[claim.holds]
             table.add_row(*map(escape, (f"{claim.text} ({claim.source})", claim.published, claim.ours, holds)))
         output.print(table)
     else:
         for app in dict.fromkeys(run.setting.app for run in facts.architectures):
             print_whole(scaled_table(escape(app), [run for run in facts.architectures if run.setting.app == app]))
-    table = plain_table("Where more nodes stop to help: each doubling gains less than a tenth")
-    for head in ("architecture", "strategy", "pace", "application", "saturates at", "speed-up", "what holds it up"):
+    table = plain_table("Saturation: from this number of nodes on, doubling it saves less than a tenth of the time")
+    for head in ("architecture", "strategy", "pace", "application", "nodes", "speed-up", "bottleneck"):
         table.add_column(head)
     for each in facts.saturations:
         nodes = f"{each.nodes:,}" if each.is_found else f"> {each.nodes:,}"
@@ -169,8 +168,8 @@ def _print(facts: ScalingFacts) -> None:
 def _write_plots(folder: Path, facts: ScalingFacts) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        raise BadInput(f"cannot make {folder}: {trouble.strerror}; name another folder for the plots.") from trouble
+    except OSError as error:
+        raise BadInput(f"cannot create {folder}: {error.strerror}; choose another directory for --plots.") from error
     for name, drawn in pictures(facts).items():
         write(folder / name, drawn)
         note(f"wrote {folder / name}")

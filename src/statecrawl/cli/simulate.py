@@ -1,4 +1,4 @@
-"""`statecrawl simulate`: one application, one or all strategies, by one walker or by many nodes."""
+"""`statecrawl simulate`: crawl one application in simulation, with one or several strategies and nodes."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ import typer
 from rich.markup import escape
 
 from statecrawl.cli import shared_options
-from statecrawl.cli.console import Board, note, output, print_whole
+from statecrawl.cli.console import Board, note, print_line, print_whole
 from statecrawl.cli.jobs import do_all
 from statecrawl.cli.simulate_nodes import simulate_nodes
 from statecrawl.cli.tables import run_table
@@ -28,7 +28,7 @@ from statecrawl.stores.sqlite_journal import open_journal
 from statecrawl.strategies.settings import SearchMethod, StatePreference, StrategySettings, TieOrder
 from statecrawl.testbed.application import Application
 
-INTERRUPTED = "interrupted: above is what was known."
+INTERRUPTED = "interrupted: the results above are partial."
 
 
 def simulate(
@@ -43,7 +43,7 @@ def simulate(
     search: shared_options.SearchKind = SearchMethod.INDEXED,
     aging: shared_options.Aging = 1.0,
     journal: Annotated[
-        Path | None, typer.Option(help="Record the crawl in this new file (one strategy, one run).")
+        Path | None, typer.Option(help="Record the crawl in a new journal file (one strategy, one run).")
     ] = None,
     nodes: shared_options.NodeCounts = None,
     architecture: shared_options.Architectures = None,
@@ -53,13 +53,13 @@ def simulate(
     share_interval: shared_options.ShareInterval = None,
     balance: shared_options.BalanceKind = None,
     pace: shared_options.PaceName = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per run, one per line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per run, one per line.")] = False,
     quiet: shared_options.Quiet = False,
 ) -> None:
-    """Crawl an application in simulation and show what each strategy needed.
+    """Crawl an application in simulation and show the cost of each strategy.
 
-    An application is a bundled one, as [bold]statecrawl apps[/] lists them, or a model or journal of your own: no
-    browser is opened, and a crawl of thousands of events takes seconds.
+    The application is a bundled one ([bold]statecrawl apps[/] lists them), or a model file or journal of your own. No
+    browser is started, and a crawl of thousands of events takes seconds.
 
     Examples:
       statecrawl simulate altoro --strategy menu --strategy greedy
@@ -67,14 +67,14 @@ def simulate(
       statecrawl simulate hypercube:8 --order random --runs 20
       # an application that you have crawled
       statecrawl simulate crawl-test-ria/crawl.journal -s probability
-      # by many nodes, with the papers' machinery
+      # several nodes, with the processing times of the papers
       statecrawl simulate dyna-table -s greedy --nodes 1,5,10,20 \\
         --architecture all --pace papers
 
-    Exit codes: 0 done; 1 a worker process died, after showing what was known; 2 the request cannot be done as asked; 3
-    a journal cannot be used; 130 interrupted, after showing what was known.
+    Exit codes: 0 done; 1 a worker process died, after printing partial results; 2 invalid request; 3 a journal cannot
+    be used; 130 interrupted, after printing partial results.
     """
-    asked = {
+    node_options = {
         "--architecture": architecture,
         "--partition": partition,
         "--share": share,
@@ -84,7 +84,7 @@ def simulate(
         "--pace": pace,
     }
     if nodes is None:
-        _refuse(asked, "is about crawls by many nodes: say how many with --nodes, as in --nodes 1..8.")
+        _refuse(node_options, "applies to crawls by several nodes: add --nodes, for example --nodes 1..8.")
     rules = StrategySettings(ties=ties, order=order, search=search, prefer=prefer, aging=aging, seed=seed)
     experiment = Experiment(
         apps=(application,), strategies=tuple(strategy), runs=runs, reset_cost=reset_cost, rules=rules
@@ -93,9 +93,9 @@ def simulate(
     if is_file_name(application) and not quiet:
         note(f"{app.name}: {app.title}")
     if nodes is None:
-        _alone(app, experiment, journal, as_json=as_json, quiet=quiet)
+        _simulate_walker(app, experiment, journal, as_json=as_json, quiet=quiet)
         return
-    _refuse({"--journal": journal}, "records a crawl by one walker: leave --nodes out.")
+    _refuse({"--journal": journal}, "records a crawl without nodes: leave --nodes out.")
     _refuse_changed(reset_cost=reset_cost, ties=ties, order=order, runs=runs, prefer=prefer, search=search, aging=aging)
     grid = NodeGrid(
         apps=(application,),
@@ -113,13 +113,15 @@ def simulate(
     simulate_nodes(app, grid, as_json=as_json, quiet=quiet, interrupted=INTERRUPTED)
 
 
-def _alone(app: Application, experiment: Experiment, journal: Path | None, *, as_json: bool, quiet: bool) -> None:
-    """Crawls by one walker, shown."""
+def _simulate_walker(
+    app: Application, experiment: Experiment, journal: Path | None, *, as_json: bool, quiet: bool
+) -> None:
+    """Run crawls by one walker and print the results."""
     results: dict[int, MeasuredRun] = {}
-    trouble: StatecrawlError | None
+    error: StatecrawlError | None
     if journal is not None:
         results[0] = _record(experiment, journal)
-        trouble = None if results[0].complete else Interrupted(INTERRUPTED)
+        error = None if results[0].complete else Interrupted(INTERRUPTED)
     else:
         jobs = experiment.jobs()
         titles = [f"{job.strategy}{f' #{job.rules.seed}' if experiment.runs > 1 else ''}" for job in jobs]
@@ -128,33 +130,36 @@ def _alone(app: Application, experiment: Experiment, journal: Path | None, *, as
             def done(number: int, result: Result) -> None:
                 if isinstance(result, MeasuredRun):
                     results[number] = result
-                    board.done(number, said(result))
+                    board.done(number, in_short(result))
 
-            trouble = do_all(jobs, board, done, INTERRUPTED)
-    found = [results[number] for number in sorted(results)]
+            error = do_all(jobs, board, done, INTERRUPTED)
+    runs = [results[number] for number in sorted(results)]
     if as_json:
-        for run in found:
-            output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
-    elif found:
+        for run in runs:
+            print_line(json.dumps(as_object(run)))
+    elif runs:
         size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
-        print_whole(run_table(f"{escape(app.name)}: {size}, a reset costs {found[0].reset_cost:g}", found))
-    if trouble is not None:
-        raise trouble
+        title = f"{escape(app.name)}: {size}, a reset costs as much as {runs[0].reset_cost:g} events"
+        print_whole(run_table(title, runs))
+    if error is not None:
+        raise error
 
 
 def _record(experiment: Experiment, path: Path) -> MeasuredRun:
     if len(experiment.jobs()) != 1:
-        raise BadInput("--journal records one crawl: name one --strategy and leave --runs at 1.")
+        raise BadInput("--journal records a single crawl: choose one --strategy and leave --runs at 1.")
     try:
         if path.exists():
-            raise BadInput(f"{path} exists already: name a new file for the journal.")
-    except OSError as trouble:
-        raise BadInput(f"cannot write {path}: {trouble.strerror}; name another file for the journal.") from trouble
+            raise BadInput(f"{path} already exists: choose a new file for the journal.")
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror}; choose another file for the journal.") from error
     (job,) = experiment.jobs()
     app = subject(job.app)
-    asked = threading.Event()
-    with interruptible(asked.set), closing(open_journal(path)) as journal:
-        run = measure(app, job.strategy, job.rules_for(app), glance=lambda _: not asked.is_set(), journal=journal)
+    interrupt = threading.Event()
+    with interruptible(interrupt.set), closing(open_journal(path)) as journal:
+        run = measure(
+            app, job.strategy, job.rules_for(app), on_progress=lambda _: not interrupt.is_set(), journal=journal
+        )
     note(f"recorded in {path}")
     return run
 
@@ -166,27 +171,25 @@ def _refuse(given: Mapping[str, object], why: str) -> None:
 
 
 def _refuse_changed(**given: object) -> None:
-    """Options of a lone walker that mean nothing to a cluster."""
-    usual = {
+    """Refuse options that only apply to a crawl without nodes."""
+    defaults = {
         "ties": Ties.WALK,
         "order": TieOrder.FIXED,
         "runs": 1,
         "prefer": StatePreference.NONE,
         "search": SearchMethod.INDEXED,
+        "aging": 1.0,
     }
-    changed = {name: value for name, value in given.items() if value != {**usual, "aging": 1.0}.get(name)}
-    _refuse(
-        {f"--{name.replace('_', '-')}": True for name in changed},
-        "is not simulated with --nodes: leave one of them out.",
-    )
+    changed = [name for name, value in given.items() if value != defaults.get(name)]
+    _refuse({f"--{name.replace('_', '-')}": True for name in changed}, "cannot be combined with --nodes.")
 
 
-def said(run: MeasuredRun) -> str:
+def in_short(run: MeasuredRun) -> str:
     return f"{run.cost.events:,} events, {run.cost.resets:,} resets, {run.seconds:.1f} s"
 
 
 def as_object(run: MeasuredRun) -> dict[str, Any]:
-    """A run for machines."""
+    """Return a run as a JSON object."""
     reached = run.to_all_states
     return {
         "app": run.app,

@@ -1,4 +1,4 @@
-"""`statecrawl simulate --nodes`: one application, crawled by many nodes in virtual time."""
+"""`statecrawl simulate --nodes`: crawl one application with several nodes in virtual time."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from statecrawl.cli.console import Board, output, print_whole
+from statecrawl.cli.console import Board, print_line, print_whole
 from statecrawl.cli.jobs import do_all
 from statecrawl.cli.tables import MISSING, plain_table
 from statecrawl.errors import StatecrawlError
@@ -26,29 +26,29 @@ COLUMNS = (
     "resets",
     "messages",
     "idle",
-    "centre busy",
+    "coordinator\nbusy",
     "repeated",
 )
 
 
 def simulate_nodes(app: Application, grid: NodeGrid, *, as_json: bool, quiet: bool, interrupted: str) -> None:
-    """Run the grid, show it, and raise what kept it from ending."""
-    results, trouble = run_settings(grid.settings(), quiet=quiet, interrupted=interrupted)
+    """Run the grid and print the results; raise the error that interrupted it, if any."""
+    results, error = run_settings(grid.settings(), quiet=quiet, interrupted=interrupted)
     if as_json:
         for run in results:
-            output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
+            print_line(json.dumps(as_object(run)))
     elif results:
         size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
         title = f"{escape(app.name)}: {size}, pace {grid.pace}: an event takes {duration(app.event_seconds)}"
         print_whole(scaled_table(title, results))
-    if trouble is not None:
-        raise trouble
+    if error is not None:
+        raise error
 
 
 def run_settings(
     settings: Sequence[ScaleSetting], *, quiet: bool, interrupted: str
 ) -> tuple[list[ScaleResult], StatecrawlError | None]:
-    """All that ended, in the order of the settings, and what must be said last."""
+    """Return the results in the order of the settings, and the error to raise after they were shown, if any."""
     results: dict[int, ScaleResult] = {}
     titles = [f"{each.app} {each.architecture} {each.strategy} × {each.nodes:,}" for each in settings]
     with Board(titles, quiet=quiet) as board:
@@ -58,12 +58,12 @@ def run_settings(
                 results[number] = result
                 board.done(number, f"{duration(result.seconds)}, {result.events:,} events")
 
-        trouble = do_all(settings, board, done, interrupted)
-    return [results[number] for number in sorted(results)], trouble
+        error = do_all(settings, board, done, interrupted)
+    return [results[number] for number in sorted(results)], error
 
 
 def scaled_table(title: str, runs: Sequence[ScaleResult]) -> Table:
-    """One row for each crawl, in groups of one architecture and one strategy."""
+    """Return a table with one row per crawl, grouped by architecture and strategy."""
     table = plain_table(title)
     table.add_column("architecture", no_wrap=True)
     table.add_column("strategy", no_wrap=True)
@@ -94,7 +94,7 @@ def scaled_table(title: str, runs: Sequence[ScaleResult]) -> Table:
 
 
 def speed_ups(runs: Iterable[ScaleResult]) -> list[float | None]:
-    """How many times as fast each is as the one with a single node and else the same setting, where there is one."""
+    """Return the speed-up of each run over the run with one node and otherwise the same setting, if there is one."""
     listed = list(runs)
     alone = {_group(run.setting): run.seconds for run in listed if run.setting.nodes == 1 and run.complete}
     seconds = [alone.get(_group(run.setting)) if run.complete else None for run in listed]
@@ -106,7 +106,7 @@ def _group(setting: ScaleSetting) -> tuple[object, ...]:
 
 
 def as_object(run: ScaleResult) -> dict[str, Any]:
-    """A run for machines."""
+    """Return a run as a JSON object."""
     setting = run.setting
     return {
         "app": setting.app,
@@ -118,8 +118,8 @@ def as_object(run: ScaleResult) -> dict[str, Any]:
         "share_every": setting.share_every,
         "share_interval": setting.share_interval,
         "balance": setting.balance,
-        "unequal": setting.unequal,
-        "changing": setting.changing,
+        "slowdown": setting.unequal,
+        "slowdown_period": setting.changing,
         "pace": setting.pace,
         "seed": setting.seed,
         "complete": run.complete,
@@ -133,7 +133,7 @@ def as_object(run: ScaleResult) -> dict[str, Any]:
         "messages": run.messages,
         "repeated": run.repeated,
         "walking": round(run.walking, 6),
-        "labour": round(run.labour, 6),
+        "overhead": round(run.labour, 6),
         "idle": round(run.idle, 6),
         "coordinator_busy": round(run.coordinator_busy, 6),
         "idle_by_node": [round(idle, 4) for idle in run.idle_by_node],

@@ -1,4 +1,4 @@
-"""`statecrawl status`: what is going on in a crawl that somebody coordinates, or what is in the folder of one."""
+"""`statecrawl status`: progress and problems of a crawl, from its directory, its coordinator or Redis."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ import typer
 from rich.table import Table
 
 from statecrawl.cli.certificates import trusting
-from statecrawl.cli.console import output, print_whole
+from statecrawl.cli.console import print_line, print_whole
 from statecrawl.cli.node import check_coordinator
 from statecrawl.cli.summary import counted, qualification_lines
 from statecrawl.cluster.network_errors import in_words
@@ -25,7 +25,8 @@ from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.qualifications import Qualification
 from statecrawl.results.status import folder_status
 
-SECONDS = 10.0
+SECONDS = 10.0  # to wait for a response
+NOT_A_STATUS = "its response is not a status"
 
 
 def status(
@@ -34,80 +35,80 @@ def status(
         typer.Argument(
             envvar=JOIN_VARIABLE,
             metavar="DIR|URL",
-            help="Folder of a crawl; or address of its coordinator, as statecrawl serve shows it; or of a Redis,"
-            " redis://HOST:6379/0#CRAWL.",
+            help="Directory of a crawl; or URL of its coordinator, as statecrawl serve prints it; or of a Redis, such"
+            " as redis://HOST:6379/0#CRAWL.",
         ),
     ],
-    token: Annotated[str, typer.Option(envvar=TOKEN_VARIABLE, help="What the coordinator wants to hear.")] = "",
-    tls_ca: Annotated[Path | None, typer.Option(help="File with the certificate to trust, if it is your own.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+    token: Annotated[
+        str, typer.Option(envvar=TOKEN_VARIABLE, help="Token of the crawl, as statecrawl serve prints it.")
+    ] = "",
+    tls_ca: Annotated[
+        Path | None, typer.Option(help="Certificate file to trust, for a coordinator with a private certificate.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show what was found and what is left: of a crawl in a folder, or of one by nodes, with what they do.
+    """Show the progress and the problems of a crawl; of a crawl by several nodes, also what each node does.
 
     Examples:
-      # a crawl in a folder, also while it runs or after it was killed
+      # a crawl in a directory, also while it runs or after it was killed
       statecrawl status crawl-test-ria
-      # one that statecrawl serve coordinates
+      # a crawl that statecrawl serve coordinates
       statecrawl status http://192.0.2.7:8765 --token TOKEN
-      # one in a Redis, for a program
+      # a crawl in Redis, for a program
       statecrawl status redis://192.0.2.7:6379/0#shop --json
 
-    Exit codes: 0 done; 2 there is no crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator
-    or the Redis cannot be reached.
+    Exit codes: 0 done; 2 there is no such crawl, or the token is wrong; 3 the journal is damaged; 6 the coordinator or
+    Redis cannot be reached.
     """
-    if "://" not in url and Path(url).is_dir():
-        _print_folder(folder_status(Path(url)), as_json=as_json)
-        return
     if "://" not in url:
-        raise BadInput(f"there is no folder {url} here; the address of a coordinator is written as http://host:port.")
-    told = asyncio.run(_read(url) if is_store(url) else _asked(url, token, trusting(tls_ca)))
+        if not Path(url).is_dir():
+            raise BadInput(f"there is no directory {url}; write the URL of a coordinator as http://host:port.")
+        status = folder_status(Path(url))
+        lines = folder_lines(status)
+    else:
+        status = asyncio.run(_read_store(url) if is_store(url) else _request(url, token, trusting(tls_ca)))
+        lines = _lines(status)
     if as_json:
-        output.print(json.dumps(told), markup=False, soft_wrap=True)
+        print_line(json.dumps(status))
         return
-    for line in _lines(told):
-        output.print(line, markup=False, soft_wrap=True)
-    if told["nodes"]:
-        print_whole(_table(told["nodes"]))
+    for line in lines:
+        print_line(line)
+    if status.get("nodes"):
+        print_whole(_table(status["nodes"]))
 
 
-def _print_folder(told: dict[str, Any], *, as_json: bool) -> None:
-    for line in [json.dumps(told)] if as_json else folder_lines(told):
-        output.print(line, markup=False, soft_wrap=True)
-
-
-def folder_lines(told: dict[str, Any]) -> list[str]:
-    """What is in the folder of a crawl, for people."""
-    known, runs = told["transitions"] + told["unexplored"], len(told["runs"])
-    ended = f"ended by {printable(told['ended_because'])}" if told["ended_because"] else "not ended"
-    if told["ended_because"] == "interrupted":
+def folder_lines(status: dict[str, Any]) -> list[str]:
+    """Return the status of the crawl in a directory as lines of text."""
+    known, runs = status["transitions"] + status["unexplored"], len(status["runs"])
+    ended = f"ended by {printable(status['ended_because'])}" if status["ended_because"] else "not ended"
+    if status["ended_because"] == "interrupted":
         ended = "interrupted"
-    elif told["ended_because"] == COMPLETE:
-        ended = "complete" if told["complete"] else "explored, but not complete"
-    now = [f"process {told['writer']} writes it now"] if told["writer"] else []
-    by = f" by {printable(told['strategy'])}" if told["strategy"] else ""
-    spent = f"{counted(told['events'], 'event')}, {counted(told['resets'], 'reset')}"
-    time = "" if told["seconds"] is None else f", {told['seconds']:,.1f} s"
-    trouble = [
-        f"{count:,} {kind.removesuffix('s') if count == 1 else kind}"
-        for kind, count in told["trouble"].items()
-        if count
-    ]
+    elif status["ended_because"] == COMPLETE:
+        ended = "complete" if status["complete"] else "explored, but not complete"
+    running = [f"process {status['writer']} is writing it"] if status["writer"] else []
+    by = f" by {printable(status['strategy'])}" if status["strategy"] else ""
+    spent = f"{counted(status['events'], 'event')}, {counted(status['resets'], 'reset')}"
+    time = "" if status["seconds"] is None else f", {status['seconds']:,.1f} s"
+    problems = [_counted_problem(kind, count) for kind, count in status["problems"].items() if count]
+    qualifications = [msgspec.convert(each, Qualification) for each in status["qualifications"]]
     return [
-        f"{printable(told['application'] or told['folder'])}{by}, {ended}: {printable(told['ending'])}",
-        f"{told['states']:,} states, {told['transitions']:,} of {known:,} transitions",
-        f"{spent}, cost {told['cost']:,.0f}{time} in {counted(runs, 'run')}",
-        *(f"  {printable(line)}" for line in qualification_lines(_qualifications(told))),
-        *([f"trouble: {', '.join(trouble)}"] if trouble else []),
-        *now,
-        f"report: {printable(told['report'])}" if told["report"] else "report: none; statecrawl report makes one",
+        f"{printable(status['application'] or status['folder'])}{by}, {ended}: {printable(status['ending'])}",
+        f"{status['states']:,} states, {status['transitions']:,} of {known:,} transitions",
+        f"{spent}, cost {status['cost']:,.0f}{time} in {counted(runs, 'run')}",
+        *(f"  {printable(line)}" for line in qualification_lines(qualifications)),
+        *([f"problems: {', '.join(problems)}"] if problems else []),
+        *running,
+        f"report: {printable(status['report'])}" if status["report"] else "report: none; statecrawl report writes one",
     ]
 
 
-def _qualifications(told: dict[str, Any]) -> list[Qualification]:
-    return [msgspec.convert(each, Qualification) for each in told["qualifications"]]
+def _counted_problem(kind: str, count: int) -> str:
+    """Return a count of `status["problems"]` with its name."""
+    name = kind.replace("_", " ")
+    return f"{count:,} {name.removesuffix('s') if count == 1 else name}"
 
 
-async def _read(url: str) -> dict[str, Any]:
+async def _read_store(url: str) -> dict[str, Any]:
     store = RedisConnection(url, patience=SECONDS)
     try:
         await store.reach()
@@ -116,7 +117,7 @@ async def _read(url: str) -> dict[str, Any]:
         await store.close()
 
 
-async def _asked(url: str, token: str, tls: ssl.SSLContext | None) -> dict[str, Any]:
+async def _request(url: str, token: str, tls: ssl.SSLContext | None) -> dict[str, Any]:
     check_coordinator("", url, token)
     url = url.rstrip("/")
     headers, timeout = {"Authorization": f"Bearer {token}"}, aiohttp.ClientTimeout(total=SECONDS)
@@ -126,32 +127,33 @@ async def _asked(url: str, token: str, tls: ssl.SSLContext | None) -> dict[str, 
             client.get(f"{url}/status", ssl=True if tls is None else tls, allow_redirects=False) as answer,
         ):
             if answer.status == 401:
-                raise NodeRefused(f"the token is not the one of the crawl at {url}: take what statecrawl serve shows.")
+                raise NodeRefused(f"wrong token for the crawl at {url}: pass the one that statecrawl serve prints.")
             answer.raise_for_status()
-            told: dict[str, Any] = msgspec.json.decode(await answer.read(), type=dict[str, Any])
-            if not told.keys() >= {"application", "phase", "nodes"}:
-                raise CoordinatorLost(_nobody(url, "it answers with something else"))
-            return told
-    except msgspec.DecodeError as trouble:
-        raise CoordinatorLost(_nobody(url, "it answers with something else")) from trouble
-    except (aiohttp.ClientError, TimeoutError) as trouble:
-        raise CoordinatorLost(_nobody(url, in_words(trouble))) from trouble
+            status: dict[str, Any] = msgspec.json.decode(await answer.read(), type=dict[str, Any])
+            if not status.keys() >= {"application", "phase", "nodes"}:
+                raise CoordinatorLost(_no_coordinator(url, NOT_A_STATUS))
+            return status
+    except msgspec.DecodeError as error:
+        raise CoordinatorLost(_no_coordinator(url, NOT_A_STATUS)) from error
+    except (aiohttp.ClientError, TimeoutError) as error:
+        raise CoordinatorLost(_no_coordinator(url, in_words(error))) from error
 
 
-def _nobody(url: str, why: str) -> str:
-    return f"there is no coordinator at {url}: {why}; take the address that statecrawl serve shows."
+def _no_coordinator(url: str, why: str) -> str:
+    return f"there is no coordinator at {url}: {why}; pass the URL that statecrawl serve prints."
 
 
-def _lines(told: dict[str, Any]) -> list[str]:
-    known = told["transitions"] + told["unexplored"]
-    goes = f"{printable(told['doing']) or 'crawling'}, {told['seconds']:,.0f} s since it began"
-    if told["ended_because"]:
-        goes = f"ended: {told['ended_because']}"
+def _lines(status: dict[str, Any]) -> list[str]:
+    left = status["unexplored"]
+    known = status["transitions"] + left
+    phase = f"{printable(status['doing']) or 'crawling'}, {status['seconds']:,.0f} s since the start"
+    if status["ended_because"]:
+        phase = f"ended: {status['ended_because']}"
     return [
-        f"{printable(told['application'])} by {told['strategy']}, {goes}",
-        f"{told['states']:,} states, {told['transitions']:,} of {known:,} transitions, {told['unexplored']:,} left",
-        f"{told['events']:,} events, {told['repeated']:,} of them twice, {told['resets']:,} resets",
-        f"{told['events_per_second']:,} events/s",
+        f"{printable(status['application'])} by {status['strategy']}, {phase}",
+        f"{status['states']:,} states, {status['transitions']:,} of {known:,} transitions, {left:,} left",
+        f"{status['events']:,} events, {status['repeated']:,} of them repeated, {status['resets']:,} resets",
+        f"{status['events_per_second']:,} events/s",
     ]
 
 

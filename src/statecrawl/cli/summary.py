@@ -1,4 +1,4 @@
-"""How a crawl went, for people and for machines."""
+"""Summary of a crawl, as text and as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,43 +13,42 @@ from statecrawl.journal.refusal_reasons import NO_PAGE, is_dangerous
 from statecrawl.model.graph import Graph
 from statecrawl.testbed.model_match import mismatch
 
-MOST_REASONS = 8  # why a crawl is not complete, in a summary
+MOST_REASONS = 8  # reasons why a crawl is not complete that a summary lists
 
 
 def as_object(outcome: Outcome) -> dict[str, Any]:
-    """An outcome for machines."""
-    told = asdict(outcome)
+    """Return an outcome as a JSON object."""
+    values = asdict(outcome)
     for name in ("seconds", "events_per_second", "cost"):
-        told[name] = round(told[name], 3)
-    return told
+        values[name] = round(values[name], 3)
+    return values
 
 
 def summary(outcome: Outcome, plan: CrawlPlan) -> list[str]:
-    """An outcome for people."""
-    speed = f"{outcome.events_per_second:.0f} events/s, a reset costs {outcome.reset_cost:g} events"
-    found = f"{counted(outcome.states, 'state')}, {counted(outcome.transitions, 'transition')}"
-    spent = f"{counted(outcome.events, 'event')} and {counted(outcome.resets, 'reset')} in all"
+    """Return an outcome as lines of text."""
+    model = f"{counted(outcome.states, 'state')}, {counted(outcome.transitions, 'transition')}"
+    work = f"{counted(outcome.events, 'event')} and {counted(outcome.resets, 'reset')} in total"
+    speed = f"{outcome.seconds:.1f} s in this run, {outcome.events_per_second:.0f} events/s"
     lines = [
-        f"{found}: {verdict(outcome)}",
+        f"{model}: {verdict(outcome)}",
         *(f"  {printable(line)}" for line in qualification_lines(outcome.qualifications)),
-        f"{spent}, {outcome.seconds:.1f} s now: {speed}",
+        f"{work}; {speed}; a reset costs as much as {outcome.reset_cost:g} events",
     ]
     if any(map(is_dangerous, outcome.refusals)) and not plan.scope.allow_dangerous:
-        lines.append("--allow-dangerous fires what looks dangerous")
+        lines.append("use --allow-dangerous to fire the events that look dangerous")
     if guesses := _guesses(outcome):
         lines.append(f"{counted(guesses, 'guessed URL')} {'has' if guesses == 1 else 'have'} no page")
     if outcome.external:
         lines.append(f"the page changed by itself {counted(outcome.external, 'time')}")
     if outcome.rules:
-        were = "was" if outcome.rules == 1 else "were"
-        lines.append(f"{counted(outcome.rules, 'rule')} for dynamic content {were} learnt")
-    lines += [f"mind: {printable(warning)}" for warning in outcome.warnings]
-    lines.append(f"journal and evidence are in {printable(str(plan.out))}/")
+        lines.append(f"learned {counted(outcome.rules, 'rule')} for dynamic content")
+    lines += [f"warning: {printable(warning)}" for warning in outcome.warnings]
+    lines.append(f"journal and evidence: {printable(str(plan.out))}/")
     return lines
 
 
 def verdict(outcome: Outcome) -> str:
-    """Whether a crawl is complete, in a few words."""
+    """Return in a few words whether a crawl is complete."""
     if not outcome.states:
         return "nothing was crawled yet"
     if outcome.complete:
@@ -62,12 +61,12 @@ def verdict(outcome: Outcome) -> str:
 
 
 def _guesses(outcome: Outcome) -> int:
-    """How many URLs were only guessed and turned out to have no page."""
+    """Return how many URLs were only guessed and turned out to have no page."""
     return sum(count for reason, count in outcome.refusals.items() if reason.startswith(NO_PAGE))
 
 
 def qualification_lines(qualifications: Sequence[Qualification]) -> list[str]:
-    """Why a crawl is not complete, with the first few examples of each reason."""
+    """Return the reasons why a crawl is not complete, each with its first few examples."""
     lines = []
     for each in qualifications[:MOST_REASONS]:
         more = ", …" if each.count > len(each.examples) else ""
@@ -78,14 +77,14 @@ def qualification_lines(qualifications: Sequence[Qualification]) -> list[str]:
 
 
 def counted(count: int, what: str) -> str:
-    """So many of them."""
+    """Return a count with its noun, in the plural where needed."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def judge(outcome: Outcome, found: Graph, truth: Graph) -> str:
-    """What there is to say of a complete model, for people."""
+    """Compare a complete model with the true one; return one line of text."""
     wrong = mismatch(found, truth)
     if wrong is None:
-        return "the model found is exactly the true one"
-    hint = "; --allow-dangerous fires what was refused" if any(map(is_dangerous, outcome.refusals)) else ""
-    return f"the model found is not the true one: {wrong}{hint}"
+        return "the model equals the true model of the application"
+    hint = "; use --allow-dangerous to fire what was refused" if any(map(is_dangerous, outcome.refusals)) else ""
+    return f"the model differs from the true model of the application: {wrong}{hint}"

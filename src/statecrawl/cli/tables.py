@@ -23,7 +23,7 @@ def plain_table(title: str | None = None) -> Table:
 
 
 def run_table(title: str, runs: Sequence[MeasuredRun]) -> Table:
-    """One row per strategy; of several runs the median, with the range below it."""
+    """Return a table with one row per strategy: the median of its runs, with the range below it."""
     table = plain_table(title)
     table.add_column("strategy", no_wrap=True)
     for until in ("all states", "complete"):
@@ -48,8 +48,7 @@ def run_table(title: str, runs: Sequence[MeasuredRun]) -> Table:
 
 
 def published_tables(comparisons: Sequence[AppComparison]) -> list[Table]:
-    """Tables II and III of Dincturk et al. 2014, ours first and the published figure below it."""
-
+    """Return Tables II and III of Dincturk et al. 2014: our figures, with the published ones below."""
     return [
         _published_table("Finding all states (Table II)", comparisons, complete=False),
         _published_table("Complete crawl (Table III)", comparisons, complete=True),
@@ -66,11 +65,11 @@ def _published_table(title: str, comparisons: Sequence[AppComparison], *, comple
         published = app.published_complete if complete else app.published_states
         runs = _by_strategy(app.runs)
         reached = {
-            strategy: [found for run in runs.get(strategy, ()) if (found := _reached(run, complete=complete))]
+            strategy: [figure for run in runs.get(strategy, ()) if (figure := _reached(run, complete=complete))]
             for strategy in PUBLISHED_STRATEGIES
         }
         for place, (measure, text) in enumerate(MEASURES.items()):
-            ours = [_spread((getattr(found, measure) for found in several), text) for several in reached.values()]
+            ours = [_spread((getattr(figure, measure) for figure in several), text) for several in reached.values()]
             theirs = [_dim(published.get(strategy), measure, app.reset_cost) for strategy in PUBLISHED_STRATEGIES]
             ours.append(_optimal(app, complete=complete) if measure == "cost" else "")
             theirs.append("" if complete else _dim(app.published_optimal, measure, app.reset_cost))
@@ -82,7 +81,7 @@ def _published_table(title: str, comparisons: Sequence[AppComparison], *, comple
 
 
 def _reached(run: MeasuredRun, *, complete: bool) -> PublishedFigure | None:
-    """What a run took, as a cell of the published tables; None when it did not get there."""
+    """Return the figures of a run as a cell of the published tables; None if the run did not get that far."""
     cost = (run.cost if run.complete else None) if complete else run.to_all_states
     if cost is None:
         return None
@@ -91,7 +90,7 @@ def _reached(run: MeasuredRun, *, complete: bool) -> PublishedFigure | None:
 
 
 def _dim(cell: PublishedFigure | None, measure: str, reset_cost: float) -> str:
-    """A published figure; the cost is worked out from events and resets, since some printed ones are misprints."""
+    """Format a published figure. The cost is computed from events and resets: some printed costs are misprints."""
     value = getattr(cell, measure, None)
     if cell is not None and measure == "cost":
         value = cell.events + reset_cost * cell.resets
@@ -99,7 +98,7 @@ def _dim(cell: PublishedFigure | None, measure: str, reset_cost: float) -> str:
 
 
 def _optimal(app: AppComparison, *, complete: bool) -> str:
-    """What no strategy can beat: a figure, or what encloses it."""
+    """Format the optimum that no strategy can beat, or a lower bound of it."""
     if complete:
         return _number(app.completion_bound)
     lower, upper = app.optimal_states
@@ -114,18 +113,18 @@ def _by_strategy(runs: Iterable[MeasuredRun]) -> dict[str, list[MeasuredRun]]:
 
 
 def _both(costs: Sequence[Cost]) -> str:
-    """Events and resets; of several the medians, with the ranges below."""
+    """Format events and resets: the medians, with the ranges below."""
     if not costs:
         return MISSING
     events = _spread(cost.events for cost in costs).split("\n")
     resets = _spread(cost.resets for cost in costs).split("\n")
-    height = max(len(events), len(resets))  # what is the same in all runs has no range: say it again
+    height = max(len(events), len(resets))  # a figure that is the same in all runs has no range: repeat it
     pairs = zip((events * height)[:height], (resets * height)[:height], strict=True)
     return "\n".join(f"{one} / {other}" for one, other in pairs)
 
 
 def _spread(values: Iterable[float], text: Callable[[float], str] | None = None) -> str:
-    """A figure; of several the median, with the range below it."""
+    """Format the median of several figures, with the range below it."""
     text = text or _number
     listed = sorted(values)
     if not listed:
@@ -142,4 +141,4 @@ def _number(value: float | None) -> str:
 
 
 MEASURES: dict[str, Callable[[float], str]] = {"events": _number, "resets": _number, "cost": _number, "seconds": clock}
-NAMES = {"seconds": "time"}  # ours is cost times the published time of an event
+NAMES = {"seconds": "time"}  # computed as our cost times the published time of an event

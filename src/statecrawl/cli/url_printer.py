@@ -1,7 +1,7 @@
-"""`statecrawl crawl --urls-only`: every address as soon as it is found, one per line, for pipes.
+"""`statecrawl crawl --urls-only`: print every URL as soon as it is found, one per line, for pipes.
 
-Whoever reads may leave before the end, as `head` does: then the crawl ends, in good order, and keeps what it found.
-That is seen when the next address is to be written, and a few times a second beside that.
+If the reader closes the pipe early, as `head` does, the crawl stops in an orderly way. The pipe is checked whenever a
+URL is written, and also a few times a second.
 """
 
 import select
@@ -22,11 +22,11 @@ from statecrawl.results.export import opened
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.urls.collection import FoundUrl
 
-STOPPED = "stopped"  # why a crawl ended whose addresses nobody wants to read any more
+STOPPED = "stopped"  # `ended_because` of a crawl whose reader closed the pipe
 
 
 class UrlPrinter:
-    """Prints the addresses that one crawl finds."""
+    """Prints the URLs that one crawl finds."""
 
     def __init__(self, plan: CrawlPlan, *, as_json: bool) -> None:
         redactor = redactor_of(plan)
@@ -36,11 +36,11 @@ class UrlPrinter:
 
         self._search = UrlSearch(lambda url: plan.scope.holds(plan.url, url), clean)
         self._as_json = as_json
-        self._left = False  # nobody reads any more
+        self._is_closed = False  # the reader has closed the pipe
         self.stop: Callable[[str], None] = lambda _: None  # ends the crawl
 
     def before(self, plan: CrawlPlan) -> None:
-        """What earlier runs have found. Raises what a journal raises."""
+        """Print the URLs that earlier runs found. Raises StoreError if the journal cannot be used."""
         if (plan.out / JOURNAL_NAME).is_file():
             crawled = opened(plan.out, "urls")
             for seen in crawled.shown():
@@ -51,22 +51,22 @@ class UrlPrinter:
                 self._print(self._search.add_external(way_out.url, way_out.state))
 
     def hooks(self) -> Hooks:
-        """By which it is told what the crawl sees."""
+        """Return the callbacks that pass the URLs of a crawl to this printer."""
         return Hooks(on_state=self._met, on_fact=self._recorded, on_request=self._heard)
 
     def look(self) -> None:
-        """Whether anybody reads still."""
-        if self._left or not hasattr(select, "poll"):
+        """Check whether the reader has closed the pipe."""
+        if self._is_closed or not hasattr(select, "poll"):
             return
         watch = select.poll()
         watch.register(sys.stdout.fileno(), 0)
         if any(events & select.POLLERR for _, events in watch.poll(0)):
-            self._leave()
+            self._stop_crawl()
 
     def end(self) -> None:
-        """Say what was left out, if anything was."""
-        for said in self._search.all().left_out:
-            note(said)
+        """Print notes about URLs that were left out, if any."""
+        for line in self._search.all().left_out:
+            note(line)
 
     def _met(self, snapshot: Snapshot) -> None:
         about = {"state": snapshot.state, "url": snapshot.url, "links": snapshot.links, "forms": snapshot.forms}
@@ -79,17 +79,17 @@ class UrlPrinter:
         if isinstance(fact, BoundarySeen):
             self._print(self._search.add_external(fact.url, fact.state))
 
-    def _print(self, addresses: Iterable[FoundUrl]) -> None:
-        lines = [json_line(each) if self._as_json else f"{each.url}\n".encode(errors="replace") for each in addresses]
-        if not lines or self._left:
+    def _print(self, urls: Iterable[FoundUrl]) -> None:
+        lines = [json_line(each) if self._as_json else f"{each.url}\n".encode(errors="replace") for each in urls]
+        if not lines or self._is_closed:
             return
         try:
             sys.stdout.buffer.write(b"".join(lines))
             sys.stdout.buffer.flush()
         except BrokenPipeError:
-            self._leave()
+            self._stop_crawl()
 
-    def _leave(self) -> None:
-        self._left = True
+    def _stop_crawl(self) -> None:
+        self._is_closed = True
         drop_output()
         self.stop(STOPPED)

@@ -1,4 +1,4 @@
-"""`statecrawl verify`: walk to the states of a crawl again, and say how far the application agrees."""
+"""`statecrawl verify`: check that an application still agrees with the model of a crawl."""
 
 import asyncio
 import contextlib
@@ -10,37 +10,43 @@ from typing import Annotated, Self
 import typer
 from rich.progress import Progress
 
-from statecrawl.cli.console import note, notes, output
+from statecrawl.cli.console import note, notes, print_line
 from statecrawl.cli.crawl_folders import reopened
 from statecrawl.cli.progress import LINE_SECONDS
 from statecrawl.errors import BadInput, Disagreement, printable
 from statecrawl.results.replay import Replay, Verification, read_model, replayer
 
-MOST_SHOWN = 10  # states that were not arrived at
+MOST_SHOWN = 10  # states that were not reached
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a crawl.")],
-    sample: Annotated[int | None, typer.Option(help="Walk to this many states, drawn by --seed; default: all.")] = None,
-    seed: Annotated[int, typer.Option(help="Draws the sample.")] = 0,
-    login: Annotated[Path | None, typer.Option(help="File with log-in steps, instead of the one of the crawl.")] = None,
-    values: Annotated[Path | None, typer.Option(help="File with values for fields, likewise.")] = None,
-    browser: Annotated[str | None, typer.Option(help="Program of a Chrome or Chromium.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Directory of a crawl.")],
+    sample: Annotated[
+        int | None, typer.Option(help="Number of states to check, chosen at random; default: all.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the random choice.")] = 0,
+    login: Annotated[
+        Path | None, typer.Option(help="File with the login steps; default: the file that the crawl used.")
+    ] = None,
+    values: Annotated[
+        Path | None, typer.Option(help="File with values for form fields; default: the file that the crawl used.")
+    ] = None,
+    browser: Annotated[str | None, typer.Option(help="Path of the Chrome or Chromium to use.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress.")] = False,
 ) -> None:
-    """Walk to the states of a crawl again, from clean sessions, and say how far the application agrees.
+    """Walk to the states of a crawl again, in fresh sessions, and check that they are still there.
 
-    A walk also counts for every state on it whose own path is the beginning of that walk.
+    A walk also covers every state whose path is a prefix of it.
 
     Examples:
-      # every state
+      # all states
       statecrawl verify crawl-test-ria
-      # some of them, chosen by chance
+      # five states chosen at random
       statecrawl verify crawl-test-ria --sample 5
 
-    Exit codes: 0 it agrees; 2 the request cannot be done as asked; 3 the journal cannot be used; 4 no browser; 5 the
-    application cannot be loaded; 7 some state is not where it was.
+    Exit codes: 0 the application agrees with the model; 2 invalid request; 3 the journal cannot be used; 4 no browser;
+    5 the application cannot be loaded; 7 some states were not reached.
     """
     if sample is not None and sample < 1:
         raise BadInput("--sample must be 1 or more.")
@@ -57,20 +63,20 @@ def verify(
             reopened(folder, crawl, given) as plan,
             replayer(plan, crawl) as walking,
         ):
-            return await walking.verify(sample, seed, shown.told)
+            return await walking.verify(sample, seed, shown.update)
 
     verdict = asyncio.run(run())
     if as_json:
-        output.print(json.dumps({**asdict(verdict), "agreement": verdict.agreement}), markup=False, soft_wrap=True)
+        print_line(json.dumps({**asdict(verdict), "agreement": verdict.agreement}))
     else:
         _print(verdict)
     if verdict.failed:
         lost = f"{len(verdict.failed):,} of {verdict.states:,} states"
-        raise Disagreement(f"{lost} are not where they were: crawl again.")
+        raise Disagreement(f"{lost} were not reached: crawl the application again.")
 
 
 class _VerifyProgress:
-    """Shows how many states were visited: a bar in a terminal, elsewhere a line every ten seconds."""
+    """Shows how many states were visited: a bar in a terminal, otherwise a line every ten seconds."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._bar = Progress(console=notes, transient=True, disable=quiet or not notes.is_terminal)
@@ -89,7 +95,7 @@ class _VerifyProgress:
             await self._lines
         self._bar.stop()
 
-    def told(self, done: int, of: int, _: Replay) -> None:
+    def update(self, done: int, of: int, _: Replay) -> None:
         self._bar.update(self._walks, completed=done, total=of)
         self._visited = f"{done:,} of {of:,} states visited"
 
@@ -101,13 +107,13 @@ class _VerifyProgress:
 
 def _print(verdict: Verification) -> None:
     lines = [
-        f"{verdict.arrived:,} of {verdict.states:,} states are where they were ({verdict.agreement:.1%})",
-        f"{verdict.agreed:,} of {verdict.transitions:,} transitions on the ways to them lead where they led",
+        f"{verdict.arrived:,} of {verdict.states:,} states were reached ({verdict.agreement:.1%})",
+        f"{verdict.agreed:,} of {verdict.transitions:,} transitions on the paths to them lead to the same states",
     ]
     if verdict.unreachable:
-        lines.append(f"{verdict.unreachable:,} states were not tried: no way to them is known")
-    lines += [f"  {failed.state[:12]}: {printable(failed.trouble)}" for failed in verdict.failed[:MOST_SHOWN]]
+        lines.append(f"{verdict.unreachable:,} states were not tried, because no path to them is known")
+    lines += [f"  {failed.state[:12]}: {printable(failed.problem)}" for failed in verdict.failed[:MOST_SHOWN]]
     if len(verdict.failed) > MOST_SHOWN:
-        lines.append(f"  and {len(verdict.failed) - MOST_SHOWN:,} more; --json has them all")
+        lines.append(f"  and {len(verdict.failed) - MOST_SHOWN:,} more; --json lists them all")
     for line in lines:
-        output.print(line, markup=False, soft_wrap=True)
+        print_line(line)

@@ -24,8 +24,8 @@ from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import (
     EXIT_BROWSER,
-    EXIT_LINE,
     EXIT_SITE,
+    EXIT_UNREACHABLE,
     BrowserLost,
     SiteUnreachable,
     StatecrawlError,
@@ -99,7 +99,7 @@ class Supervisor:
             if self._end_reason() is not None:
                 self.trouble = None
                 return
-            if code == EXIT_LINE and self._is_shared:  # Redis does not answer, which is not the node's fault
+            if code == EXIT_UNREACHABLE and self._is_shared:  # Redis does not answer, which is not the node's fault
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
             soon = SOON_SECONDS if code >= 0 else KILLED_SOON_SECONDS

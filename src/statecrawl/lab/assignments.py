@@ -1,4 +1,4 @@
-"""How the rules of `coordination.partition` deal an application's events out (S. M. Mir Taheri, 2015, §5.2.2)."""
+"""How the rules of `coordination.partition` assign an application's events (S. M. Mir Taheri, 2015, §5.2.2)."""
 
 import time
 from collections import Counter
@@ -10,7 +10,7 @@ from statecrawl.testbed.application import Application
 
 
 def dealings(app: Application, members: int) -> list[PartitionBalance]:
-    """Each way over the whole application. Its time is the least of three tries: others use the processor, too."""
+    """Apply each rule to the whole application. The time is the shortest of three runs, to reduce noise."""
     return [_dealing(app, way, members) for way in PartitionRule]
 
 

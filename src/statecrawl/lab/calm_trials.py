@@ -1,6 +1,6 @@
-"""Calm trials: every way to crawl with several nodes, without faults. Each must end with the true model.
+"""Trials without faults: every architecture and setting with several nodes must end with the true model.
 
-Nobody fails and no message is lost, so the end must come without a heartbeat: the pace of the papers has none.
+No node fails and no message is lost, so the crawl must end without heartbeats: the pace of the papers has none.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ from statecrawl.testbed.catalogue import application
 
 APP = "test-ria"
 NODES = 5
-MOST_SECONDS = 600.0  # virtual: the longest of these crawls takes less than ten
+MOST_SECONDS = 600.0  # virtual; the longest of these crawls takes less than ten
 
 
 def settings() -> Iterator[ScaleSetting]:
-    """Every architecture, balance and sharing mode, at every pace."""
+    """Yield every architecture, balance and sharing mode, at every pace."""
     for pace in PACES:
         yield ScaleSetting(app=APP, architecture=CLIENT_SERVER, nodes=NODES, pace=pace)
         for balance in BALANCES:
@@ -31,13 +31,13 @@ def settings() -> Iterator[ScaleSetting]:
 
 
 def name_of(setting: ScaleSetting) -> str:
-    """What tells a setting from the others."""
+    """Return a name that distinguishes a setting from the others."""
     kind = {DIST_RIA: setting.balance, PEER_TO_PEER: setting.share}.get(setting.architecture, "")
     return f"{setting.architecture} {kind} at the pace {setting.pace}".replace("  ", " ")
 
 
 def calm_trial(setting: ScaleSetting) -> tuple[str | None, float]:
-    """What is wrong with how a crawl ended, None when nothing is; and after how many virtual seconds it did."""
+    """Run a trial. Return what is wrong with its end, None if nothing is, and its duration in virtual seconds."""
     cluster = cluster_of(_application(setting.app), setting)
     found = cluster.run(lambda: cluster.kernel.now > MOST_SECONDS)
     return judge(cluster, found), cluster.kernel.now

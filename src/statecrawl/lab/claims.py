@@ -1,10 +1,10 @@
-"""What was claimed about crawls with many nodes, beside what was simulated: from whatever crawls there are."""
+"""The claims of the papers about crawls with many nodes, compared with simulated crawls."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from statecrawl.lab.paces import CLIENT_SERVER, OURS, PAPERS, PEER_TO_PEER
 from statecrawl.lab.saturation import saturations
-from statecrawl.lab.studies import BROADCAST_APP
+from statecrawl.lab.studies import BROADCAST_APP, Study
 from statecrawl.ports.scale_run import ScaleResult
 from statecrawl.ports.scale_study import Claim, PartitionBalance, Saturation
 from statecrawl.testbed.published_nodes import (
@@ -16,33 +16,27 @@ from statecrawl.testbed.published_nodes import (
 )
 
 THESIS = "Mir Taheri 2015"
-CLOSE = 0.10  # difference of two shares, or of two times as a share, that are as good as the same
+CLOSE = 0.10  # largest difference of two shares, or relative difference of two times, that counts as equal
 
 
-def claims(
-    architectures: Sequence[ScaleResult],
-    idle: Sequence[ScaleResult],
-    sharing: Sequence[ScaleResult],
-    balance: Sequence[ScaleResult],
-    large: Sequence[ScaleResult],
-    dealings: Sequence[PartitionBalance],
-) -> list[Claim]:
-    """Those to which the crawls have something to say."""
+def claims(studies: Mapping[Study, Sequence[ScaleResult]], dealings: Sequence[PartitionBalance]) -> list[Claim]:
+    """Return the claims that can be judged by these crawls."""
+    architectures, sharing = studies[Study.ARCHITECTURES], studies[Study.SHARING]
     return [
         *_peers_over_clients(architectures),
-        *_coordinator(architectures, large),
+        *_coordinator(architectures, studies[Study.LARGE]),
         *_greedy(architectures),
-        *_broadcast(large),
-        *_idle(idle),
+        *_broadcast(studies[Study.LARGE]),
+        *_idle(studies[Study.IDLE]),
         *_extent(sharing),
         *_batches(sharing),
-        *_balance(balance),
+        *_balance(studies[Study.BALANCE]),
         *_moved(dealings),
     ]
 
 
 def ratios(runs: Iterable[ScaleResult], pace: str) -> dict[tuple[str, str], float]:
-    """(application, strategy) -> how many times as fast peers are as clients, with as many nodes as in table 7.3."""
+    """Return (application, strategy) -> speed of peers divided by that of clients, with the nodes of table 7.3."""
     seconds = {
         (run.setting.app, run.setting.strategy, run.setting.architecture): run.seconds
         for run in runs
@@ -59,8 +53,8 @@ def _peers_over_clients(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
     printed = [value for row in PEERS_OVER_CLIENTS.values() for value in row.values()]
     published = f"{min(printed):.2f} to {max(printed):.2f}×"
     for pace, text in (
-        (PAPERS, "Peers are faster than clients of a coordinator, with 20 nodes, in the papers' setting"),
-        (OURS, "The same with a coordinator that thinks as fast as ours"),
+        (PAPERS, "With 20 nodes, peers are faster than clients of a coordinator, in the papers' setting"),
+        (OURS, "The same with a coordinator as fast as ours"),
     ):
         found = ratios(runs, pace)
         if found:
@@ -72,7 +66,7 @@ def _peers_over_clients(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
 
 def _coordinator(architectures: Sequence[ScaleResult], large: Sequence[ScaleResult]) -> Iterator[Claim]:
     lower, upper = COORDINATOR_BOTTLENECK
-    text, source = "The coordinator becomes the bottleneck as nodes reach this number", f"{THESIS}, §7.3.3"
+    text, source = "The coordinator becomes the bottleneck from this number of nodes on", f"{THESIS}, §7.3.3"
     published = f"{lower} to {upper} nodes"
     theirs = [found for found in saturations(architectures) if _is(found, CLIENT_SERVER, PAPERS) and found.is_found]
     if theirs:
@@ -95,7 +89,7 @@ def _greedy(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
     if pairs:
         better = sum(both["greedy"] < both["breadth-first"] for both in pairs)
         yield Claim(
-            text="Greedy finishes before breadth-first, in both architectures",
+            text="Greedy finishes before breadth-first in both architectures",
             source=f"{THESIS}, §7.3.3",
             published="always",
             ours=f"in {better} of {len(pairs)} cases",
@@ -115,15 +109,17 @@ def _by_strategy(runs: Iterable[ScaleResult]) -> dict[tuple[str, str, str, int],
 
 def _broadcast(large: Sequence[ScaleResult]) -> Iterator[Claim]:
     peers = [run for run in large if (run.setting.app, run.setting.pace) == (BROADCAST_APP, PAPERS) and run.complete]
-    telling = sorted((run.setting.nodes, run.labour, run.walking) for run in peers)
-    over = [nodes for nodes, labour, walking in telling if labour > walking]
-    if telling:
-        shares = ", ".join(f"{labour / (labour + walking):.0%} with {nodes}" for nodes, labour, walking in telling[2:])
+    overheads = sorted((run.setting.nodes, run.labour, run.walking) for run in peers)
+    over = [nodes for nodes, overhead, walking in overheads if overhead > walking]
+    if overheads:
+        shares = ", ".join(
+            f"{overhead / (overhead + walking):.0%} with {nodes}" for nodes, overhead, walking in overheads[2:]
+        )
         yield Claim(
-            text="Peers that tell each other everything are held up by that, on Dyna-Table",
+            text="On Dyna-Table, sharing everything becomes the bottleneck of peers",
             source=f"{THESIS}, §6.2",
             published=f"from {BROADCAST_BOTTLENECK} nodes on",
-            ours=f"telling takes {shares} of what nodes do: their ways to events of their own grow, too",
+            ours=f"sharing takes {shares} of the nodes' busy time: their paths to events of their own grow, too",
             holds=bool(over) and BROADCAST_BOTTLENECK / 2 <= over[0] <= BROADCAST_BOTTLENECK * 2.5,
         )
 
@@ -134,7 +130,7 @@ def _idle(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
         if mine:
             walking, idle = (sum(share) / len(mine) for share in zip(*((r.walking, r.idle) for r in mine), strict=True))
             yield Claim(
-                text=f"Dist-RIA on {app}, 1 to {max(run.setting.nodes for run in mine)} nodes on average",
+                text=f"Dist-RIA on {app}, average of 1 to {max(run.setting.nodes for run in mine)} nodes",
                 source="Mirtaheri et al. 2013, §VI-B",
                 published=f"{published.walking:.0%} firing events, {published.idle:.0%} idle",
                 ours=f"{walking:.0%} firing events, {idle:.0%} idle",
@@ -150,10 +146,10 @@ def _extent(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
         everything = at_once["all"]
         times = ", ".join(f"{name} {at_once[name].seconds / everything.seconds:.2f}×" for name in ("shorter", "states"))
         yield Claim(
-            text="To share only some transitions may not take longer",
+            text="Sharing only some transitions may not take longer",
             source=f"{THESIS}, §8.1.5 (left open)",
             published="open",
-            ours=f"time against sharing all: {times}",
+            ours=f"time relative to sharing all: {times}",
             holds=min(at_once["shorter"].seconds, at_once["states"].seconds) <= everything.seconds * (1 + CLOSE),
         )
 
@@ -166,23 +162,23 @@ def _batches(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
         )
         best = min(batches.values(), key=lambda run: run.seconds)
         yield Claim(
-            text="To tell in batches may be more efficient",
+            text="Sharing in batches may be more efficient",
             source=f"{THESIS}, §8.1.5 (left open)",
             published="open",
-            ours=f"time against telling at once, by batch: {times}",
+            ours=f"time relative to sharing at once, by batch size: {times}",
             holds=best.setting.share_every > 1,
         )
 
 
 def _balance(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
-    """With unequal nodes that stay as they are: each approach against static, which is the published Dist-RIA."""
+    """Compare each approach with static, the published Dist-RIA, on nodes of unequal, constant speed."""
     unequal = [run for run in runs if run.setting.unequal > 1 and run.setting.changing is None and run.complete]
     static = {run.setting.app: run for run in unequal if _approach(run) == "static"}
     for name, text in (
-        ("dynamic", "Dynamic balances perfectly, and static has no means against slow nodes"),
-        ("hybrid", "To reserve some tasks for idle nodes (hybrid) saves time"),
-        ("adaptive", "To deal work out by measured speeds (adaptive) saves time"),
-        ("lazy-adaptive", "To hold work back till somebody is about to run out (lazy-adaptive) saves time"),
+        ("dynamic", "Dynamic assignment balances perfectly; static assignment cannot compensate for slow nodes"),
+        ("hybrid", "Reserving some tasks for idle nodes (hybrid) saves time"),
+        ("adaptive", "Assigning work by measured speed (adaptive) saves time"),
+        ("lazy-adaptive", "Holding work back until a node is about to run out (lazy-adaptive) saves time"),
     ):
         found = [run for run in unequal if _approach(run) == name and run.setting.app in static]
         if found:
@@ -206,7 +202,7 @@ def _moved(dealings: Sequence[PartitionBalance]) -> Iterator[Claim]:
     moved = {each.partition: each.moved for each in dealings}
     if moved.keys() >= {"hash", "rendezvous"}:
         yield Claim(
-            text="A hash decides whose an event is; when a member comes, rendezvous hashing moves only its share",
+            text="A hash assigns events to members; when a member joins, rendezvous hashing moves only its share",
             source=f"{THESIS}, §5.2 (for a fixed number of nodes)",
             published="not measured",
             ours=f"{moved['hash']:.0%} of events move with the published hash, {moved['rendezvous']:.1%} with ours",

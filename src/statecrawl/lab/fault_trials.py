@@ -1,12 +1,12 @@
-"""Trials: any of the architectures over one of a few applications, while things go wrong as a seed decides.
+"""Fault trials: simulated crawls of every architecture under random faults, reproducible from a seed.
 
     python -m statecrawl.lab.fault_trials ARCHITECTURE SEED
 
-runs one, and says what was to happen, what did, and how it ended. Who sees a seed fail can see it again.
+runs one trial, and prints the scheduled faults, those that took effect, and the outcome.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
@@ -33,21 +33,19 @@ from statecrawl.strategies.strategy import Strategy
 from statecrawl.testbed.catalogue import application
 
 APPLICATIONS = ("test-ria", "menusite:4,3", "widgets:2,5", "hypercube:5")
-SECONDS = 60.0  # of one node: in which faults happen
-DENIED_PART = 0.1  # of all events, where the plan denies some
+SECONDS = 60.0  # period in which faults happen
+DENIED_PART = 0.1  # share of all events that the plan denies, in the trials where it denies some
 BATCHES = (SharingRules(), SharingRules(count=8), SharingRules(count=1000, seconds=1.5))  # at once, by number, by time
-
-
-BALANCES = tuple(balance for balance in Balance if balance is not Balance.DYNAMIC)  # that is client and server
+BALANCES = tuple(balance for balance in Balance if balance is not Balance.DYNAMIC)  # dynamic is client-server
 
 
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
-    """How a trial ended."""
+    """Outcome of a trial."""
 
     schedule: Schedule
     effects: list[str]  # kinds of the faults that took effect
-    verdict: str | None  # what is wrong; None when nothing is
+    verdict: str | None  # what is wrong; None if nothing is
     cluster: SimulatedCluster
 
 
@@ -61,24 +59,24 @@ def strategy(name: str, graph: Graph) -> Strategy:
 
 
 def partition(seed: int) -> Partition:
-    """How events are dealt out in the trial of a seed."""
+    """Return how events are assigned in the trial of a seed."""
     return Partition(Random(f"{seed} partition").choice(list(PartitionRule)))
 
 
 def balance(seed: int) -> Balance:
-    """How Dist-RIA balances the work in the trial of a seed."""
+    """Return how Dist-RIA balances the work in the trial of a seed."""
     return Random(f"{seed} balance").choice(BALANCES)
 
 
 def sharing(seed: int) -> SharingRules:
-    """What peers share in the trial of a seed, and when."""
+    """Return what peers share in the trial of a seed, and when."""
     chance = Random(f"{seed} sharing")
     batch = chance.choice(BATCHES)
     return SharingRules(extent=chance.choice(list(SharingExtent)), count=batch.count, seconds=batch.seconds)
 
 
 def denied(seed: int, model: Graph) -> frozenset[StateEvent]:
-    """What the plan denies in the trial of a seed: in every second of them some events, wherever they lead."""
+    """Return the events that the plan denies in the trial of a seed: some events in every second trial."""
     chance = Random(f"{seed} denied")
     if chance.random() < 0.5:
         return frozenset()
@@ -87,37 +85,24 @@ def denied(seed: int, model: Graph) -> frozenset[StateEvent]:
 
 
 def client_server(schedule: Schedule, **settings: Any) -> SimulatedCluster:
-    return SimulatedClientServer(
-        truth(schedule.application),
-        partial(strategy, schedule.strategy),
-        nodes=schedule.nodes,
-        seed=schedule.seed,
-        **settings,
-    )
+    return _cluster(SimulatedClientServer, schedule, settings)
 
 
 def dist_ria(schedule: Schedule, **settings: Any) -> SimulatedCluster:
-    return SimulatedDistRia(
-        truth(schedule.application),
-        partial(strategy, schedule.strategy),
-        nodes=schedule.nodes,
-        seed=schedule.seed,
-        partition=partition(schedule.seed),
-        balance=balance(schedule.seed),
-        **settings,
-    )
+    rules = {"partition": partition(schedule.seed), "balance": balance(schedule.seed)}
+    return _cluster(SimulatedDistRia, schedule, rules | settings)
 
 
 def peer_to_peer(schedule: Schedule, **settings: Any) -> SimulatedCluster:
-    return SimulatedPeers(
-        truth(schedule.application),
-        partial(strategy, schedule.strategy),
-        nodes=schedule.nodes,
-        seed=schedule.seed,
-        partition=partition(schedule.seed),
-        sharing=sharing(schedule.seed),
-        **settings,
-    )
+    rules = {"partition": partition(schedule.seed), "sharing": sharing(schedule.seed)}
+    return _cluster(SimulatedPeers, schedule, rules | settings)
+
+
+def _cluster(
+    make: Callable[..., SimulatedCluster], schedule: Schedule, settings: Mapping[str, Any]
+) -> SimulatedCluster:
+    model, make_strategy_of = truth(schedule.application), partial(strategy, schedule.strategy)
+    return make(model, make_strategy_of, nodes=schedule.nodes, seed=schedule.seed, **settings)
 
 
 ARCHITECTURES: dict[str, Callable[..., SimulatedCluster]] = {
@@ -134,26 +119,26 @@ def trial(
     judgement: type[Inspection] = Inspection,
     **wrong: Any,
 ) -> TrialOutcome:
-    """Run the schedule of a seed. `wrong` parts and a `change` of the cluster are there to see that this is noticed."""
+    """Run the trial of a seed. Tests pass `wrong` parts or a `change` of the cluster to check that it is detected."""
     schedule = draw(seed, APPLICATIONS, list(STRATEGIES), SECONDS)
     denial = Denial(denied(seed, truth(schedule.application)), judgement)
     cluster = ARCHITECTURES[architecture](schedule, denial=denial, **wrong)
     change(cluster)
-    trouble = FaultInjector(cluster, schedule)
+    faults = FaultInjector(cluster, schedule)
     try:
         verdict = judge(cluster, cluster.run())
-    except (AssertionError, StatecrawlError, LookupError, ValueError) as astray:
-        verdict = f"astray: {type(astray).__name__}: {astray}"
-    return TrialOutcome(schedule, trouble.effects, verdict, cluster)
+    except (AssertionError, StatecrawlError, LookupError, ValueError) as error:
+        verdict = f"failed: {type(error).__name__}: {error}"
+    return TrialOutcome(schedule, faults.effects, verdict, cluster)
 
 
 def command(architecture: str, seed: int) -> str:
-    """What to type to see a trial again."""
+    """Return the command that repeats a trial."""
     return f"python -m statecrawl.lab.fault_trials {architecture} {seed}"
 
 
-def told(architecture: str, outcome: TrialOutcome) -> list[str]:
-    """An outcome in lines for people."""
+def outcome_lines(architecture: str, outcome: TrialOutcome) -> list[str]:
+    """Return an outcome as lines of text."""
     schedule, cluster = outcome.schedule, outcome.cluster
     lines = [
         f"{architecture}, seed {schedule.seed}: {schedule.nodes} nodes, {schedule.application}, {schedule.strategy}"
@@ -171,16 +156,16 @@ def told(architecture: str, outcome: TrialOutcome) -> list[str]:
     fired = sum(node.events for node in cluster.nodes)
     lines.append(f"after {cluster.kernel.now:.3f} s: {len(cluster.journal.facts)} facts, {fired} events fired")
     lines.append(f"explored twice: {cluster.repeated}")
-    lines.append(f"verdict: {outcome.verdict or 'as it should be'}")
+    lines.append(f"verdict: {outcome.verdict or 'correct'}")
     return lines
 
 
 def main(architecture: str, seed: int) -> None:
-    """Run the trial of a seed, and say how it went; the exit code is 1 when something is wrong."""
+    """Run the trial of a seed and print its outcome; the exit code is 1 if something is wrong."""
     if architecture not in ARCHITECTURES:
         raise typer.BadParameter(f"{architecture} is none of {', '.join(ARCHITECTURES)}")
     outcome = trial(architecture, seed)
-    typer.echo("\n".join(told(architecture, outcome)))
+    typer.echo("\n".join(outcome_lines(architecture, outcome)))
     sys.exit(0 if outcome.verdict is None else 1)
 
 

@@ -1,4 +1,4 @@
-"""Crawls by many nodes as a person asks for them: which applications, how many nodes, in which architectures."""
+"""Grids of simulated crawls: which applications, with how many nodes, in which architectures."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ RANGE = re.compile(r"([0-9]{1,6})(?:\.\.([0-9]{1,6}))?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeGrid:
-    """Valid once it exists: raises BadInput or UnknownName otherwise. None is what nobody asked for."""
+    """A validated grid. The constructor raises BadInput or UnknownName. None stands for the default."""
 
     apps: tuple[str, ...]
     nodes: tuple[int, ...]
@@ -55,34 +55,37 @@ class NodeGrid:
         shares = {"--share": self.share, "--share-every": self.share_every, "--share-interval": self.share_interval}
         for option, value in shares.items():
             if value is not None and PEER_TO_PEER not in chosen:
-                raise BadInput(f"{option} says what peers tell each other: add --architecture {PEER_TO_PEER}.")
+                raise BadInput(f"{option} sets what peers share: add --architecture {PEER_TO_PEER}.")
         if self.partition is not None and chosen == [CLIENT_SERVER]:
             raise BadInput(
-                "--partition says which events are whose, and a coordinator that gives out each task needs none:"
-                f" add --architecture {DIST_RIA} or {PEER_TO_PEER}."
+                "--partition sets how events are assigned to nodes, but the coordinator of client-server assigns single"
+                f" tasks: add --architecture {DIST_RIA} or {PEER_TO_PEER}."
             )
         if self.balance is Balance.DYNAMIC:
-            raise BadInput(f"--balance {self.balance} is the {CLIENT_SERVER} architecture: ask for that instead.")
+            raise BadInput(
+                f"--balance {self.balance} is the same as the {CLIENT_SERVER} architecture: use --architecture"
+                f" {CLIENT_SERVER} instead."
+            )
         if self.balance is not None and DIST_RIA not in chosen:
-            raise BadInput(f"--balance says what a coordinator deals out: add --architecture {DIST_RIA}.")
-
+            raise BadInput(f"--balance applies to Dist-RIA: add --architecture {DIST_RIA}.")
         self._check_crowd()
 
     def _check_crowd(self) -> None:
-        """More nodes than can have a model of their own each are simulated with one in common."""
+        """Check a number of nodes that is too large for a model each, so that they share one."""
         crowded = max(self.nodes) > MOST_MACHINES and self.chosen_architectures != [CLIENT_SERVER]
         others = [name for name in self.chosen_strategies if name not in CROWD_STRATEGIES]
         if crowded and others:
             raise BadInput(
-                f"with more than {MOST_MACHINES} nodes {DIST_RIA} and {PEER_TO_PEER} can be simulated with"
-                f" {' and '.join(CROWD_STRATEGIES)}, not with {others[0]}."
+                f"with more than {MOST_MACHINES} nodes, {DIST_RIA} and {PEER_TO_PEER} can be simulated with"
+                f" {' and '.join(CROWD_STRATEGIES)}, but not with {others[0]}."
             )
         special = (
             self.share is SharingExtent.SHORTER or self.share_every not in (None, 1) or self.share_interval is not None
         )
         if crowded and (special or self.balance not in (None, Balance.STATIC) or self.partition is not None):
             raise BadInput(
-                f"--partition, --balance, --share shorter and batches are simulated with up to {MOST_MACHINES} nodes."
+                f"--partition, --balance, --share shorter and batches can be simulated with up to {MOST_MACHINES}"
+                " nodes only."
             )
 
     @property
@@ -94,7 +97,7 @@ class NodeGrid:
         return [name for name in STRATEGIES if ALL in self.strategies or name in self.strategies]
 
     def settings(self) -> list[ScaleSetting]:
-        """Every crawl, application by application."""
+        """Return all crawls, application by application."""
         return [
             ScaleSetting(
                 app=app,
@@ -117,16 +120,16 @@ class NodeGrid:
 
 
 def node_counts(written: Sequence[str]) -> tuple[int, ...]:
-    """The numbers in "1..8", "1,2,4,8" or several of these, ascending. Raises BadInput."""
+    """Parse "1..8", "1,2,4,8" or several of these into ascending numbers. Raises BadInput."""
     counts: set[int] = set()
     for part in ",".join(written).split(","):
         match = RANGE.fullmatch(part.strip())
         if match is None:
-            raise BadInput(f"--nodes {part.strip()!r} is no number of nodes: write 4, 1..8 or 1,2,4,8.")
+            raise BadInput(f"--nodes {part.strip()!r} is not a number of nodes: write 4, 1..8 or 1,2,4,8.")
         first, last = int(match[1]), int(match[2] or match[1])
         if not 1 <= first <= last <= MOST_NODES:
             raise BadInput(
-                f"--nodes {part.strip()} cannot be done: write numbers from 1 to {MOST_NODES:,}, the lower first."
+                f"--nodes {part.strip()} is out of range: write numbers from 1 to {MOST_NODES:,}, the lower one first."
             )
         counts.update(range(first, last + 1))
     return tuple(sorted(counts))

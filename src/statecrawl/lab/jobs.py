@@ -1,17 +1,16 @@
-"""The laboratory: many runs on all cores, with progress, and with whatever is known when it is interrupted.
+"""Simulation jobs on all cores, with progress, and with partial results after an interruption.
 
-Each run is a job for one of several processes. Processes ignore Ctrl-C themselves; the one that started them tells
-them to stop by an event that every run looks at now and then, and waits for what they have. Progress comes back by a
-queue.
+Each job runs in one of several worker processes. Workers ignore Ctrl-C; the parent stops them with an event that every
+run checks now and then, and waits for their partial results. Progress is sent back through a queue.
 
 What must never happen:
-    a process that hears Ctrl-C    A terminal sends it to all of them, and one that is still importing has not asked to
-                                   be spared: they are started while the signal is blocked, which they inherit.
-    a wait for a solver            Bounds are found by solvers that look at nothing: they work in a thread that is left
-                                   behind.
-    a process that stays behind    Each one watches the one that started it, and ends with it, however that ended.
-    a wait for a dead process      One that is killed may take the lock inside the event with it: after that nobody
-                                   asks the event. The pool ends the other processes.
+    a worker receives Ctrl-C       A terminal sends it to all processes, and one that is still importing cannot ignore
+                                   it yet. Workers are started while the signal is blocked, and inherit that.
+    waiting for a solver           The solvers that compute bounds cannot be interrupted. They run in a thread that is
+                                   abandoned.
+    a worker is left behind        Each worker watches its parent and exits with it, however the parent ended.
+    waiting for a dead worker      A worker that is killed may leave the lock inside the event locked. After that, the
+                                   event is not used any more. The pool stops the other workers.
 """
 
 import atexit
@@ -27,7 +26,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
 from queue import Empty
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from statecrawl.errors import WorkerLost
 from statecrawl.lab.measurement import RunProgress, measure
@@ -41,12 +40,12 @@ from statecrawl.testbed.application import Application
 if TYPE_CHECKING:
     from statecrawl.strategies.offline_bounds import OfflineBound
 
-POLL_SECONDS = 0.1  # how often progress is shown and Ctrl-C is noticed
+POLL_SECONDS = 0.1  # interval at which progress is shown and Ctrl-C is noticed
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationJob:
-    """One run to be made."""
+    """One simulated run."""
 
     app: str
     strategy: str
@@ -54,13 +53,13 @@ class SimulationJob:
     reset_cost: float | None = None  # None: the application's own
 
     def rules_for(self, app: Application) -> StrategySettings:
-        """The rules with what a reset costs."""
+        """Return the rules, with the reset cost."""
         return self.rules.with_reset_cost(_or_own(self.reset_cost, app))
 
 
 @dataclass(frozen=True, slots=True)
 class OfflineBounds:
-    """What no crawl of an application can beat."""
+    """Lower bounds of the cost of any crawl of an application."""
 
     app: str
     states: "OfflineBound"
@@ -69,7 +68,7 @@ class OfflineBounds:
 
 @dataclass(frozen=True, slots=True)
 class BoundsJob:
-    """Bounds to be computed."""
+    """The computation of the bounds of one application."""
 
     app: str
     reset_cost: float | None = None
@@ -77,60 +76,64 @@ class BoundsJob:
 
 AnyJob = SimulationJob | BoundsJob | ScaleSetting
 Result = MeasuredRun | OfflineBounds | ScaleResult
-Progress = Callable[[int, RunProgress], None]  # number of the job, how far it is
+Progress = Callable[[int, RunProgress], None]  # called with the number of the job and its progress
+ProgressQueue: TypeAlias = "Queue[tuple[int, RunProgress]]"
 
 _stop: Event
-_news: "Queue[tuple[int, RunProgress]]"
+_progress: ProgressQueue
 
 
 def run_all(jobs: Iterable[AnyJob], progress: Progress, done: Callable[[int, Result], None]) -> bool:
-    """Do all jobs; False when Ctrl-C ended them early. `done` is told each result, partial ones included.
+    """Run all jobs; return False if Ctrl-C ended them early. `done` is called with each result, even a partial one.
 
-    Raises WorkerLost when a process died, after `done` was told the results of all jobs that had ended.
+    Raises WorkerLost if a worker died, after `done` was called with the results of all finished jobs.
     """
     context = get_context("spawn")  # a forked process would inherit threads and open terminals
-    stop, news = context.Event(), context.Queue()
+    stop, reports = context.Event(), context.Queue()
     listed = list(jobs)
     workers = max(1, min(len(listed), os.cpu_count() or 1))
     futures: dict[Future[Result | None], int] = {}
+    is_over = False  # nothing is left to stop
 
     def end_early() -> None:
         stop.set()
         for future in futures:
             future.cancel()
 
-    with interruptible(end_early), ProcessPoolExecutor(workers, context, _prepare, (stop, news)) as pool:
+    with interruptible(end_early), ProcessPoolExecutor(workers, context, _prepare, (stop, reports)) as pool:
         try:
-            with _sheltered():
+            with _sigint_blocked():
                 for number, job in enumerate(listed):
-                    futures[pool.submit(_do, number, job)] = number
-            for number, result in _finished(futures, news, progress):
+                    futures[pool.submit(_run, number, job)] = number
+            for number, result in _finished(futures, reports, progress):
                 if result is not None:
                     done(number, result)
+            is_over = True
         except BrokenProcessPool as broken:
+            is_over = True
             raise WorkerLost(
-                "a worker process died, killed by somebody or for want of memory, and only what had ended by then is"
-                " known: run it again, with fewer strategies or a smaller application if memory is short."
+                "a worker process died, because it was killed or out of memory, and the results are partial: run the"
+                " command again, with fewer strategies or a smaller application if memory is short."
             ) from broken
-        except BaseException:
-            end_early()  # nobody is left to be told the other results
-            raise
+        finally:
+            if not is_over:
+                end_early()  # after an error, the other results are not needed
     return not stop.is_set()
 
 
 def _finished(
-    futures: dict[Future[Result | None], int], news: "Queue[tuple[int, RunProgress]]", progress: Progress
+    futures: dict[Future[Result | None], int], reports: ProgressQueue, progress: Progress
 ) -> Iterator[tuple[int, Result | None]]:
-    """Each job as it ends. Raises what a job raised; BrokenProcessPool only after every other result."""
+    """Yield each job as it ends. Raises the error of a job; BrokenProcessPool only after all other results."""
     left, broken = set(futures), None
     while left:
         ended, left = wait(left, timeout=POLL_SECONDS, return_when="FIRST_COMPLETED")
         while True:
             try:
-                number, glance = news.get_nowait()
+                number, at = reports.get_nowait()
             except Empty:
                 break
-            progress(number, glance)
+            progress(number, at)
         for future in ended:
             if future.cancelled():
                 continue
@@ -144,7 +147,7 @@ def _finished(
 
 @contextmanager
 def interruptible(end_early: Callable[[], None]) -> Iterator[None]:
-    """Make the first Ctrl-C a request to finish early; the second one is as usual."""
+    """Make the first Ctrl-C a request to finish early; the second one has its previous effect."""
 
     def interrupted(*_: object) -> None:
         end_early()
@@ -158,8 +161,8 @@ def interruptible(end_early: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def _sheltered() -> Iterator[None]:
-    """Start processes that never hear Ctrl-C; this one hears afterwards what came meanwhile."""
+def _sigint_blocked() -> Iterator[None]:
+    """Block SIGINT, also in processes that are started meanwhile; deliver it to this process afterwards."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -167,9 +170,9 @@ def _sheltered() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _prepare(stop: Event, news: "Queue[tuple[int, RunProgress]]") -> None:
-    global _stop, _news  # a process of the pool is handed these once, not with each job
-    _stop, _news = stop, news
+def _prepare(stop: Event, reports: ProgressQueue) -> None:
+    global _stop, _progress  # passed to each worker once, not with every job
+    _stop, _progress = stop, reports
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -181,20 +184,20 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _do(number: int, job: AnyJob) -> Result | None:
+def _run(number: int, job: AnyJob) -> Result | None:
     if _stop.is_set():
         return None
     app = subject(job.app)
     if isinstance(job, BoundsJob):
         return _bounds(app, job.app, _or_own(job.reset_cost, app))
 
-    def glance(at: RunProgress) -> bool:
-        _news.put((number, at))
+    def on_progress(at: RunProgress) -> bool:
+        _progress.put((number, at))
         return not _stop.is_set()
 
     if isinstance(job, ScaleSetting):
-        return scale(app, job, glance)
-    return measure(app, job.strategy, job.rules_for(app), glance=glance)
+        return scale(app, job, on_progress)
+    return measure(app, job.strategy, job.rules_for(app), on_progress=on_progress)
 
 
 def _or_own(reset_cost: float | None, app: Application) -> float:
@@ -202,20 +205,20 @@ def _or_own(reset_cost: float | None, app: Application) -> float:
 
 
 def _bounds(app: Application, name: str, reset_cost: float) -> OfflineBounds | None:
-    """What no crawl can beat; None when told to stop before it was found."""
+    """Compute the bounds of an application; return None if the job is stopped earlier."""
     from statecrawl.strategies.offline_bounds import all_states, completion  # noqa: PLC0415 — the solvers take longest to import
 
-    found: Future[OfflineBounds] = Future()
+    bounds: Future[OfflineBounds] = Future()
 
     def solve() -> None:
         try:
-            found.set_result(OfflineBounds(name, all_states(app.truth, reset_cost), completion(app.truth, reset_cost)))
-        except Exception as error:
-            found.set_exception(error)
+            bounds.set_result(OfflineBounds(name, all_states(app.truth, reset_cost), completion(app.truth, reset_cost)))
+        except Exception as error:  # of the solver's thread: the job raises it
+            bounds.set_exception(error)
 
     threading.Thread(target=solve, daemon=True).start()
     while not _stop.is_set():
-        if found in wait([found], timeout=POLL_SECONDS).done:
-            return found.result()
+        if bounds in wait([bounds], timeout=POLL_SECONDS).done:
+            return bounds.result()
     atexit.register(os._exit, 0)  # the solver's own clean-up would wait for it to finish
     return None

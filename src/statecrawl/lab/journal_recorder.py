@@ -1,4 +1,4 @@
-"""Recording: a simulated crawl writes its journal as a real one does, in groups."""
+"""Recorder of a simulated crawl: writes a journal in groups, as a real crawl does."""
 
 from dataclasses import asdict
 
@@ -8,11 +8,11 @@ from statecrawl.ports.journal_store import Journal
 from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.task import Task
 
-GROUP_FACTS = 500  # one durable write per group; a simulation finds this many facts in some ten milliseconds
+GROUP_FACTS = 500  # facts per durable write; a simulation records this many in about ten milliseconds
 
 
 class JournalRecorder:
-    """Turns what a crawl does into facts."""
+    """Turns the tasks of a simulated crawl into facts."""
 
     def __init__(self, journal: Journal, graph: Graph) -> None:
         self._journal = journal

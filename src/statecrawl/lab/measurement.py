@@ -1,4 +1,4 @@
-"""One measured run: a simulated crawl, what it cost, and how long the strategy thought."""
+"""Measurement of one simulated crawl: its cost, and the computing time of the strategy."""
 
 import time
 from array import array
@@ -16,12 +16,12 @@ from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import NoTask, Task
 from statecrawl.testbed.application import Application
 
-GLANCE_TASKS = 256  # tasks between two looks at the clock and at whether to stop
+PROGRESS_TASKS = 256  # tasks between two progress reports
 
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """How far a run is."""
+    """Progress of a run."""
 
     states: int
     transitions: int
@@ -29,11 +29,11 @@ class RunProgress:
 
 
 class Stopwatch:
-    """A strategy whose thinking is timed: learning what a task brought and working out the next one."""
+    """Wrapper of a strategy that measures its computing time: learning a task's result and choosing the next task."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.graph: Graph = strategy.graph
-        self.thought = array("Q")  # nanoseconds per task
+        self.durations = array("Q")  # nanoseconds per task
         self._strategy = strategy
         self._learning = 0
 
@@ -50,15 +50,15 @@ class Stopwatch:
     def next_task(self, walker: int, position: int | None) -> Task | NoTask:
         begin = time.perf_counter_ns()
         task = self._strategy.next_task(walker, position)
-        self.thought.append(self._learning + time.perf_counter_ns() - begin)
+        self.durations.append(self._learning + time.perf_counter_ns() - begin)
         self._learning = 0
         return task
 
     def mean_us(self) -> float:
-        return sum(self.thought) / len(self.thought) / 1000
+        return sum(self.durations) / len(self.durations) / 1000
 
     def quantile_us(self, share: float) -> float:
-        return sorted(self.thought)[min(int(share * len(self.thought)), len(self.thought) - 1)] / 1000
+        return sorted(self.durations)[min(int(share * len(self.durations)), len(self.durations) - 1)] / 1000
 
 
 def measure(
@@ -66,10 +66,10 @@ def measure(
     strategy: str,
     rules: StrategySettings,
     *,
-    glance: Callable[[RunProgress], bool] = lambda _: True,
+    on_progress: Callable[[RunProgress], bool] = lambda _: True,
     journal: Journal | None = None,
 ) -> MeasuredRun:
-    """Crawl an application in simulation. `glance` is told how far it is, and ends the run by answering False."""
+    """Crawl an application in simulation. `on_progress` is called regularly and returns False to end the run."""
     watch = Stopwatch(make_strategy(strategy, Graph(), rules))
     recorder = None if journal is None else JournalRecorder(journal, watch.graph)
     times = VirtualTimes(event=app.event_seconds, reset=app.event_seconds * rules.reset_cost)
@@ -79,7 +79,7 @@ def measure(
     def stop() -> bool:
         nonlocal tasks
         tasks += 1
-        return tasks % GLANCE_TASKS == 0 and not glance(
+        return tasks % PROGRESS_TASKS == 0 and not on_progress(
             RunProgress(len(watch.graph), watch.graph.explored, crawl.cost.events)
         )
 

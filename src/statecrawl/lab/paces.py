@@ -1,21 +1,21 @@
-"""Paces: what is known of how long things take, in the papers' experiments and here.
+"""Paces: the processing times that a simulation uses, from the papers' experiments and from our own measurements.
 
-Two of them have a name. In both an event takes what it took in the published experiments with the application, and a
-reset as many events as there; they differ in the machinery.
+In both paces, an event takes as long as in the published experiments with the application, and a reset costs as many
+events. The paces differ in the processing times of coordinators, nodes and messages.
 
-`papers` is the setting of S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015. What it takes
-to work out a task is table 5.1. To send a message takes 324 µs for 128 bytes and 369 µs for 256, both ends included
-(§5.3.1): so much for a call, so much for each further fact. One figure is not printed, how long the coordinator is at a
-message besides thinking, but it follows from two that are (§6.2): on Dyna-Table peers are held up by their calls from
-434 nodes on, so a task takes 434 × 347 µs = 150 ms, and the coordinator is the bottleneck from 12 nodes on, so it needs
-150 / 12 = 12.5 ms for each.
+`papers` is the setting of S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015. Table 5.1 gives
+the time to compute a task. Sending a message takes 324 µs for 128 bytes and 369 µs for 256 bytes, including both ends
+(§5.3.1); from these follow the times for a call and for each further fact. One figure is not printed: the time the
+coordinator spends on a message besides computing the task. It follows from two other figures (§6.2). On Dyna-Table, the
+calls of peers become their bottleneck at 434 nodes, so a task takes 434 × 347 µs = 150 ms; the coordinator becomes the
+bottleneck at 12 nodes, so it needs 150 / 12 = 12.5 ms for each task.
 
-`ours` is what was measured of the engines, on two cores, with the processes of nodes on the same machine (`make bench
-PARTS=fleet`, in docs/benchmarks.md). The coordinator in Python is at each task for 145 µs with 300 nodes, which is 41 %
-of a core at 2,828 tasks a second, and for 100 µs with 600, where more questions wait and are dealt with at once: the
-first is taken, 100 µs for thinking and the rest for the message. With 50 nodes half of the answers are there after
-1.7 ms: 0.6 ms are the way there and back, 0.145 ms the coordinator, and what is left is a node that has to wake up. The
-rest is what a Redis stream takes to append and to read.
+`ours` is measured on our own implementation, on two cores, with all nodes on the same machine (`make bench
+PARTS=fleet`, in docs/benchmarks.md). With 300 nodes, the coordinator in Python spends 145 µs on each task, which is
+41 % of a core at 2,828 tasks a second. With 600 nodes it spends 100 µs, because more requests are waiting and are
+handled at once. The pace uses the first figure: 100 µs for computing the task and the rest for the message. With 50
+nodes, half of the responses arrive within 1.7 ms: 0.6 ms for the round trip, 0.145 ms for the coordinator, and the rest
+for the node to wake up. The other figures are the times that a Redis stream takes to append and to read.
 """
 
 from dataclasses import replace
@@ -24,29 +24,29 @@ from statecrawl.simulation.service_times import ServiceTimes
 from statecrawl.testbed.application import Application
 from statecrawl.testbed.published import NEXT_TASK
 
-LONGEST = 10.0**9  # virtual seconds: a crawl without faults ends by itself
+LONGEST = 10.0**9  # virtual seconds; a crawl without faults ends by itself
 
 # -- the papers --
-CALL_SECONDS = 279e-6  # and
-TELL_SECONDS = 45e-6  # for each fact: 324 µs for one, 369 µs for two
-COORDINATOR_SECONDS = 11.6e-3  # for each message, besides 0.9 ms of thinking: see above
-USUAL_THINKING_SECONDS = NEXT_TASK["greedy"].milliseconds / 1000  # where table 5.1 has nothing
+CALL_SECONDS = 279e-6  # per call, plus
+TELL_SECONDS = 45e-6  # per fact: 324 µs for one, 369 µs for two
+COORDINATOR_SECONDS = 11.6e-3  # per message, besides 0.9 ms for computing the task: see above
+DEFAULT_THINK_SECONDS = NEXT_TASK["greedy"].milliseconds / 1000  # for strategies that table 5.1 does not list
 
 # -- ours --
-THINK_SECONDS = 100e-6  # of a coordinator in Python for each task, and
-HANDLE_SECONDS = 45e-6  # for each message
-APPEND_SECONDS = 35e-6  # of the log for each request: some 28,000 atomic appends a second
-READ_SECONDS = 4e-6  # of the log for each fact that is read: 240,000 a second
-LEARN_SECONDS = 11e-6  # of a node in Python to fold a fact and tell its strategy
-LATENCY_SECONDS = (250e-6, 350e-6)  # one way: a stream answers after 0.5 to 0.7 ms
-WAKE_SECONDS = 1e-3  # of a node
+THINK_SECONDS = 100e-6  # coordinator, per task, plus
+HANDLE_SECONDS = 45e-6  # per message
+APPEND_SECONDS = 35e-6  # log, per request: about 28,000 atomic appends a second
+READ_SECONDS = 4e-6  # log, per fact that is read: 240,000 a second
+LEARN_SECONDS = 11e-6  # node, to fold a fact and pass it to its strategy
+LATENCY_SECONDS = (250e-6, 350e-6)  # one way: a stream responds after 0.5 to 0.7 ms
+WAKE_SECONDS = 1e-3  # node, to wake up
 
 CLIENT_SERVER, DIST_RIA, PEER_TO_PEER = ARCHITECTURES = ("client-server", "dist-ria", "peer-to-peer")
 OURS, PAPERS = PACES = ("ours", "papers")
 
 
 def pace_of(name: str, app: Application, architecture: str, strategy: str) -> ServiceTimes:
-    """How long things take when this application is crawled in this way."""
+    """Return the processing times for an application, an architecture and a strategy."""
     base = ServiceTimes(
         event=app.event_seconds,
         reset=app.event_seconds * app.reset_cost,
@@ -60,8 +60,8 @@ def pace_of(name: str, app: Application, architecture: str, strategy: str) -> Se
 
 def _papers(base: ServiceTimes, architecture: str, strategy: str) -> ServiceTimes:
     published = NEXT_TASK.get(strategy)
-    think = USUAL_THINKING_SECONDS if published is None else published.milliseconds / 1000
-    never = LONGEST  # nobody fails, so nobody says that it is alive
+    think = DEFAULT_THINK_SECONDS if published is None else published.milliseconds / 1000
+    never = LONGEST  # no node fails, so there are no heartbeats
     pace = replace(base, think=think, latency=(CALL_SECONDS, CALL_SECONDS + TELL_SECONDS), lease=never, beat=never)
     if architecture == PEER_TO_PEER:
         return replace(pace, call=CALL_SECONDS, tell=TELL_SECONDS)

@@ -1,4 +1,4 @@
-"""One measured crawl by a simulated cluster: what it took, and what everybody was at meanwhile."""
+"""Measurement of one simulated crawl by several nodes: its duration, and how the nodes spent their time."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,24 +22,24 @@ from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.application import Application
 
-MOST_MACHINES = 64  # peers or Dist-RIA nodes with a model of their own each; more are a crowd
+MOST_MACHINES = 64  # largest number of peers or Dist-RIA nodes with a model each; more share one, as a crowd
 CROWD_STRATEGIES = ("breadth-first", "greedy")
-GLANCE_ACTIONS = 4096  # of the kernel, between two looks at whether to stop
+PROGRESS_ACTIONS = 4096  # actions of the simulation kernel between two progress reports
 
 
 def scale(
-    app: Application, setting: ScaleSetting, glance: Callable[[RunProgress], bool] = lambda _: True
+    app: Application, setting: ScaleSetting, on_progress: Callable[[RunProgress], bool] = lambda _: True
 ) -> ScaleResult:
-    """Crawl an application with many nodes. `glance` is told how far it is, and ends the run by answering False."""
+    """Crawl an application with several nodes. `on_progress` is called regularly and returns False to end the run."""
     if setting.nodes > MOST_MACHINES and setting.architecture != CLIENT_SERVER:
-        return _scale_crowd(app, setting, glance)
+        return _scale_crowd(app, setting, on_progress)
     cluster = cluster_of(app, setting)
     actions = 0
 
     def stop() -> bool:
         nonlocal actions
         actions += 1
-        return actions % GLANCE_ACTIONS == 0 and not glance(
+        return actions % PROGRESS_ACTIONS == 0 and not on_progress(
             RunProgress(0, len(cluster.explored), sum(node.events for node in cluster.nodes))
         )
 
@@ -48,7 +48,7 @@ def scale(
 
 
 def cluster_of(app: Application, setting: ScaleSetting) -> SimulatedCluster:
-    """A cluster that has not begun yet. The setting must be a valid one."""
+    """Return a cluster that has not started. The setting must be valid."""
     rules = StrategySettings(reset_cost=app.reset_cost, seed=setting.seed)
     pace = pace_of(setting.pace, app, setting.architecture, setting.strategy)
     strategy = partial(make_strategy, setting.strategy, rules=rules)
@@ -70,7 +70,7 @@ def cluster_of(app: Application, setting: ScaleSetting) -> SimulatedCluster:
 
 
 def slowness_of(setting: ScaleSetting) -> Slowness:
-    """From the fastest to the slowest in even steps; changing, they trade places now and then."""
+    """Return how slow each node is: evenly spread, and rotating among the nodes if the setting says so."""
     steps = max(setting.nodes - 1, 1)
     factors = [1 + (setting.unequal - 1) * number / steps for number in range(setting.nodes)]
     period = setting.changing
@@ -106,14 +106,16 @@ def _measured(app: Application, setting: ScaleSetting, cluster: SimulatedCluster
     )
 
 
-def _scale_crowd(app: Application, setting: ScaleSetting, glance: Callable[[RunProgress], bool]) -> ScaleResult:
+def _scale_crowd(app: Application, setting: ScaleSetting, on_progress: Callable[[RunProgress], bool]) -> ScaleResult:
     crowd = crowd_of(app, setting)
     actions = 0
 
     def stop() -> bool:
         nonlocal actions
         actions += 1
-        return actions % GLANCE_ACTIONS == 0 and not glance(RunProgress(len(crowd.found), crowd.explored, crowd.events))
+        return actions % PROGRESS_ACTIONS == 0 and not on_progress(
+            RunProgress(len(crowd.found), crowd.explored, crowd.events)
+        )
 
     crowd.run(stop)
     found = list(crowd.found.values())
@@ -141,13 +143,13 @@ def _scale_crowd(app: Application, setting: ScaleSetting, glance: Callable[[RunP
 
 
 def crowd_of(app: Application, setting: ScaleSetting) -> Crowd:
-    """Members that have not begun yet. The setting must be one that a crowd can do."""
+    """Return a crowd that has not started. The setting must be one that a crowd supports."""
     return Crowd(
         app.truth,
         nodes=setting.nodes,
         seed=setting.seed,
         pace=pace_of(setting.pace, app, setting.architecture, setting.strategy),
-        partition=Partition(PartitionRule.HASH, seed=setting.seed),  # rendezvous asks every member about every event
+        partition=Partition(PartitionRule.HASH, seed=setting.seed),  # rendezvous hashes every event once per member
         reset_cost=app.reset_cost,
         states_only=setting.architecture == DIST_RIA or setting.share == SharingExtent.STATES,
         oldest_first=setting.strategy == "breadth-first",
@@ -155,7 +157,7 @@ def crowd_of(app: Application, setting: ScaleSetting) -> Crowd:
 
 
 def first_times(facts: list[Fact], times: list[float]) -> list[float]:
-    """When each state was first written down, in order."""
+    """Return the times at which states were first recorded, in order."""
     seen: dict[str, float] = {}
     for fact, time in zip(facts, times, strict=True):
         if isinstance(fact, StateFound):

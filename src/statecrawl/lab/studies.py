@@ -1,7 +1,7 @@
-"""Studies: which crawls have to be simulated to see how crawling scales.
+"""Studies: the crawls to simulate in order to see how crawling scales.
 
-`whole` lists what the papers' figures were made of and what goes beyond them. A study is a list of settings; the same
-setting may be in several of them, and is run once.
+`whole` lists the crawls behind the papers' figures, and some beyond them. A study is a list of settings. The same
+setting may occur in several studies, and is run once.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from statecrawl.testbed.published_nodes import DIST_RIA_NODES, IDLING, PEERS_OVE
 
 
 class Study(StrEnum):
-    """What a crawl is simulated for."""
+    """The question that a set of simulated crawls answers."""
 
     ARCHITECTURES = "architectures"  # S. M. Mir Taheri, 2015, figures 7.7 to 7.30 and table 7.3
     IDLE = "idle"  # S. M. Mirtaheri et al., "Dist-RIA Crawler", 2013, figures 3 and 4
@@ -25,14 +25,14 @@ class Study(StrEnum):
 Studies = dict[Study, list[ScaleSetting]]
 
 STRATEGIES = ("breadth-first", "greedy")
-PEER_STRATEGIES = ("depth-first", "probability")  # figures 7.19 to 7.30 have these of peers only
+PEER_STRATEGIES = ("depth-first", "probability")  # figures 7.19 to 7.30 show these for peers only
 NODES = (1, 2, 5, 10, 15, TABLE_NODES)
-QUICK_APPS = ("test-ria", "altoro", "dyna-table", "clip-marks")  # the two others of table 7.3 take minutes
+QUICK_APPS = ("test-ria", "altoro", "dyna-table", "clip-marks")  # the other two of table 7.3 take minutes
 SHARING_APP = "dyna-table"
 EXTENTS = ("states", "shorter", "all")
 BATCHES = (1, 4, 16, 64)
 BALANCED_NODES, SLOWEST = 8, 4.0
-CHANGING_SECONDS = {"test-ria": 1.0, "altoro": 4.0, "dyna-table": 80.0}  # some five times in a crawl
+CHANGING_SECONDS = {"test-ria": 1.0, "altoro": 4.0, "dyna-table": 80.0}  # about five times in a crawl
 QUICK_BALANCED_APPS = ("test-ria", "altoro")
 BALANCES = ("static", "hybrid", "adaptive", "lazy-adaptive")
 LARGE_APP, FULL_LARGE_APP = "synthetic:20000", "synthetic:100000"
@@ -44,7 +44,7 @@ BROADCAST_NODES = (1, 20, 100, 200, 434, 1000)
 
 
 def whole(*, full: bool, seed: int = 0) -> Studies:
-    """Everything; with `full` also what takes minutes."""
+    """Return all studies; with `full`, also the crawls that take minutes."""
     return {
         study: [replace(setting, seed=seed) for setting in settings] for study, settings in _whole(full=full).items()
     }
@@ -73,7 +73,7 @@ def architectures(
     chosen: tuple[str, ...] = ARCHITECTURES,
     strategies: tuple[str, ...] = STRATEGIES,
 ) -> list[ScaleSetting]:
-    """Each application in each architecture by each strategy."""
+    """Return the settings for each application, architecture and strategy."""
     return [
         ScaleSetting(
             app=app,
@@ -99,7 +99,7 @@ def _peers(apps: tuple[str, ...]) -> list[ScaleSetting]:
 
 
 def _idle() -> list[ScaleSetting]:
-    """As published: breadth-first with reset and replay, and a stride; and beside it our own partition."""
+    """As published: breadth-first with reset and replay, and a stride; for comparison, also our own partition."""
     return [
         ScaleSetting(
             app=app,
@@ -132,7 +132,7 @@ def _sharing() -> list[ScaleSetting]:
 
 
 def _balance(apps: tuple[str, ...]) -> list[ScaleSetting]:
-    """Nodes that are alike, nodes that are not, and nodes that do not stay as they are."""
+    """Return settings with nodes of equal speed, of unequal speed, and of changing speed."""
     return [
         ScaleSetting(
             app=app,

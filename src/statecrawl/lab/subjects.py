@@ -1,4 +1,4 @@
-"""Subjects: what can be simulated — an application of the testbed by name, or the file of a recorded model."""
+"""Subjects of a simulation: an application of the testbed by name, or a recorded model from a file."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -15,20 +15,20 @@ from statecrawl.testbed.application import Application
 from statecrawl.testbed.catalogue import ENTRIES, application
 
 JOURNAL_SUFFIX = ".journal"
-DEFAULT_RESET_COST = 2.0  # of a recorded model that does not say; most published applications have this
-MAX_RESET_COST = 10**6  # events; what a recorded model may say, and what may be asked for
-DATABASE_MAGIC = b"SQLite format 3\x00"  # how a journal begins, whatever its name
-MAX_MODEL_BYTES = 1 << 30  # a text longer than this does not fit into memory several times over
+DEFAULT_RESET_COST = 2.0  # for a recorded model without one; most published applications have this
+MAX_RESET_COST = 10**6  # events
+DATABASE_MAGIC = b"SQLite format 3\x00"  # first bytes of a journal, whatever its name
+MAX_MODEL_BYTES = 1 << 30  # parsing needs several times this much memory
 
 
 @lru_cache(maxsize=4)
 def subject(name: str) -> Application:
-    """The application of this name, or the model in the file of this name.
+    """Return the application of this name, or the model in the file of this name.
 
-    Raises UnknownName or BadInput, with a sentence that says what would be right.
+    Raises UnknownName or BadInput; the message says what is valid.
     """
     if "://" in name:
-        raise BadInput(f"{name} is an address, and a model is needed here: crawl it, and name the folder of the crawl.")
+        raise BadInput(f"{name} is a URL, but a model is needed: crawl it first, and pass the directory of the crawl.")
     if not is_file_name(name):
         return application(name)
     graph, reset_cost = load_model(Path(name))
@@ -37,18 +37,18 @@ def subject(name: str) -> Application:
         raise BadInput(f"the model in {name} has no explored transition: there is nothing to simulate.")
     title = f"recorded model, {graph.unexplored:,} unexplored events left out" if graph.unexplored else "recorded model"
     if reset_cost is None:
-        title, reset_cost = f"{title}, a reset assumed to cost {DEFAULT_RESET_COST:g}", DEFAULT_RESET_COST
-    elif not 0 <= reset_cost <= MAX_RESET_COST:  # nan is not between them either
+        title, reset_cost = f"{title}, assuming a reset cost of {DEFAULT_RESET_COST:g}", DEFAULT_RESET_COST
+    elif not 0 <= reset_cost <= MAX_RESET_COST:  # also false for NaN
         raise BadInput(
-            f"{name} says that a reset costs {reset_cost} events, and only 0 to {MAX_RESET_COST:,} can be simulated:"
-            " export the model and simulate that with --reset-cost."
+            f"the reset cost in {name} is {reset_cost} events, but only 0 to {MAX_RESET_COST:,} can be simulated:"
+            " export the model and simulate the file with --reset-cost."
         )
-    shown = printable(Path(name).name)  # a file name may hold anything, even bytes that are no text
+    shown = printable(Path(name).name)  # a file name may contain anything, even bytes that are not text
     return Application(name=shown, title=title, truth=explored, reset_cost=reset_cost)
 
 
 def is_file_name(name: str) -> bool:
-    """Whether a person means a file: it has a directory or a known suffix, or there is one and no such application."""
+    """Whether a name means a file: it has a directory or a known suffix, or the file exists and no such application."""
     suffixes = (JOURNAL_SUFFIX, *(known.suffix for known in FORMATS.values()))
     if "/" in name or name.lower().endswith(suffixes):
         return True
@@ -59,7 +59,7 @@ def is_file_name(name: str) -> bool:
 
 
 def _journal_in(folder: Path) -> Path | None:
-    """The journal of a crawl that is kept in a folder."""
+    """Return the journal of the crawl in a directory, if there is one."""
     try:
         inside = folder / JOURNAL_NAME
         return inside if inside.is_file() else None
@@ -68,7 +68,7 @@ def _journal_in(folder: Path) -> Path | None:
 
 
 def load_model(path: Path) -> tuple[Graph, float | None]:
-    """The model in a journal or in a file of one of the exchange formats, and what a reset costs, where it says so."""
+    """Load a model from a journal or an exchange file; return it with its reset cost, if the source has one."""
     path = _journal_in(path) or path
     _check_kind(path)
     if path.name.lower().endswith(JOURNAL_SUFFIX) or _is_database(path):
@@ -86,23 +86,23 @@ def load_model(path: Path) -> tuple[Graph, float | None]:
         if path.stat().st_size > MAX_MODEL_BYTES:
             raise BadInput(f"{path} is larger than {MAX_MODEL_BYTES >> 30} GiB: record such a model as a journal.")
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as trouble:
-        reason = trouble.strerror if isinstance(trouble, OSError) else "it is not UTF-8 text"
-        raise BadInput(f"cannot read {path}: {reason}.") from trouble
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise BadInput(f"cannot read {path}: {reason}.") from error
     try:
         return known.loads(text), None
-    except StatecrawlError as trouble:
-        raise type(trouble)(f"{path}: {trouble}") from trouble
+    except StatecrawlError as error:
+        raise type(error)(f"{path}: {error}") from error
 
 
 def _check_kind(path: Path) -> None:
-    """Raises BadInput for what is neither a file nor a folder: to open a pipe is to wait for whoever writes it."""
+    """Raise BadInput for a pipe or a device: opening a pipe would wait for its writer."""
     try:
         mode = path.stat().st_mode
     except OSError:
-        return  # will be said by whoever opens it
+        return  # opening the file raises the error
     if not (S_ISREG(mode) or S_ISDIR(mode)):
-        raise BadInput(f"{path} is a pipe or a device: copy the model into a file and name that.")
+        raise BadInput(f"{path} is a pipe or a device: copy the model into a file and pass that.")
 
 
 def _is_database(path: Path) -> bool:

@@ -1,17 +1,17 @@
-"""Replaying: a browser goes again where a crawl has been, and says whether it is still so.
+"""Replay: walk a browser to the states of a crawl again, and compare.
 
 Theory of operation
-    A folder holds the model, the rules by which its states were told apart, and what was asked for. That is enough to
-    open the same application under the same rules and to walk: from a fresh session, along the path on which the state
-    was found (`journal.witnesses`), comparing the state after each event with the one that it led to. Where no such
-    path was recorded, or it is longer than MOST_EVENTS, the shortest path in the model is walked instead.
+    The directory of a crawl stores the model, the rules for dynamic content, and the settings. That is enough to open
+    the application under the same rules. A walk starts in a fresh session, follows the path on which the state was
+    found (`journal.witnesses`), and compares the state after each event with the recorded one. If no such path was
+    recorded, or it is longer than MOST_EVENTS, the walk follows the shortest path in the model instead.
 """
 
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from statecrawl.browser.browsers import Browsers
@@ -33,40 +33,40 @@ from statecrawl.stores.evidence import journal_of
 from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.strategies.orders import Step
 
-MOST_EVENTS = 500  # of a path that is walked again as it was; a longer one takes too long
+MOST_EVENTS = 500  # longest recorded path that is walked as it is; a longer one takes too long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """How the way to a state went."""
+    """Result of a walk to one state."""
 
     state: str
-    way: tuple[str, ...]  # the events
-    done: int  # of them
+    path: tuple[str, ...]  # events that should lead to the state
+    fired: int  # how many of them led where they should
     arrived: bool
-    trouble: str = ""  # for people, when it did not arrive
-    url: str = ""  # where the page was in the end
+    problem: str = ""  # why the walk did not reach the state, as text
+    url: str = ""  # of the page at the end of the walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """How far an application agrees with its model."""
+    """Comparison of an application with its model."""
 
-    states: int  # that were walked to
-    arrived: int
-    transitions: int  # that were gone on the way, each counted once
-    agreed: int
-    unreachable: int  # states to which no way is known
+    states: int  # that were tried
+    arrived: int  # states that were reached
+    transitions: int  # on the paths, each counted once
+    agreed: int  # transitions that lead where the model says
+    unreachable: int  # states without a known path
     failed: tuple[Replay, ...] = ()
 
     @property
     def agreement(self) -> float:
-        """The part of the states that are where they were; 1 when there was nothing to look at."""
+        """Share of the tried states that were reached; 1 if none was tried."""
         return self.arrived / self.states if self.states else 1.0
 
 
 class Replayer:
-    """A browser at an application whose model is known."""
+    """Walks one browser page through an application whose model is known."""
 
     def __init__(self, plan: CrawlPlan, crawl: FoldedCrawl, page: BrowserPage) -> None:
         self._plan = plan
@@ -75,7 +75,7 @@ class Replayer:
         self._page = page
 
     def steps(self, state: int) -> list[Step]:
-        """The events to a state, each with the state that it led to."""
+        """Return the events on the path to a state, each with the state that it led to."""
         graph, pairs = self._graph, self._paths.to(state)
         reached = [*(before for before, _ in pairs[1:]), state]
         return [
@@ -87,95 +87,99 @@ class Replayer:
         return self._paths.is_reachable(state)
 
     async def go(
-        self, state: int, pause: float = 0.0, told: Callable[[int, str], None] = lambda _step, _event: None
+        self, state: int, pause: float = 0.0, on_event: Callable[[int, str], None] = lambda _step, _event: None
     ) -> Replay:
-        """Walk to a state in a fresh session; `told` hears of each event before it is fired.
+        """Walk to a state in a fresh session; `on_event` is called before each event is fired.
 
-        Raises SiteUnreachable and BrowserError; BadInput when the way holds secrets that the plan has no key for.
+        Raises SiteUnreachable and BrowserError; BadInput if the path contains secrets and the plan has no key for them.
         """
         graph, steps = self._graph, self.steps(state)
-        way = tuple(event for event, _ in steps)
+        path = tuple(event for event, _ in steps)
+        result = Replay(state=graph.ids[state], path=path, fired=0, arrived=False)
         if not self.is_reachable(state):
-            return Replay(state=graph.ids[state], way=(), done=0, arrived=False, trouble="no way to it is known")
-        check_key(self._plan, way)
+            return replace(result, path=(), problem="there is no known path to it")
+        check_key(self._plan, path)
         await reset_server(self._plan.resetting, HttpClient.of(self._plan))
         landing = await self._page.reset()
-        here, url = landing.state, landing.url
+        here, result = landing.state, replace(result, url=landing.url)
         if here != graph.ids[0]:
-            trouble = f"the application begins in another state than it did ({here[:8]} instead of {graph.ids[0][:8]})"
-            return Replay(state=graph.ids[state], way=way, done=0, arrived=False, trouble=trouble, url=url)
+            problem = f"the application starts in a different state now ({here[:8]} instead of {graph.ids[0][:8]})"
+            return replace(result, problem=problem)
         for number, (event, expected) in enumerate(steps):
             await asyncio.sleep(pause)
-            told(number, event)
+            on_event(number, event)
             walked = await self._page.walk(here, [(event, expected)])
             if walked.why is not Ending.END or walked.landed is None:
-                trouble = _said(event, walked.why, walked.landed, walked.reason)
-                return Replay(state=graph.ids[state], way=way, done=number, arrived=False, trouble=trouble, url=url)
+                problem = _problem(event, walked.why, walked.landed, walked.reason)
+                return replace(result, fired=number, problem=problem)
             here = walked.landed
-        return Replay(state=graph.ids[state], way=way, done=len(steps), arrived=True, url=url)
+        return replace(result, fired=len(steps), arrived=True)
 
-    async def verify(self, sample: int | None, seed: int, told: Callable[[int, int, Replay], None]) -> Verification:
-        """Walk to states, all or so many; `told` hears how many are done, of how many, and how the last walk went.
+    async def verify(
+        self, sample: int | None, seed: int, on_progress: Callable[[int, int, Replay], None]
+    ) -> Verification:
+        """Walk to all states or to a sample of them.
 
-        The longest paths come first: a walk also visits every state whose own path is the beginning of it.
+        `on_progress` is called after each walk with the number of states visited, their total, and the walk's result.
+        The longest paths come first, because a walk also visits every state whose path is a prefix of it.
         """
         states = [state for state in range(len(self._graph)) if self.is_reachable(state)]
         unreachable = len(self._graph) - len(states)
         if sample is not None and sample < len(states):
             states = sorted(random.Random(seed).sample(states, sample))
-        beginnings = _PathPrefixes()
-        ends = {state: beginnings.of(self.steps(state))[-1] for state in states}
-        visited: set[int] = set()  # beginnings of paths
+        prefixes = _PathPrefixes()
+        ends = {state: prefixes.of(self.steps(state))[-1] for state in states}
+        visited: set[int] = set()  # prefixes of paths
         failed: dict[int, Replay] = {}
-        gone: dict[Pair, bool] = {}
-        for state in sorted(states, key=lambda state: beginnings.length(ends[state]), reverse=True):
+        agreed: dict[Pair, bool] = {}
+        for state in sorted(states, key=lambda state: prefixes.length(ends[state]), reverse=True):
             if ends[state] in visited:
                 continue
             replay, pairs = await self.go(state), self._paths.to(state)
-            for step, pair in enumerate(pairs[: replay.done + (not replay.arrived)]):
-                gone[pair] = gone.get(pair, True) and step < replay.done
-            visited.update(beginnings.of(self.steps(state))[: replay.done + replay.arrived])
+            for step, pair in enumerate(pairs[: replay.fired + (not replay.arrived)]):
+                agreed[pair] = agreed.get(pair, True) and step < replay.fired
+            visited.update(prefixes.of(self.steps(state))[: replay.fired + replay.arrived])
             if not replay.arrived:
                 failed[state] = replay
             done = sum(ends[state] in visited or state in failed for state in states)
-            told(done, len(states), replay)
+            on_progress(done, len(states), replay)
         return Verification(
             states=len(states),
             arrived=len(states) - len(failed),
-            transitions=len(gone),
-            agreed=sum(gone.values()),
+            transitions=len(agreed),
+            agreed=sum(agreed.values()),
             unreachable=unreachable,
             failed=tuple(failed[state] for state in sorted(failed)),
         )
 
 
 class _PathPrefixes:
-    """Gives every beginning of a path a number; paths that begin alike share them."""
+    """Numbers for the prefixes of paths; paths with a common prefix share its number."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[int, Step], int] = {}
         self._lengths = [0]
 
     def of(self, steps: Sequence[Step]) -> list[int]:
-        """The numbers of all beginnings of a path: first that of the empty path, last that of the whole."""
-        found = [0]
+        """Return the numbers of all prefixes of a path, from the empty prefix to the whole path."""
+        numbers = [0]
         for length, step in enumerate(steps, start=1):
-            number = self._numbers.setdefault((found[-1], step), len(self._lengths))
+            number = self._numbers.setdefault((numbers[-1], step), len(self._lengths))
             if number == len(self._lengths):
                 self._lengths.append(length)
-            found.append(number)
-        return found
+            numbers.append(number)
+        return numbers
 
     def length(self, number: int) -> int:
         return self._lengths[number]
 
 
-def _said(event: str, why: Ending, landed: str | None, reason: str) -> str:
+def _problem(event: str, why: Ending, landed: str | None, reason: str) -> str:
     match why:
         case Ending.GONE:
-            return f"'{event}' is not there any more"
+            return f"'{event}' no longer exists"
         case Ending.SURPRISE:
-            return f"'{event}' leads to another state now ({(landed or '')[:8]})"
+            return f"'{event}' now leads to another state ({(landed or '')[:8]})"
         case Ending.MOVED:
             return f"the page changed by itself before '{event}'"
         case _:
@@ -183,17 +187,17 @@ def _said(event: str, why: Ending, landed: str | None, reason: str) -> str:
 
 
 def read_model(folder: Path) -> FoldedCrawl:
-    """The model in a folder. Raises BadInput when there is none."""
+    """Read the model of the crawl in a directory. Raises BadInput if there is none."""
     with closing(open_reader(journal_of(folder))) as journal:
         crawl = fold(journal.read())
     if not len(crawl.graph):
-        raise BadInput(f"the crawl in {folder} has not found a state yet.")
+        raise BadInput(f"the crawl in {folder} has no states yet.")
     return crawl
 
 
 @asynccontextmanager
 async def replayer(plan: CrawlPlan, crawl: FoldedCrawl, *, headed: bool = False) -> AsyncIterator[Replayer]:
-    """A browser at the application, to be seen if `headed`. Raises BrowserMissing; BadInput for an old crawl."""
+    """Yield a replayer with a browser, visible if `headed`. Raises BrowserMissing; BadInput for an old crawl."""
     check_identity(crawl, str(plan.out))
     pace = (await politeness_of(plan)).pace
     browsers = Browsers(find_browser(plan.browser, headed=headed), plan.recycle_bytes, headed=headed, pace=pace)

@@ -1,4 +1,4 @@
-"""What there is to say of the folder of a crawl, as JSON: from its journal and notes, also while it is crawled."""
+"""Status of the crawl in a directory, from its journal and page notes, also while the crawl runs."""
 
 import time
 from collections import Counter
@@ -18,13 +18,13 @@ from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.traffic import TrafficReader
 from statecrawl.stores.writer_lock import last_written, writer
 
-GOES_ON = "it is still running"
-KILLED = "it was killed, or runs elsewhere; the same command resumes it"
+RUNNING = "it is still running"
+KILLED = "it was killed, or runs on another machine; run the same command to resume it"
 FIGURES = ("states", "transitions", "unexplored", "closed", "events", "resets", "reset_cost", "cost")
 
 
 def _timed(reading: Reading, until: float | None) -> tuple[list[dict[str, Any]], float | None]:
-    """The runs, and how long all of them took; one that did not end lasted until then."""
+    """Return the runs and their total duration. A last run without an end lasts until `until`."""
     runs, seconds = [asdict(run) for run in reading.discovery.runs], reading.discovery.seconds
     if runs and until is not None and not runs[-1]["ended"] and runs[-1]["began"] is not None:
         longer = max(round(until - runs[-1]["began"], 3) - runs[-1]["seconds"], 0.0)
@@ -34,14 +34,14 @@ def _timed(reading: Reading, until: float | None) -> tuple[list[dict[str, Any]],
 
 
 def folder_status(folder: Path) -> dict[str, Any]:
-    """All of it. Raises BadInput when there is no crawl, and what a journal raises."""
+    """Return the status as a JSON object. Raises BadInput if there is no crawl; StoreError for the journal."""
     reading = read_crawl(folder)
     crawl = reading.crawl
     notes = list(notes_of(EvidenceReader(folder).notes()))
     summary = summary_of(crawl, reading.discovery, notes, scope_of(crawl))
     requests = endpoints(notes, TrafficReader(folder).read(bodies=False))
-    said = Counter(each.kind for each in incidents(crawl, notes))
-    lost = Counter(each.kind for each in failed(crawl))
+    errors = Counter(each.kind for each in incidents(crawl, notes))
+    failures = Counter(each.kind for each in failed(crawl))
     started, index = crawl.started, folder / FOLDER / INDEX
     writes = writer(folder / JOURNAL_NAME)
     runs, seconds = _timed(reading, time.time() if writes else last_written(folder / JOURNAL_NAME))
@@ -55,16 +55,16 @@ def folder_status(folder: Path) -> dict[str, Any]:
         "qualifications": [asdict(each) for each in summary.qualifications],
         "writer": writes,
         "ended_because": summary.ended,
-        "ending": summary.ending if summary.ended else GOES_ON if writes else KILLED,
+        "ending": summary.ending if summary.ended else RUNNING if writes else KILLED,
         "runs": runs,
         "remaining": [asdict(each) for each in remaining(crawl)],
-        "trouble": {
-            "exceptions": said["exception"],
-            "console errors": said["console"],
-            "failed requests": sum(1 for each in requests if each.trouble),
-            "not deterministic": summary.diverged,
-            **{kind: lost[kind] for kind in ("hung", "crashed", "refused")},
-            "moved by itself": summary.external,
+        "problems": {
+            "exceptions": errors["exception"],
+            "console_errors": errors["console"],
+            "failed_requests": sum(1 for each in requests if each.trouble),
+            "nondeterministic": summary.diverged,
+            **{kind: failures[kind] for kind in ("hung", "crashed", "refused")},
+            "spontaneous_changes": summary.external,
         },
         "report": str(index) if index.is_file() else None,
     }
