@@ -53,39 +53,22 @@ class JournalSource(Protocol):
 class CrawlMachine(Protocol):
     """State machine that follows the journal of a crawl."""
 
-    @property
-    def crawl(self) -> FoldedCrawl: ...
-    @property
-    def fired(self) -> int: ...
-    @property
-    def resets(self) -> int: ...
-    @property
-    def repeated(self) -> int:
-        """Events that a node fired although another one had."""
+    crawl: FoldedCrawl
+    fired: int
+    resets: int
+    repeated: int  # events that a node fired although another one had
 
 
 class KnownNode(Protocol):
     """What a coordinator knows of a node."""
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def since(self) -> float:
-        """When the node joined."""
-
-    @property
-    def seen(self) -> float:
-        """When the node was last heard of."""
-
-    @property
-    def tasks(self) -> int: ...
-    @property
-    def events(self) -> int: ...
-    @property
-    def resets(self) -> int: ...
-    @property
-    def gone(self) -> bool:
-        """Whether the node has said goodbye."""
+    name: str
+    since: float  # when it joined
+    seen: float  # when it last sent something
+    tasks: int
+    events: int
+    resets: int
+    gone: bool  # it has announced that it leaves
 
 
 class Coordinator(ABC):

@@ -49,4 +49,4 @@ class MemberRecord:
     events: int = 0
     resets: int = 0
     idle: float = 0.0  # seconds
-    gone: bool = False  # it has said goodbye
+    gone: bool = False  # it has announced that it leaves
