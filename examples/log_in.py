@@ -35,7 +35,7 @@ def main(url: str, out: str = "crawl-log-in") -> int:
     only = [state for state in member.states if state.id not in known]
     print(f"{len(guest.states)} states for a guest, {len(member.states)} after login")
     for state in only:
-        print(f"  {state.title}: {' → '.join(state.way) or 'at once'}")
+        print(f"  {state.title}: {' → '.join(state.path) or 'at once'}")
     print("answered only after login:")
     for request in sorted(for_members - for_all):
         print(f"  {request}")
