@@ -39,7 +39,7 @@ from statecrawl.model.shortest_paths import shortest_paths_of
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.traffic import Exchange
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
-from statecrawl.stores.findings import keep_findings, read_findings
+from statecrawl.stores.findings import add_findings, read_findings
 from statecrawl.stores.sqlite_journal import open_reader
 
 STOPPED = "stopped"  # `ended_because` of a crawl that the program stopped
@@ -189,7 +189,7 @@ class Crawl:
                 callback(fact)
 
         outcome = await run_crawl(self.plan, self._on_start, lambda _: None, replace(hooks, on_fact=on_fact))
-        keep_findings(self.plan.out, hooks.findings, redactor_of(self.plan))
+        add_findings(self.plan.out, hooks.findings, redactor_of(self.plan))
         self.result = read(self.plan.out, outcome)
         return self.result
 

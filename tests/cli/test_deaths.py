@@ -107,7 +107,7 @@ def test_a_full_disk_and_one_that_may_not_be_written(tmp_path: Path, outside: Ca
     if code == NO_DISK:
         pytest.skip("needs to be root, to make a disk")
     full, told, fine = log.read_text().split("\n= ", 2)
-    assert full.endswith("disk/crawl: No space left on device; make room, then run the same command again to go on.")
+    assert full.endswith("disk/crawl: No space left on device; make room, then run the same command again to resume.")
     assert told.startswith(f"{EXIT_STORE}\nstatecrawl: cannot write into ")
     assert told.endswith("disk/crawl: Read-only file system; name another folder with --out.")
     assert fine.startswith(f"{EXIT_USER}\n{{")

@@ -72,10 +72,10 @@ WRONG_REQUESTS = [  # what was asked, and what the answer must say
     ("compare tiny --out folder.txt", "cannot write folder.txt: Is a directory; choose another file with --out."),
 ]
 TROUBLED_JOURNALS = [
-    ("simulate damaged.journal", "damaged.journal is not a sound journal"),
-    ("simulate text.journal", "text.journal is not a sound journal"),
+    ("simulate damaged.journal", "damaged.journal is not a valid journal"),
+    ("simulate text.journal", "text.journal is not a valid journal"),
     ("simulate zero.journal", "empty"),
-    ("export damaged.journal", "not a sound journal"),
+    ("export damaged.journal", "not a valid journal"),
     ("simulate newer.journal", "newer statecrawl"),
     ("simulate newer.json", "newer.json: "),
 ]
@@ -141,7 +141,7 @@ def test_a_journal_that_cannot_be_used(line: str, word: str, here: Command, fold
     ("code", "line", "word"),
     [
         (2, "simulate alltoro", "did you mean altoro"),
-        (3, "simulate damaged.journal", "not a sound journal"),
+        (3, "simulate damaged.journal", "not a valid journal"),
     ],
 )
 def test_the_same_as_a_process(code: int, line: str, word: str, folder: Path) -> None:

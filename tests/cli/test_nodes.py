@@ -116,7 +116,7 @@ def test_serving_hides_what_only_nodes_can_do(here: Command, monkeypatch: pytest
 
 def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path, here: Command) -> None:
     (tmp_path / "letter.txt").touch()
-    here("serve", "tiny", "--port", "0", "--out", tmp_path).refused(2, "holds other files and no crawl")
+    here("serve", "tiny", "--port", "0", "--out", tmp_path).refused(2, "contains other files but no crawl")
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 

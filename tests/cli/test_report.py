@@ -46,4 +46,6 @@ def test_status_of_a_folder(tmp_path: Path) -> None:
 
 def test_a_folder_without_a_crawl(tmp_path: Path) -> None:
     for command in ("report", "status"):
-        statecrawl(command, tmp_path).refused(2, "there is no crawl in", "name the folder that statecrawl crawl wrote")
+        statecrawl(command, tmp_path).refused(
+            2, "there is no crawl in", "name a folder that was written by statecrawl crawl"
+        )

@@ -41,7 +41,7 @@ WRONG = [  # what was asked, and what the answer must say
     ("tiny --role a --role b --config config.toml", "each role has a log-in of its own"),
     ("tiny --role a --role b --nodes 99", "--nodes must be between 1 and 64"),
     ("tiny --role a --role b --out one/admin", "one/admin is one crawl"),
-    ("tiny --role a --role b --out full", "full holds other files and no crawls"),
+    ("tiny --role a --role b --out full", "full contains other files but no crawls"),
     ("tiny --role a --role b --out login.toml", "login.toml is no folder"),
     ("tiny --role admin --role b --out one", "one/admin holds a crawl with application http://app.test/"),
 ]

@@ -45,7 +45,7 @@ def test_secrets_in_addresses_are_sealed_and_opened_by_the_key_beside_them(tmp_p
     with pytest.raises(BadInput, match=r"crawl\.toml holds a secret, and .*crawl\.key"):
         read_config(file)
     (tmp_path / KEY_NAME).write_text("nonsense")
-    with pytest.raises(BadInput, match="is no key"):
+    with pytest.raises(BadInput, match="is not a valid key"):
         read_config(file)
     keep(tmp_path, url, {"keep-secrets": True})
     assert read_config(file)["url"] == url
@@ -77,7 +77,7 @@ def test_a_folder_knows_how_it_was_crawled(tmp_path: Path) -> None:
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(BadInput, match="holds other files"):
+    with pytest.raises(BadInput, match="contains other files"):
         keep(tmp_path, "http://h/", {})
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 

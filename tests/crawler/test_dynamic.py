@@ -227,7 +227,7 @@ def test_evidence_is_kept_under_old_ids_until_the_journal_has_the_new_ones(
         crawled(tmp_path, ROOMS)
     states = fold(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()).graph.ids
     assert states
-    assert EvidenceReader(tmp_path / "crawl").lacking(states) == []
+    assert EvidenceReader(tmp_path / "crawl").states_without_evidence(states) == []
     monkeypatch.undo()
     assert crawled(tmp_path / "again", ROOMS).rules > 0
     kept = {path.name.partition(".")[0] for path in (tmp_path / "again" / "crawl" / "states").glob("*.html.gz")}

@@ -17,7 +17,7 @@ from statecrawl.model.finding import Finding
 from statecrawl.ports.page import Note
 from statecrawl.ports.traffic import RecordedExchange
 from statecrawl.results.findings import written
-from statecrawl.stores.findings import keep_findings, read_findings
+from statecrawl.stores.findings import add_findings, read_findings
 from tests.exports.made_up import AWAY, HOME, answered, crawled
 
 FACTS = (
@@ -141,8 +141,8 @@ def test_no_format_has_anything_that_a_terminal_obeys() -> None:
 def test_findings_of_checks_are_kept_once(tmp_path: Path) -> None:
     one, other = Finding(kind="a", message="1"), Finding(kind="b", message="\u2028<")
     assert read_findings(tmp_path) == []
-    keep_findings(tmp_path, [one])
-    keep_findings(tmp_path, [other, one])
+    add_findings(tmp_path, [one])
+    add_findings(tmp_path, [other, one])
     assert read_findings(tmp_path) == [one, other]
     with (tmp_path / "findings.jsonl").open("a") as file:
         file.write('{"kind": "ha')

@@ -130,7 +130,7 @@ class TestHostileIds:
 
     @pytest.mark.parametrize("state", NO_IDS)
     def test_keeping(self, state: str, evidence: EvidenceWriter, folder: Path, tmp_path: Path) -> None:
-        with pytest.raises(StoreError, match="is no id: it meddles with the crawl"):
+        with pytest.raises(StoreError, match="invalid state id .*interferes with the crawl"):
             keep(evidence, snapshot(state), PICTURE)
         assert files(tmp_path) == {f"{folder.relative_to(tmp_path)}/notes.jsonl"}
 
@@ -258,7 +258,7 @@ class TestTrouble:
 
     def test_a_folder_of_somebody_else(self, tmp_path: Path) -> None:
         (tmp_path / "index.html").write_text("mine")
-        with pytest.raises(BadInput, match="holds other files and no crawl: name a new folder with --out"):
+        with pytest.raises(BadInput, match="contains other files but no crawl: name a new folder with --out"):
             EvidenceWriter(tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
 
@@ -277,7 +277,9 @@ class TestTrouble:
         before = path.read_bytes()
         draft = folder / "states" / f".{ID}{suffix}.tmp"
         draft.mkdir()
-        with pytest.raises(StoreError, match=r"Is a directory; make room, then run the same command again to go on\.$"):
+        with pytest.raises(
+            StoreError, match=r"Is a directory; make room, then run the same command again to resume\.$"
+        ):
             keep(evidence, snapshot(html="after", title="after"), PICTURE + b"after")
         draft.rmdir()
         with no_room(), pytest.raises(StoreError, match=r"cannot write into .*: File too large; make room"):
@@ -317,7 +319,7 @@ def script(url: str, *covered: tuple[int, int]) -> Script:
 def test_coverage_of_several_runs_is_added_up(tmp_path: Path) -> None:
     for covered in ((0, 3), (5, 9)):
         with closing(EvidenceWriter(tmp_path / "crawl")) as evidence:
-            evidence.cover([script("http://a.test/a.js", covered)])
+            evidence.add_coverage([script("http://a.test/a.js", covered)])
     reader = EvidenceReader(tmp_path / "crawl")
     assert reader.coverage() == [script("http://a.test/a.js", (0, 3), (5, 9))]
     (tmp_path / "crawl" / "coverage.json").write_text('[{"url": 7}]')
@@ -326,7 +328,7 @@ def test_coverage_of_several_runs_is_added_up(tmp_path: Path) -> None:
 
 def test_secrets_in_addresses_of_scripts_are_taken_out(tmp_path: Path) -> None:
     with closing(EvidenceWriter(tmp_path, Redactor(literals=["hunter2hunter2"]))) as evidence:
-        evidence.cover([script("http://a.test/a.js?password=hunter2hunter2", (0, 3))])
+        evidence.add_coverage([script("http://a.test/a.js?password=hunter2hunter2", (0, 3))])
     assert "hunter2" not in (tmp_path / "coverage.json").read_text()
 
 

@@ -59,7 +59,7 @@ def test_a_reading_stops_when_its_journal_is_closed(path: Path, monkeypatch: pyt
     reading = reader.read()
     next(reading)
     reader.close()
-    with pytest.raises(ValueError, match="this journal was closed"):
+    with pytest.raises(ValueError, match="the journal is closed"):
         list(reading)
 
 

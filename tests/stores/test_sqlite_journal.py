@@ -273,7 +273,7 @@ def test_a_lost_log_is_noticed_and_the_rest_can_be_salvaged(path: Path, journal:
     with closing(open_journal(path)) as journal:
         journal.append(group(1))
         lost = copy(path, tmp_path / "lost", "-lock")
-    said = "3 facts were acknowledged and only 1 are there; its first 1 facts are sound and can be salvaged"
+    said = "3 facts were acknowledged, but it has only 1; its first 1 facts are intact and can be salvaged"
     for opened in (open_reader, open_journal):
         with pytest.raises(DamagedJournal, match=said):
             opened(lost)
@@ -306,7 +306,7 @@ def test_a_shorter_file_is_noticed(path: Path, journal: SqliteJournal, tmp_path:
     for size in [*range(0, len(content), PAGE), *Random(CHANCE).sample(range(len(content)), 40)]:
         remove(broken)
         broken.write_bytes(content[:size])
-        with pytest.raises(DamagedJournal, match="is not a sound journal"):
+        with pytest.raises(DamagedJournal, match="is not a valid journal"):
             read(broken)
 
 
@@ -394,7 +394,7 @@ def test_a_link_to_nothing_makes_the_journal_where_it_leads(path: Path, tmp_path
 
 def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
     for opened in (open_journal, open_reader):
-        with pytest.raises(StoreError, match="can not be used: File name too long"):
+        with pytest.raises(StoreError, match="cannot be used: File name too long"):
             opened(tmp_path / ("x" * 300))
 
 

@@ -126,7 +126,7 @@ def test_a_folder(tmp_path: Path) -> None:
 def test_something_else(path: Path, content: bytes, said: str) -> None:
     path.write_bytes(content)
     for opened in (open_reader, open_journal):
-        with pytest.raises(DamagedJournal, match=f"is not a sound journal: .*{said}"):
+        with pytest.raises(DamagedJournal, match=f"is not a valid journal: .*{said}"):
             opened(path)
     assert path.read_bytes() == content
 
@@ -142,7 +142,7 @@ def test_a_newer_layout(path: Path) -> None:
     write(path)
     execute(path, "PRAGMA user_version = 2")
     for opened in (open_reader, open_journal):
-        with pytest.raises(NewerFormat, match="has layout version 2 and this statecrawl knows up to 1"):
+        with pytest.raises(NewerFormat, match="has layout version 2, and this statecrawl knows up to 1"):
             opened(path)
 
 
@@ -152,20 +152,20 @@ def test_a_newer_layout(path: Path) -> None:
         ("PRAGMA user_version = 0", "its layout version 0 never existed"),
         ("DROP TABLE groups", "no such table"),
         ("DROP TABLE head", "no such table"),
-        ("DELETE FROM head", "its head can not be read"),
-        ("UPDATE head SET facts = -1", "its head can not be read"),
-        ("UPDATE head SET checksum = 'x'", "its head can not be read"),
-        ("UPDATE head SET facts = 2", "its last group is not the one that its head names; its first 2 facts are sound"),
-        ("UPDATE head SET facts = 9", "fact 4 is missing or was changed; its first 3 facts are sound"),
+        ("DELETE FROM head", "its head cannot be read"),
+        ("UPDATE head SET facts = -1", "its head cannot be read"),
+        ("UPDATE head SET checksum = 'x'", "its head cannot be read"),
+        ("UPDATE head SET facts = 2", "its last group does not match its head; its first 2 facts are intact"),
+        ("UPDATE head SET facts = 9", "fact 4 is missing or was changed; its first 3 facts are intact"),
         (
             "UPDATE head SET checksum = 1",
-            "its last group is not the one that its head names; its first 3 facts are sound",
+            "its last group does not match its head; its first 3 facts are intact",
         ),
-        ("DELETE FROM groups WHERE first = 1", "fact 2 is missing or was changed; its first 1 facts are sound"),
+        ("DELETE FROM groups WHERE first = 1", "fact 2 is missing or was changed; its first 1 facts are intact"),
         ("DELETE FROM groups", "fact 1 is missing or was changed; no fact before"),
         (
             "UPDATE groups SET lines = 7 WHERE first = 2",
-            "fact 3 is missing or was changed; its first 2 facts are sound",
+            "fact 3 is missing or was changed; its first 2 facts are intact",
         ),
         ("UPDATE groups SET checksum = 'x' WHERE first = 1", "fact 2 is missing or was changed"),
     ],
@@ -174,7 +174,7 @@ def test_tables_that_were_tampered_with(path: Path, statement: str, said: str) -
     write(path, count=3)
     execute(path, statement)
     for opened in (open_reader, open_journal):
-        with pytest.raises(DamagedJournal, match="is not a sound journal") as caught:
+        with pytest.raises(DamagedJournal, match="is not a valid journal") as caught:
             opened(path)
         assert said in str(caught.value)
 
@@ -182,7 +182,7 @@ def test_tables_that_were_tampered_with(path: Path, statement: str, said: str) -
 def test_a_log_without_its_journal_is_not_thrown_away(path: Path) -> None:
     log = sqlite_schema.beside(path, "-wal")
     log.write_bytes(b"facts")
-    with pytest.raises(StoreError, match=r"is missing but its log .* is there and may hold facts"):
+    with pytest.raises(StoreError, match=r"is missing, but its log .* exists and may contain facts"):
         open_journal(path)
     assert log.read_bytes() == b"facts"
     log.unlink()
@@ -210,13 +210,13 @@ def test_a_foreign_program_that_locks_the_file(path: Path, monkeypatch: pytest.M
 
 def test_a_folder_that_can_not_be_written(open_folder: Path) -> None:
     path = open_folder / "crawl.journal"
-    with guarded(open_folder), pytest.raises(StoreError, match="can not be used: Permission denied"):
+    with guarded(open_folder), pytest.raises(StoreError, match="cannot be used: Permission denied"):
         open_journal(path)
     write(path)
     with guarded(open_folder):
         with closing(open_reader(path)) as reader:
             assert list(reader.read()) == [FACT]
-        with pytest.raises(StoreError, match="can not be used"):
+        with pytest.raises(StoreError, match="cannot be used"):
             salvage(path, open_folder / "fresh.journal")
 
 

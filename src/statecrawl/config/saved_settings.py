@@ -16,7 +16,7 @@ from statecrawl.config.access import without_secrets
 from statecrawl.errors import BadInput
 from statecrawl.privacy.redaction import BLANK
 from statecrawl.privacy.seals import Sealer, is_sealed
-from statecrawl.stores.crawl_key import KEY_NAME, kept_key, read_key
+from statecrawl.stores.crawl_key import KEY_NAME, key_of_crawl, read_key
 from statecrawl.stores.evidence import check_folder
 
 SETTINGS_NAME = "crawl.toml"
@@ -37,7 +37,7 @@ def keep(folder: Path, url: str, known: Mapping[str, Any]) -> None:
         draft.write_text(as_toml(settings), encoding="utf-8")
         draft.replace(folder / SETTINGS_NAME)
     except (OSError, ValueError) as trouble:
-        reason = trouble.strerror if isinstance(trouble, OSError) else "no folder has such a name"
+        reason = trouble.strerror if isinstance(trouble, OSError) else "this is not a valid folder name"
         raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from trouble
 
 
@@ -65,7 +65,7 @@ def unsealed(path: Path, value: Any) -> Any:
 def _sealed(folder: Path, value: Any) -> Any:
     if not isinstance(value, str) or BLANK.text(value) == value:
         return value
-    return Sealer(bytes.fromhex(kept_key(folder))).text(value)
+    return Sealer(bytes.fromhex(key_of_crawl(folder))).text(value)
 
 
 def as_toml(settings: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from statecrawl.ports.access import basic_token
 from statecrawl.privacy.redaction import BLANK, Redactor
 from statecrawl.privacy.seals import Sealer, is_sealed
 from statecrawl.privacy.secret_names import is_secret_name
-from statecrawl.stores.crawl_key import KEY_NAME, kept_key
+from statecrawl.stores.crawl_key import KEY_NAME, key_of_crawl
 
 KEY_BYTES = 16
 LEAST_COOKIE = 8  # letters; what is shorter says something like "yes" or "en"
@@ -29,7 +29,7 @@ def keyed_redactor(plan: CrawlPlan) -> Redactor | None:
 
 def with_key(plan: CrawlPlan) -> CrawlPlan:
     """The plan with the key of its folder, unless there is nothing to seal. Raises BadInput."""
-    return plan if plan.keep_secrets or plan.key else replace(plan, key=kept_key(plan.out))
+    return plan if plan.keep_secrets or plan.key else replace(plan, key=key_of_crawl(plan.out))
 
 
 def sealer_of(plan: CrawlPlan) -> Sealer | None:

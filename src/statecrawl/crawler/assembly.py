@@ -77,7 +77,7 @@ async def crawl(
         finally:
             await asyncio.shield(browsers.close(at_once=loop.is_out_of_time))
             if coverage is not None:
-                evidence.cover(coverage.scripts())
+                evidence.add_coverage(coverage.scripts())
 
 
 async def politeness_in_time(plan: CrawlPlan) -> Politeness:

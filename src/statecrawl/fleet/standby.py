@@ -48,7 +48,7 @@ from statecrawl.journal.facts import Fact
 from statecrawl.journal.fold import FoldedCrawl, fold
 from statecrawl.ports.mailbox import Deposed
 from statecrawl.ports.recorder import WorkCount
-from statecrawl.stores.crawl_key import keep_key
+from statecrawl.stores.crawl_key import store_key
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
 from statecrawl.stores.journal_copy import mirror
 
@@ -210,7 +210,7 @@ class _Leader:
         stored = await find_plan(self._store, self._keys) or {}
         key = str(stored.get("plan", {}).get("key", ""))
         self._plan = with_key(replace(self._plan, key=key or self._plan.key))
-        keep_key(self._plan.out, self._plan.key)
+        store_key(self._plan.out, self._plan.key)
         # Nodes that decide for themselves may join only after the warm-up.
         is_open = self._architecture == CLIENT_SERVER
         self._invitation = messages.plain(replace(Invitation.to(self._plan), is_open=is_open))
@@ -349,6 +349,6 @@ def _located(outcome: Outcome, evidence: EvidenceWriter, crawl: FoldedCrawl) -> 
     """Return the outcome with what the evidence says, and with a warning if some of it is in another folder."""
     evidence.flush()
     outcome, states = qualified(outcome, crawl, evidence), crawl.graph.ids
-    if not (lacking := evidence.lacking(states)):
+    if not (lacking := evidence.states_without_evidence(states)):
         return outcome
     return replace(outcome, warnings=(*outcome.warnings, ELSEWHERE.format(len(lacking), len(states))))

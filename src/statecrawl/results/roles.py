@@ -62,7 +62,7 @@ def check_roles_folder(folder: Path, asked: Collection[str]) -> None:
     crawls = {path.name for path in inside if (path / JOURNAL_NAME).is_file()}
     begun = {path.name for path in inside if path.is_dir()} & set(asked)  # and perhaps nothing found yet
     if inside and not crawls | begun:
-        raise BadInput(f"{folder} holds other files and no crawls: name a new folder with --out.")
+        raise BadInput(f"{folder} contains other files but no crawls: name a new folder with --out.")
     if len(crawls | set(asked)) < 2:
         raise BadInput("one role has nobody to differ from: name another, as in --role guest.")
 

@@ -1,1 +1,1 @@
-"""Where journals are kept: one SQLite file per crawl."""
+"""Storage of a crawl: its journal in one SQLite file, and its evidence, traffic, findings and key in a folder."""

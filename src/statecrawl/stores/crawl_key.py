@@ -1,7 +1,7 @@
-"""The key of a crawl, in its folder: it opens the secrets that names of events and the address hold (`privacy.seals`).
+"""Key of a crawl, stored in its folder: it opens the secrets sealed in event ids and URLs (`privacy.seals`).
 
-Only its owner may read the file. A folder that is handed on without it is complete, but for going on with the crawl and
-for walking to states behind such an address.
+Only the owner may read the file. A folder without it is complete, except that the crawl cannot be resumed and states
+behind URLs with secrets cannot be reached.
 """
 
 import os
@@ -15,20 +15,20 @@ KEY_NAME = "crawl.key"
 KEY_BYTES = 32
 
 
-def kept_key(folder: Path) -> str:
-    """The key of the crawl in a folder, made up the first time; in hexadecimal digits. Raises BadInput."""
+def key_of_crawl(folder: Path) -> str:
+    """Return the key of the crawl in a folder, in hexadecimal digits. Creates it if missing. Raises BadInput."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             _write(folder, secrets.token_hex(KEY_BYTES), "x")
         return read_key(folder)
     except (OSError, ValueError) as trouble:
-        reason = trouble.strerror if isinstance(trouble, OSError) else "no folder has such a name"
+        reason = trouble.strerror if isinstance(trouble, OSError) else "this is not a valid folder name"
         raise BadInput(f"cannot write into {folder}: {reason}; name another folder with --out.") from trouble
 
 
 def read_key(folder: Path) -> str:
-    """The same, or nothing where there is none. Raises BadInput for a file that is no key."""
+    """Return the key of the crawl in a folder, or "" if there is none. Raises BadInput if the file is not a key."""
     try:
         key = (folder / KEY_NAME).read_text(encoding="ascii").strip()
         if len(bytes.fromhex(key)) == KEY_BYTES:
@@ -39,11 +39,11 @@ def read_key(folder: Path) -> str:
         pass
     except OSError as trouble:
         raise BadInput(f"cannot read {folder / KEY_NAME}: {trouble.strerror}.") from trouble
-    raise BadInput(f"{folder / KEY_NAME} is no key: put back the one that the crawl was begun with.")
+    raise BadInput(f"{folder / KEY_NAME} is not a valid key: restore the one that the crawl was started with.")
 
 
-def keep_key(folder: Path, key: str) -> None:
-    """Have the folder keep the key of a crawl that was begun elsewhere. Raises BadInput."""
+def store_key(folder: Path, key: str) -> None:
+    """Store the key of a crawl that was started elsewhere. Raises BadInput."""
     if key and read_key(folder) != key:
         try:
             folder.mkdir(parents=True, exist_ok=True)

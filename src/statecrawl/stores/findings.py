@@ -1,4 +1,4 @@
-"""Findings of somebody's own checks, kept in the folder of a crawl: DIR/findings.jsonl, one JSON object per line."""
+"""Findings of the user's own checks, stored in the crawl folder: DIR/findings.jsonl, one JSON object per line."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,7 +14,7 @@ FINDINGS_NAME = "findings.jsonl"
 
 
 def read_findings(folder: Path) -> list[Finding]:
-    """What was kept; a line that somebody has spoilt is left out."""
+    """Return the stored findings. Invalid lines are skipped."""
     try:
         lines = (folder / FINDINGS_NAME).read_bytes().splitlines()
     except OSError:
@@ -28,8 +28,8 @@ def read_findings(folder: Path) -> list[Finding]:
     return found
 
 
-def keep_findings(folder: Path, findings: Iterable[Finding], redactor: Redactor | None = None) -> None:
-    """Add to what is there, each once; without a redactor, secrets are kept. Raises StoreError."""
+def add_findings(folder: Path, findings: Iterable[Finding], redactor: Redactor | None = None) -> None:
+    """Add findings to the stored ones, each once. Without a redactor, secrets are stored. Raises StoreError."""
     known = dict.fromkeys(read_findings(folder))
     known.update(dict.fromkeys(findings if redactor is None else (_redacted(each, redactor) for each in findings)))
     draft = folder / f".{FINDINGS_NAME}.tmp"

@@ -1,12 +1,12 @@
-"""The chain of groups in a SQLite file: read in batches, and checked link by link.
+"""Chain of groups in a SQLite file: read in batches and verified link by link.
 
 Theory of operation
-    Each group carries a checksum of its lines, its position and the checksum of the group before. The head, written in
-    the same transaction as the last group, says where the chain must end and with which checksum. So nothing in it can
-    be changed, dropped, doubled or moved without a link that does not fit.
+    Each group carries a checksum of its lines, its position and the checksum of the previous group. The head, written
+    in the same transaction as the last group, states where the chain ends and with which checksum. So any change,
+    deletion, duplication or move of a group breaks a link.
 
-    A batch is a short transaction of its own: a reader that is slow, or stops half-way, never makes the writer's log
-    grow. Groups are only ever added after those there are, so batches read at different times still fit together.
+    Each batch is a short transaction of its own, so a slow or stopped reader never makes the writer's log grow. Groups
+    are only appended, so batches read at different times still fit together.
 """
 
 import sqlite3
@@ -18,48 +18,48 @@ from pathlib import Path
 
 from statecrawl.stores.store_errors import damaged, translated
 
-BATCH_BYTES = 1 << 20  # lines read at a time: enough to forget the cost of a query, little to hold in memory
+BATCH_BYTES = 1 << 20  # lines read at a time: makes the cost of a query negligible and fits in memory easily
 
 
 @dataclass(frozen=True, slots=True)
 class ChainEnd:
-    """Where a chain ends: how many facts it holds, and its last checksum."""
+    """End of a chain: number of facts and last checksum."""
 
     facts: int = 0
     checksum: int = 0
 
     def grown(self, lines: bytes) -> "ChainEnd":
-        """The end after one more group."""
+        """Return the end after one more group."""
         place = zlib.crc32(f"{self.facts} {self.checksum}\n".encode())
         return ChainEnd(self.facts + lines.count(b"\n"), zlib.crc32(lines, place))
 
 
 class GroupChain:
-    """The groups of one open file. Its owner closes it."""
+    """Groups of one open file. The owner closes it."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection: sqlite3.Connection | None = connection
 
     def close(self) -> None:
-        """Closing twice is fine, any other use after it is a ValueError."""
+        """Close the file. Closing twice is allowed; any other use afterwards raises ValueError."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with translated(self.path):
                 connection.close()
 
     def head(self) -> ChainEnd:
-        """Where the chain must end, as of now. Raises StoreError."""
+        """Return the current end of the chain. Raises StoreError."""
         with translated(self.path):
             rows = self.connection.execute("SELECT facts, checksum FROM head").fetchall()
         if len(rows) != 1 or not all(isinstance(value, int) and value >= 0 for value in rows[0]):
-            raise damaged(self.path, "its head can not be read")
+            raise damaged(self.path, "its head cannot be read")
         return ChainEnd(*rows[0])
 
     def batches(self, start: int, head: ChainEnd) -> Iterator[tuple[int, bytes]]:
-        """The lines from the group that holds `start` to the head: many groups at a time, each with its position.
+        """Yield the lines from the group that contains `start` to the head, in batches, each with its position.
 
-        Raises DamagedJournal at the first link that does not fit, after all groups before it were given.
+        Raises DamagedJournal at the first broken link, after all groups before it.
         """
         if start >= head.facts > 0:
             return
@@ -70,13 +70,13 @@ class GroupChain:
             yield end.facts, b"".join(groups)
             end = grown
         if end != head:
-            raise damaged(self.path, "its last group is not the one that its head names", end.facts)
+            raise damaged(self.path, "its last group does not match its head", end.facts)
 
     def add(self, lines: bytes) -> ChainEnd:
-        """Append a group in one transaction; returns the new end. Raises StoreError.
+        """Append a group in one transaction and return the new end. Raises StoreError.
 
-        Asks the file for its end instead of remembering it: whoever is interrupted just after a commit, by Ctrl-C
-        for instance, does not know that there was one.
+        The current end is read from the file, not cached: a writer interrupted just after a commit, by Ctrl-C for
+        example, does not know about that commit.
         """
         with translated(self.path), self.connection as transaction:
             transaction.execute("BEGIN IMMEDIATE")
@@ -89,7 +89,7 @@ class GroupChain:
     @property
     def connection(self) -> sqlite3.Connection:
         if self._connection is None:
-            raise ValueError("this journal was closed")
+            raise ValueError("the journal is closed")
         return self._connection
 
     def _batch(self, end: ChainEnd, head: ChainEnd) -> tuple[list[bytes], ChainEnd]:
@@ -120,7 +120,7 @@ class GroupChain:
         return groups, grown
 
     def _end_before(self, start: int) -> ChainEnd:
-        """The end of the groups before the one that holds this position."""
+        """Return the end of the chain before the group that contains this position."""
         with translated(self.path):
             rows = self.connection.execute(
                 "SELECT first, checksum FROM groups WHERE first <= ? ORDER BY first DESC LIMIT 2", (start,)

@@ -1,4 +1,4 @@
-"""A copy on this disk of a journal that is kept elsewhere."""
+"""Local copy of a journal that is stored elsewhere."""
 
 from contextlib import closing
 from pathlib import Path
@@ -8,10 +8,10 @@ from statecrawl.stores.sqlite_journal import open_journal
 
 
 def mirror(path: Path, facts: list[Fact]) -> None:
-    """Have the journal at `path` say the same as these facts.
+    """Make the journal at `path` contain exactly these facts.
 
-    What it says already is kept. When it says something else, because the other one has lost facts since, it is put
-    aside under another name. Raises StoreError.
+    Missing facts are appended. If the journal contains different facts, because the other store has lost some since, it
+    is renamed and a new one is written. Raises StoreError.
     """
     with closing(open_journal(path)) as journal:
         here = list(journal.read())

@@ -1,21 +1,21 @@
-"""The embedded journal: one SQLite file, one writer, any number of readers.
+"""Embedded journal: one SQLite file, one writer, any number of readers.
 
 Theory of operation
-    Facts are appended in groups, one transaction and one row each. One row per group, not per fact: a group is what is
-    acknowledged, so it is what must be whole; and whole rows go to the decoder without a step through SQLite for
-    every fact. To check and decode a journal takes a fifth of the time with 100 facts a row that it takes with one.
+    Facts are appended in groups, one transaction and one row per group. A group is acknowledged as a unit, so it must
+    be stored as a unit. Whole rows go to the decoder without a step through SQLite for every fact: with 100 facts per
+    row, checking and decoding a journal takes a fifth of the time.
 
-    Durability. SQLite's write-ahead log with synchronous = FULL syncs the log before a commit returns, so a group
-    that was acknowledged survives kill -9 and power loss at any instant. A group that was not may be there or not, as a
-    whole: the log's own checksums cut off a half-written transaction.
+    Durability. SQLite's write-ahead log with synchronous = FULL syncs the log before a commit returns, so an
+    acknowledged group survives kill -9 and a power failure at any instant. A group that was not acknowledged is either
+    stored completely or not at all: the checksums of the log discard a half-written transaction.
 
-    Damage. SQLite notices a broken structure, but neither a changed byte inside a row nor a lost end. So groups form a
-    chain of checksums that ends in a head (see `chain`), and a mark beside the file says how far it was acknowledged,
-    which betrays a log that was lost (see `lock`). The whole chain is checked on opening, and again whatever is
-    read: at memory speed, where SQLite's own integrity check would take longer and see less.
+    Damage. SQLite detects a broken structure, but neither a changed byte inside a row nor a lost end. So groups form a
+    chain of checksums that ends in a head (see `group_chain`), and a mark beside the file states how much was
+    acknowledged, which reveals a lost log (see `writer_lock`). The whole chain is verified on opening, and everything
+    read is verified again. This runs at memory speed; SQLite's own integrity check takes longer and detects less.
 
-    One writer. Its lock is taken first and held until the end. Readers take no lock of ours and never hold up the
-    writer. Behind a symbolic link it is the real file that is locked.
+    One writer. Its lock is acquired first and held until the end. Readers take no lock of ours and never block the
+    writer. Behind a symbolic link, the real file is locked.
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,7 +34,7 @@ _ENDLESS = ChainEnd(1 << 62)  # more facts than any journal holds
 
 
 class SqliteReader:
-    """The JournalReader port over a file; one call at a time."""
+    """JournalReader over a file. Not thread-safe: one call at a time."""
 
     def __init__(self, chain: GroupChain) -> None:
         self._chain = chain
@@ -47,7 +47,7 @@ class SqliteReader:
 
 
 class SqliteJournal(SqliteReader):
-    """The Journal port over a file; one call at a time."""
+    """Journal over a file. Not thread-safe: one call at a time."""
 
     def __init__(self, chain: GroupChain, lock: WriterLock) -> None:
         super().__init__(chain)
@@ -55,7 +55,7 @@ class SqliteJournal(SqliteReader):
 
     def append(self, facts: Iterable[Fact]) -> int:
         if self._lock is None:
-            raise ValueError("this journal was closed")
+            raise ValueError("the journal is closed")
         lines = encode(facts)
         if not lines:
             return self._chain.head().facts
@@ -74,9 +74,9 @@ class SqliteJournal(SqliteReader):
 
 
 def open_journal(path: Path) -> SqliteJournal:
-    """Open a journal for writing, making it when there is none.
+    """Open a journal for writing; create it if it does not exist.
 
-    Raises JournalInUse when it has a writer, DamagedJournal, NewerFormat, BadInput or StoreError.
+    Raises JournalInUse if it has a writer, DamagedJournal, NewerFormat, BadInput or StoreError.
     """
     path = sqlite_schema.real(path)
     sqlite_schema.check_place(path)
@@ -86,7 +86,7 @@ def open_journal(path: Path) -> SqliteJournal:
             stack.callback(lock.release)
             fresh = not path.exists()
             if fresh:
-                lock.mark(0)  # forget what an earlier journal of this name had acknowledged
+                lock.mark(0)  # reset the mark of an earlier journal of this name
         if fresh:
             sqlite_schema.create(path)
         chain = stack.enter_context(closing(GroupChain(path, sqlite_schema.connect(path, write=True))))
@@ -98,9 +98,9 @@ def open_journal(path: Path) -> SqliteJournal:
 
 
 def open_reader(path: Path) -> SqliteReader:
-    """Open a journal for reading, also while another process writes it.
+    """Open a journal for reading, even while another process writes it.
 
-    Raises BadInput when there is none, DamagedJournal, NewerFormat or StoreError.
+    Raises BadInput if there is none, DamagedJournal, NewerFormat or StoreError.
     """
     path = sqlite_schema.real(path)
     with ExitStack() as stack:
@@ -111,9 +111,9 @@ def open_reader(path: Path) -> SqliteReader:
 
 
 def salvage(broken: Path, fresh: Path) -> int:
-    """Copy the sound beginning of a damaged journal into a new one; returns the number of facts.
+    """Copy the intact part before the first damage into a new journal. Return the number of facts.
 
-    Raises StoreError when the new one exists or the old one can not be opened at all.
+    Raises StoreError if the new journal exists or the old one cannot be opened at all.
     """
     with closing(GroupChain(broken, sqlite_schema.connect(broken, write=False))) as chain:
         if fresh.exists():
@@ -129,7 +129,7 @@ def _facts(chain: GroupChain, start: int, head: ChainEnd) -> Iterator[Fact]:
 
 
 def _sound(chain: GroupChain) -> Iterator[Fact]:
-    """All facts before the first damage, whatever the head says."""
+    """Yield all facts before the first damage, regardless of the head."""
     try:
         yield from _facts(chain, 0, _ENDLESS)
     except DamagedJournal:
@@ -137,14 +137,14 @@ def _sound(chain: GroupChain) -> Iterator[Fact]:
 
 
 def _checked(chain: GroupChain) -> ChainEnd:
-    """The end of a chain, once all of it has proved sound. Raises DamagedJournal."""
+    """Verify a whole chain and return its end. Raises DamagedJournal."""
     with translated(chain.path):
-        promised = acknowledged(chain.path)  # asked before the head, which may grow meanwhile
+        promised = acknowledged(chain.path)  # read before the head, which may grow in the meantime
     head = chain.head()
     for _ in chain.batches(0, head):
         pass
     if head.facts < promised:
-        what = f"{promised} facts were acknowledged and only {head.facts} are there"
+        what = f"{promised} facts were acknowledged, but it has only {head.facts}"
         mark = lock_path(chain.path).name
         unless = f"if you restored an older copy of it, remove {mark} and open it again"
         raise damaged(chain.path, what, head.facts, unless)

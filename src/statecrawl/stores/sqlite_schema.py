@@ -1,11 +1,11 @@
-"""The SQLite file: its tables, its settings, and how it comes into being.
+"""SQLite file of a journal: tables, settings and creation.
 
-    groups (first, checksum, lines)   one row per group: the position of its first fact, the chained checksum, and its
-                                      facts in the journal's encoding
-    head (id, facts, checksum)        one row: how many facts there are, and the checksum of the last group
+    groups (first, checksum, lines)   one row per group: position of its first fact, chained checksum, and its facts in
+                                      the journal's encoding
+    head (id, facts, checksum)        one row: number of facts, and the checksum of the last group
 
-A new file is built under another name, made durable, and only then given its own: there never is a half-made journal,
-so an empty file is not one of ours.
+A new file is created under a temporary name, made durable, and only then renamed. So there is never a partial journal,
+and an empty file is not a journal.
 """
 
 import os
@@ -16,10 +16,10 @@ from pathlib import Path
 from statecrawl.errors import BadInput, NewerFormat, StoreError
 from statecrawl.stores.store_errors import damaged, translated
 
-APPLICATION_ID = 0x53436A6C  # "SCjl", in the file's header: tells `file` and us whose database it is
+APPLICATION_ID = 0x53436A6C  # "SCjl", in the file's header: identifies the database for `file` and for us
 LAYOUT_VERSION = 1  # rises when an older release could not read or write the tables
-BUSY_SECONDS = 10.0  # readers that recover a crashed writer's log hold their lock for moments only
-SIDE_FILES = ("-wal", "-shm", "-journal")  # what SQLite may keep beside a database
+BUSY_SECONDS = 10.0  # readers that recover the log of a crashed writer hold their lock only for a moment
+SIDE_FILES = ("-wal", "-shm", "-journal")  # files that SQLite may create beside a database
 
 _IDENTITY = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {LAYOUT_VERSION};"
 _SCHEMA = """
@@ -38,17 +38,17 @@ PRAGMA checkpoint_fullfsync = ON;
 """  # the last two make a difference on macOS, where a plain fsync stops at the drive's cache
 
 
-_LOOK = "PRAGMA query_only = ON;"
+_READ_ONLY = "PRAGMA query_only = ON;"
 
 
 def create(path: Path) -> None:
-    """Make an empty journal where none is. Only under the writer's lock. Raises StoreError."""
+    """Create an empty journal. Requires the writer's lock. Raises StoreError."""
     left_over = beside(path, "-wal")
     with translated(path):
         if left_over.exists() and left_over.stat().st_size:
             raise StoreError(
-                f"{path} is missing but its log {left_over.name} is there and may hold facts:"
-                f" put {path.name} back, or remove the log, or choose another journal."
+                f"{path} is missing, but its log {left_over.name} exists and may contain facts:"
+                f" restore {path.name}, or remove the log, or choose another journal."
             )
         draft = beside(path, "-new")
         for name in (draft, *(beside(draft, suffix) for suffix in SIDE_FILES)):
@@ -61,9 +61,9 @@ def create(path: Path) -> None:
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """Open an existing journal and make sure that it is one.
+    """Open an existing journal and check that it is one.
 
-    Raises BadInput when there is none, DamagedJournal, NewerFormat, JournalInUse or StoreError.
+    Raises BadInput if there is none, DamagedJournal, NewerFormat, JournalInUse or StoreError.
     """
     check_place(path)
     with translated(path):
@@ -73,29 +73,31 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
             raise damaged(path, "the file is empty")
     if write:
         return _open(path, "mode=rw", _DURABLE)
-    # Who may write takes away the side files that SQLite makes for a look; where they are there already, they are left.
-    # Who may not would leave them there, and they would be in the way of the owner, who may not write into them.
+    # A process with write permission removes the side files that SQLite creates for reading; existing ones are kept. A
+    # process without it would leave them behind, and the owner could not write into them.
     try:
         if beside(path, "-wal").exists():
             return _open(path, "mode=ro", "")
-        return _open(path, "mode=rw", _LOOK) if _is_writable(path) else _open(path, "immutable=1", "")
+        return _open(path, "mode=rw", _READ_ONLY) if _is_writable(path) else _open(path, "immutable=1", "")
     except StoreError as error:
         if type(error) is not StoreError or _has_log(path):
             raise
-        return _open(path, "immutable=1", "")  # a folder we may not write in: SQLite's side files can not be made
+        return _open(path, "immutable=1", "")  # the folder is not writable, so SQLite cannot create its side files
 
 
 def check_place(path: Path) -> None:
-    """Raises BadInput when no file can be here at all."""
+    """Raise BadInput if there cannot be a file at this path."""
     with translated(path):
         if path.is_dir():
             raise BadInput(f"{path} is a folder: name a file in it.")
         if not path.parent.is_dir():
-            raise BadInput(f"there is no folder {path.parent} for the journal {path.name}: make it or check the name.")
+            raise BadInput(
+                f"there is no folder {path.parent} for the journal {path.name}: create it or check the name."
+            )
 
 
 def real(path: Path) -> Path:
-    """The file itself where the path is a symbolic link: its lock and SQLite's side files belong beside that one."""
+    """Resolve a symbolic link: the lock and SQLite's side files belong beside the real file."""
     with translated(path):
         return Path(os.path.realpath(path)) if path.is_symlink() else path
 
@@ -110,11 +112,11 @@ def _open(path: Path, mode: str, settings: str) -> sqlite3.Connection:
             f"{path.absolute().as_uri()}?{mode}",
             uri=True,
             timeout=BUSY_SECONDS,
-            isolation_level=None,  # transactions begin where we say so
-            check_same_thread=False,  # a slow disk may be waited for in another thread, one call at a time
+            isolation_level=None,  # we start transactions ourselves
+            check_same_thread=False,  # calls may come from a worker thread, one at a time
         )
         stack.callback(connection.close)
-        connection.text_factory = bytes  # a damaged row may claim to be text: judge it by its checksum
+        connection.text_factory = bytes  # a damaged row may claim to be text; its checksum decides
         _check_identity(connection, path)
         connection.executescript(settings)
         stack.pop_all()
@@ -128,8 +130,8 @@ def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > LAYOUT_VERSION:
         raise NewerFormat(
-            f"{path} has layout version {version} and this statecrawl knows up to {LAYOUT_VERSION}:"
-            " a newer statecrawl wrote it and is needed to open it."
+            f"{path} has layout version {version}, and this statecrawl knows up to {LAYOUT_VERSION}:"
+            " use a newer statecrawl to open it."
         )
     if version != LAYOUT_VERSION:
         raise damaged(path, f"its layout version {version} never existed")

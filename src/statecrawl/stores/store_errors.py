@@ -1,6 +1,6 @@
-"""What SQLite and the operating system complain about, said in statecrawl's own errors.
+"""Translation of errors of SQLite and the operating system into statecrawl's own errors.
 
-Every call of either in this package stands in `with translated(path)`, so none of their exceptions leaves it.
+Every access of the journal to either is wrapped in `with translated(path)`, so none of their exceptions leaves it.
 """
 
 import sqlite3
@@ -16,37 +16,37 @@ _DAMAGED = {
     sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_FORMAT,
     sqlite3.SQLITE_SCHEMA,
-    # Our statements are fixed and right for an intact file, so these speak of the file and not of the statement:
+    # Our statements are fixed and correct for an intact file, so these errors are caused by the file
     sqlite3.SQLITE_ERROR,
     sqlite3.SQLITE_CONSTRAINT,
     sqlite3.SQLITE_MISMATCH,
 }
-_PRIMARY = 0xFF  # the low byte of an extended error code is the plain one
+_PRIMARY = 0xFF  # the low byte of an extended error code is the primary code
 
 
 def damaged(path: Path, what: str, sound: int = 0, unless: str = "") -> DamagedJournal:
-    """The error for a file of which only the first `sound` facts can be trusted; `unless`: another possible cause."""
+    """Make the error for a file whose first `sound` facts are intact. `unless` describes another possible cause."""
     remedy = (
-        f"its first {sound} facts are sound and can be salvaged into a new journal"
+        f"its first {sound} facts are intact and can be salvaged into a new journal"
         if sound
         else "no fact before the damage can be salvaged, so restore it from a copy or start a new one"
     )
-    return DamagedJournal(f"{path} is not a sound journal: {what}; {remedy}{unless and '; '}{unless}.")
+    return DamagedJournal(f"{path} is not a valid journal: {what}; {remedy}{unless and '; '}{unless}.")
 
 
 @contextmanager
 def translated(path: Path, sound: int = 0) -> Iterator[None]:
-    """Run a block that works on `path`, whose first `sound` facts have proved sound so far."""
+    """Translate the errors of a block that accesses `path`, whose first `sound` facts have been verified."""
     try:
         yield
     except sqlite3.Error as error:
         raise translate(error, path, sound) from error
     except OSError as error:
-        raise StoreError(f"{path} can not be used: {error.strerror or error}.") from error
+        raise StoreError(f"{path} cannot be used: {error.strerror or error}.") from error
 
 
 def translate(error: sqlite3.Error, path: Path, sound: int = 0) -> StoreError:
-    """The error of ours that says what SQLite said."""
+    """Return statecrawl's error for an error of SQLite."""
     code = getattr(error, "sqlite_errorcode", None)
     code = None if code is None else code & _PRIMARY
     if code in _IN_USE:
@@ -54,5 +54,5 @@ def translate(error: sqlite3.Error, path: Path, sound: int = 0) -> StoreError:
     if code in _DAMAGED:
         return damaged(path, str(error), sound)
     if code == sqlite3.SQLITE_FULL:
-        return StoreError(f"{path} can not grow, its disk is full: free some space and resume ({error}).")
-    return StoreError(f"{path} can not be used: check that it and its folder can be read and written ({error}).")
+        return StoreError(f"{path} cannot grow, the disk is full: free some space and resume ({error}).")
+    return StoreError(f"{path} cannot be used: check that it and its folder can be read and written ({error}).")

@@ -1,13 +1,13 @@
-"""Traffic on the disk: an index that only grows, and bodies under the names of what is in them.
+"""Stored traffic: an append-only index, and bodies named by their hash.
 
-    DIR/traffic/index.jsonl   one JSON object per line: an exchange when it is seen for the first time (`id`, and the
-                              fields of `ports.traffic.Exchange` with hashes for bodies), or that a known one was seen
-                              elsewhere, too (`again`, with `state` and `event`)
+    DIR/traffic/index.jsonl   one JSON object per line: a new exchange (`id`, and the fields of
+                              `ports.traffic.Exchange` with hashes instead of bodies), or a further place of a known
+                              exchange (`again`, with `state` and `event`)
     DIR/traffic/<sha256>.gz   a body, compressed
 
-A body is there before the line that speaks of it, and whole: a crash leaves at worst a body that nobody speaks of, or
-half of the last line, and the exchange is recorded again when the crawl goes on. The name of a file is a hash of what
-is in it and nothing that a page could choose. Secrets are taken out before anything is hashed or written.
+A body is written completely before the line that refers to it. So a crash leaves at worst an unused body or half of the
+last line, and the exchange is recorded again when the crawl resumes. File names are hashes of the content, so a page
+cannot choose them. Secrets are redacted before anything is hashed or written.
 """
 
 import gzip
@@ -27,17 +27,17 @@ from statecrawl.ports.traffic import Exchange, Place, RecordedExchange, identity
 from statecrawl.privacy.redaction import Redactor
 
 FOLDER = "traffic"
-RENAMED = "renamed.json"  # in the folder of the states: see `stores.evidence`
+RENAMED = "renamed.json"  # in the folder of the states; see `stores.evidence`
 INDEX = "index.jsonl"
 LOST = "its file is gone"
 COMPRESSION = 3  # of 9
-MOST_PLACES = 20  # in which the same exchange is told of
+MOST_PLACES = 20  # stored per exchange
 HASH = re.compile("[0-9a-f]{64}")
 BODIES = ("request_body", "response_body")
 
 
 class TrafficReader:
-    """The traffic of one crawl, to look at."""
+    """Traffic of a crawl, opened for reading."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
@@ -47,29 +47,29 @@ class TrafficReader:
         return (self._folder / INDEX).is_file()
 
     def read(self, *, bodies: bool = True) -> Iterator[RecordedExchange]:
-        """All exchanges in the order in which they were first seen; their bodies, if asked for. Raises BadInput."""
+        """Iterate over all exchanges in the order in which they were first seen. Raises BadInput."""
         found, places = _indexed(self._lines(), renamed_states(self._folder.parent))
         for name, line in found.items():
             try:
                 known = {field.name: line[field.name] for field in fields(Exchange) if field.name in line}
                 exchange = msgspec.convert(known | dict.fromkeys(BODIES), Exchange)
             except (msgspec.ValidationError, TypeError):
-                continue  # somebody else has written that
+                continue  # not written by statecrawl
             if not bodies:
                 yield RecordedExchange(id=name, exchange=exchange, places=tuple(places[name]))
                 continue
-            asked, told = (self._body(line.get(body)) for body in BODIES)
-            missing = LOST if told is None and line.get("response_body") else exchange.missing
-            exchange = replace(exchange, request_body=asked, response_body=told, missing=missing)
+            request, response = (self._body(line.get(body)) for body in BODIES)
+            missing = LOST if response is None and line.get("response_body") else exchange.missing
+            exchange = replace(exchange, request_body=request, response_body=response, missing=missing)
             yield RecordedExchange(id=name, exchange=exchange, places=tuple(places[name]))
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         try:
             with (self._folder / INDEX).open("rb") as file:
                 for line in file:
-                    told = _parsed(line)
-                    if told is not None:
-                        yield told
+                    fields_of_line = _parsed(line)
+                    if fields_of_line is not None:
+                        yield fields_of_line
         except FileNotFoundError:
             return
         except OSError as trouble:
@@ -85,26 +85,26 @@ class TrafficReader:
 
 
 class TrafficWriter(TrafficReader):
-    """The same, to write into: `note` in the thread of the crawl, `keep` in that of the writer."""
+    """Traffic of a crawl, opened for writing. `wants` runs in the crawl's thread, `keep` in the writer's."""
 
     def __init__(self, folder: Path, redactor: Redactor | None, write: Callable[[Path, bytes], None]) -> None:
-        """`write` writes a file whole or not at all, and raises OSError or StoreError."""
+        """`write` writes a file completely or not at all, and raises OSError or StoreError."""
         super().__init__(folder)
         self._redactor = redactor
         self._write = write
         self._index: BinaryIO | None = None
-        self._ends_a_line = False  # whether the index is known to do so
+        self._ends_a_line = False  # whether the index is known to end with a complete line
         known, places = _indexed(self._lines())
         self._whole = {name for name, line in known.items() if _is_whole(line)}
         self._places = {name: set(where) for name, where in places.items()}
 
     @property
     def whole(self) -> frozenset[str]:
-        """The ids of the exchanges of which everything is kept."""
+        """Ids of the exchanges that are stored completely."""
         return frozenset(self._whole)
 
     def wants(self, exchange: Exchange, state: str, event: str | None) -> str | None:
-        """The id of an exchange that has to be kept, with its body or because it happens here, too; else None."""
+        """Return the id of an exchange if its body or its place has to be stored; otherwise None."""
         name = identity(exchange)
         places = self._places.setdefault(name, set())
         is_news = (state, event) not in places and len(places) < MOST_PLACES
@@ -114,25 +114,25 @@ class TrafficWriter(TrafficReader):
         return name
 
     def has(self, name: str) -> bool:
-        """Whether everything of an exchange is kept, so that only the place is news."""
+        """Whether an exchange is stored completely, so that only its place may be new."""
         return name in self._whole
 
     def keep(self, name: str, exchange: Exchange, state: str, event: str | None) -> None:
-        """Raises OSError, or what `write` raises."""
+        """Store an exchange. Raises OSError, or whatever `write` raises."""
         if self.has(name):
             self.keep_places([(name, exchange.started, state, event)])
             return
         if self._redactor is not None:
             exchange = redacted(exchange, self._redactor)
-        bodies = {body: self._kept(getattr(exchange, body)) for body in BODIES}
-        told = msgspec.to_builtins(replace(exchange, request_body=None, response_body=None))
-        self._say(_line({"id": name, "state": state, "event": event} | told | bodies))
+        bodies = {body: self._stored(getattr(exchange, body)) for body in BODIES}
+        bare = msgspec.to_builtins(replace(exchange, request_body=None, response_body=None))
+        self._append(_line({"id": name, "state": state, "event": event} | bare | bodies))
         if exchange.is_whole:
             self._whole.add(name)
 
     def keep_places(self, places: Iterable[tuple[str, float, str, str | None]]) -> None:
-        """Exchanges that are kept were seen again, each by its id, at a time, in a state and after an event."""
-        self._say(
+        """Store further places of known exchanges: id, time, state and event."""
+        self._append(
             b"".join(
                 _line({"again": name, "state": state, "event": event, "started": started})
                 for name, started, state, event in places
@@ -143,7 +143,7 @@ class TrafficWriter(TrafficReader):
         if self._index is not None:
             self._index.close()
 
-    def _kept(self, body: bytes | None) -> str | None:
+    def _stored(self, body: bytes | None) -> str | None:
         if body is None:
             return None
         name = hashlib.sha256(body).hexdigest()
@@ -153,8 +153,8 @@ class TrafficWriter(TrafficReader):
             self._write(path, gzip.compress(body, COMPRESSION, mtime=0))
         return name
 
-    def _say(self, lines: bytes) -> None:
-        """Add lines; one that was cut off by a crash or a full disk does not spoil them."""
+    def _append(self, lines: bytes) -> None:
+        """Append lines. A line truncated by a crash or a full disk is terminated first."""
         if self._index is None:
             self._folder.mkdir(exist_ok=True)
             self._index = (self._folder / INDEX).open("a+b", buffering=0)
@@ -167,12 +167,12 @@ class TrafficWriter(TrafficReader):
         self._ends_a_line = True
 
 
-def _line(told: dict[str, Any]) -> bytes:
-    return json.dumps(told, ensure_ascii=True).encode() + b"\n"
+def _line(fields_of_line: dict[str, Any]) -> bytes:
+    return json.dumps(fields_of_line, ensure_ascii=True).encode() + b"\n"
 
 
 def renamed_states(folder: Path) -> dict[str, str]:
-    """The ids of states of a crawl that changed when its rules were revised, and what they are now."""
+    """Return the new ids of states that were renamed when the rules were revised."""
     try:
         return msgspec.json.decode((folder / "states" / RENAMED).read_bytes(), type=dict[str, str])
     except (OSError, msgspec.DecodeError):
@@ -182,7 +182,7 @@ def renamed_states(folder: Path) -> dict[str, str]:
 def _indexed(
     lines: Iterator[dict[str, Any]], names: Mapping[str, str] | None = None
 ) -> tuple[dict[str, dict[str, Any]], dict[str, list[Place]]]:
-    """The best line of each exchange, and where it was seen."""
+    """Return the most complete line of each exchange, and its places."""
     names = names or {}
     found: dict[str, dict[str, Any]] = {}
     places: dict[str, list[Place]] = {}
@@ -204,7 +204,7 @@ def _is_whole(line: dict[str, Any]) -> bool:
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
     try:
-        told = json.loads(line)
+        parsed = json.loads(line)
     except ValueError:
-        return None  # cut off by a crash
-    return told if isinstance(told, dict) and ("id" in told or "again" in told) else None
+        return None  # truncated by a crash
+    return parsed if isinstance(parsed, dict) and ("id" in parsed or "again" in parsed) else None

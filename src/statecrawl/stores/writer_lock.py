@@ -1,17 +1,17 @@
-"""The lock of a journal's one writer, and the mark of what was acknowledged.
+"""Lock of a journal's single writer, and the mark of the acknowledged facts.
 
 Theory of operation
-    Beside the journal lies a small file, `<journal>-lock`. The writer holds an operating-system lock (flock) on it for
-    as long as it lives; the lock goes with the process, however it dies, so there is nothing to clean up after a crash.
-    The file itself stays: to remove it would let two processes lock two files of the same name.
+    A small file, `<journal>-lock`, lies beside the journal. The writer holds an operating-system lock (flock) on it for
+    its whole lifetime. The system releases the lock when the process ends for any reason, so a crash needs no cleanup.
+    The file itself stays: removing it would allow two processes to lock two files of the same name.
 
-    Why not lock the journal itself: SQLite uses the kind of lock that a process loses as soon as it closes *any* handle
-    of the file. For the same reason nothing here ever opens the journal except through SQLite.
+    The journal itself is not locked, because SQLite uses a kind of lock that a process loses as soon as it closes *any*
+    handle of the file. For the same reason, the journal is only ever opened through SQLite.
 
-    The file holds one line: the writer's process id, how many facts it has acknowledged, and a checksum of the two. It
-    is written after a group has become durable and is not itself made durable. So a mark found later never promises
-    more than was kept; when the journal holds less than the mark says, something was lost (say, the write-ahead log was
-    deleted or damaged) that SQLite alone can not notice. A mark that can not be read promises nothing.
+    The file contains one line: the process id of the writer, the number of facts it has acknowledged, and a checksum of
+    both. The line is written after a group has become durable and is not itself made durable. So a mark never promises
+    more than was stored. If the journal contains fewer facts than the mark says, something was lost that SQLite alone
+    cannot detect, such as a deleted or damaged write-ahead log. An unreadable mark promises nothing.
 """
 
 import fcntl
@@ -27,7 +27,7 @@ _MAX_BYTES = 64  # one line: a process id, a count, a checksum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriterMark:
-    """What the last writer said of itself."""
+    """Mark of the last writer."""
 
     process: int
     facts: int
@@ -38,7 +38,7 @@ class WriterMark:
 
     @classmethod
     def decoded(cls, text: bytes) -> "WriterMark | None":
-        """The mark in this text; None when it is not one."""
+        """Parse a mark; None if the text is not a valid one."""
         words = text.split()
         if len(words) != 5 or not (words[1].isdigit() and words[3].isdigit()):
             return None
@@ -51,7 +51,7 @@ def lock_path(journal: Path) -> Path:
 
 
 def acknowledged(journal: Path) -> int:
-    """How many facts this journal's last writer acknowledged, as far as is known. Raises OSError."""
+    """Return the number of facts that the last writer acknowledged; 0 if unknown. Raises OSError."""
     try:
         mark = WriterMark.decoded(lock_path(journal).read_bytes()[:_MAX_BYTES])
     except FileNotFoundError:
@@ -60,9 +60,9 @@ def acknowledged(journal: Path) -> int:
 
 
 def writer(journal: Path) -> int | None:
-    """The process that writes a journal now, if one on this machine does. Raises OSError.
+    """Return the id of the process on this machine that writes a journal now, if any. Raises OSError.
 
-    The lock is only tried where the process that had it last is alive: whoever is about to begin is not in the way.
+    The lock is tested only if the last writer is alive, so that the test does not disturb a starting writer.
     """
     try:
         handle = os.open(lock_path(journal), os.O_RDONLY)
@@ -76,7 +76,7 @@ def writer(journal: Path) -> int | None:
 
 
 def last_written(journal: Path) -> float | None:
-    """When facts were acknowledged last, in seconds since 1970, as far as is known."""
+    """Return when facts were last acknowledged, in seconds since 1970; None if unknown."""
     try:
         return lock_path(journal).stat().st_mtime
     except OSError:
@@ -102,7 +102,7 @@ def _is_alive(process: int) -> bool:
 
 
 class WriterLock:
-    """Held from construction to `release`. Raises JournalInUse when another writer holds it, OSError as it comes."""
+    """Lock held from construction to `release`. Raises JournalInUse if another writer holds it, and OSError."""
 
     def __init__(self, journal: Path) -> None:
         self._handle = os.open(lock_path(journal), os.O_RDWR | os.O_CREAT, 0o666)
@@ -120,9 +120,9 @@ class WriterLock:
             raise
 
     def mark(self, facts: int) -> None:
-        """Note that this many facts are durable. Raises OSError."""
+        """Record that this many facts are durable. Raises OSError."""
         os.pwrite(self._handle, WriterMark(process=os.getpid(), facts=facts).encoded(), 0)
 
     def release(self) -> None:
-        """Let others write; only once."""
+        """Release the lock. Call this only once."""
         os.close(self._handle)
