@@ -24,6 +24,6 @@ def is_disallowed_by_robots(reason: str) -> bool:
     return reason.removeprefix(DENIED) == ROBOTS
 
 
-def danger_of(reason: str) -> str:
+def reason_without_prefix(reason: str) -> str:
     """Describe the danger without the prefix of the reason."""
     return reason.removeprefix(DANGEROUS).removeprefix(DENIED)

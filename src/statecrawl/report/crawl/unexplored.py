@@ -12,9 +12,9 @@ from statecrawl.journal.refusal_reasons import (
     EXCLUDED,
     NO_PAGE,
     ROBOTS,
-    danger_of,
     is_dangerous,
     is_disallowed_by_robots,
+    reason_without_prefix,
 )
 
 CHANGED = "the first page is not what it was"
@@ -74,7 +74,7 @@ def _reason(crawl: FoldedCrawl, pair: Pair) -> tuple[str, str]:
         return _nobody_came(crawl)
     failure = failures[0]
     if is_dangerous(failure.reason):
-        return f"it looks dangerous: {danger_of(failure.reason)}", "--allow-dangerous fires it"
+        return f"it looks dangerous: {reason_without_prefix(failure.reason)}", "--allow-dangerous fires it"
     if failure.reason.startswith((EXCLUDED, NO_PAGE)):
         remedy = "a crawl without that option fires it" if failure.reason.startswith(EXCLUDED) else ""
         return failure.reason, remedy
