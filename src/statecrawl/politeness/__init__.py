@@ -1,1 +1,1 @@
-"""What a crawler must not do without being asked: judged from text alone, without a page, a clock or a network."""
+"""Politeness: controls that a crawler must not use by itself, recognized from their text alone. Pure."""

@@ -1,28 +1,28 @@
-"""Whether a label is a dangerous command: in any language of the lexicon, with the phrase that tells."""
+"""Recognize labels that are dangerous commands, in all languages of the lexicon."""
 
 from collections.abc import Iterator
 
-from statecrawl.politeness import lexicon
+from statecrawl.politeness import word_lists
 from statecrawl.politeness.lexicon import Danger
 from statecrawl.politeness.phrases import LEADING, PAIRS, STRONG, PhraseHit, Phrases, is_unspaced, words
 from statecrawl.politeness.tokens import LONGEST_TEXT, folded, tokens_of
 
-SHORT = 6  # words of a label in which a command may stand anywhere
-FRONT = 3  # words at the beginning of a longer one
-SHORT_UNSPACED = 16  # characters of a label in a script without blanks
+SHORT = 6  # words; in a label this short, a command may be anywhere
+FRONT = 3  # words at the start of a longer label where a command may be
+SHORT_UNSPACED = 16  # characters of a short label in a script without blanks
 
-_QUESTIONS, _VIEWS = Phrases.of(lexicon.QUESTIONS), Phrases.of(lexicon.VIEWS)
-_NEGATIONS, _FILLERS = words(lexicon.NEGATIONS), words(lexicon.FILLERS)
+_QUESTIONS, _VIEWS = Phrases.of(word_lists.QUESTIONS), Phrases.of(word_lists.VIEWS)
+_NEGATIONS, _FILLERS = words(word_lists.NEGATIONS), words(word_lists.FILLERS)
 
 
 def command_in(text: str, *, is_control: bool = True) -> tuple[Danger, str] | None:
-    """The dangerous command that a label is, with the phrase that tells."""
+    """Return the danger of a label and the phrase that reveals it; None if the label is not a dangerous command."""
     if _is_endpoint(text):
         return None
     if is_unspaced(text):
         return _unspaced_command(folded(text).replace(" ", ""), is_control=is_control)
     tokens = tokens_of(text)
-    if not tokens or _asks(tokens) or _is_record(tokens, text):
+    if not tokens or _is_question(tokens) or _is_record(tokens, text):
         return None
     clears_view = any(True for _ in _VIEWS.found(tokens))
     for danger, hit in _commands(tokens):
@@ -51,13 +51,13 @@ def _commands(tokens: tuple[str, ...]) -> Iterator[tuple[Danger, PhraseHit]]:
 
 
 def _leads(tokens: tuple[str, ...], hit: PhraseHit) -> bool:
-    """Whether an ambiguous phrase is the command: in front and not part of a noun, or at the end."""
+    """Whether an ambiguous phrase is a command: at the start and not part of a noun, or at the end."""
     if len(tokens) > SHORT:
         return False
-    if hit.end == len(tokens) and tokens[hit.start] not in lexicon.FRONT_ONLY:
+    if hit.end == len(tokens) and tokens[hit.start] not in word_lists.FRONT_ONLY:
         return True  # in many languages the verb comes last
     after = tokens[hit.end] if hit.end < len(tokens) else ""
-    is_noun = after in lexicon.NOUNS or (hit.phrase == "order" and after in lexicon.ORDER_NOUNS)
+    is_noun = after in word_lists.NOUNS or (hit.phrase == "order" and after in word_lists.ORDER_NOUNS)
     return all(token in _FILLERS for token in tokens[: hit.start]) and not is_noun
 
 
@@ -66,35 +66,35 @@ def _overlap(one: PhraseHit, other: PhraseHit) -> bool:
 
 
 def _is_whole(tokens: tuple[str, ...], hit: PhraseHit) -> bool:
-    """Whether a label is the command and nothing else but "now" or "my account"."""
+    """Whether a label consists of the command and words such as "now" or "my account"."""
     rest = (*tokens[: hit.start], *tokens[hit.end :])
-    return all(token in lexicon.OBJECTS or token in _FILLERS for token in rest)
+    return all(token in word_lists.OBJECTS or token in _FILLERS for token in rest)
 
 
 def _is_negated(tokens: tuple[str, ...], start: int) -> bool:
     return any(token in _NEGATIONS for token in tokens[max(0, start - 2) : start])
 
 
-def _asks(tokens: tuple[str, ...]) -> bool:
-    """Whether a label begins like a question or an explanation."""
+def _is_question(tokens: tuple[str, ...]) -> bool:
+    """Whether a label starts like a question or an explanation."""
     return len(tokens) > 2 and any(hit.start == 0 for hit in _QUESTIONS.found(tokens))
 
 
 def _is_record(tokens: tuple[str, ...], text: str) -> bool:
-    return (
-        len(tokens) == 1 and tokens[0] in lexicon.NUMBERED and any(letter.isdigit() for letter in text[:LONGEST_TEXT])
-    )
+    """Whether a label names a record by its number: "Order 4711"."""
+    has_number = any(letter.isdigit() for letter in text[:LONGEST_TEXT])
+    return has_number and len(tokens) == 1 and tokens[0] in word_lists.NUMBERED
 
 
 def explains(text: str) -> bool:
-    """Whether a label has a word of questions or explanations anywhere."""
+    """Whether a label contains a word of questions or explanations."""
     if is_unspaced(text):
         return any(True for _ in _QUESTIONS.parts(folded(text).replace(" ", "")))
     return any(True for _ in _QUESTIONS.found(tokens_of(text)))
 
 
 def _is_endpoint(text: str) -> bool:
-    """Whether this is the title of an operation of an API: "DELETE /pets/{id}"."""
+    """Whether a label is the title of an API operation: "DELETE /pets/{id}"."""
     parts = text.split(maxsplit=2)
     return len(parts) > 1 and parts[0].isupper() and parts[1].startswith("/")
 
@@ -115,7 +115,7 @@ def _unspaced_commands(text: str) -> Iterator[tuple[Danger, PhraseHit]]:
         yield from ((danger, hit) for hit in phrases.parts(text))
     for danger, phrases in LEADING.items():
         for hit in phrases.parts(text):
-            is_noun = text[hit.end :].startswith(lexicon.NOUN_SIGNS)
+            is_noun = text[hit.end :].startswith(word_lists.NOUN_SIGNS)
             if (hit.start == 0 or hit.end == len(text)) and not is_noun:
                 yield danger, hit
     for danger, (verbs, objects) in PAIRS.items():

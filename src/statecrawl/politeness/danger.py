@@ -1,32 +1,32 @@
-"""Which controls a crawler leaves alone: judged by words, target, method and the form around them.
+"""Dangerous controls, recognized by their words, target, method and the form around them.
 
 Theory of operation
-    No single word decides. Each kind of evidence is weighed by what the control is:
+    No single word decides. Each kind of evidence is weighed by the kind of the control:
 
-    words     A label is a command if a dangerous phrase stands in it as one: "Delete", "Yes, delete it".
-              It is none if it asks or explains ("How to delete a file"), if the verb is turned around ("No, don't
-              delete"), or if the phrase is part of a noun ("Order history"). Elements that are no controls by nature
-              (a label, a list item) show what people wrote: there, only a whole command counts, so that "buy milk" in
-              a to-do list is left alone and "Log out" in a menu is not.
-    target    The path and the query of a URL: /logout, /users/7/delete, ?action=delete. Paths to something to read
-              (/docs/delete, /delete-help.html) do not count.
-    method    Opening a link sends nothing: it can end a session or, in careless applications, delete. It can not pay,
-              publish or change a password, so a link "Change password" is followed and its form is not sent. The
-              method DELETE deletes, whatever the label says, where the page states it.
+    words     A label is a command if it contains a dangerous phrase used as a command: "Delete", "Yes, delete it". It
+              is not a command if it asks or explains ("How to delete a file"), if the verb is negated ("No, don't
+              delete"), or if the phrase is part of a noun ("Order history"). Elements that are not controls by nature
+              (labels, list items) show texts of users. There, only a complete command counts, so that "buy milk" in a
+              to-do list is harmless and "Log out" in a menu is not.
+    target    The path and query of a URL: /logout, /users/7/delete, ?action=delete. Paths of documents (/docs/delete,
+              /delete-help.html) do not count.
+    method    Opening a link sends no data. It can end a session or, in careless applications, delete something. It
+              cannot pay, publish or change a password, so a link "Change password" is followed, but its form is not
+              sent. The method DELETE, if the page states it, deletes whatever the label says.
     form      Fields for an old and a new password, for a new e-mail address or for a bank card, in any language. If the
-              button says no more than "Submit", a recipient and an amount, or a recipient and a message, count as well.
-    heading   What "OK" means is told by the dialog around it, and what "Execute" means by the heading of a form that is
-              not only asked for: "Transfer", "New message".
+              button only says "Submit", a recipient and an amount, or a recipient and a message, count as well.
+    heading   The dialog around a button decides what "OK" means, and the heading of a form that sends data decides
+              what "Execute" means: "Transfer", "New message".
 
-    If two kinds of evidence disagree, the control is refused, and the refusal says why.
+    If two kinds of evidence disagree, the control is refused, and the refusal states why.
 
-    Everything works on text, in linear time, so every node of a crawl decides alike, and so can a later reader.
+    All rules work on text in linear time, so every node of a crawl, and any later reader, comes to the same result.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from statecrawl.politeness import lexicon
+from statecrawl.politeness import word_lists
 from statecrawl.politeness.command_words import SHORT, command_in, explains
 from statecrawl.politeness.control import Control
 from statecrawl.politeness.form_structure import danger_of_form, is_written, purpose_of_form
@@ -36,27 +36,27 @@ from statecrawl.politeness.target_urls import danger_of_target, is_document
 from statecrawl.politeness.tokens import name_tokens, tokens_of
 
 ACTING = frozenset({"click", "dblclick", "longpress", "submit", "select", "key", "open"})
-"""Kinds of events that use a control. To hover over it or to type into it does nothing by itself."""
-CHOSEN = frozenset({Danger.LOGOUT, Danger.DELETE, Danger.SYSTEM})
-"""What an option of a list can do with the button beside it. The others are names of settings as often."""
+"""Kinds of events that use a control. Hovering over it or typing into it does nothing by itself."""
+BY_OPTION = frozenset({Danger.LOGOUT, Danger.DELETE, Danger.SYSTEM})
+"""Dangers that a selected option can mean for the button beside it. For other dangers, options are often settings."""
 CONTROL_TAGS = frozenset({"a", "area", "button", "summary"})
 CONTROL_ROLES = frozenset({"button", "link", "menuitem", "tab"})
-REMEMBERED = 2_000  # characters of evidence; a page that says more is judged anew each time
-ASKED = ("?", "？", "؟")
+MOST_CACHED = 2_000  # characters of evidence; longer evidence is judged anew each time
+QUESTION_MARKS = ("?", "？", "؟")
 BUTTON_TYPES = frozenset({"submit", "button", "image", "reset"})
 
-_ICONS, _TRANSACTIONS = tables(lexicon.ICONS), tables(lexicon.TRANSACTIONS)
+_ICONS, _TRANSACTIONS = tables(word_lists.ICONS), tables(word_lists.TRANSACTIONS)
 _GENERIC, _HARMLESS, _ONWARD = (
-    words(lexicon.GENERIC | lexicon.EXECUTING),
-    words(lexicon.HARMLESS),
-    words(lexicon.ONWARD),
+    words(word_lists.GENERIC | word_lists.EXECUTING),
+    words(word_lists.HARMLESS),
+    words(word_lists.ONWARD),
 )
-_MAKING = words(lexicon.MAKING)
+_MAKING = words(word_lists.MAKING)
 
 
 @dataclass(frozen=True, slots=True)
 class DangerVerdict:
-    """Why a control is left alone."""
+    """Reason why a control is not used."""
 
     danger: Danger
     evidence: str
@@ -66,9 +66,9 @@ class DangerVerdict:
 
 
 def danger_of(control: Control) -> DangerVerdict | None:
-    """Why this control must not be used without being asked for; None when nothing speaks against it."""
+    """Return why a crawler must not use this control by itself; None if it is harmless."""
     size = len(control.target) + len(control.names) + len(control.heading) + sum(map(len, control.words))
-    return _remembered(control) if size < REMEMBERED else _judged(control)
+    return _judged_cached(control) if size < MOST_CACHED else _judged(control)
 
 
 def _judged(control: Control) -> DangerVerdict | None:
@@ -82,7 +82,7 @@ def _judged(control: Control) -> DangerVerdict | None:
     return _by_form(control) or _by_words(control) or _by_target(control) or _by_context(control)
 
 
-_remembered = lru_cache(maxsize=1 << 13)(_judged)  # the states of an application have most controls in common
+_judged_cached = lru_cache(maxsize=1 << 13)(_judged)  # the states of an application have most controls in common
 
 
 # -- form --
@@ -107,13 +107,13 @@ def _by_words(control: Control) -> DangerVerdict | None:
             return DangerVerdict(command[0], f"it says '{command[1]}'")
     for text in control.options:
         command = command_in(text)
-        if command is not None and command[0] in CHOSEN:
+        if command is not None and command[0] in BY_OPTION:
             return DangerVerdict(command[0], f"'{command[1]}' is chosen in its form")
     return None
 
 
 def _is_excused(control: Control, danger: Danger, text: str) -> bool:
-    """Whether a command is only something to read about, or a page to go to first."""
+    """Whether a command only leads to a document, or to a page with the actual form."""
     if control.is_plain and (_is_fragment(control.target) or is_document(control.target)):
         return True
     if control.method == "get" and control.tag in ("a", "area"):
@@ -135,7 +135,7 @@ def _uses_target(control: Control) -> bool:
 
 
 def _is_fragment(target: str) -> bool:
-    """Whether a URL leads to a place in a page; not to a page that a script shows: #/users."""
+    """Whether a URL leads to an anchor in a page. Routes such as #/users do not."""
     fragment = target.partition("#")[2]
     return "#" in target and not fragment.startswith(("/", "!"))
 
@@ -144,7 +144,7 @@ def _is_fragment(target: str) -> bool:
 
 
 def _by_context(control: Control) -> DangerVerdict | None:
-    """What only technical names, pictures or headings betray."""
+    """Judge by technical names, icons or headings."""
     if not control.words or not _is_harmless(control):
         named = _command_in_name(control.names)
         if named is not None and is_control(control) and (control.method != "get" or named[0] in BY_LINK):
@@ -154,7 +154,7 @@ def _by_context(control: Control) -> DangerVerdict | None:
             hit = next(phrases.found(name_tokens(control.icon)), None)
             if hit is not None:
                 return DangerVerdict(danger, f"its icon says '{hit.phrase}'")
-        for glyph, danger in lexicon.GLYPHS.items():
+        for glyph, danger in word_lists.GLYPHS.items():
             if any(glyph in text for text in control.words):
                 return DangerVerdict(danger, f"its icon is '{glyph}'")
     return _by_heading(control) or _by_purpose(control)
@@ -170,19 +170,19 @@ def _command_in_name(names: str) -> tuple[Danger, str] | None:
 
 
 def _by_heading(control: Control) -> DangerVerdict | None:
-    """A label without a meaning of its own means what its heading says."""
+    """Judge a label without a meaning of its own by its heading."""
     if not control.heading or control.method == "get" or control.tag in ("a", "area", "summary"):
         return None
     command = command_in(control.heading) if _means_nothing(control) and is_control(control) else None
     if command is None or not (
-        command[0] in BY_LINK | {Danger.CREDENTIALS} or control.heading.rstrip().endswith(ASKED)
+        command[0] in BY_LINK | {Danger.CREDENTIALS} or control.heading.rstrip().endswith(QUESTION_MARKS)
     ):
-        return None  # "Checkout" and "Publish" are names of steps as well
+        return None  # "Checkout" and "Publish" may also be names of steps
     return DangerVerdict(command[0], f"its heading says '{command[1]}'")
 
 
 def _by_purpose(control: Control) -> DangerVerdict | None:
-    """A form whose button says nothing pays or sends what its fields or its heading name."""
+    """Judge a form with a meaningless button by its fields or heading."""
     if control.tag in ("a", "area", "summary") or not is_control(control):
         return None
     if not _means_nothing(control) or any(token in _ONWARD for text in control.words for token in tokens_of(text)):
@@ -196,13 +196,13 @@ def _by_purpose(control: Control) -> DangerVerdict | None:
 
 
 def _transaction_in(heading: str) -> tuple[Danger, str] | None:
-    """What is paid or sent, if a heading says nothing else: "New message", but neither "Messages" nor "Pay date"."""
+    """Return what is paid or sent if that is all a heading says: "New message", but not "Messages" or "Pay date"."""
     tokens = tokens_of(heading)
-    said = "".join(tokens) if is_unspaced(heading) else tokens
+    text = "".join(tokens) if is_unspaced(heading) else tokens
     for danger, phrases in _TRANSACTIONS.items():
-        for hit in phrases.parts(said) if isinstance(said, str) else phrases.found(said):
-            before, after = said[: hit.start], said[hit.end :]
-            beside = [*before, *after] if isinstance(said, tuple) else [part for part in (before, after) if part]
+        for hit in phrases.parts(text) if isinstance(text, str) else phrases.found(text):
+            before, after = text[: hit.start], text[hit.end :]
+            beside = [*before, *after] if isinstance(text, tuple) else [part for part in (before, after) if part]
             is_clear = danger is Danger.PAY or bool(beside) or " " in hit.phrase
             if is_clear and all(token in _MAKING for token in beside):
                 return danger, hit.phrase
@@ -210,13 +210,13 @@ def _transaction_in(heading: str) -> tuple[Danger, str] | None:
 
 
 def _means_nothing(control: Control) -> bool:
-    """Whether its label says no more than that something is done, or what its heading says."""
-    said, heading = [tokens_of(text) for text in control.words], tokens_of(control.heading)
-    return all(token in _GENERIC or token in heading for tokens in said for token in tokens)
+    """Whether a label is generic ("Submit") or only repeats its heading."""
+    labels, heading = [tokens_of(text) for text in control.words], tokens_of(control.heading)
+    return all(token in _GENERIC or token in heading for tokens in labels for token in tokens)
 
 
 def is_control(control: Control) -> bool:
-    """Whether people use it to do something; other elements show what somebody wrote."""
+    """Whether an element is a control by nature; other elements show texts of users."""
     if control.kind in ("submit", "key", "open", "select"):
         return True
     if control.tag == "input":
@@ -225,6 +225,6 @@ def is_control(control: Control) -> bool:
 
 
 def _is_harmless(control: Control) -> bool:
-    """Whether it says that it does something else."""
+    """Whether the label says that the control does something harmless."""
     first = [tokens[0] for tokens in map(tokens_of, control.words) if tokens]
     return bool(first) and all(token in _HARMLESS for token in first)

@@ -1,20 +1,20 @@
-"""What the fields of a form say about it, in whatever language its labels are."""
+"""Purpose of a form, recognized by its fields in any language."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 
-from statecrawl.politeness import lexicon
+from statecrawl.politeness import word_lists
 from statecrawl.politeness.lexicon import Danger
 from statecrawl.politeness.phrases import words
 from statecrawl.politeness.tokens import name_tokens
 
-FRESH, OLD = words(lexicon.FRESH), words(lexicon.FORMER)
+FRESH, OLD = words(word_lists.FRESH), words(word_lists.FORMER)
 AGAIN = frozenset({"repeat", "confirm", "confirmation", "again", "retype", "verify"})
-MAIL, PASSWORDS = words(lexicon.MAIL), words(lexicon.PASSWORDS)
-AMBIGUOUS = frozenset({"pass", "clave"})  # a password only if the type of the field says so
-GLUE = frozenset({"user", "your", "my", "the", "address", "adresse"})  # what may stand between them
+MAIL, PASSWORDS = words(word_lists.MAIL), words(word_lists.PASSWORDS)
+AMBIGUOUS = frozenset({"pass", "clave"})  # a password only if the field has type password
+GLUE = frozenset({"user", "your", "my", "the", "address", "adresse"})  # words that may occur between the others
 PARTS = sorted(FRESH | OLD | AGAIN | MAIL | PASSWORDS | GLUE, key=len, reverse=True)
-LONGEST_GLUED = 40  # letters of a word that is taken apart
+LONGEST_GLUED = 40  # characters of a word that is split
 IDENTITY = frozenset(
     {"user", "username", "login", "email", "mail", "phone", "mobile", "tel", "account", "nick", "nickname"}
 )
@@ -26,59 +26,57 @@ CARD_PAIRS = (
     frozenset({"cc", "csc"}),
     frozenset({"cc", "exp"}),
 )
-
-
-AMOUNTS, RECIPIENTS, MESSAGES = words(lexicon.AMOUNTS), words(lexicon.RECIPIENTS), words(lexicon.MESSAGES)
+AMOUNTS, RECIPIENTS, MESSAGES = words(word_lists.AMOUNTS), words(word_lists.RECIPIENTS), words(word_lists.MESSAGES)
 SEARCHES = frozenset({"q", "query", "search", "filter", "suche", "recherche"})
 WRITTEN = frozenset({"text", "textarea", "number", "email", "tel"})  # types of fields that people write into
 
-Field = tuple[str, frozenset[str]]  # type, and words of its name and of what it says about completion
+Field = tuple[str, frozenset[str]]  # type, and words of its name and autocomplete attribute
 
 
 def danger_of_form(fields: Iterable[str]) -> tuple[Danger, str] | None:
-    """What sending a form with these fields would do, and how one knows; None when that is not known.
+    """Return the danger of sending a form with these fields, and the evidence; None if there is none.
 
-    Each field is its type, its name and what it says about completion, separated by blanks.
+    Each field is given as type, name and autocomplete attribute, separated by blanks.
     """
-    told = _told(fields)
-    if _changes_password(told):
+    parsed = _parsed(fields)
+    if _changes_password(parsed):
         return Danger.CREDENTIALS, "the form has fields for a new password"
-    names = [tokens for _, tokens in told]
+    names = [tokens for _, tokens in parsed]
     if any(tokens & CARD or any(pair <= tokens for pair in CARD_PAIRS) for tokens in names):
         return Danger.PAY, "the form has fields for a bank card or account"
-    if any(_is_new_mail(kind, tokens) for kind, tokens in told):
+    if any(_is_new_mail(kind, tokens) for kind, tokens in parsed):
         return Danger.CREDENTIALS, "the form has a field for a new e-mail address"
     return None
 
 
 def purpose_of_form(fields: Iterable[str], *, sends: bool) -> tuple[Danger, str] | None:
-    """What a form with these fields is for, if its button says nothing else: to transfer money, to send a message.
+    """Return the purpose of a form whose button says nothing else: transferring money, or sending a message.
 
-    `sends`: by a method that changes something. Without one, a script may send it, or it searches; but nobody writes
-    what to search for into a text area beside a recipient.
+    `sends`: the method may change data. Otherwise a script may send the form, or it is a search form; but a search form
+    has no text area beside a recipient.
     """
-    told = _told(fields)
-    if not any(_is_recipient(tokens) for kind, tokens in told if kind in WRITTEN or kind == "select"):
+    parsed = _parsed(fields)
+    if not any(_is_recipient(tokens) for kind, tokens in parsed if kind in WRITTEN or kind == "select"):
         return None
-    if sends and any(tokens & AMOUNTS for kind, tokens in told if kind in WRITTEN):
+    if sends and any(tokens & AMOUNTS for kind, tokens in parsed if kind in WRITTEN):
         return Danger.PAY, "the form has fields for a recipient and an amount"
-    if any(tokens & MESSAGES for kind, tokens in told if kind == "textarea" or (sends and kind in WRITTEN)):
+    if any(tokens & MESSAGES for kind, tokens in parsed if kind == "textarea" or (sends and kind in WRITTEN)):
         return Danger.SEND, "the form has fields for a recipient and a message"
     return None
 
 
 def _is_recipient(tokens: frozenset[str]) -> bool:
-    return bool(tokens & (RECIPIENTS - {"to"})) or ("to" in tokens and tokens <= lexicon.TO_WHOM)
+    return bool(tokens & (RECIPIENTS - {"to"})) or ("to" in tokens and tokens <= word_lists.TO_WHOM)
 
 
 def is_written(fields: Iterable[str]) -> bool:
-    """Whether people write something into a form that neither searches nor logs them in."""
-    told = _told(fields)
-    is_login = any(kind == "password" for kind, _ in told)
-    return not is_login and any(kind in WRITTEN and not tokens & SEARCHES for kind, tokens in told)
+    """Whether people enter text into a form that is neither a search nor a login form."""
+    parsed = _parsed(fields)
+    is_login = any(kind == "password" for kind, _ in parsed)
+    return not is_login and any(kind in WRITTEN and not tokens & SEARCHES for kind, tokens in parsed)
 
 
-def _told(fields: Iterable[str]) -> list[Field]:
+def _parsed(fields: Iterable[str]) -> list[Field]:
     return [(field.partition(" ")[0].lower(), _field_tokens(field.partition(" ")[2])) for field in fields]
 
 
@@ -88,29 +86,29 @@ def _field_tokens(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _unglued(token: str) -> tuple[str, ...]:
-    """The words that a name without separators is made of, if it is of known ones: "newemail", "confirmpassword"."""
+    """Split a name without separators into known words: "newemail", "confirmpassword"."""
     if len(token) > LONGEST_GLUED:
         return (token,)
-    ways: dict[int, tuple[str, ...]] = {0: ()}  # letters that are taken apart -> into what
+    splits: dict[int, tuple[str, ...]] = {0: ()}  # length of a prefix -> its words
     for end in range(len(token)):
-        if end in ways:
+        if end in splits:
             for part in PARTS:
                 if token.startswith(part, end):
-                    ways.setdefault(end + len(part), (*ways[end], part))
-    parts = frozenset(ways.get(len(token), ()))
+                    splits.setdefault(end + len(part), (*splits[end], part))
+    parts = frozenset(splits.get(len(token), ()))
     is_known = parts & (FRESH | OLD | AGAIN) and parts & (MAIL | PASSWORDS)
     return tuple(parts) if is_known else (token,)
 
 
 def _is_new_mail(kind: str, tokens: frozenset[str]) -> bool:
-    """Whether somebody's new e-mail address is written there. A box to tick may be about new mail."""
+    """Whether a field is for a new e-mail address. A checkbox may be about new mail instead."""
     if kind not in ("text", "email"):
         return False
     return bool(tokens & MAIL and tokens & (FRESH | AGAIN)) or (kind == "email" and bool(tokens & FRESH))
 
 
 def _changes_password(fields: list[Field]) -> bool:
-    """Old password and new one; or new ones without anything that says whose account is to be made."""
+    """Whether a form has an old and a new password, or new ones without the fields of a registration."""
     passwords = [
         tokens for kind, tokens in fields if kind == "password" or (tokens & FRESH and tokens & (PASSWORDS - AMBIGUOUS))
     ]

@@ -1,4 +1,4 @@
-"""Phrases looked up in the words of a label: each label is read once, whatever the number of phrases."""
+"""Phrase search: each label is scanned once, whatever the number of phrases."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,30 +16,30 @@ UNSPACED = (
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether a text has letters of a script in which words do not stand apart."""
+    """Whether a text contains letters of a script without blanks between words."""
     return any(first <= letter <= last for letter in text[:LONGEST_TEXT] for first, last in UNSPACED)
 
 
 def entries(text: str) -> list[str]:
-    """The entries of a table of words."""
+    """Split a table of phrases into its entries."""
     return [entry for entry in (" ".join(part.split()) for part in text.split(",")) if entry]
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseHit:
-    """A phrase that was found."""
+    """Occurrence of a phrase."""
 
-    phrase: str  # as the table has it
-    start: int  # which token; for scripts without blanks which character
-    end: int  # behind it
+    phrase: str  # as in the table
+    start: int  # token, or character in scripts without blanks
+    end: int  # exclusive
 
 
 @dataclass(slots=True)
 class Phrases:
-    """Phrases of all languages, each for something."""
+    """Phrases of all languages with the same meaning."""
 
     _by_first: dict[str, list[tuple[tuple[str, ...], str]]] = field(default_factory=dict)
-    _parts: dict[str, str] = field(default_factory=dict)  # folded -> as the table has it
+    _parts: dict[str, str] = field(default_factory=dict)  # folded -> as in the table
 
     @classmethod
     def of(cls, text: str) -> "Phrases":
@@ -59,14 +59,14 @@ class Phrases:
             known.sort(key=lambda item: -len(item[0]))
 
     def found(self, tokens: tuple[str, ...]) -> Iterator[PhraseHit]:
-        """Every phrase in these tokens, from the left; the longest first where several begin."""
+        """Find every phrase in these tokens, from left to right; at the same place, the longest first."""
         for start, token in enumerate(tokens):
             for phrase, entry in self._by_first.get(token, ()):
                 if tokens[start : start + len(phrase)] == phrase:
                     yield PhraseHit(entry, start, start + len(phrase))
 
     def parts(self, text: str) -> Iterator[PhraseHit]:
-        """Every phrase in a text of a script without blanks."""
+        """Find every phrase in a text of a script without blanks."""
         for part, entry in self._parts.items():
             at = text.find(part)
             if at >= 0:
@@ -74,12 +74,12 @@ class Phrases:
 
 
 def tables(texts: Mapping[Danger, str]) -> dict[Danger, Phrases]:
-    """Phrases by what they are for."""
+    """Parse a table of phrases for each danger."""
     return {key: Phrases.of(text) for key, text in texts.items()}
 
 
 def words(text: Iterable[str]) -> frozenset[str]:
-    """Single words, folded."""
+    """Return single words, folded."""
     return frozenset(token for word in text for token in tokens_of(word))
 
 

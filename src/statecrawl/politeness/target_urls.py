@@ -1,30 +1,30 @@
-"""What a URL says about what happens when it is requested."""
+"""Dangers that a URL reveals by its path and query."""
 
 from collections.abc import Iterator
 
-from statecrawl.politeness import lexicon
+from statecrawl.politeness import lexicon, word_lists
 from statecrawl.politeness.lexicon import Danger
 from statecrawl.politeness.phrases import LEADING, PAIRS, STRONG, Phrases
 from statecrawl.politeness.tokens import name_tokens
 
 LONGEST = 2_000  # characters of a URL that are read
-MOST_WORDS = 4  # of a part of a path that is a command and not a title
+MOST_WORDS = 4  # of a path segment that is a command; longer ones are titles
 SPENDS = Phrases.of("pay, buy, buy now, purchase, place order, order now, submit order, confirm order, unsubscribe")
 REMOVES = Phrases.of(
     "remove, destroy, drop, kill, disable, revoke, block, ban, trash, deactivate, reset password, resetpassword, empty"
 )
 OPERATES = Phrases.of("stop, stop all, stopall, restart, restart all, restartall, abort, flush, clear log, clearlog")
-NOUNS = frozenset({"stop"})  # these too, as in stop-times
-SWITCHES = ("", "1", "true", "yes")  # values that say no more than the name beside them
+NOUNS = frozenset({"stop"})  # commands that are nouns, too, as in stop-times
+SWITCHES = ("", "1", "true", "yes")  # values that add nothing to the name of their parameter
 READS = frozenset(
     {"subscribe", "order", "checkout", "transfer", "release", "post", "lock", "block"}
-)  # may be the name of a page
+)  # may also be names of pages
 
 
 def danger_of_target(url: str, *, sends: bool = False) -> tuple[Danger, str] | None:
-    """What requesting a URL is likely to do, with the part that tells; None when it says nothing.
+    """Return the likely danger of requesting a URL and the part that reveals it; None if there is none.
 
-    `sends`: by a method that changes something, so that "remove" is enough and a document is no excuse.
+    `sends`: the method may change data, so "remove" is sufficient, and document paths are no exception.
     """
     path, query, fragment = _parts(url)
     for name, value in _pairs(query):
@@ -43,12 +43,12 @@ def danger_of_target(url: str, *, sends: bool = False) -> tuple[Danger, str] | N
 
 
 def is_document(url: str) -> bool:
-    """Whether a path leads to something to read; /post/7/delete, a record and a verb, does not."""
+    """Whether a path leads to a document. A record with a verb, such as /post/7/delete, does not."""
     path, _, fragment = _parts(url)
     segments = [segment for segment in (*path.split("/"), *fragment.split("/")) if segment]
     if len(segments) > 1 and segments[-2].isdigit() and _last_command(segments[-1]) is not None:
         return False
-    return any(token in lexicon.DOCUMENT_TOKENS for segment in segments for token in name_tokens(segment))
+    return any(token in word_lists.DOCUMENT_TOKENS for segment in segments for token in name_tokens(segment))
 
 
 def _in_segment(segment: str, *, sends: bool) -> tuple[Danger, str] | None:
@@ -68,9 +68,9 @@ def _in_segment(segment: str, *, sends: bool) -> tuple[Danger, str] | None:
 
 
 def _in_query(name: str, value: str) -> tuple[Danger, str] | None:
-    """A query tells what to do by the value of "action" and the like, or by a name that is a command."""
+    """Find a command in a query: as the value of "action" and similar names, or as the name of a parameter."""
     keyed = name_tokens(name)
-    if name.lower() in lexicon.ACTION_KEYS or keyed[-1:] in (("action",), ("task",), ("cmd",)):
+    if name.lower() in word_lists.ACTION_KEYS or keyed[-1:] in (("action",), ("task",), ("cmd",)):
         parts = [name_tokens(part) for part in value.split("/")]
         found = next(filter(None, (_command(part, whole=False) for part in parts)), None)
         if found is None and _operates(parts[-1], whole=False):
@@ -83,13 +83,13 @@ def _in_query(name: str, value: str) -> tuple[Danger, str] | None:
 
 
 def _last_command(segment: str) -> Danger | None:
-    """What the last part of a path says to do, if it says nothing else."""
+    """Return the command that the last path segment consists of."""
     tokens = name_tokens(segment)
     return Danger.SYSTEM if _operates(tokens, whole=True) else _command(tokens, whole=True)
 
 
 def _operates(tokens: tuple[str, ...], *, whole: bool) -> bool:
-    """Whether these are a command to a system; where "stop" is not all of them, it may be one of a bus."""
+    """Whether these are a command to a system. "stop" with other words may be a bus stop."""
     hits = (hit for hit in OPERATES.found(tokens) if hit.start == 0)
     return any(hit.end == len(tokens) or not (whole or hit.phrase in NOUNS) for hit in hits)
 
@@ -106,7 +106,7 @@ def _command(tokens: tuple[str, ...], *, whole: bool) -> Danger | None:
 
 
 def _parts(url: str) -> tuple[str, str, str]:
-    """Path, query and fragment; the host says nothing."""
+    """Split a URL into path, query and route; the host is ignored."""
     rest, _, fragment = url[:LONGEST].partition("#")
     rest, _, query = rest.partition("?")
     _, mark, after = rest.partition("://")

@@ -1,14 +1,14 @@
-"""Text as words: folded to small letters without accents, in every script, in linear time."""
+"""Tokenization: words in lower case without accents, for all scripts, in linear time."""
 
 from functools import lru_cache
 from unicodedata import category, normalize
 
-LONGEST_TEXT = 300  # characters of a text that are read; a command is shorter
+LONGEST_TEXT = 300  # characters of a text that are inspected; commands are shorter
 MARKS = ("Mn", "Me")  # accents and vowel points
 
 
 def folded(text: str) -> str:
-    """Small letters without accents, so that "DÉCONNEXION" and "deconnexion" are the same word."""
+    """Fold to lower case without accents, so that "DÉCONNEXION" and "deconnexion" are equal."""
     return _folded(text[:LONGEST_TEXT])
 
 
@@ -19,12 +19,12 @@ def _folded(text: str) -> str:
 
 
 def tokens_of(text: str) -> tuple[str, ...]:
-    """The words of a text as people read it."""
+    """Split a text into words."""
     return _split(folded(text))
 
 
 def name_tokens(name: str) -> tuple[str, ...]:
-    """The words of a technical name: "btnLogOut", "log_out" and "log-out" have "log" and "out"."""
+    """Split a technical name into words: "btnLogOut", "log_out" and "log-out" contain "log" and "out"."""
     return _name_tokens(name[:LONGEST_TEXT])
 
 
