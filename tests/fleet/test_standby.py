@@ -188,7 +188,7 @@ async def test_nodes_of_another_kind_are_refused(tmp_path: Path, server: RedisSe
         await work(joining, lambda *_: None, lambda _: None)
     async with beginning(plan(tmp_path / "crawl"), server.url) as run:
         await run.coordinates.wait()
-        with pytest.raises(NodeRefused, match="told apart by content here"):
+        with pytest.raises(NodeRefused, match="uses the equivalence content"):
             await work(replace(joining, equivalence="structure"), lambda *_: None, lambda _: None)
     second = asyncio.create_task(
         start_crawl(plan(tmp_path / "other"), RedisEngine(url=f"{server.url}#other"), "crawl", (other := Run()).watcher)

@@ -27,7 +27,7 @@ from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
 
-LOSS = "Redis has lost its latest data: peers report or explore it again"
+LOSS = "the store has lost its latest data: peers report or explore it again"
 
 
 class PeerLogView:
