@@ -64,7 +64,7 @@ class Supervisor:
         self._logs = plan.out / LOGS
         self._end_reason = end_reason
         self._is_shared = is_store(join[JOIN_VARIABLE])  # nodes join a Redis, as this process does
-        self.trouble: StatecrawlError | None = None  # why the last node was given up
+        self.failure: StatecrawlError | None = None  # why the last node was given up
 
     async def run(self) -> None:
         """Run until all nodes have ended well or were given up."""
@@ -76,7 +76,7 @@ class Supervisor:
     async def run_on(self) -> None:
         """Run until all nodes were given up: a Redis may lose the end of the crawl, and nodes have to return."""
         await self.run()
-        while self.trouble is None:
+        while self.failure is None:
             await asyncio.sleep(PAUSE_SECONDS)
             if self._end_reason() is None:
                 await self.run()
@@ -97,14 +97,14 @@ class Supervisor:
                 await _end(process, LATE_END_SECONDS if self._end_reason() == MAX_TIME else END_SECONDS)
                 raise
             if self._end_reason() is not None:
-                self.trouble = None
+                self.failure = None
                 return
             if code == EXIT_UNREACHABLE and self._is_shared:  # Redis does not answer, which is not the node's fault
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
             soon = SOON_SECONDS if code >= 0 else KILLED_SOON_SECONDS
             failures = failures + 1 if time.monotonic() - started_at < soon else 1
-            self.trouble = _trouble(code, log)
+            self.failure = _failure(code, log)
             await asyncio.sleep(PAUSE_SECONDS)
 
 
@@ -119,7 +119,7 @@ async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
             await process.wait()
 
 
-def _trouble(code: int, log: Path) -> StatecrawlError:
+def _failure(code: int, log: Path) -> StatecrawlError:
     if code < 0:
         return WorkerLost(f"nodes are killed by signal {-code} again and again: is there enough memory?")
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.startswith(ERROR_PREFIX)]
@@ -157,7 +157,7 @@ async def crawl_with_nodes(
     finally:
         await _cancel(watching)
     if outcome.ended_because == ABANDONED:
-        raise supervisors[0].trouble or WorkerLost("no node could be started: see statecrawl doctor.")
+        raise supervisors[0].failure or WorkerLost("no node could be started: see statecrawl doctor.")
     return outcome, coordinator
 
 
@@ -184,7 +184,7 @@ async def crawl_in_engine(
         await supervisor.run_on()
         while not _is_alone(coordinators):
             if not warnings and any(each.members for each in coordinators[-1:]):
-                warnings.append(f"no node can be kept alive on this machine, others continue: {supervisor.trouble}")
+                warnings.append(f"no node can be kept alive on this machine, others continue: {supervisor.failure}")
                 on_message(warnings[0])
             await asyncio.sleep(PAUSE_SECONDS)
         coordinators[-1].stop(ABANDONED)
@@ -207,7 +207,7 @@ async def crawl_in_engine(
     finally:
         await _cancel(watching)
     if outcome.ended_because == ABANDONED:
-        raise supervisor.trouble or WorkerLost("no node could be started: see statecrawl doctor.")
+        raise supervisor.failure or WorkerLost("no node could be started: see statecrawl doctor.")
     return replace(outcome, warnings=(*outcome.warnings, *warnings)), facts
 
 
