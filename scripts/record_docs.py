@@ -55,6 +55,7 @@ def rerecorded(text: str, folder: Path) -> str:
 
 
 def main() -> None:
+    subprocess.run([sys.executable, ROOT / "scripts" / "design_sections.py"], check=True)
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder:
             text = rerecorded(page.read_text(encoding="utf-8"), Path(folder))

@@ -144,36 +144,9 @@ class StateFound(_First, frozen=True, kw_only=True, tag="state"):
             raise ValueError(f"state {self.state!r} lists an event twice")
 
     @classmethod
-    def of(
-        cls,
-        state: str,
-        events: Iterable[Event],
-        url: str | None = None,
-        title: str | None = None,
-        at: float | None = None,
-        links: tuple[int, ...] = (),
-        forms: tuple[int, ...] = (),
-        containers: tuple[tuple[int, str], ...] = (),
-        witness: tuple[str, str | None, tuple[str, ...]] | None = None,
-    ) -> "StateFound":
-        """Make the fact in its shortest form. `witness` is walk, after and steps.
-
-        Raises ValueError when two events have the same local id.
-        """
-        walk, after, steps = witness or (None, None, ())
-        return cls(
-            state=state,
-            events=tuple([_name(event) for event in events]),
-            url=url,
-            title=title,
-            at=at,
-            links=links,
-            forms=forms,
-            walk=walk,
-            after=after,
-            steps=steps,
-            containers=containers,
-        )
+    def of(cls, state: str, events: Iterable[Event], title: str | None = None) -> "StateFound":
+        """Make the fact in its shortest form. Raises ValueError when two events have the same local id."""
+        return cls(state=state, events=tuple([_name(event) for event in events]), title=title)
 
 
 class TransitionExplored(_First, frozen=True, kw_only=True, tag="explored"):
