@@ -1,13 +1,15 @@
 """README and docs show what the commands print, and name only what exists. `make docs` records outputs."""
 
 import inspect
+import os
 import re
 import runpy
 import shlex
 import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from itertools import dropwhile, groupby, takewhile
+from itertools import dropwhile, groupby, islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +100,23 @@ def test_recorded_output_is_true(page: Path, tmp_path: Path) -> None:
         for command in () if is_shown else body.splitlines():
             done = run(command, tmp_path)
             assert done.returncode == 0, f"{command}: {done.stdout}"
+
+
+@pytest.mark.browser
+def test_the_example_of_roles_prints_its_matrix(tmp_path: Path) -> None:
+    section = (ROOT / "docs" / "results.md").read_text(encoding="utf-8").partition("### Try it")[2]
+    login, command, matrix = (match["body"] for match in islice(FENCE.finditer(section), 3))
+    (tmp_path / "ada.toml").write_text(login)
+    (tmp_path / "bob.toml").write_text(login.replace('"ada"', '"bob"'))
+    variable, *words = shlex.split(command)
+    environment = {**os.environ, **dict([variable.split("=")]), "COLUMNS": "116"}
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=tmp_path, env=environment, check=True, stdout=-1, text=True
+    )
+    printed = {line.split()[1]: line.split() for line in done.stdout.splitlines() if " /" in line}
+    for line in matrix.splitlines():
+        if " /" in line:
+            assert printed[line.split()[1]] == line.split()
 
 
 # -- commands --

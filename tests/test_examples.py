@@ -1,4 +1,4 @@
-"""Examples that need no browser are programs whose recorded output is true."""
+"""Examples that need no browser print the output that is recorded beside them."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 EXAMPLES = sorted(
     path.with_suffix(".py") for path in (Path(__file__).parents[1] / "examples").glob("*.txt")
-)  # the others crawl, and are run by test_api
+)  # the others crawl; test_api runs them
 
 
 def test_there_are_examples() -> None:
