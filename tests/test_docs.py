@@ -38,7 +38,7 @@ LINE_WIDTH = 132  # of prose, with the targets of links left out
 TIMES = (  # what differs from one machine to the next
     r"[\d,]+ / [\d,]+$",
     r"\"(?:next_task_\w+_us|seconds)\": [\d.]+",
-    r"[\d.]+ s now: [\d,]+ events/s",
+    r"[\d.]+ s in this run, [\d,]+ events/s",
     r"[\d.]+ s in 1 run",
     r"127\.0\.0\.1:\d+",
 )
