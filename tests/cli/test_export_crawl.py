@@ -45,11 +45,11 @@ def test_addresses_and_tables_need_no_traffic(folder: Path, export: Export, tmp_
 
 def test_what_is_missing_is_said_in_a_sentence(folder: Path, export: Export, tmp_path: Path) -> None:
     for name in ("har", "warc", "openapi"):
-        export(folder, "--format", name).refused(2, "holds no traffic: crawl again without --no-traffic", name)
+        export(folder, "--format", name).refused(2, f"{name} needs the traffic", "crawl again without --no-traffic")
     export(folder, "--format", "csv").refused(
         2, "csv consists of several files (states.csv, transitions.csv, urls.csv): choose"
     )
-    export("tiny", "--format", "har").refused(2, "needs the folder of a crawl, and tiny is none")
+    export("tiny", "--format", "har").refused(2, "needs the directory of a crawl, and tiny is none")
     export(folder, "--format", "hra").refused(2, "unknown format 'hra': did you mean har?")
     (tmp_path / "file").touch()
     export(folder, "--format", "csv", "--out", "file").refused(2, "cannot write to file: File exists")

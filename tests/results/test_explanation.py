@@ -122,7 +122,7 @@ class TestNamingStates:
         assert explain(folder, ids[0], "1234f").one == ids[0]
 
     def test_a_beginning_that_two_have(self, folder: Path) -> None:
-        with pytest.raises(BadInput, match=r"^'aaaa' begins the ids of 2 states: write more of it\.$"):
+        with pytest.raises(BadInput, match=r"^the ids of 2 states start with 'aaaa': write more characters\.$"):
             explain(folder, "aaaa", "0")
 
     @pytest.mark.parametrize("name", ["3", "-1", "", "aaa", "bbbb", "²", "٣", "1.0", "../x", f"{ONE}0", "9" * 5000])
@@ -130,13 +130,13 @@ class TestNamingStates:
         with pytest.raises(BadInput) as caught:
             explain(folder, "0", name)
         said = str(caught.value)
-        assert said.startswith(f"there is no state '{name}' in {folder}: name one by its number, 0 to 2,")
-        assert said.endswith("or by 4 or more characters with which its id begins.")
+        assert said.startswith(f"there is no state '{name}' in {folder}: use a number from 0 to 2,")
+        assert said.endswith("or at least 4 characters of the beginning of an id.")
 
 
 class TestTrouble:
     def test_a_crawl_that_found_nothing(self, tmp_path: Path) -> None:
-        with pytest.raises(BadInput, match="has not found a state yet"):
+        with pytest.raises(BadInput, match="has no states yet"):
             explain(crawl_folder(tmp_path / "crawl", []), "0", "1")
 
     def test_no_crawl_and_none_made(self, tmp_path: Path) -> None:

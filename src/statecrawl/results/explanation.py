@@ -1,4 +1,4 @@
-"""Explain why two states were called different, or what was left out when they were called the same."""
+"""Explain why two states of a crawl are different, or what is ignored if they are the same."""
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator
@@ -14,14 +14,14 @@ from statecrawl.report.crawl.state_evidence import notes_of
 from statecrawl.stores.evidence import EvidenceReader, journal_of
 from statecrawl.stores.sqlite_journal import open_reader
 
-LEAST_PREFIX = 4  # characters of an id that name it
+LEAST_PREFIX = 4  # characters of an id that identify it
 REJECTED_FIELDS = 3  # place, what, reason
-HIDDEN = "-"  # a line that says: the element that begins before it cannot be seen
-FOREIGN_FRAME = "~"  # a line that says: the frame that begins before it shows a page of another origin
-UNSAID = (">", HIDDEN, FOREIGN_FRAME)
-LONGEST_NUMBER = 12  # digits; what is longer begins an id
+HIDDEN = "-"  # mark in a normal form: the element that starts before this line is not visible
+FOREIGN_FRAME = "~"  # mark in a normal form: the frame that starts before this line shows a page of another origin
+MARKS = (">", HIDDEN, FOREIGN_FRAME)  # lines without text
+LONGEST_NUMBER = 12  # digits; anything longer is the prefix of an id
 
-Said = tuple[str, str]  # a place, and what stands there
+TextLine = tuple[str, str]  # a place in the page, and its text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class StateDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What there is to say about two states."""
+    """Comparison of two states."""
 
     one: str
     other: str
@@ -45,23 +45,23 @@ class Explanation:
     events_only_in_one: tuple[str, ...]
     events_only_in_other: tuple[str, ...]
     equivalence: str
-    rules: tuple[tuple[str, str], ...]  # learnt: what is left out
-    only_hidden: bool = False  # whether all that differs cannot be seen
-    rejected: tuple[tuple[str, str, str], ...] = ()  # place, what, and why it was not taken for dynamic content
+    rules: tuple[tuple[str, str], ...]  # learned rules for dynamic content, which is ignored
+    only_hidden: bool = False  # all differences are invisible in the page
+    rejected: tuple[tuple[str, str, str], ...] = ()  # place, what, and why it was not ignored as dynamic content
 
 
 def explain(folder: Path, one: str, other: str) -> Explanation:
-    """Compare two states of a crawl, named by number or by the beginning of their ids.
+    """Compare two states of a crawl, given by number or by the beginning of their ids.
 
-    Raises BadInput when there is no such state, no crawl or no evidence, and what a journal raises.
+    Raises BadInput if there is no such state, no crawl or no evidence; StoreError for the journal.
     """
     with closing(open_reader(journal_of(folder))) as reader:
         crawl = fold(reader.read())
     ids = [state_named(folder, crawl.graph.ids, name) for name in (one, other)]
     evidence = EvidenceReader(folder)
     about = [evidence.about(state) for state in ids]
-    lines = [[*said_lines(told["normal"])] for told in about]
-    events: list[list[str]] = [told["events"] for told in about]
+    lines = [[*text_lines(each["normal"])] for each in about]
+    events: list[list[str]] = [each["events"] for each in about]
     known = [set(names) for names in events]
     started = crawl.started
     found = tuple(differences(*lines))
@@ -75,7 +75,7 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
         events_only_in_other=tuple(event for event in events[1] if event not in known[0]),
         equivalence=str(started.configuration.get("equivalence", "content")) if started else "content",
         rules=tuple(crawl.rules),
-        only_hidden=bool(found) and events[0] == events[1] and _is_hidden(*(str(told["normal"]) for told in about)),
+        only_hidden=bool(found) and events[0] == events[1] and _is_hidden(*(str(each["normal"]) for each in about)),
         rejected=_rejected(evidence, {difference.place for difference in found}, crawl.rules),
     )
 
@@ -83,56 +83,56 @@ def explain(folder: Path, one: str, other: str) -> Explanation:
 def _rejected(
     evidence: EvidenceReader, differing: set[str], rules: Collection[tuple[str, str]]
 ) -> tuple[tuple[str, str, str], ...]:
-    """What differed between loads and was not taken for dynamic content; first where the two states differ."""
-    told = (note.what for note in notes_of(evidence.notes()) if note.kind == REJECTED)
-    shaped = (what for what in told if isinstance(what, list) and len(what) == REJECTED_FIELDS)
-    found = {(str(place), str(what)): str(reason) for place, what, reason in shaped}
-    left = [(*candidate, reason) for candidate, reason in found.items() if candidate not in rules]
+    """Return what differed between loads but is not ignored; places where the two states differ come first."""
+    values = (note.what for note in notes_of(evidence.notes()) if note.kind == REJECTED)
+    valid = (value for value in values if isinstance(value, list) and len(value) == REJECTED_FIELDS)
+    reasons = {(str(place), str(what)): str(reason) for place, what, reason in valid}
+    left = [(*candidate, reason) for candidate, reason in reasons.items() if candidate not in rules]
     return tuple(sorted(left, key=lambda each: (each[0] not in differing, each)))
 
 
 def state_named(folder: Path, ids: list[str], name: str) -> str:
-    """The id of a state, by its number or by how its id begins. Raises BadInput."""
+    """Return the id of a state, given by its number or by the beginning of its id. Raises BadInput."""
     if name.isascii() and name.isdigit() and len(name) < LONGEST_NUMBER and int(name) < len(ids):
         return ids[int(name)]
-    meant = [state for state in ids if len(name) >= LEAST_PREFIX and state.startswith(name)]
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
-        raise BadInput(f"'{name}' begins the ids of {len(meant)} states: write more of it.")
+    matches = [state for state in ids if len(name) >= LEAST_PREFIX and state.startswith(name)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise BadInput(f"the ids of {len(matches)} states start with '{name}': write more characters.")
     if not ids:
-        raise BadInput(f"the crawl in {folder} has not found a state yet.")
+        raise BadInput(f"the crawl in {folder} has no states yet.")
     raise BadInput(
-        f"there is no state '{name}' in {folder}: name one by its number, 0 to {len(ids) - 1:,},"
-        f" or by {LEAST_PREFIX} or more characters with which its id begins."
+        f"there is no state '{name}' in {folder}: use a number from 0 to {len(ids) - 1:,},"
+        f" or at least {LEAST_PREFIX} characters of the beginning of an id."
     )
 
 
-def said_lines(normal: str) -> Iterator[Said]:
-    """A normal form line by line: where, and what stands there, as one reads it."""
-    return (_said(line) for line in lines_of(normal) if line[1] not in UNSAID)
+def text_lines(normal: str) -> Iterator[TextLine]:
+    """Yield the lines of a normal form in readable form, each with its place."""
+    return (_text_line(line) for line in lines_of(normal) if line[1] not in MARKS)
 
 
 def _is_hidden(one: str, other: str) -> bool:
-    """Whether two normal forms that differ only do so inside elements that cannot be seen."""
-    shown = [list(_shown(lines_of(normal))) for normal in (one, other)]
-    return shown[0] == shown[1]
+    """Whether two normal forms differ only inside invisible elements."""
+    visible = [list(_visible(lines_of(normal))) for normal in (one, other)]
+    return visible[0] == visible[1]
 
 
-def _shown(lines: Iterable[tuple[Any, ...]]) -> Iterator[Said]:
-    """What stands in a normal form outside of hidden elements, and the tags of these."""
+def _visible(lines: Iterable[tuple[Any, ...]]) -> Iterator[TextLine]:
+    """Yield the lines of a normal form outside of invisible elements, and the tags of these elements."""
     depth, hidden = 0, 0
     for line in lines:
         depth += (line[1] == "<") - (line[1] == ">")
         if line[1] == HIDDEN:
             hidden = hidden or depth
-        elif not hidden and line[1] not in UNSAID:
-            yield _said(line)
+        elif not hidden and line[1] not in MARKS:
+            yield _text_line(line)
         if depth < hidden:
             hidden = 0
 
 
-def _said(line: tuple[Any, ...]) -> Said:
+def _text_line(line: tuple[Any, ...]) -> TextLine:
     place, what, value = str(line[0]), str(line[1]), str(line[2])
     match what[:1]:
         case "<":
@@ -145,8 +145,8 @@ def _said(line: tuple[Any, ...]) -> Said:
             return place, f"text '{value}'"
 
 
-def differences(one: list[Said], other: list[Said]) -> list[StateDifference]:
-    """The places where two states differ, in the order in which they stand."""
+def differences(one: list[TextLine], other: list[TextLine]) -> list[StateDifference]:
+    """Return the places where two states differ, in document order."""
     found: list[StateDifference] = []
     for verb, i, to_i, j, to_j in difflib.SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if verb != "equal":
@@ -154,11 +154,11 @@ def differences(one: list[Said], other: list[Said]) -> list[StateDifference]:
     return found
 
 
-def _by_place(one: list[Said], other: list[Said]) -> Iterator[StateDifference]:
-    """Lines that stand together belong to several places where several neighbours differ."""
+def _by_place(one: list[TextLine], other: list[TextLine]) -> Iterator[StateDifference]:
+    """Group consecutive differing lines by place: several neighbouring places may differ."""
     places: dict[str, tuple[list[str], list[str]]] = {}
     for side, lines in enumerate((one, other)):
-        for place, said in lines:
-            places.setdefault(place, ([], []))[side].append(said)
+        for place, text in lines:
+            places.setdefault(place, ([], []))[side].append(text)
     for place, (here, there) in places.items():
         yield StateDifference(place=place, one=tuple(here), other=tuple(there))

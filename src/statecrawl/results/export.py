@@ -1,4 +1,4 @@
-"""Exporting the folder of a crawl: what is in it, and every format that needs more than the model."""
+"""Export of a crawl: its data, and every format that needs more than the model."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -25,26 +25,26 @@ Write = Callable[[CrawlData], Iterator[bytes]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlFormat:
-    """How to write what a crawl found."""
+    """An export format of a crawl."""
 
-    title: str  # one line for people
-    files: dict[str, Write]  # one that goes anywhere, by no name; or several that go into a folder, by their names
-    suffixes: tuple[str, ...] = ()  # of files
+    title: str  # one-line description
+    files: dict[str, Write]  # a single file under the name ""; or several files of a directory by their names
+    suffixes: tuple[str, ...] = ()  # of file names
     needs_traffic: bool = False
 
 
 CRAWL_FORMATS = {
-    "urls": CrawlFormat(title="addresses found, one per line", files={"": urls.urls}),
+    "urls": CrawlFormat(title="URLs found, one per line", files={"": urls.urls}),
     "urls-json": CrawlFormat(
-        title="addresses found, and where, as JSON lines", files={"": urls.urls_json}, suffixes=(".urls.jsonl",)
+        title="URLs found and their sources, as JSON lines", files={"": urls.urls_json}, suffixes=(".urls.jsonl",)
     ),
     "sitemap": CrawlFormat(title="for search engines", files={"": urls.sitemap}, suffixes=(".xml",)),
     "csv": CrawlFormat(
-        title="states, transitions and addresses, for spreadsheets",
+        title="states, transitions and URLs, for spreadsheets",
         files={"states.csv": csv_tables.states, "transitions.csv": csv_tables.transitions, "urls.csv": urls.urls_table},
     ),
     "pytest": CrawlFormat(
-        title="tests that walk to every state, for pytest and Playwright",
+        title="tests that visit every state, for pytest and Playwright",
         files={
             "conftest.py": playwright_tests.conftest,
             "events.js": playwright_tests.events,
@@ -52,7 +52,7 @@ CRAWL_FORMATS = {
             "test_states.py": playwright_tests.tests,
         },
     ),
-    "har": CrawlFormat(title="traffic, for browsers' tools", files={"": har}, suffixes=(".har",), needs_traffic=True),
+    "har": CrawlFormat(title="traffic, for browser tools", files={"": har}, suffixes=(".har",), needs_traffic=True),
     "warc": CrawlFormat(
         title="traffic, for web archives", files={"": warc}, suffixes=(".warc.gz", ".warc"), needs_traffic=True
     ),
@@ -63,19 +63,22 @@ CRAWL_FORMATS = {
 
 
 def crawl_format_of_file(name: str) -> str | None:
-    """The format that the name of a file stands for, if it does."""
-    fits = (known for known, each in CRAWL_FORMATS.items() if each.suffixes and name.lower().endswith(each.suffixes))
-    return next(fits, None)
+    """Return the crawl format that a file name stands for, if any."""
+    matches = (known for known, each in CRAWL_FORMATS.items() if each.suffixes and name.lower().endswith(each.suffixes))
+    return next(matches, None)
 
 
 def opened(folder: Path, chosen: str) -> CrawlData:
-    """What a crawl found. Raises BadInput when there is none, or not what the format needs."""
+    """Open the data of a crawl. Raises BadInput if there is no crawl, or no traffic although the format needs it."""
     if not (folder / JOURNAL_NAME).is_file():
         what = f"--format {chosen}" if chosen in CRAWL_FORMATS else chosen
-        raise BadInput(f"{what} needs the folder of a crawl, and {folder} is none: name what --out named.")
+        raise BadInput(f"{what} needs the directory of a crawl, and {folder} is none.")
     traffic = TrafficReader(folder)
     if chosen in CRAWL_FORMATS and CRAWL_FORMATS[chosen].needs_traffic and not traffic.exists:
-        raise BadInput(f"{folder} holds no traffic: crawl again without --no-traffic, into a new folder, for {chosen}.")
+        raise BadInput(
+            f"{chosen} needs the traffic, and {folder} contains none: crawl again without --no-traffic, into a new"
+            " directory."
+        )
     with closing(open_reader(folder / JOURNAL_NAME)) as reader:
         return _crawled(list(reader.read()), EvidenceReader(folder), traffic)
 

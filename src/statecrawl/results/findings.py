@@ -1,4 +1,4 @@
-"""Judging an application by what a crawl has found in it."""
+"""Findings of a crawl, and their output formats."""
 
 import json
 from collections.abc import Container, Iterable, Iterator
@@ -28,7 +28,7 @@ class _Line(msgspec.Struct):
 
 
 def findings_in(folder: Path) -> tuple[str, list[Finding]]:
-    """The application whose crawl is in a folder, and what is wrong with it. Raises BadInput and StoreError."""
+    """Return the application of the crawl in a directory, and its findings. Raises BadInput and StoreError."""
     crawled = opened(folder, "findings")
     return crawled.application, findings_of(crawled, _notes(EvidenceReader(folder)), read_findings(folder))
 
@@ -36,15 +36,15 @@ def findings_in(folder: Path) -> tuple[str, list[Finding]]:
 def written(
     findings: list[Finding], application: str, form: str, before: Container[Key] | None = None
 ) -> Iterator[bytes]:
-    """Findings in a format for machines; SARIF also says which were there before, if that is known."""
+    """Return findings in a format for programs; SARIF also marks which ones are new, if a baseline is given."""
     match form:
         case "sarif":
             return sarif(findings, application, VERSION, before)
         case "junit":
             return junit(findings, application)
         case _:
-            told = json.dumps(msgspec.to_builtins(findings), separators=(",", ":"))  # in ASCII: it may go to a terminal
-            return iter([told.encode() + b"\n"])
+            text = json.dumps(msgspec.to_builtins(findings), separators=(",", ":"))  # ASCII, safe for a terminal
+            return iter([text.encode() + b"\n"])
 
 
 def _notes(evidence: EvidenceReader) -> Iterator[NoteEvidence]:

@@ -1,4 +1,4 @@
-"""Reporting: the folder of a crawl gets a report, which is made anew from journal and evidence each time."""
+"""Report of a crawl, written from journal and evidence into the directory of the crawl."""
 
 import shutil
 import time
@@ -28,8 +28,8 @@ from statecrawl.urls.collection import UrlCollection
 FOLDER = "report"
 
 
-class KeptEvidence:
-    """The evidence of a crawl, as a report asks for it."""
+class StoredEvidence:
+    """The stored evidence of a crawl, for the report."""
 
     def __init__(self, folder: Path) -> None:
         self._reader = EvidenceReader(folder)
@@ -50,20 +50,20 @@ class KeptEvidence:
 
 
 def read_crawl(folder: Path) -> Reading:
-    """What the journal in a folder says. Raises BadInput when there is none, and what a journal raises."""
+    """Read the journal in a directory. Raises BadInput if there is none; StoreError if it cannot be used."""
     with closing(open_reader(journal_of(folder))) as reader:
         return Reading().extend(reader.read())
 
 
 def has_report(folder: Path) -> bool:
-    """Whether the crawl in a folder has one."""
+    """Whether the directory of a crawl contains a report."""
     return (folder / FOLDER / INDEX).is_file()
 
 
 def write_report(folder: Path) -> Path:
-    """Write the report of the crawl in a folder; its first page. The one that is there is kept until this one is done.
+    """Write the report of the crawl in a directory; return its first page. An existing report is replaced at the end.
 
-    Raises BadInput when there is no crawl, StoreError when it cannot be written, and what a journal raises.
+    Raises BadInput if there is no crawl; StoreError if the journal cannot be used or the report cannot be written.
     """
     reading = read_crawl(folder)
     place, draft, old = (folder / name for name in (FOLDER, f".{FOLDER}.new", f".{FOLDER}.old"))
@@ -78,16 +78,17 @@ def write_report(folder: Path) -> Path:
             place.rename(old)
         draft.rename(place)
         shutil.rmtree(old, ignore_errors=True)
-    except OSError as trouble:
+    except OSError as error:
         shutil.rmtree(draft, ignore_errors=True)
         raise StoreError(
-            f"cannot write the report into {folder}: {trouble.strerror}; make room, then statecrawl report {folder}."
-        ) from trouble
+            f"cannot write the report to {folder}: {error.strerror}; free disk space, then run statecrawl report"
+            f" {folder}."
+        ) from error
     return place / INDEX
 
 
-def _found(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tuple[list[Endpoint], UrlCollection, str]:
-    """Requests and URLs, in one pass over all that was kept; and in which widget the crawl was stuck, if it was."""
+def _collect(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tuple[list[Endpoint], UrlCollection, str]:
+    """Collect requests and URLs in one pass over the evidence, and the widget in which the crawl was stuck, if any."""
     requests, evidence, crawl, widgets = Endpoints(), EvidenceReader(folder), reading.crawl, WidgetWatch()
     for note in notes:
         requests.noted(note)
@@ -107,19 +108,19 @@ def _found(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tupl
             yield replace(seen, state=state, url=url or seen.url)
 
     ways_out = [(seen.url, seen.state) for seen in crawl.boundaries.values()]
-    found = collected(states(), traffic(), ways_out, scope_of(crawl), keep_secrets=keeps_secrets(crawl))
-    widget = None if crawl.ended == COMPLETE else widgets.stuck()  # where all is done, nobody is stuck
-    return requests.all(), found, "" if widget is None else widget.sentence()
+    urls = collected(states(), traffic(), ways_out, scope_of(crawl), keep_secrets=keeps_secrets(crawl))
+    widget = None if crawl.ended == COMPLETE else widgets.stuck()  # a crawl that explored everything is not stuck
+    return requests.all(), urls, "" if widget is None else widget.sentence()
 
 
 def _files(folder: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
     yield from assets()
     notes = list(notes_of(EvidenceReader(folder).notes()))
-    requests, found, widget = _found(folder, reading, notes)
-    composer = Composer(reading, KeptEvidence(folder), notes, requests, found, scope_of(reading.crawl), widget=widget)
+    requests, urls, widget = _collect(folder, reading, notes)
+    composer = Composer(reading, StoredEvidence(folder), notes, requests, urls, scope_of(reading.crawl), widget=widget)
     ids = reading.crawl.graph.ids
     for detail in composer.details():
-        if STATE_ID.fullmatch(ids[detail.state]):  # what is no hash is no name of a file
+        if STATE_ID.fullmatch(ids[detail.state]):  # an id that is not a hash is not safe as a file name
             yield detail_file(ids[detail.state], detail)
     made = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
     yield data_file(composer.content(), made=made, program=f"statecrawl {VERSION}")

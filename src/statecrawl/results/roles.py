@@ -1,4 +1,4 @@
-"""Roles: the folders of several crawls are read, put beside each other, and told as pages."""
+"""Comparison of roles: read several crawls, compare them, and write HTML pages."""
 
 import os
 import re
@@ -28,13 +28,13 @@ from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceReader
 from statecrawl.stores.sqlite_journal import open_reader
 from statecrawl.stores.traffic import TrafficReader
 
-SHORT_BYTES = 100  # of a name, of which two and some letters fit into the 255 of most file systems
-ROLE_NAME = re.compile(r"\w(?:[\w-]{0,38}\w)?")  # what is safe as the name of a folder everywhere
+SHORT_BYTES = 100  # of a name: two of them and some letters fit into the 255 bytes of most file systems
+ROLE_NAME = re.compile(r"\w(?:[\w-]{0,38}\w)?")  # safe as the name of a directory everywhere
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRoles:
-    """Several roles, and what it takes to tell more of each two."""
+    """The comparison of several roles; the difference between two of them is computed on demand."""
 
     folders: dict[str, Path]  # by role
     matrix: RoleMatrix
@@ -42,64 +42,66 @@ class ComparedRoles:
     _matchings: Mapping[Pair, StateMatch]
 
     def differences(self) -> Iterator[tuple[Pair, CrawlDifference]]:
-        """Between each two roles."""
+        """Yield the difference between each two roles."""
         for (one, other), matching in self._matchings.items():
             yield (one, other), difference_between(self._crawls[one], self._crawls[other], matching)
 
 
 def check_role_name(name: str) -> None:
-    """Raises BadInput when this cannot be the name of a role, and of the folder of its crawl."""
+    """Raise BadInput if this cannot be the name of a role and of the directory of its crawl."""
     if not ROLE_NAME.fullmatch(name):
-        raise BadInput(f"'{name}' cannot be a role: use up to 40 letters, digits and hyphens, as in --role admin.")
+        raise BadInput(
+            f"'{name}' is not a valid role name: use up to 40 letters, digits and hyphens, such as --role admin."
+        )
 
 
-def check_roles_folder(folder: Path, asked: Collection[str]) -> None:
-    """Raises BadInput when these roles cannot be crawled into a folder, each into one of its own."""
-    _check_place(folder)
+def check_roles_folder(folder: Path, roles: Collection[str]) -> None:
+    """Raise BadInput if these roles cannot be crawled into subdirectories of a directory."""
+    _check_directory(folder)
     if (folder / JOURNAL_NAME).exists():
-        raise BadInput(f"{folder} is one crawl, and not the folder of several: name another with --out.")
+        raise BadInput(f"{folder} contains a single crawl, not one per role: choose another directory with --out.")
     inside = list(folder.iterdir()) if folder.is_dir() else []
     crawls = {path.name for path in inside if (path / JOURNAL_NAME).is_file()}
-    begun = {path.name for path in inside if path.is_dir()} & set(asked)  # and perhaps nothing found yet
-    if inside and not crawls | begun:
-        raise BadInput(f"{folder} contains other files but no crawls: name a new folder with --out.")
-    if len(crawls | set(asked)) < 2:
-        raise BadInput("one role has nobody to differ from: name another, as in --role guest.")
+    started = {path.name for path in inside if path.is_dir()} & set(roles)  # perhaps without a journal yet
+    if inside and not crawls | started:
+        raise BadInput(f"{folder} contains other files but no crawls: choose a new directory with --out.")
+    if len(crawls | set(roles)) < 2:
+        raise BadInput("a single role cannot be compared: add another one, such as --role guest.")
 
 
-def _check_place(folder: Path) -> None:
+def _check_directory(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
-        raise BadInput(f"{folder} is no folder: name another with --out.")
+        raise BadInput(f"{folder} is not a directory: choose another one with --out.")
 
 
 def roles_in(folder: Path) -> dict[str, Path]:
-    """The roles of which there are crawls in a folder, in the order in which they were begun. Raises BadInput."""
+    """Return the roles whose crawls are in a directory, in the order in which they started. Raises BadInput."""
     if not folder.is_dir():
-        raise BadInput(f"there is no folder {folder}: name the one that statecrawl roles wrote, or say --role.")
+        raise BadInput(f"there is no directory {folder}: pass the one that statecrawl roles wrote, or use --role.")
     if (folder / JOURNAL_NAME).exists():
-        raise BadInput(f"{folder} is one crawl: name two or more, or the folder that statecrawl roles wrote.")
-    found = [path for path in sorted(folder.iterdir()) if (path / JOURNAL_NAME).is_file()]
-    if len(found) < 2:
-        what = f"only {found[0].name}" if found else "no crawl"
-        raise BadInput(f"there is {what} in {folder}, and roles are two or more: crawl with --role for each of them.")
-    return {path.name: path for path in sorted(found, key=_begun)}
+        raise BadInput(f"{folder} is a single crawl: pass two or more, or the directory that statecrawl roles wrote.")
+    crawls = [path for path in sorted(folder.iterdir()) if (path / JOURNAL_NAME).is_file()]
+    if len(crawls) < 2:
+        what = f"only one crawl, {crawls[0].name}," if crawls else "no crawl"
+        raise BadInput(f"there is {what} in {folder}, but at least two are needed: crawl with --role for each role.")
+    return {path.name: path for path in sorted(crawls, key=_started_at)}
 
 
-def _begun(folder: Path) -> float:
-    """When the first crawl in a folder began."""
+def _started_at(folder: Path) -> float:
+    """Return when the first crawl in a directory started."""
     with closing(open_reader(folder / JOURNAL_NAME)) as reader:
         first = next(iter(reader.read()), None)
     return (first.at or 0.0) if isinstance(first, CrawlStarted) else 0.0
 
 
 def compare_roles(folders: Mapping[str, Path]) -> ComparedRoles:
-    """Put the crawls in these folders beside each other. Raises BadInput, and what a journal raises."""
+    """Compare the crawls in these directories. Raises BadInput; StoreError if a journal cannot be used."""
     crawls = [opened(folder) for folder in folders.values()]
-    asked = [_requests(folder, crawl) for folder, crawl in zip(folders.values(), crawls, strict=True)]
-    routed = routes_of(request for each in asked for request in each or ())
+    sent = [_requests(folder, crawl) for folder, crawl in zip(folders.values(), crawls, strict=True)]
+    routed = routes_of(request for each in sent for request in each or ())
     roles = [
-        _role(name, crawl, None if each is None else [_asked(request, routed) for request in each])
-        for name, crawl, each in zip(folders, crawls, asked, strict=True)
+        _role(name, crawl, None if each is None else [_role_request(request, routed) for request in each])
+        for name, crawl, each in zip(folders, crawls, sent, strict=True)
     ]
     matchings = {
         (one, other): match(crawls[one].side, crawls[other].side) for one, other in combinations(range(len(crawls)), 2)
@@ -108,45 +110,45 @@ def compare_roles(folders: Mapping[str, Path]) -> ComparedRoles:
 
 
 def write_roles(out: Path, compared: ComparedRoles) -> Path:
-    """Write the matrix as a page, and one for the difference between each two roles; the first of them.
+    """Write the page of the matrix, and a page for the difference between each two roles. Return the first one.
 
     Raises BadInput and StoreError.
     """
-    _check_place(out)
+    _check_directory(out)
     names = list(compared.folders)
-    pages: dict[str, tuple[str, CrawlDifference]] = {}  # name of the file -> what it is called, and what stands there
+    pages: dict[str, tuple[str, CrawlDifference]] = {}  # file name -> title and difference
     for (one, other), difference in compared.differences():
         name = _unused(f"diff-{_short(names[one])}-{_short(names[other])}", pages)
         pages[name] = f"{names[one]} → {names[other]}", difference
     links = ReportLinks(
         reports=tuple(_report(out, folder) for folder in compared.folders.values()),
         picture=_pictures(out, list(compared.folders.values())),
-        differences=tuple((quote(name), said, difference) for name, (said, difference) in pages.items()),
+        differences=tuple((quote(name), title, difference) for name, (title, difference) in pages.items()),
     )
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for name, (said, difference) in pages.items():
-            old, _, new = said.partition(" → ")
+        for name, (title, difference) in pages.items():
+            old, _, new = title.partition(" → ")
             _write(out / name, difference_page(difference, old, new))
         _write(out / INDEX, roles_page(compared.matrix, links))
-    except OSError as trouble:
+    except OSError as error:
         raise StoreError(
-            f"cannot write the matrix into {out}: {trouble.strerror}; make room, then statecrawl roles {out}."
-        ) from trouble
+            f"cannot write the matrix to {out}: {error.strerror}; free disk space, then run statecrawl roles {out}."
+        ) from error
     return out / INDEX
 
 
 def _short(name: str) -> str:
-    """So that two of them fit into the name of a file."""
+    """Shorten a name, so that two of them fit into a file name."""
     return name.encode(errors="replace")[:SHORT_BYTES].decode(errors="ignore")
 
 
 def _unused(name: str, used: Iterable[str]) -> str:
-    """A name for a file: those of two roles may look like those of two others."""
-    found, number = f"{name}.html", 2
-    while found in used:
-        found, number = f"{name}-{number}.html", number + 1
-    return found
+    """Return an unused file name: different pairs of roles may have the same shortened names."""
+    candidate, number = f"{name}.html", 2
+    while candidate in used:
+        candidate, number = f"{name}-{number}.html", number + 1
+    return candidate
 
 
 def _write(path: Path, text: str) -> None:
@@ -156,21 +158,21 @@ def _write(path: Path, text: str) -> None:
 
 
 def _report(out: Path, folder: Path) -> str | None:
-    return _address(out, folder / FOLDER / INDEX) if has_report(folder) else None
+    return _relative_url(out, folder / FOLDER / INDEX) if has_report(folder) else None
 
 
 def _pictures(out: Path, folders: Sequence[Path]) -> Callable[[int, str], str | None]:
     readers = [EvidenceReader(folder) for folder in folders]
 
     def picture(role: int, state: str) -> str | None:
-        found = readers[role].picture(state)
-        return None if found is None else _address(out, found)
+        path = readers[role].picture(state)
+        return None if path is None else _relative_url(out, path)
 
     return picture
 
 
-def _address(out: Path, file: Path) -> str:
-    """How a page in a folder names a file."""
+def _relative_url(out: Path, file: Path) -> str:
+    """Return the URL of a file relative to a page in a directory."""
     return quote(Path(os.path.relpath(file.absolute(), out.absolute())).as_posix())
 
 
@@ -183,7 +185,7 @@ def _role(name: str, crawl: OpenedCrawl, asked: Sequence[RoleRequests] | None) -
         side=crawl.side,
         asked=asked,
         is_explored=known.progress().complete,
-        # a guest stays outside on purpose
+        # a guest does not log in on purpose
         qualifications=tuple(each for each in crawl.qualifications if each.text != ASKS_WHO),
         settings=started.configuration if started else {},
         rules=frozenset(known.rules),
@@ -198,7 +200,7 @@ def _requests(folder: Path, crawl: OpenedCrawl) -> list[SeenRequest] | None:
     return list(requests(traffic.read(), own))
 
 
-def _asked(request: SeenRequest, routed: Mapping[str, str]) -> RoleRequests:
+def _role_request(request: SeenRequest, routed: Mapping[str, str]) -> RoleRequests:
     return RoleRequests(
         method=request.method,
         path=f"{request.server}{request.path}",
