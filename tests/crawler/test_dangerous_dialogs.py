@@ -19,7 +19,7 @@ from statecrawl.ports.page import Note
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_reader
 from tests.browser.stage import Stand, document
-from tests.crawler.test_refusals import rewrite
+from tests.crawler.test_lost_refusals import rewrite
 
 ASKS = document(
     "<button id=b onclick=\"if (confirm('Really delete your account?')) fetch('/post', {method: 'POST'})\">"

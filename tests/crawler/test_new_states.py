@@ -33,8 +33,8 @@ from statecrawl.ports.recorder import WorkCount
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.settings import StrategySettings
 from tests.browser.stage import Stage
-from tests.crawler.test_dynamic_content import House, WrittenPage, nothing
-from tests.crawler.test_loop import crawled
+from tests.crawler.bundled_crawl import crawled
+from tests.crawler.written_page import House, WrittenPage, nothing
 
 HOME = "http://shop.test/"
 

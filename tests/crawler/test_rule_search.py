@@ -13,7 +13,7 @@ from statecrawl.crawler.learning_budget import LearningBudget
 from statecrawl.crawler.rule_search import MOST_TRIES, RuleSearch, skeleton_of
 from statecrawl.errors import StoreError
 from statecrawl.ports.recorder import WorkCount
-from tests.crawler.test_dynamic_content import House, WrittenPage, normal_form, nothing, snapshot
+from tests.crawler.written_page import House, WrittenPage, normal_form, nothing, snapshot
 
 LONG_AGO = -1e9  # so long that any comparison is within its share
 

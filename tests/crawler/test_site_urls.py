@@ -25,7 +25,7 @@ from statecrawl.ports.traffic import Exchange
 from statecrawl.results.export import opened
 from statecrawl.stores.evidence import JOURNAL_NAME, EvidenceWriter
 from statecrawl.stores.sqlite_journal import open_reader
-from tests.crawler.test_dynamic_content import snapshot
+from tests.crawler.written_page import snapshot
 
 BUTTON = "<button onclick=\"document.getElementById('out').textContent = 'pressed'\">Press</button><p id=out></p>"
 MENU = '<a href="/">Home</a> <a href="/about#top">About</a> <a href="/list">List</a> <a href="/logout">Log out</a>'

@@ -18,7 +18,7 @@ from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.ports.page import Ending, Landing, Snapshot, Walked
 from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
-from tests.crawler.test_dynamic_content import WrittenPage, nothing
+from tests.crawler.written_page import WrittenPage, nothing
 
 EVENTS = tuple(f"go {number}" for number in range(1000))  # more than there is time for
 

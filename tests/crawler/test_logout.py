@@ -6,7 +6,7 @@ from pathlib import Path
 from statecrawl.journal.facts import EventRefused
 from statecrawl.ports.page import Ending, Walked
 from statecrawl.strategies.orders import Order
-from tests.crawler.test_walking_held import GO, walker
+from tests.crawler.test_void_walks import GO, walker
 
 OUT = Walked(why=Ending.STRAYED, states=(), landed=None, reason="it led out", logged_out=True)
 OUT_LATER = Walked(why=Ending.STRAYED, states=("bb",), landed=None, reason="it led out", logged_out=True)

@@ -17,7 +17,7 @@ from statecrawl.journal.memory_journal import MemoryJournal
 from statecrawl.ports.page import Landing, OutOfTime, Walked
 from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Step
-from tests.crawler.test_dynamic_content import WrittenPage, nothing
+from tests.crawler.written_page import WrittenPage, nothing
 
 TROUBLES = [
     None,

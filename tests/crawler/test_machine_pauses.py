@@ -14,7 +14,7 @@ from statecrawl.browser.awake_clock import GRACE_SECONDS
 from tests.browser.late import never
 from tests.cli.command import arguments
 from tests.cli.deaths import browsers_of
-from tests.crawler.test_walker import ROOMS, House, crawled, crawled_house
+from tests.crawler.house import ROOMS, HouseServer, crawled, crawled_house
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +24,7 @@ ALL = ROOMS * (ROOMS + 1) + 1  # transitions of the house
 
 
 def test_a_machine_that_is_paused_blames_no_event(tmp_path: Path) -> None:
-    house, pauses, crawler = House(), 0, 0
+    house, pauses, crawler = HouseServer(), 0, 0
 
     async def tiring(request: web.Request) -> web.StreamResponse:
         nonlocal pauses
@@ -66,7 +66,7 @@ async def pause(process: int) -> None:
 
 def test_an_event_that_hangs_once_is_fired_again(tmp_path: Path) -> None:
     """Only the first page that is opened hangs; it shares nothing with the next but the server."""
-    house, hung = House(), 0
+    house, hung = HouseServer(), 0
 
     async def answer(request: web.Request) -> web.StreamResponse:
         nonlocal hung
@@ -91,7 +91,7 @@ def test_events_that_always_hang_are_believed_sooner_and_sooner(tmp_path: Path) 
 
 
 def test_a_page_that_is_not_quiet_once_is_not_called_hung(tmp_path: Path) -> None:
-    house, held = House(), 0
+    house, held = HouseServer(), 0
 
     async def answer(request: web.Request) -> web.StreamResponse:
         nonlocal held

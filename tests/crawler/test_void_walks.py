@@ -18,7 +18,7 @@ from statecrawl.model.event import BACK
 from statecrawl.ports.page import Ending, Walked
 from statecrawl.ports.traffic import ObservedExchange
 from statecrawl.strategies.orders import Order, Step
-from tests.crawler.test_dynamic_content import WrittenPage, nothing
+from tests.crawler.written_page import WrittenPage, nothing
 
 GO = Order(reset=True, start="aa", steps=(("go", None),), sure=0)
 LED = Walked(why=Ending.END, states=("bb",), landed="bb", back=True)
