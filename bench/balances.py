@@ -6,7 +6,7 @@ from bench.table import print_table
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition
 from statecrawl.lab.fault_trials import BALANCES, strategy, truth
-from statecrawl.simulation.cluster import alike, unlike
+from statecrawl.simulation.cluster import equal_speeds, uneven_speeds
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.faults import judge
 from statecrawl.simulation.service_times import ServiceTimes
@@ -15,7 +15,11 @@ APPLICATIONS = ("test-ria", "altoro", "dyna-table")
 NODES = 4
 SEEDS = 5
 PATIENT = ServiceTimes(latest=100_000.0)  # virtual seconds
-SPEEDS = {"equal": alike, "one takes four times as long": unlike((1, 1, 1, 4)), "all but one do": unlike((4, 4, 4, 1))}
+SPEEDS = {
+    "equal": equal_speeds,
+    "one takes four times as long": uneven_speeds((1, 1, 1, 4)),
+    "all but one do": uneven_speeds((4, 4, 4, 1)),
+}
 LIMIT = 0.8  # of the time of static, with unequal nodes, for adaptive
 
 

@@ -77,7 +77,7 @@ class Sleeper(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.WriteTransport", transport)
-        self._ask(self._node.ask(None))
+        self._ask(self._node.next_request(None))
 
     def data_received(self, data: bytes) -> None:
         self._reader.feed(data)
@@ -91,14 +91,14 @@ class Sleeper(asyncio.Protocol):
                     raise TypeError(f"{reply} is no answer of the server")
 
     def beat(self) -> Heartbeat:
-        return self._node.beat()
+        return self._node.heartbeat()
 
     def _send(self, *words: str | bytes | int) -> None:
         self._transport.write(_packed(*words))
 
     def _ask(self, ask: TaskRequest) -> None:
         self._asked = time.monotonic()
-        self._send("XADD", KEYS.asks, "*", "m", messages.from_message(ask))
+        self._send("XADD", KEYS.asks, "*", "m", messages.encode(ask))
         self._listen()
 
     def _listen(self) -> None:
@@ -106,7 +106,7 @@ class Sleeper(asyncio.Protocol):
 
     def _heard(self, entries: list[tuple[bytes, list[bytes]]]) -> None:
         for self._read, (_, message) in entries:
-            reply = self._node.heard(messages.to_reply(message))
+            reply = self._node.handle_reply(messages.decode_reply(message))
             self._waits.add(self._asked, self._question, self._read, is_task=isinstance(reply, RunTask))
             match reply:
                 case RunTask():
@@ -114,11 +114,11 @@ class Sleeper(asyncio.Protocol):
                 case DescribeState():
                     state = self._actor.describe()
                     self._send(
-                        "XADD", KEYS.evidence, "*", "p", messages.from_parcel([(snapshot(state), b"picture")], ())
+                        "XADD", KEYS.evidence, "*", "p", messages.encode_evidence([(snapshot(state), b"picture")], ())
                     )
-                    self._ask(self._node.looked(state))
+                    self._ask(self._node.describe(state))
                 case LearnContent():
-                    self._ask(self._node.ask(None, [CostMeasured(reset_cost=3.0)]))
+                    self._ask(self._node.next_request(None, [CostMeasured(reset_cost=3.0)]))
                 case _ if self._node.over is not None:
                     self.over.set_result(self._node.over)
                 case _:
@@ -127,7 +127,7 @@ class Sleeper(asyncio.Protocol):
     def _done(self, task: RunTask) -> None:
         facts = self._actor.act(task.order)
         events, resets = len(task.order.steps), int(task.order.reset)
-        self._ask(self._node.ask(self._actor.state, facts, events, resets))
+        self._ask(self._node.next_request(self._actor.state, facts, events, resets))
 
 
 async def _farm(url: str, nodes: int, seconds: float) -> None:
@@ -161,7 +161,7 @@ async def _beat(url: str, crowd: list[Sleeper]) -> None:
     writer.write(_packed("CLIENT", "REPLY", "OFF"))
     while True:
         for each in crowd:
-            writer.write(_packed("XADD", KEYS.asks, "*", "m", messages.from_message(each.beat())))
+            writer.write(_packed("XADD", KEYS.asks, "*", "m", messages.encode(each.beat())))
             await asyncio.sleep(BEAT_SECONDS / len(crowd))
 
 

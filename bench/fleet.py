@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.table import print_table
-from statecrawl.cluster.messages import to_message
+from statecrawl.cluster.messages import decode_message
 from statecrawl.cluster.redis.connection import RedisConnection
 from statecrawl.cluster.redis.keys import RedisKeys
 from statecrawl.cluster.redis.mailbox import RedisMailbox
@@ -139,7 +139,7 @@ def _broadcast() -> None:
 async def _broadcasts(server: RedisServer) -> list[float]:
     keys = RedisKeys(CRAWL)
     stores = [RedisConnection(server.url, patience=5.0) for _ in range(READERS + 1)]
-    post: RedisMailbox[TaskRequest, TaskReply] = RedisMailbox(stores[0], keys, to_message)
+    post: RedisMailbox[TaskRequest, TaskReply] = RedisMailbox(stores[0], keys, decode_message)
     await post.read()
     taken = []
     after = [b"0-0"] * READERS

@@ -91,7 +91,7 @@ def _nodes() -> dict[str, int]:
 
 def _task_length(coordinating: TaskCoordinator, name: str) -> int:
     """How many events the task has that a node was given last."""
-    given = [member.given for member in coordinating.members if member.name.startswith(f"{name}-")]
+    given = [member.last_reply for member in coordinating.members if member.name.startswith(f"{name}-")]
     return max((len(each.order.steps) for each in given if isinstance(each, RunTask)), default=0)
 
 

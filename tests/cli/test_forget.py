@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from statecrawl.cli.forget import ELSEWHERE, STILL_THERE
-from statecrawl.cluster.messages import to_message
+from statecrawl.cluster.messages import decode_message
 from statecrawl.cluster.redis.connection import RedisConnection
-from statecrawl.cluster.redis.crawls import list_crawl
+from statecrawl.cluster.redis.crawls import register_crawl
 from statecrawl.cluster.redis.keys import CRAWLS, RedisKeys
 from statecrawl.cluster.redis.mailbox import RedisMailbox
 from statecrawl.coordination.client_server_messages import CrawlOver, TaskReply, TaskRequest
@@ -45,10 +45,10 @@ def keep(server: RedisServer, keys: RedisKeys, ended: str = "", *, led: bool = F
     """A crawl with everything that one has."""
 
     async def kept(store: RedisConnection) -> None:
-        post: RedisMailbox[TaskRequest, TaskReply] = RedisMailbox(store, keys, to_message)
+        post: RedisMailbox[TaskRequest, TaskReply] = RedisMailbox(store, keys, decode_message)
         await post.read()
         await post.begin({"password": "hunter2x9"})
-        await list_crawl(store, keys)
+        await register_crawl(store, keys)
         await post.commit([STARTED, *([CrawlEnded(reason=ended)] if ended else [])], [CrawlOver("n", 1, "complete")])
         await post.publish({}, {}, 1.0)
         await store.call(lambda client: client.xadd(keys.evidence, {"p": b"parcel"}))

@@ -161,7 +161,7 @@ def test_it_says_how_to_look_at_it_and_what_it_waits_for(serving: Serving) -> No
 def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
     async def come_and_go(name: str) -> None:
         line, node = HttpLink(serving.url, serving.token), ClientNode(name)
-        assert isinstance(node.heard(await line.ask(node.ask(None))), LearnContent)
+        assert isinstance(node.handle_reply(await line.ask(node.next_request(None))), LearnContent)
         beating = asyncio.create_task(beat(line, node))
         if name == "one":
             assert (await asyncio.to_thread(serving.status, "--json")).objects[0]["phase"] == "learning"
@@ -173,7 +173,7 @@ def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
 
     async def beat(line: HttpLink, node: ClientNode) -> None:
         while True:
-            await line.beat(node.beat())
+            await line.beat(node.heartbeat())
             await asyncio.sleep(0.5)
 
     for name in ("one", "another"):
@@ -184,12 +184,12 @@ def test_it_says_when_its_last_node_has_gone(serving: Serving) -> None:
 def test_ctrl_c_while_a_node_learns_is_heard_at_once_and_twice_ends_it(serving: Serving) -> None:
     async def learn() -> None:
         line, node = HttpLink(serving.url, serving.token), ClientNode("n")
-        assert isinstance(await line.ask(node.ask(None)), LearnContent)
-        assert not await line.beat(node.beat())
+        assert isinstance(await line.ask(node.next_request(None)), LearnContent)
+        assert not await line.beat(node.heartbeat())
         begun = time.monotonic()
         serving.process.send_signal(signal.SIGINT)
         serving.said("ending, as soon as the nodes know")
-        while not await line.beat(node.beat()):
+        while not await line.beat(node.heartbeat()):
             await asyncio.sleep(0.05)
         serving.process.send_signal(signal.SIGINT)
         out, err = await asyncio.to_thread(serving.process.communicate)

@@ -35,7 +35,7 @@ def plan(out: Path, **changed: object) -> CrawlPlan:
 
 
 def a_post(store: RedisConnection) -> RedisMailbox[TaskRequest, TaskReply]:
-    return RedisMailbox(store, KEYS, messages.to_message)
+    return RedisMailbox(store, KEYS, messages.decode_message)
 
 
 class Run:

@@ -37,7 +37,7 @@ class Sleeper:
         """Until the crawl is over; why it is."""
         beating = asyncio.create_task(self._beat())
         try:
-            question = self._machine.ask(None)
+            question = self._machine.next_request(None)
             while self._machine.over is None:
                 question = await self._next(question)
             await self._line.leave(self._machine.name)
@@ -48,26 +48,26 @@ class Sleeper:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            await self._line.beat(self._machine.beat())
+            await self._line.beat(self._machine.heartbeat())
 
     async def _next(self, question: TaskRequest) -> TaskRequest:
-        match self._machine.heard(await self._line.ask(question)):
+        match self._machine.handle_reply(await self._line.ask(question)):
             case RunTask(order=order):
                 if self.seconds or self._task_seconds:
                     await asyncio.sleep(self._task_seconds + self.seconds * max(len(order.steps), 1))
                 self.events += len(order.steps)
                 facts = self._actor.act(order)
-                return self._machine.ask(self._actor.state, facts, len(order.steps), int(order.reset))
+                return self._machine.next_request(self._actor.state, facts, len(order.steps), int(order.reset))
             case DescribeState():
                 state = self._actor.describe()
                 await self._line.send([(snapshot(state), b"picture")], [])
-                return self._machine.looked(state)
+                return self._machine.describe(state)
             case ReviseRules():
                 self._actor.position = None
-                return self._machine.ask(None)
+                return self._machine.next_request(None)
             case LearnContent():
                 self._machine.revision = -1
-                return self._machine.ask(None, [CostMeasured(reset_cost=3.0)], learning=(7, 2))
+                return self._machine.next_request(None, [CostMeasured(reset_cost=3.0)], learning=(7, 2))
             case None:
                 return question
 

@@ -18,7 +18,7 @@ NOTES = st.builds(Note, st.text(max_size=5), st.text(max_size=5) | st.lists(st.i
 @settings(max_examples=50)
 @given(st.lists(st.tuples(NOTES | EXCHANGES, st.just("aa"), st.none() | st.text(max_size=5)), max_size=5))
 def test_notes_and_exchanges_arrive(notes: list[NoteEvidence]) -> None:
-    arrived = [messages.to_parcel(parcel) for parcel in messages.parcels((), notes)]
+    arrived = [messages.decode_evidence(parcel) for parcel in messages.split_evidence((), notes)]
     found = [noted for _, each in arrived for noted in each]
     assert sorted(map(repr, found)) == sorted(map(repr, notes))
 
@@ -27,12 +27,12 @@ def test_large_bodies_travel_alone() -> None:
     body = bytes(messages.PIECE_BYTES)
     large: list[NoteEvidence] = [(Exchange(method="GET", url="http://host/", response_body=body), "aa", None)] * 3
     kept = [(snapshot(), b"picture")] * 2
-    assert len(list(messages.parcels(kept, large))) == 3 + 2
+    assert len(list(messages.split_evidence(kept, large))) == 3 + 2
 
 
 def test_what_is_no_exchange_is_refused() -> None:
-    parcel = messages.from_parcel((), [(Exchange(method="GET", url="http://host/"), "aa", None)])
-    assert len(messages.to_parcel(parcel)[1]) == 1
-    wrong = messages.from_parcel((), [(Exchange(method=5, url="http://host/"), "aa", None)])  # type: ignore[arg-type]
+    parcel = messages.encode_evidence((), [(Exchange(method="GET", url="http://host/"), "aa", None)])
+    assert len(messages.decode_evidence(parcel)[1]) == 1
+    wrong = messages.encode_evidence((), [(Exchange(method=5, url="http://host/"), "aa", None)])  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="this is no evidence"):
-        messages.to_parcel(wrong)
+        messages.decode_evidence(wrong)

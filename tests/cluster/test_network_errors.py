@@ -7,7 +7,7 @@ from collections.abc import Callable
 import aiohttp
 import pytest
 
-from statecrawl.cluster.network_errors import in_words, os_words
+from statecrawl.cluster.network_errors import describe_error, describe_os_error
 
 
 async def met(url: str, **more: object) -> str:
@@ -17,7 +17,7 @@ async def met(url: str, **more: object) -> str:
             async with client.get(url, **more) as answer:  # type: ignore[arg-type]
                 answer.raise_for_status()
         except (aiohttp.ClientError, TimeoutError) as trouble:
-            return in_words(trouble)
+            return describe_error(trouble)
     return ""
 
 
@@ -56,7 +56,7 @@ async def test_a_server_without_https_is_told_from_one_that_is_not_trusted() -> 
         aiohttp.client_reqrep.ConnectionKey("host", 1, True, True, None, None, None),
         ssl.CertificateError("self-signed"),
     )
-    assert in_words(untrusted) == "its certificate is not trusted here (--tls-ca names one to trust)"
+    assert describe_error(untrusted) == "its certificate is not trusted here (--tls-ca names one to trust)"
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ async def test_a_server_without_https_is_told_from_one_that_is_not_trusted() -> 
     ],
 )
 def test_what_the_system_says_is_said_once(trouble: OSError, words: str) -> None:
-    assert os_words(trouble) == words
+    assert describe_os_error(trouble) == words

@@ -52,7 +52,7 @@ class Centre:
             self.dealer.learn(fact)
 
     def says(self, member: str, done: int, backlog: int, *, is_idle: bool = False) -> None:
-        self.loads.told(member, done=done, backlog=backlog, is_idle=is_idle, now=self.now)
+        self.loads.report(member, done=done, backlog=backlog, is_idle=is_idle, now=self.now)
 
     def deal(self, **asking: str | None) -> Counter[str]:
         """Who gets how much."""
@@ -62,7 +62,7 @@ class Centre:
             for member, count in fact.shares:
                 given_[member] += count
         for member in NAMES:
-            self.loads.answered(member)
+            self.loads.mark_answered(member)
         return given_
 
     def at_speeds(self, a: int, b: int, c: int, backlog: int) -> None:
@@ -131,7 +131,7 @@ def test_a_dynamic_balance_is_another_architecture() -> None:
 def test_by_a_static_balance_nothing_is_dealt() -> None:
     centre = Centre(Balance.STATIC, found("s", 9))
     assert centre.deal(a="s") == {}
-    assert centre.dealer.left == 0
+    assert centre.dealer.unassigned == 0
 
 
 def test_adaptive_deals_all_at_once_by_speed_and_backlog() -> None:
@@ -139,7 +139,7 @@ def test_adaptive_deals_all_at_once_by_speed_and_backlog() -> None:
     assert centre.deal(a=None) == {}
     centre.learn([found("s", 9)])
     assert centre.deal(a=None) == {"a": 3, "b": 3, "c": 3}
-    assert centre.dealer.left == 0
+    assert centre.dealer.unassigned == 0
     centre.at_speeds(40, 20, 20, backlog=2)
     centre.learn([found("t", 10), found("u", 24)])
     assert centre.deal(a=None) == {"a": 18, "b": 8, "c": 8}  # 20, 10 and 10 with what they have
@@ -162,11 +162,11 @@ def test_lazy_holds_a_quarter_back_until_somebody_is_about_to_run_out() -> None:
     centre.at_speeds(20, 20, 20, backlog=9)
     centre.learn([found("s", 12), found("t", 12)])
     assert centre.deal(a="s") == {"a": 6, "b": 6, "c": 6}
-    assert centre.dealer.left == 6
+    assert centre.dealer.unassigned == 6
     assert centre.deal(a="s") == {}
     centre.says("b", 0, 1)
     assert centre.deal(a="s") == {"b": 3}  # half of what was left: the rest of a state
-    assert centre.dealer.left == 3
+    assert centre.dealer.unassigned == 3
 
 
 def test_hybrid_leaves_all_to_the_partition_while_nobody_waits() -> None:
@@ -183,14 +183,14 @@ def test_hybrid_reserves_more_the_less_equal_members_are_and_its_finder_gets_a_p
     assert centre.deal(b="s") == {BY_PARTITION: 16, "b": 2}
     centre.learn([found("t", 20)])
     assert centre.deal(a="s") == {BY_PARTITION: 16}
-    assert centre.dealer.left == 6
+    assert centre.dealer.unassigned == 6
 
 
 def test_hybrid_gives_who_runs_out_some_of_what_is_around_it() -> None:
     states = [found(state, 12) for state in "stuv"]
     ways = [explored("s", 0, "t"), explored("t", 0, "u")]
     centre = Centre(Balance.HYBRID, *states, *ways)
-    centre.dealer.forget_news()  # an earlier coordinator has reserved all
+    centre.dealer.skip_known()  # an earlier coordinator has reserved all
     for member in NAMES:
         centre.says(member, 0, 9)
     assert centre.deal(a="s") == {}
@@ -222,8 +222,8 @@ def test_whoever_keeps_asking_has_everything_in_the_end(
     if data.draw(st.booleans()):
         centre.learn([LEFT])
     if data.draw(st.booleans()):
-        centre.dealer.forget_news()
-    while centre.dealer.left:
+        centre.dealer.skip_known()
+    while centre.dealer.unassigned:
         centre.says("b", 0, 0, is_idle=True)
         assert centre.deal(b=None)
     for state, size in enumerate(sizes):

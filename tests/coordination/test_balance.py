@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from statecrawl.coordination.balance import (
     MemberLoad,
+    allot,
     deal,
-    foreseen_idle,
-    hand_out,
+    predicted_idle,
     reserved,
     reserved_ratio,
     runs_out,
@@ -67,7 +67,7 @@ def test_whole_numbers_add_up(events: int, known: dict[str, MemberLoad]) -> None
 def test_everybody_is_handed_its_number_of_what_is_not_done(undone: list[bool], known: dict[str, MemberLoad]) -> None:
     whole = deal(sum(undone), shares(sum(undone), known))
     row = iter(undone)
-    given_ = {name: sum([next(row) for _ in range(count)]) for name, count in hand_out(undone, whole)}
+    given_ = {name: sum([next(row) for _ in range(count)]) for name, count in allot(undone, whole)}
     assert given_ == {name: count for name, count in whole.items() if count}
     assert not any(row)  # what is left over is done
 
@@ -100,7 +100,7 @@ def test_what_is_reserved_depends_on_how_idle_they_are(idle: float, members: int
 )
 def test_idle_time_is_foreseen_from_speeds(speeds: tuple[float, ...], idle: float) -> None:
     """Whoever is twice as fast waits half of the time."""
-    assert foreseen_idle([load(speed, 3) for speed in speeds]) == pytest.approx(idle)
+    assert predicted_idle([load(speed, 3) for speed in speeds]) == pytest.approx(idle)
 
 
 @given(events=st.integers(0, 1000), ratio=st.floats(0, 1))

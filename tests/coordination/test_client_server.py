@@ -20,11 +20,11 @@ def greedy(graph: Graph) -> Strategy:
 
 def test_a_sign_of_life_before_the_question_does_not_hide_it() -> None:
     node = ClientNode("n")
-    question = node.ask(None)
+    question = node.next_request(None)
     restarted = ClientServerMachine(JOURNAL, greedy, lease=10.0)
-    restarted.beat(node.beat(), now=1.0)
-    (answer,) = restarted.asked(question, now=2.0).answers
-    assert isinstance(node.heard(answer), RunTask)
+    restarted.handle_heartbeat(node.heartbeat(), now=1.0)
+    (answer,) = restarted.handle_request(question, now=2.0).replies
+    assert isinstance(node.handle_reply(answer), RunTask)
 
 
 @pytest.mark.parametrize(
@@ -40,16 +40,16 @@ def test_a_surprise_that_is_told_to_the_next_coordinator_again_is_counted_once(s
     journal = [*JOURNAL, StateFound(state="B", events=("b",)), TransitionExplored(state="A", event="a", target="A")]
     first = ClientServerMachine(journal, greedy, lease=10.0)
     node = ClientNode("n")
-    (answer,) = first.asked(node.ask(None), now=1.0).answers
-    node.heard(answer)
-    question = node.ask("B", [surprise])
-    (told,) = first.asked(question, now=2.0).facts
+    (answer,) = first.handle_request(node.next_request(None), now=1.0).replies
+    node.handle_reply(answer)
+    question = node.next_request("B", [surprise])
+    (told,) = first.handle_request(question, now=2.0).facts
     restarted = ClientServerMachine([*journal, told], greedy, lease=10.0)
-    restarted.beat(node.beat(), now=3.0)
-    repeated = restarted.asked(question, now=4.0)
+    restarted.handle_heartbeat(node.heartbeat(), now=3.0)
+    repeated = restarted.handle_request(question, now=4.0)
     assert repeated.facts == []
-    node.heard(repeated.answers[0])
-    (again,) = restarted.asked(node.ask("B", [surprise]), now=5.0).facts
+    node.handle_reply(repeated.replies[0])
+    (again,) = restarted.handle_request(node.next_request("B", [surprise]), now=5.0).facts
     assert isinstance(again, TransitionDiverged | ExternalTransition)
     assert again.incident == 2, "one more time is one more surprise"
 
@@ -57,7 +57,7 @@ def test_a_surprise_that_is_told_to_the_next_coordinator_again_is_counted_once(s
 def test_the_first_question_of_a_node_counts_whole() -> None:
     known = ExternalTransition(state="A", target="B", incident=1)
     coordinator = ClientServerMachine([*JOURNAL, StateFound(state="B", events=("b",)), known], greedy, lease=10.0)
-    (fact,) = coordinator.asked(ClientNode("n").ask("B", [known]), now=1.0).facts
+    (fact,) = coordinator.handle_request(ClientNode("n").next_request("B", [known]), now=1.0).facts
     assert isinstance(fact, ExternalTransition)
     assert fact.incident == 2
 
@@ -65,11 +65,11 @@ def test_the_first_question_of_a_node_counts_whole() -> None:
 def test_what_a_node_is_at_is_given_to_nobody_else() -> None:
     first = ClientServerMachine(JOURNAL, greedy, lease=10.0)
     node, other = ClientNode("n"), ClientNode("o")
-    (answer,) = first.asked(node.ask(None), now=1.0).answers
-    assert isinstance(node.heard(answer), RunTask)
+    (answer,) = first.handle_request(node.next_request(None), now=1.0).replies
+    assert isinstance(node.handle_reply(answer), RunTask)
     restarted = ClientServerMachine(JOURNAL, greedy, lease=10.0)
-    restarted.beat(node.beat(), now=2.0)
-    (given,) = restarted.asked(other.ask("A"), now=3.0).answers
+    restarted.handle_heartbeat(node.heartbeat(), now=2.0)
+    (given,) = restarted.handle_request(other.next_request("A"), now=3.0).replies
     assert isinstance(answer, RunTask)
     assert isinstance(given, RunTask)
     assert given.holds != answer.holds

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.coordination.components import GateKeeper, GateKeeperAnswer, responsible, wants
+from statecrawl.coordination.components import GateKeeper, GateKeeperAnswer, has_time, responsible
 
 MEMBERS = [f"node{number}" for number in range(6)]
 
@@ -41,18 +41,18 @@ def test_a_component_has_one_owner_at_a_time(said: list[tuple[str, str, str]]) -
                 if owners[xpath] == member
                 else GateKeeperAnswer.TAKEN
             )
-            assert keeper.asked(xpath, member) is expected
+            assert keeper.ask(xpath, member) is expected
         elif verb == "request":
             owners.setdefault(xpath, member)
-            assert keeper.requested(xpath, member) is (
+            assert keeper.request(xpath, member) is (
                 GateKeeperAnswer.YOURS if owners[xpath] == member else GateKeeperAnswer.TAKEN
             )
         else:
             freed = {xpath for xpath, owner in owners.items() if owner == member}
-            assert set(keeper.left(member)) == freed
+            assert set(keeper.remove(member)) == freed
             owners = {xpath: owner for xpath, owner in owners.items() if owner != member}
 
 
 def test_who_is_busy_leaves_it_to_others() -> None:
-    assert wants(2, threshold=3)
-    assert not wants(3, threshold=3)
+    assert has_time(2, threshold=3)
+    assert not has_time(3, threshold=3)

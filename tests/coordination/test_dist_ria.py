@@ -82,19 +82,19 @@ def node(name: str, balance: Balance = Balance.STATIC) -> DistRiaNode:
 
 def test_a_crawl_begins_when_all_who_are_expected_have_asked() -> None:
     centre = coordinator()
-    assert centre.asked(hello("a"), 0.0) == DistRiaOutput()
-    assert centre.asked(hello("a"), 1.0) == DistRiaOutput()  # again: still not enough
-    told = centre.asked(hello("b"), 2.0)
+    assert centre.handle_report(hello("a"), 0.0) == DistRiaOutput()
+    assert centre.handle_report(hello("a"), 1.0) == DistRiaOutput()  # again: still not enough
+    told = centre.handle_report(hello("b"), 2.0)
     assert told.facts == JOINED
-    assert told.answers == [SharedStates(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
+    assert told.replies == [SharedStates(name, 1, 0, 3, (STARTED, *JOINED)) for name in "ab"]
 
 
 def test_who_was_silent_before_it_began_is_not_counted_until_it_asks_again() -> None:
     centre = coordinator()
-    centre.asked(hello("a"), 0.0)
-    assert centre.passed(PATIENCE + 1) == DistRiaOutput()
-    assert centre.asked(hello("b"), PATIENCE + 1) == DistRiaOutput()
-    assert centre.asked(hello("a"), PATIENCE + 2).facts == [
+    centre.handle_report(hello("a"), 0.0)
+    assert centre.tick(PATIENCE + 1) == DistRiaOutput()
+    assert centre.handle_report(hello("b"), PATIENCE + 1) == DistRiaOutput()
+    assert centre.handle_report(hello("a"), PATIENCE + 2).facts == [
         MemberJoined(member="b", epoch=1),
         MemberJoined(member="a", epoch=2),
     ]
@@ -102,18 +102,18 @@ def test_who_was_silent_before_it_began_is_not_counted_until_it_asks_again() -> 
 
 def test_who_comes_later_takes_part_at_once_and_hears_everything() -> None:
     centre = coordinator(*JOINED, HOME, STAY)
-    told = centre.asked(hello("c"), 0.0)
+    told = centre.handle_report(hello("c"), 0.0)
     joined = MemberJoined(member="c", epoch=3)
     assert told.facts == [joined]
-    assert told.answers == [SharedStates("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
+    assert told.replies == [SharedStates("c", 1, 0, 6, (STARTED, *JOINED, HOME, STAY, joined))]
 
 
 def test_states_are_passed_on_with_a_way_and_other_transitions_are_only_written() -> None:
     centre = coordinator(*JOINED)
-    told = centre.asked(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
+    told = centre.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0)
     assert plain(told) == [HOME, STAY, AWAY, GO]
-    assert told.answers == [NothingNew("a", 1, 6)]
-    (answer,) = centre.asked(ask("b", 1, 3), 0.0).answers
+    assert told.replies == [NothingNew("a", 1, 6)]
+    (answer,) = centre.handle_report(ask("b", 1, 3), 0.0).replies
     assert isinstance(answer, SharedStates)
     assert [type(fact) for fact in answer.facts] == [StateFound, StateFound, TransitionExplored]
     assert answer.facts[:2] == (HOME, AWAY)
@@ -121,95 +121,95 @@ def test_states_are_passed_on_with_a_way_and_other_transitions_are_only_written(
 
 def test_what_was_fired_is_added_up() -> None:
     centre = coordinator(*JOINED)
-    centre.asked(StatusReport("a", 1, DistRiaStatus.ACTIVE, 0, 3, (HOME, STAY), events=4, resets=1), 0.0)
-    centre.asked(StatusReport("b", 1, DistRiaStatus.ACTIVE, 0, 3, (AWAY, GO), events=2, resets=2), 0.0)
+    centre.handle_report(StatusReport("a", 1, DistRiaStatus.ACTIVE, 0, 3, (HOME, STAY), events=4, resets=1), 0.0)
+    centre.handle_report(StatusReport("b", 1, DistRiaStatus.ACTIVE, 0, 3, (AWAY, GO), events=2, resets=2), 0.0)
     assert (centre.crawl.fired, centre.crawl.resets) == (6, 3)
 
 
 def test_a_question_that_comes_again_gets_the_same_answer_and_an_older_one_none() -> None:
     centre = coordinator(*JOINED, HOME)
-    first = centre.asked(ask("a", 5, 3), 0.0)
-    centre.asked(ask("b", 1, 3, AWAY, GO), 0.0)
-    again = centre.asked(ask("a", 5, 3), 1.0)
-    assert again == DistRiaOutput(answers=first.answers)
-    assert centre.asked(ask("a", 4, 3, STAY), 1.0) == DistRiaOutput()
+    first = centre.handle_report(ask("a", 5, 3), 0.0)
+    centre.handle_report(ask("b", 1, 3, AWAY, GO), 0.0)
+    again = centre.handle_report(ask("a", 5, 3), 1.0)
+    assert again == DistRiaOutput(replies=first.replies)
+    assert centre.handle_report(ask("a", 4, 3, STAY), 1.0) == DistRiaOutput()
 
 
 def test_the_same_journal_makes_the_same_coordinator() -> None:
     centre = coordinator(*JOINED)
     journal: list[Fact] = [*JOINED]
-    journal += centre.asked(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0).facts
-    journal += centre.asked(hello("c"), 0.0).facts
+    journal += centre.handle_report(ask("a", 1, 3, HOME, STAY, AWAY, GO), 0.0).facts
+    journal += centre.handle_report(hello("c"), 0.0).facts
     again = coordinator(*journal)
-    one, other = (which.asked(ask("b", 9, 3), 1.0).answers[0] for which in (centre, again))
+    one, other = (which.handle_report(ask("b", 9, 3), 1.0).replies[0] for which in (centre, again))
     assert one == other
 
 
 def test_whoever_knows_more_than_the_coordinator_is_not_answered() -> None:
-    assert coordinator(*JOINED).asked(ask("a", 1, 9, STAY), 0.0) == DistRiaOutput()
+    assert coordinator(*JOINED).handle_report(ask("a", 1, 9, STAY), 0.0) == DistRiaOutput()
 
 
 def test_what_was_said_to_an_earlier_incarnation_is_not_believed() -> None:
     centre = coordinator(*JOINED, HOME, incarnation=1)
-    told = centre.asked(ask("a", 1, 9, STAY, status=DistRiaStatus.DONE), 0.0)
-    assert told == DistRiaOutput(answers=[SharedStates("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
+    told = centre.handle_report(ask("a", 1, 9, STAY, status=DistRiaStatus.DONE), 0.0)
+    assert told == DistRiaOutput(replies=[SharedStates("a", 1, 1, 4, (STARTED, *JOINED, HOME))])
 
 
 def test_a_node_that_speaks_of_what_is_not_there_is_not_believed_from_there_on() -> None:
     centre = coordinator(*JOINED, HOME)
-    told = centre.asked(ask("a", 1, 4, STAY, GO, AWAY, status=DistRiaStatus.DONE), 0.0)
+    told = centre.handle_report(ask("a", 1, 4, STAY, GO, AWAY, status=DistRiaStatus.DONE), 0.0)
     assert plain(told) == [STAY]
 
 
 def test_who_is_silent_too_long_has_left_and_who_comes_back_takes_part_again() -> None:
     centre = coordinator(*JOINED, HOME)
-    assert centre.passed(10.0) == DistRiaOutput()  # nobody was heard of yet: they are given their time
-    centre.asked(ask("a", 1, 4), 12.0)
-    assert centre.wakes_at() == 13.0
-    assert centre.passed(13.5).facts == [MemberLeft(member="b", epoch=3)]
-    told = centre.asked(ask("b", 1, 4, AWAY, GO), 14.0)
+    assert centre.tick(10.0) == DistRiaOutput()  # nobody was heard of yet: they are given their time
+    centre.handle_report(ask("a", 1, 4), 12.0)
+    assert centre.next_tick() == 13.0
+    assert centre.tick(13.5).facts == [MemberLeft(member="b", epoch=3)]
+    told = centre.handle_report(ask("b", 1, 4, AWAY, GO), 14.0)
     assert plain(told) == [AWAY, GO, MemberJoined(member="b", epoch=4)]
 
 
 def test_what_a_node_says_at_last_is_heard_before_it_has_left() -> None:
     centre = coordinator(*JOINED, HOME)
-    told = centre.asked(ask("a", 1, 4, STAY, status=DistRiaStatus.TERMINATED), 0.0)
+    told = centre.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.TERMINATED), 0.0)
     assert plain(told) == [STAY, MemberLeft(member="a", epoch=3)]
-    assert told.answers == []
+    assert told.replies == []
 
 
 def test_who_has_gone_has_left_once() -> None:
     centre = coordinator(*JOINED)
-    assert centre.left("a").facts == [MemberLeft(member="a", epoch=3)]
-    assert centre.left("a") == DistRiaOutput()
-    assert centre.left("nobody") == DistRiaOutput()
+    assert centre.handle_leave("a").facts == [MemberLeft(member="a", epoch=3)]
+    assert centre.handle_leave("a") == DistRiaOutput()
+    assert centre.handle_leave("nobody") == DistRiaOutput()
 
 
 def test_it_is_over_when_all_are_done_with_everything() -> None:
     centre = coordinator(*JOINED, HOME)
-    assert centre.asked(ask("a", 1, 4, STAY, status=DistRiaStatus.DONE), 0.0).answers == [NothingNew("a", 1, 4)]
-    told = centre.asked(ask("b", 1, 4, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
-    assert told.answers == [NothingNew("b", 1, 6)]  # a has not heard of that
-    told = centre.asked(ask("b", 2, 6, status=DistRiaStatus.DONE), 0.0)
-    assert told.answers == [NothingNew("b", 2, 6)]
-    assert isinstance(centre.asked(ask("a", 2, 4, status=DistRiaStatus.DONE), 0.0).answers[0], SharedStates)
-    told = centre.asked(ask("a", 3, 6, status=DistRiaStatus.DONE), 0.0)
+    assert centre.handle_report(ask("a", 1, 4, STAY, status=DistRiaStatus.DONE), 0.0).replies == [NothingNew("a", 1, 4)]
+    told = centre.handle_report(ask("b", 1, 4, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
+    assert told.replies == [NothingNew("b", 1, 6)]  # a has not heard of that
+    told = centre.handle_report(ask("b", 2, 6, status=DistRiaStatus.DONE), 0.0)
+    assert told.replies == [NothingNew("b", 2, 6)]
+    assert isinstance(centre.handle_report(ask("a", 2, 4, status=DistRiaStatus.DONE), 0.0).replies[0], SharedStates)
+    told = centre.handle_report(ask("a", 3, 6, status=DistRiaStatus.DONE), 0.0)
     assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 3, COMPLETE)])
-    assert centre.asked(ask("b", 3, 6, status=DistRiaStatus.DONE), 9.0).answers == [Terminate("b", 3, COMPLETE)]
-    assert centre.asked(hello("c"), 9.0).answers == [Terminate("c", 1, COMPLETE)]
+    assert centre.handle_report(ask("b", 3, 6, status=DistRiaStatus.DONE), 9.0).replies == [Terminate("b", 3, COMPLETE)]
+    assert centre.handle_report(hello("c"), 9.0).replies == [Terminate("c", 1, COMPLETE)]
 
 
 def test_a_node_that_joins_is_waited_for() -> None:
     centre = coordinator(*JOINED[:1], HOME, STAY, AWAY, GO)
-    assert isinstance(centre.asked(hello("b"), 0.0).answers[0], SharedStates)
-    told = centre.asked(ask("a", 1, 6, status=DistRiaStatus.DONE), 0.0)
+    assert isinstance(centre.handle_report(hello("b"), 0.0).replies[0], SharedStates)
+    told = centre.handle_report(ask("a", 1, 6, status=DistRiaStatus.DONE), 0.0)
     assert told.facts == []
 
 
 def test_what_nobody_can_reach_is_said() -> None:
     away = StateFound(state="away", events=("x",))
     centre = coordinator(*JOINED[:1], HOME, STAY, away)
-    told = centre.asked(ask("a", 1, 4, status=DistRiaStatus.DONE), 0.0)
+    told = centre.handle_report(ask("a", 1, 4, status=DistRiaStatus.DONE), 0.0)
     assert told.facts == [CrawlEnded(reason=UNREACHABLE)]
 
 
@@ -226,10 +226,10 @@ def test_a_dynamic_balance_is_refused() -> None:
 
 def test_what_is_found_is_dealt_in_the_same_breath_and_passed_on_to_everybody() -> None:
     centre = coordinator(*JOINED, balance=Balance.ADAPTIVE)
-    told = centre.asked(working("a", 1, 3, WorkReport(0, 0, "home"), HOME), 0.0)
+    told = centre.handle_report(working("a", 1, 3, WorkReport(0, 0, "home"), HOME), 0.0)
     dealt = EventsDealt(state="home", first=0, shares=(("a", 1), ("b", 1)))
     assert told == DistRiaOutput([HOME, dealt], [SharedStates("a", 1, 0, 5, (dealt,))])
-    assert centre.asked(working("b", 1, 3, WorkReport(0, 0)), 0.0).answers == [
+    assert centre.handle_report(working("b", 1, 3, WorkReport(0, 0)), 0.0).replies == [
         SharedStates("b", 1, 0, 5, (HOME, dealt))
     ]
 
@@ -247,13 +247,13 @@ def test_it_is_not_over_while_anything_is_nobodys() -> None:
     centre = coordinator(*JOINED[:1], HOME, balance=Balance.HYBRID)
     given: list[Fact] = []
     for number in (1, 2):
-        told = centre.asked(working("a", number, 2 + number, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
+        told = centre.handle_report(working("a", number, 2 + number, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
         given += told.facts
-        assert told.answers == [SharedStates("a", number, 0, 3 + number, tuple(told.facts))]
+        assert told.replies == [SharedStates("a", number, 0, 3 + number, tuple(told.facts))]
     assert given == [EventsDealt(state="home", first=first, shares=(("a", 1),)) for first in (0, 1)]
-    told = centre.asked(working("a", 3, 5, WorkReport(2, 0), STAY, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
-    assert isinstance(told.answers[0], NothingNew)
-    told = centre.asked(working("a", 4, 7, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
+    told = centre.handle_report(working("a", 3, 5, WorkReport(2, 0), STAY, AWAY, GO, status=DistRiaStatus.DONE), 0.0)
+    assert isinstance(told.replies[0], NothingNew)
+    told = centre.handle_report(working("a", 4, 7, WorkReport(0, 0), status=DistRiaStatus.DONE), 0.0)
     assert told == DistRiaOutput([CrawlEnded(reason=COMPLETE)], [Terminate("a", 4, COMPLETE)])
 
 
@@ -261,7 +261,7 @@ def test_a_coordinator_believes_nobody_who_deals_or_ends_the_crawl_itself() -> N
     centre = coordinator(*JOINED, HOME)
     mine = EventsDealt(state="home", first=0, shares=(("a", 2),))
     gone = MemberLeft(member="b", epoch=3)
-    assert centre.asked(ask("a", 1, 4, mine, gone, CrawlEnded(reason=COMPLETE)), 0.0).facts == []
+    assert centre.handle_report(ask("a", 1, 4, mine, gone, CrawlEnded(reason=COMPLETE)), 0.0).facts == []
 
 
 # -- a node --
@@ -270,41 +270,41 @@ def test_a_coordinator_believes_nobody_who_deals_or_ends_the_crawl_itself() -> N
 def test_a_node_goes_from_status_to_status() -> None:
     one = node("a")
     assert status(one) is DistRiaStatus.DISCONNECTED
-    question = one.ask()
+    question = one.next_report()
     assert question == hello("a")
-    assert one.ask() is None  # it waits for the answer
-    assert one.again() == question
-    one.heard(SharedStates("a", 1, 0, 2, (STARTED, JOINED[0])))
+    assert one.next_report() is None  # it waits for the answer
+    assert one.repeat() == question
+    one.handle_reply(SharedStates("a", 1, 0, 2, (STARTED, JOINED[0])))
     assert status(one) is DistRiaStatus.ACTIVE
-    assert one.ask() is None  # it has found nothing
+    assert one.next_report() is None  # it has found nothing
     assert one.next_order(None) == OPEN
-    one.seen([HOME], resets=1)
-    assert one.ask() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,), 0, 1)
+    one.observe([HOME], resets=1)
+    assert one.next_report() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,), 0, 1)
     assert one.next_order("home") == Order(False, "home", (("go", None),), 0)  # without waiting for an answer
-    one.seen([AWAY, GO], events=1)
-    one.heard(NothingNew("a", 2, 3))
+    one.observe([AWAY, GO], events=1)
+    one.handle_reply(NothingNew("a", 2, 3))
     assert one.next_order("away") == Order(True, "home", (("stay", None),), 0)
-    one.seen([HOME, STAY], 1, 1)
+    one.observe([HOME, STAY], 1, 1)
     assert one.next_order("home") is None
     assert status(one) is DistRiaStatus.DONE
-    assert one.ask() == StatusReport("a", 3, DistRiaStatus.DONE, 0, 3, (AWAY, GO, STAY), 2, 1)
-    one.heard(Terminate("a", 3, COMPLETE))
+    assert one.next_report() == StatusReport("a", 3, DistRiaStatus.DONE, 0, 3, (AWAY, GO, STAY), 2, 1)
+    one.handle_reply(Terminate("a", 3, COMPLETE))
     assert (one.status, one.over) == (DistRiaStatus.TERMINATED, COMPLETE)
-    assert (one.next_order("home"), one.ask(), one.again()) == (None, None, None)
+    assert (one.next_order("home"), one.next_report(), one.repeat()) == (None, None, None)
 
 
 def connected(balance: Balance = Balance.STATIC) -> DistRiaNode:
     one = node("a", balance)
-    one.ask()
-    one.heard(SharedStates("a", 1, 0, 2, (STARTED, JOINED[0])))
+    one.next_report()
+    one.handle_reply(SharedStates("a", 1, 0, 2, (STARTED, JOINED[0])))
     one.next_order(None)
-    one.seen([HOME])
+    one.observe([HOME])
     return one
 
 
 def test_a_node_that_goes_says_what_nobody_has_answered_yet() -> None:
     one = connected()
-    assert one.ask() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,))
+    assert one.next_report() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,))
     assert one.leave("tired") == StatusReport("a", 3, DistRiaStatus.TERMINATED, 0, 2, (HOME,))
     assert one.over == "tired"
     assert one.next_order("home") is None
@@ -313,54 +313,56 @@ def test_a_node_that_goes_says_what_nobody_has_answered_yet() -> None:
 @pytest.mark.parametrize("late", [SharedStates("a", 1, 0, 2, (STARTED,)), NothingNew("a", 1, 9), NothingNew("b", 2, 9)])
 def test_an_answer_to_another_question_changes_nothing(late: SharedStates | NothingNew) -> None:
     one = connected()
-    question = one.ask()
-    one.heard(late)
-    assert one.again() == question
-    one.heard(NothingNew("a", 2, 3))
-    one.heard(late)
-    one.heard(NothingNew("a", 2, 7))  # a copy
-    following = one.again()
+    question = one.next_report()
+    one.handle_reply(late)
+    assert one.repeat() == question
+    one.handle_reply(NothingNew("a", 2, 3))
+    one.handle_reply(late)
+    one.handle_reply(NothingNew("a", 2, 7))  # a copy
+    following = one.repeat()
     assert following is not None
-    assert (following.number, following.heard, following.facts) == (3, 3, ())
+    assert (following.number, following.received, following.facts) == (3, 3, ())
 
 
 def test_another_incarnation_is_heard_from_the_beginning_and_told_what_it_lost() -> None:
     one = connected()
-    one.ask()
-    one.heard(NothingNew("a", 2, 3))
-    one.again()
-    one.heard(SharedStates("a", 3, 1, 2, (STARTED, JOINED[0])))
+    one.next_report()
+    one.handle_reply(NothingNew("a", 2, 3))
+    one.repeat()
+    one.handle_reply(SharedStates("a", 3, 1, 2, (STARTED, JOINED[0])))
     assert len(one.member.crawl.graph) == 0
     assert one.next_order("home") == OPEN
-    one.seen([HOME])
-    question = one.ask()
+    one.observe([HOME])
+    question = one.next_report()
     assert question is not None
-    assert (question.incarnation, question.heard, question.facts) == (1, 2, (HOME,))
+    assert (question.incarnation, question.received, question.facts) == (1, 2, (HOME,))
 
 
 def test_where_shares_are_dealt_a_node_waits_where_it_has_found_something_and_asks_when_little_is_left() -> None:
     one = connected(Balance.ADAPTIVE)
     assert one.next_order("home") is None
     assert status(one) is DistRiaStatus.ACTIVE  # it is not done: nobody knows what it has to do there
-    assert one.ask() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,), work=WorkReport(0, 0, "home"))
-    one.heard(SharedStates("a", 2, 0, 4, (EventsDealt(state="home", first=0, shares=(("a", 2),)),)))
-    assert one.ask() is None  # nothing is done, and two are left
+    assert one.next_report() == StatusReport("a", 2, DistRiaStatus.ACTIVE, 0, 2, (HOME,), work=WorkReport(0, 0, "home"))
+    one.handle_reply(SharedStates("a", 2, 0, 4, (EventsDealt(state="home", first=0, shares=(("a", 2),)),)))
+    assert one.next_report() is None  # nothing is done, and two are left
     assert one.next_order("home") == Order(False, "home", (("go", None),), 0)
-    one.seen([AWAY, GO], 1)
+    one.observe([AWAY, GO], 1)
     assert one.next_order("away") is None
-    assert one.ask() == StatusReport("a", 3, DistRiaStatus.ACTIVE, 0, 4, (AWAY, GO), 1, work=WorkReport(1, 1, "away"))
-    one.heard(NothingNew("a", 3, 6))
+    assert one.next_report() == StatusReport(
+        "a", 3, DistRiaStatus.ACTIVE, 0, 4, (AWAY, GO), 1, work=WorkReport(1, 1, "away")
+    )
+    one.handle_reply(NothingNew("a", 3, 6))
     assert one.next_order("away") == Order(True, "home", (("stay", None),), 0)
-    assert one.ask() is None  # it has said that there is one left
-    one.seen([HOME, STAY], 1, 1)
+    assert one.next_report() is None  # it has said that there is one left
+    one.observe([HOME, STAY], 1, 1)
     assert one.next_order("home") is None
     assert status(one) is DistRiaStatus.DONE
-    assert one.ask() == StatusReport("a", 4, DistRiaStatus.DONE, 0, 6, (STAY,), 1, 1, WorkReport(1, 0, "home"))
+    assert one.next_report() == StatusReport("a", 4, DistRiaStatus.DONE, 0, 6, (STAY,), 1, 1, WorkReport(1, 0, "home"))
 
 
 def test_what_was_dealt_to_nobody_is_nobodys() -> None:
     one = connected(Balance.LAZY_ADAPTIVE)
-    one.ask()
-    one.heard(NothingNew("a", 2, 3))
+    one.next_report()
+    one.handle_reply(NothingNew("a", 2, 3))
     assert one.next_order("home") is None
     assert status(one) is DistRiaStatus.DONE

@@ -44,14 +44,14 @@ class Model(RuleBasedStateMachine):
 
     @rule(holder=holders)
     def leave(self, holder: str) -> None:
-        ended = {lease.what for lease in self.leases.end_all(holder)}
+        ended = {lease.item for lease in self.leases.end_all(holder)}
         assert ended == {what for what, (owner, _) in self.held.items() if owner == holder}
         self.held = {what: kept for what, kept in self.held.items() if kept[0] != holder}
 
     @rule(seconds=st.integers(0, 6))
     def wait(self, seconds: int) -> None:
         self.now += seconds
-        taken = {lease.what for lease in self.leases.overdue(self.now)}
+        taken = {lease.item for lease in self.leases.overdue(self.now)}
         assert taken == {what for what, (_, until) in self.held.items() if until <= self.now}
         self.held = {what: kept for what, kept in self.held.items() if kept[1] > self.now}
 

@@ -5,7 +5,7 @@ from statecrawl.coordination.loads import Loads
 
 
 def told(loads: Loads, done: int, backlog: int, now: float, *, is_idle: bool = False) -> None:
-    loads.told("a", done=done, backlog=backlog, is_idle=is_idle, now=now)
+    loads.report("a", done=done, backlog=backlog, is_idle=is_idle, now=now)
 
 
 def test_nobody_knows_anything_of_a_stranger() -> None:
@@ -31,8 +31,8 @@ def test_who_waits_is_idle_and_not_slow() -> None:
     told(loads, 0, 3, 15.0, is_idle=True)
     assert loads.of("a", 15.0) == MemberLoad(5, 10.0, 0)
     assert loads.idle(["a", "b"], 20.0) == 0.5
-    loads.given("a", 2)
-    loads.answered("a")
+    loads.assign("a", 2)
+    loads.mark_answered("a")
     assert loads.idle(["a"], 20.0) == 0.25  # it has something to do since 15.0
     told(loads, 2, 0, 20.0, is_idle=True)
     assert loads.of("a", 20.0) == MemberLoad(7, 15.0, 0)
@@ -40,14 +40,14 @@ def test_who_waits_is_idle_and_not_slow() -> None:
 
 def test_what_was_given_counts_until_the_member_counts_it_itself() -> None:
     loads = Loads()
-    loads.given("a", 2)  # before it was ever heard of
+    loads.assign("a", 2)  # before it was ever heard of
     assert loads.of("a", 0.0).backlog == 2
     told(loads, 0, 1, 0.0)
     assert loads.of("a", 0.0).backlog == 3  # it asked before it knew
-    loads.given("a", 4)
-    loads.answered("a")
+    loads.assign("a", 4)
+    loads.mark_answered("a")
     assert loads.of("a", 0.0).backlog == 7
-    loads.given("a", 1)
+    loads.assign("a", 1)
     told(loads, 0, 7, 1.0)
     assert loads.of("a", 1.0).backlog == 8
 
@@ -56,6 +56,6 @@ def test_who_comes_back_is_new() -> None:
     loads = Loads()
     told(loads, 0, 5, 0.0)
     told(loads, 4, 1, 2.0)
-    loads.left("a")
-    loads.left("nobody")
+    loads.remove("a")
+    loads.remove("nobody")
     assert loads.of("a", 3.0) == MemberLoad(0, 0.0, 0)

@@ -15,7 +15,7 @@ WAYS = [
     for by in PartitionKey
     if by is PartitionKey.EVENT or way in (PartitionRule.HASH, PartitionRule.RENDEZVOUS)
 ]
-every_way = pytest.mark.parametrize("partition", WAYS, ids=lambda rule: f"{rule.way} by {rule.by}")
+every_way = pytest.mark.parametrize("partition", WAYS, ids=lambda rule: f"{rule.rule} by {rule.key}")
 
 names = st.lists(st.text(min_size=1, max_size=8), unique=True, min_size=1, max_size=12).map(sorted)
 listings = st.lists(st.text(max_size=12), unique=True, max_size=60).map(lambda ids: [Event.named(name) for name in ids])
@@ -37,7 +37,7 @@ def test_every_event_has_one_owner_whoever_asks(
     owners = partition.owners(state, listed, ring, url)
     assert len(owners) == len(listed)
     assert all(0 <= owner < len(ring) for owner in owners)
-    assert owners == Partition(partition.way, partition.by, partition.seed).owners(
+    assert owners == Partition(partition.rule, partition.key, partition.seed).owners(
         state, tuple(listed), tuple(ring), url
     )
 

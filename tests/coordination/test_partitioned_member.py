@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from statecrawl.coordination.assignment import owners
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
-from statecrawl.coordination.partitioned_member import PartitionedMember, entered, is_finished
+from statecrawl.coordination.partitioned_member import PartitionedMember, entered_states, is_finished
 from statecrawl.journal.crawl_bounds import CrawlBounds
 from statecrawl.journal.facts import (
     EquivalenceRevised,
@@ -82,8 +82,8 @@ class Team:
 
     def tell(self, name: str) -> None:
         one = self.members[name]
-        self.record += one.untold
-        one.recorded(len(one.untold))
+        self.record += one.unreported
+        one.mark_recorded(len(one.unreported))
 
     def begin(self, name: str) -> None:
         walk = self.members[name].next_order(self.places[name])
@@ -102,7 +102,7 @@ class Team:
                 self.fired[truth.ids[before], event] += 1
                 facts = [TransitionExplored(state=truth.ids[before], event=event, target=truth.ids[here])]
         self.places[name] = truth.ids[here]
-        self.members[name].seen([found(truth, here), *facts])
+        self.members[name].observe([found(truth, here), *facts])
 
     def run(self) -> None:
         """Until everybody is idle and has heard everything."""
@@ -113,12 +113,12 @@ class Team:
                 self.arrive(name)
             elif not one.idle:
                 self.begin(name)
-            elif one.untold:
+            elif one.unreported:
                 self.tell(name)
             elif self.heard[name] < len(self.record):
                 self.hear(name)
             elif all(
-                one.idle and not one.untold and self.heard[name] == len(self.record)
+                one.idle and not one.unreported and self.heard[name] == len(self.record)
                 for name, one in self.members.items()
             ):
                 return
@@ -225,8 +225,8 @@ def test_facts_of_two_about_the_same_pair_are_harmless() -> None:
     one.learn([MemberJoined(member="a", epoch=1), StateFound(state="s", events=("x",))])
     assert one.next_order(None) == Order(True, "s", (("x", None),), 0)
     one.learn([StateFound(state="t", events=()), explored])  # somebody else was faster
-    one.seen([StateFound(state="t", events=()), explored])
-    assert one.untold == []
+    one.observe([StateFound(state="t", events=()), explored])
+    assert one.unreported == []
     assert one.next_order("t") is None
 
 
@@ -234,12 +234,12 @@ def test_while_nothing_is_known_it_opens_the_application_and_tells_nothing_else(
     one = member("a")
     assert one.next_order(None) is None
     one.learn([MemberJoined(member="a", epoch=1)])
-    one.seen([StateFound(state="elsewhere", events=())])
-    assert one.untold == []
+    one.observe([StateFound(state="elsewhere", events=())])
+    assert one.unreported == []
     assert one.next_order(None) == OPEN
     first = StateFound(state="s", events=("x",))
-    one.seen([first])
-    assert one.untold == [first, StateFound(state="elsewhere", events=())]
+    one.observe([first])
+    assert one.unreported == [first, StateFound(state="elsewhere", events=())]
     assert one.crawl.graph.ids[INITIAL] == "s"
 
 
@@ -251,19 +251,22 @@ def test_what_the_record_has_lost_is_told_again_when_it_can_be() -> None:
     walk = one.next_order("s")
     assert walk == Order(False, "s", (("x", "t"), ("y", None)), 1)
     seen: list[Fact] = [third, TransitionExplored(state="t", event="y", target="u")]
-    one.seen(seen)
-    one.recorded(2)
+    one.observe(seen)
+    one.mark_recorded(2)
     assert one.next_order("u") is None
-    one.begin_again()
+    one.restart()
     assert not one.idle
     one.learn([joined, first])
-    assert one.untold == [third]  # nobody knows where its event is
+    assert one.unreported == [third]  # nobody knows where its event is
     assert one.next_order("u") == Order(True, "s", (("x", None),), 0)
-    one.seen([second, TransitionExplored(state="s", event="x", target="t")])
-    assert one.untold == [third, second, TransitionExplored(state="s", event="x", target="t")] or seen[1] in one.untold
+    one.observe([second, TransitionExplored(state="s", event="x", target="t")])
+    assert (
+        one.unreported == [third, second, TransitionExplored(state="s", event="x", target="t")]
+        or seen[1] in one.unreported
+    )
     one.learn([second])
-    assert seen[1] in one.untold
-    assert fold([joined, first, *one.untold]).graph.unexplored == 0
+    assert seen[1] in one.unreported
+    assert fold([joined, first, *one.unreported]).graph.unexplored == 0
 
 
 def test_the_record_begins_anew_where_the_application_does() -> None:
@@ -272,15 +275,15 @@ def test_the_record_begins_anew_where_the_application_does() -> None:
     explored = TransitionExplored(state="s", event="x", target="t")
     one.learn([joined, first])
     one.next_order(None)
-    one.seen([second, explored])
-    one.seen([first])
-    one.begin_again()
+    one.observe([second, explored])
+    one.observe([first])
+    one.restart()
     one.learn([joined])
     assert one.next_order("t") == OPEN
     one.learn([MemberJoined(member="b", epoch=2)])  # of which it hears meanwhile
-    assert one.untold == []
-    one.seen([first])
-    assert one.untold == [first, second, explored]
+    assert one.unreported == []
+    one.observe([first])
+    assert one.unreported == [first, second, explored]
 
 
 def test_who_learns_that_it_was_second_is_contradicted() -> None:
@@ -289,14 +292,14 @@ def test_who_learns_that_it_was_second_is_contradicted() -> None:
     one.learn([joined, first])
     one.next_order("s")
     mine, other = (TransitionExplored(state="s", event="x", target=name) for name in "tu")
-    one.seen([second, mine])
+    one.observe([second, mine])
     one.learn([third, other])
     assert one.contradicted
-    one.begin_again()
+    one.restart()
     one.learn([joined, first, third, other])
     assert one.crawl.graph.targets[0][0] == one.crawl.graph.numbers["u"]
-    assert one.untold == [second, mine]  # a surprise, for everybody
-    assert entered(fold([joined, first, third, other, *one.untold]).graph) == ["s", "u", "t"]
+    assert one.unreported == [second, mine]  # a surprise, for everybody
+    assert entered_states(fold([joined, first, third, other, *one.unreported]).graph) == ["s", "u", "t"]
 
 
 def test_who_was_first_is_not() -> None:
@@ -305,7 +308,7 @@ def test_who_was_first_is_not() -> None:
     one.learn([MemberJoined(member="a", epoch=1), first])
     one.next_order("s")
     mine, other = (TransitionExplored(state="s", event="x", target=name) for name in "tu")
-    one.seen([second, mine])
+    one.observe([second, mine])
     one.learn([second, mine, third, other])
     assert not one.contradicted
     assert one.crawl.graph.divergences == {(0, 0): [one.crawl.graph.numbers["u"]]}
@@ -315,10 +318,10 @@ def test_two_who_see_another_first_page_agree_on_one() -> None:
     one, joined = member("a"), MemberJoined(member="a", epoch=1)
     one.learn([joined])
     assert one.next_order(None) == OPEN
-    one.seen([StateFound(state="mine", events=())])
+    one.observe([StateFound(state="mine", events=())])
     one.learn([StateFound(state="theirs", events=())])
     assert one.contradicted
-    one.begin_again()
+    one.restart()
     one.learn([joined, StateFound(state="theirs", events=())])
     assert (one.crawl.graph.ids, one.contradicted) == (["theirs", "mine"], False)
 
@@ -329,15 +332,15 @@ def test_a_surprise_is_told_with_its_number_and_not_counted_again() -> None:
     one.learn([joined, *known])
     one.next_order("s")
     other, led = StateFound(state="t", events=()), TransitionExplored(state="s", event="x", target="t")
-    one.seen([other, led])
-    one.seen([led])
+    one.observe([other, led])
+    one.observe([led])
     surprises = [
         TransitionDiverged(state="s", event="x", expected="s", landed="t", incident=incident) for incident in (1, 2)
     ]
-    assert one.untold == [other, *surprises]
-    one.begin_again()
+    assert one.unreported == [other, *surprises]
+    one.restart()
     one.learn([joined, *known, other, surprises[0]])
-    assert one.untold == surprises[1:]
+    assert one.unreported == surprises[1:]
 
 
 def test_what_lies_too_deep_is_refused_by_who_finds_it() -> None:
@@ -350,19 +353,19 @@ def test_what_lies_too_deep_is_refused_by_who_finds_it() -> None:
         StateFound(state="t", events=("y",)),
         TransitionExplored(state="s", event="x", target="t"),
     ]
-    one.seen(found_there)
+    one.observe(found_there)
     refused = EventRefused(state="t", event="y", reason="beyond 1 events from the first page")
-    assert one.untold == [*found_there, refused]
+    assert one.unreported == [*found_there, refused]
     assert one.next_order("t") is None
 
 
 def test_by_other_rules_nothing_is_told_again() -> None:
     one, joined = member("a"), MemberJoined(member="a", epoch=1)
     one.learn([joined, StateFound(state="s", events=("x",))])
-    one.seen([StateFound(state="t", events=())])
-    one.begin_again()
+    one.observe([StateFound(state="t", events=())])
+    one.restart()
     one.learn([joined, EquivalenceRevised(revision=1, rules=(("a", "b"),)), StateFound(state="s1", events=("x",))])
-    assert (one.untold, one.crawl.graph.ids) == ([], ["s1"])
+    assert (one.unreported, one.crawl.graph.ids) == ([], ["s1"])
 
 
 KNOWN: list[Fact] = [
@@ -386,7 +389,7 @@ KNOWN: list[Fact] = [
     ],
 )
 def test_what_was_entered(facts: list[Fact], states: list[str]) -> None:
-    assert entered(fold(facts).graph) == states
+    assert entered_states(fold(facts).graph) == states
 
 
 LOST = [TransitionDiverged(state="s", event="x", expected="t", landed="s", incident=incident) for incident in (1, 2, 3)]
@@ -448,7 +451,7 @@ def test_a_url_that_two_members_judge_differently_at_the_same_time_is_opened_by_
     for name in ("ann", "bob"):
         one = member(name)
         one.learn(start)
-        one.seen(said[name])
+        one.observe(said[name])
         one.learn(record)
         assert one.crawl.pair("home", f"open {url}") in one.crawl.closed
-        assert EventRefused(state="home", event=f"open {url}", reason=reason) in one.untold
+        assert EventRefused(state="home", event=f"open {url}", reason=reason) in one.unreported

@@ -32,41 +32,41 @@ def request(number: int, position: int, *facts: Fact, alone: bool = False, incar
 
 
 def answered(told: PeerLogOutput) -> tuple[tuple[Fact, ...], bool]:
-    [entries] = told.answers
+    [entries] = told.replies
     return entries.facts, entries.appended
 
 
 def test_what_is_appended_is_read_in_the_same_round_trip() -> None:
-    told = log().asked(request(1, 1, HOME), NOW)
-    assert (told.facts, told.answers) == ([HOME], [LogEntries("me", 1, 7, (HOME,), True, {"me": 0.0})])
+    told = log().handle_request(request(1, 1, HOME), NOW)
+    assert (told.facts, told.replies) == ([HOME], [LogEntries("me", 1, 7, (HOME,), True, {"me": 0.0})])
 
 
 def test_again_is_answered_again_and_older_is_not_heard() -> None:
     keeper = log()
-    keeper.asked(request(2, 1, HOME), NOW)
-    again = keeper.asked(request(2, 1, HOME), NOW)
+    keeper.handle_request(request(2, 1, HOME), NOW)
+    again = keeper.handle_request(request(2, 1, HOME), NOW)
     assert (again.facts, answered(again)) == ([], ((HOME,), True))
-    assert keeper.asked(request(1, 1, AWAY), NOW) == PeerLogOutput()
+    assert keeper.handle_request(request(1, 1, AWAY), NOW) == PeerLogOutput()
 
 
 def test_another_incarnation_hears_everything_and_appends_nothing() -> None:
-    told = log(HOME).asked(request(1, 1, AWAY, incarnation=6), NOW)
+    told = log(HOME).handle_request(request(1, 1, AWAY, incarnation=6), NOW)
     assert (told.facts, answered(told)) == ([], ((STARTED, HOME), False))
 
 
 @pytest.mark.parametrize(("position", "appended"), [(1, False), (2, True), (3, False)])
 def test_what_must_stand_alone_is_appended_only_behind_what_was_read(position: int, appended: bool) -> None:
     ended = CrawlEnded(reason="complete")
-    told = log(HOME).asked(request(1, position, ended, alone=True), NOW)
+    told = log(HOME).handle_request(request(1, position, ended, alone=True), NOW)
     assert (told.facts, answered(told)[1]) == ([ended] if appended else [], appended)
 
 
 def test_what_is_known_is_not_written_and_what_is_written_says_what_was_spent() -> None:
     keeper = log(HOME, AWAY)
-    first = keeper.asked(msgspec.structs.replace(request(1, 3, GO), events=4, resets=1), NOW)
+    first = keeper.handle_request(msgspec.structs.replace(request(1, 3, GO), events=4, resets=1), NOW)
     assert first.facts == [msgspec.structs.replace(GO, fired=4, resets=1)]
-    second = keeper.asked(LogRequest("you", 1, 7, 3, (HOME, GO), events=2), NOW)
-    assert (second.facts, second.answers[0].appended) == ([], True)
+    second = keeper.handle_request(LogRequest("you", 1, 7, 3, (HOME, GO), events=2), NOW)
+    assert (second.facts, second.replies[0].appended) == ([], True)
     assert (keeper.fired, keeper.resets, keeper.repeated) == (6, 1, 1)
 
 
@@ -75,25 +75,25 @@ def test_what_is_known_is_not_written_and_what_is_written_says_what_was_spent() 
 )
 def test_what_no_peer_may_say_is_refused_from_there_on(nonsense: Fact) -> None:
     keeper = log()
-    told = keeper.asked(request(1, 1, HOME, nonsense, AWAY), NOW)
-    assert (told.facts, told.answers) == ([HOME], [])
+    told = keeper.handle_request(request(1, 1, HOME, nonsense, AWAY), NOW)
+    assert (told.facts, told.replies) == ([HOME], [])
     assert told.refused.startswith("me ")
     assert keeper.facts == [STARTED, HOME]
 
 
 def test_of_two_changes_with_the_same_number_the_first_counts() -> None:
     keeper = log()
-    keeper.asked(request(1, 1, MemberJoined(member="me", epoch=1)), NOW)
-    assert keeper.asked(LogRequest("you", 1, 7, 1, (MemberJoined(member="you", epoch=1),)), NOW).facts == []
+    keeper.handle_request(request(1, 1, MemberJoined(member="me", epoch=1)), NOW)
+    assert keeper.handle_request(LogRequest("you", 1, 7, 1, (MemberJoined(member="you", epoch=1),)), NOW).facts == []
     assert keeper.crawl.members == ("me",)
 
 
 def test_it_tells_how_long_nobody_was_heard_of() -> None:
     keeper = log()
-    keeper.asked(request(1, 1), 1.0)
-    keeper.asked(LogRequest("you", 1, 7, 1), 2.0)
-    keeper.heard_of("me", 4.0)
-    [entries] = keeper.asked(LogRequest("you", 2, 7, 1), 9.0).answers
+    keeper.handle_request(request(1, 1), 1.0)
+    keeper.handle_request(LogRequest("you", 1, 7, 1), 2.0)
+    keeper.mark_alive("me", 4.0)
+    [entries] = keeper.handle_request(LogRequest("you", 2, 7, 1), 9.0).replies
     assert entries.silence == {"me": 5.0, "you": 0.0}
 
 
@@ -108,17 +108,17 @@ def test_there_is_news_for_who_has_not_read_all_or_has_mail() -> None:
     assert not keeper.has_news("me", 7, 2)
     assert keeper.has_news("me", 7, 1)
     assert keeper.has_news("me", 6, 2)
-    keeper.post("me", PassedToken(7, Token(1, 1)))
+    keeper.store_token("me", PassedToken(7, Token(1, 1)))
     assert keeper.has_news("me", 7, 2)
-    assert keeper.fetch("me") == PassedToken(7, Token(1, 1))
-    assert keeper.fetch("me") is None
+    assert keeper.take_token("me") == PassedToken(7, Token(1, 1))
+    assert keeper.take_token("me") is None
 
 
 def test_the_newest_token_waits() -> None:
     keeper = log()
     for token in (PassedToken(7, Token(1, 2)), PassedToken(7, Token(1, 1)), PassedToken(6, Token(9, 9))):
-        keeper.post("me", token)
-    assert keeper.fetch("me") == PassedToken(7, Token(1, 2))
+        keeper.store_token("me", token)
+    assert keeper.take_token("me") == PassedToken(7, Token(1, 2))
 
 
 def test_what_a_revision_made_void_has_no_position() -> None:

@@ -58,8 +58,8 @@ class Log:
 
     def serve(self, one: Peer, now: float = 0.0) -> LogRequest:
         """One round trip, whether there is reason for it or not."""
-        request = one.again(now)
-        one.heard(self.answer(request), now)
+        request = one.repeat(now)
+        one.handle_entries(self.answer(request), now)
         assert request is not None
         return request
 
@@ -68,7 +68,7 @@ def at_work(name: str, log: Log, sharing: SharingRules | None = None) -> Peer:
     """A peer that has heard the log and is a member."""
     one = peer(name, sharing)
     log.serve(one)
-    if not one.member.takes_part:
+    if not one.member.is_member:
         log.serve(one)
     return one
 
@@ -76,29 +76,29 @@ def at_work(name: str, log: Log, sharing: SharingRules | None = None) -> Peer:
 def test_a_peer_goes_from_status_to_status() -> None:
     log, one = Log(), peer("a")
     assert status(one) is PeerStatus.INITIAL
-    assert one.request(0.0) == LogRequest("a", 1, -1, 0)
+    assert one.next_request(0.0) == LogRequest("a", 1, -1, 0)
     log.serve(one)
     assert status(one) is PeerStatus.AWAKE
-    assert one.request(0.0) == LogRequest("a", 2, 0, 1, (A,))
-    assert one.request(0.0) is None  # it waits for the answer
+    assert one.next_request(0.0) == LogRequest("a", 2, 0, 1, (A,))
+    assert one.next_request(0.0) is None  # it waits for the answer
     log.serve(one)
     assert status(one) is PeerStatus.AWAKE
     assert one.next_order(None) == OPEN
-    one.seen([HOME], 0.0)
+    one.observe([HOME], 0.0)
     assert status(one) is PeerStatus.WORKING
     assert log.serve(one).facts == (HOME,)
     assert one.next_order("home") == Order(False, "home", (("go", None),), 0)
-    one.seen([AWAY, GO], 0.0)
+    one.observe([AWAY, GO], 0.0)
     assert log.serve(one).facts == (AWAY, GO)
     one.next_order("away")
-    one.seen([HOME, STAY], 0.0)
+    one.observe([HOME, STAY], 0.0)
     assert one.next_order("home") is None
     assert status(one) is PeerStatus.IDLE
     assert log.serve(one).facts == (STAY,)
     assert one.next_order("home") is None
     assert log.serve(one) == LogRequest("a", 6, 0, 6, (CrawlEnded(reason=COMPLETE),), alone=True)
     assert (one.status, one.over) == (PeerStatus.TERMINATED, COMPLETE)
-    assert (one.next_order("home"), one.request(0.0), one.again(0.0)) == (None, None, None)
+    assert (one.next_order("home"), one.next_request(0.0), one.repeat(0.0)) == (None, None, None)
 
 
 def test_only_the_first_member_opens_the_application() -> None:
@@ -115,12 +115,12 @@ def test_only_the_first_member_opens_the_application() -> None:
 def test_of_two_changes_with_one_number_the_first_counts_and_the_other_is_written_again() -> None:
     log, one = Log(), peer("b")
     log.serve(one)
-    request = one.request(0.0)
+    request = one.next_request(0.0)
     log.facts.append(A)  # somebody was faster
     assert request is not None
     assert request.facts == (MemberJoined(member="b", epoch=1),)
-    one.heard(log.answer(request), 0.0)
-    assert not one.member.takes_part
+    one.handle_entries(log.answer(request), 0.0)
+    assert not one.member.is_member
     assert log.serve(one).facts == (B,)
     assert one.member.crawl.members == ("a", "b")
 
@@ -130,7 +130,7 @@ def test_who_was_silent_too_long_is_written_off_and_joins_again() -> None:
     one = at_work("a", log)
     log.silence = {"a": 9.0, "b": PATIENCE, "stranger": 9.0}
     log.serve(one)
-    assert one.request(0.0) is None
+    assert one.next_request(0.0) is None
     log.silence = {"a": 9.0, "b": PATIENCE + 0.1, "stranger": 9.0}
     log.serve(one)
     assert log.serve(one).facts == (MemberLeft(member="b", epoch=3),)
@@ -145,7 +145,7 @@ def test_of_whom_the_log_has_never_heard_is_waited_for_as_long() -> None:
     log.silence = {"a": 0.0}
     log.serve(one, 10.0)
     log.serve(one, 10.0 + PATIENCE)
-    assert one.request(10.0 + PATIENCE) is None
+    assert one.next_request(10.0 + PATIENCE) is None
     log.serve(one, 10.1 + PATIENCE)
     assert log.serve(one, 10.1 + PATIENCE).facts == (MemberLeft(member="b", epoch=3),)
 
@@ -154,10 +154,10 @@ def test_who_goes_says_what_it_has_not_told_and_that_it_leaves() -> None:
     log = Log(A, HOME)
     one = at_work("a", log, SharingRules(count=99))
     one.next_order(None)
-    one.seen([AWAY, GO], 0.0)
+    one.observe([AWAY, GO], 0.0)
     assert one.leave("tired") == LogRequest("a", 2, 0, 3, (AWAY, GO, MemberLeft(member="a", epoch=2)))
     assert status(one) is PeerStatus.TERMINATED
-    assert one.request(0.0) is None
+    assert one.next_request(0.0) is None
     assert peer("b").leave("tired").facts == ()  # it was never there
 
 
@@ -174,21 +174,21 @@ def test_when_it_tells(sharing: SharingRules, moments: list[bool]) -> None:
     log = Log()
     one = at_work("a", log, sharing)
     one.next_order(None)
-    one.seen([HOME], 1.0)
-    first = one.request(1.0)
+    one.observe([HOME], 1.0)
+    first = one.next_request(1.0)
     if first is not None:
-        one.heard(log.answer(first), 1.0)
+        one.handle_entries(log.answer(first), 1.0)
     one.next_order("home")
-    one.seen([AWAY, GO], 3.0)
-    assert [first is not None, one.request(3.0) is not None] == moments
+    one.observe([AWAY, GO], 3.0)
+    assert [first is not None, one.next_request(3.0) is not None] == moments
 
 
 def test_who_has_nothing_to_do_tells_what_is_left() -> None:
     log = Log(HOME, AWAY, GO)
     one = at_work("a", log, SharingRules(count=99))
     assert one.next_order("home") == Order(False, "home", (("stay", None),), 0)
-    one.seen([HOME, STAY], 0.0)
-    assert one.request(0.0) is None
+    one.observe([HOME, STAY], 0.0)
+    assert one.next_request(0.0) is None
     one.next_order("home")
     assert log.serve(one).facts == (STAY,)
 
@@ -207,25 +207,25 @@ def test_a_peer_hears_what_is_shared(extent: SharingExtent) -> None:
 
 def test_an_answer_that_comes_twice_or_late_changes_nothing() -> None:
     log, one = Log(), peer("a")
-    request = one.request(0.0)
+    request = one.next_request(0.0)
     answer = log.answer(request)
-    one.heard(answer, 0.0)
+    one.handle_entries(answer, 0.0)
     log.serve(one)
     members = one.member.crawl.members
-    one.heard(answer, 0.0)
+    one.handle_entries(answer, 0.0)
     assert one.member.crawl.members == members
-    assert one.request(0.0) is None
+    assert one.next_request(0.0) is None
 
 
 def test_the_end_is_written_only_if_nobody_wrote_anything_else() -> None:
     log = Log(A, HOME, STAY, AWAY, GO)
     one = at_work("a", log)
     assert one.next_order(None) is None
-    request = one.request(0.0)
+    request = one.next_request(0.0)
     assert request is not None
     assert request.alone
     log.facts.append(B)
-    one.heard(log.answer(request), 0.0)
+    one.handle_entries(log.answer(request), 0.0)
     assert one.over is None
     assert one.next_order(None) is None
     log.serve(one)
@@ -236,13 +236,13 @@ def test_what_the_log_has_lost_is_told_again() -> None:
     log = Log(A, HOME)
     one = at_work("a", log)
     one.next_order(None)
-    one.seen([AWAY, GO], 0.0)
+    one.observe([AWAY, GO], 0.0)
     log.serve(one)
     assert log.facts[-1] == GO
     del log.facts[-2:]
     log.incarnation += 1
     one.next_order("away")
-    one.seen([HOME, STAY], 0.0)
+    one.observe([HOME, STAY], 0.0)
     log.serve(one)  # is refused, and hears everything from the beginning
     assert log.facts == [STARTED, A, HOME]
     assert set(map(str, log.serve(one).facts)) == set(map(str, (AWAY, GO, STAY)))
@@ -265,35 +265,35 @@ def two_idle_peers() -> tuple[Log, Peer, Peer]:
 
 def test_the_first_member_makes_the_token_and_it_goes_round() -> None:
     log, one, other = two_idle_peers()
-    assert other.pass_on() is None
-    passing = one.pass_on()
+    assert other.token_to_pass() is None
+    passing = one.token_to_pass()
     assert passing == ("b", PassedToken(0, Token(2, 1, ("away", "home"), {"a": 2})))
-    assert one.sent() == passing  # until it sees a later one
+    assert one.token_to_resend() == passing  # until it sees a later one
     assert passing is not None
-    other.got(passing[1])
-    assert other.pass_on() is None  # not before it has read the log
-    request = other.request(0.0)
+    other.handle_token(passing[1])
+    assert other.token_to_pass() is None  # not before it has read the log
+    request = other.next_request(0.0)
     assert request is not None
     assert request.facts == ()
-    other.heard(log.answer(request), 0.0)
-    assert other.pass_on() is None  # all know all
+    other.handle_entries(log.answer(request), 0.0)
+    assert other.token_to_pass() is None  # all know all
     assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
 
 
 def test_no_state_is_new_and_yet_something_is_left() -> None:
     """The one that the token came from has work again, of which the whole record tells."""
     log, one, other = two_idle_peers()
-    passing = one.pass_on()
+    passing = one.token_to_pass()
     assert passing is not None
-    other.got(passing[1])
+    other.handle_token(passing[1])
     log.facts.append(EventAdded(state="home", event="late"))
     log.serve(other)
     assert other.next_order(None) is None  # it is not its own
-    assert other.request(0.0) is None
-    assert other.pass_on() is None
+    assert other.next_request(0.0) is None
+    assert other.token_to_pass() is None
     log.serve(one)
     assert one.next_order("home") == Order(False, "home", (("late", None),), 0)
-    one.seen([HOME, TransitionExplored(state="home", event="late", target="home")], 0.0)
+    one.observe([HOME, TransitionExplored(state="home", event="late", target="home")], 0.0)
     log.serve(one)
     log.serve(other)
     assert other.next_order(None) is None
@@ -303,9 +303,9 @@ def test_no_state_is_new_and_yet_something_is_left() -> None:
 def test_who_knows_less_passes_the_token_on() -> None:
     log, one, other = two_idle_peers()
     token = Token(2, 7, ("away", "further", "home"), {"a": 3})
-    other.got(PassedToken(0, token))
+    other.handle_token(PassedToken(0, token))
     log.serve(other)
-    assert other.pass_on() == ("a", PassedToken(0, Token(2, 8, token.states, {"a": 3, "b": 2})))
+    assert other.token_to_pass() == ("a", PassedToken(0, Token(2, 8, token.states, {"a": 3, "b": 2})))
     assert log.serve(one).facts == ()
 
 
@@ -314,7 +314,7 @@ def test_a_state_whose_way_nobody_knows_is_not_counted() -> None:
     log.facts.append(StateFound(state="lost", events=("x", "y", "z")))
     log.serve(one)
     assert one.next_order(None) is None
-    passing = one.pass_on()
+    passing = one.token_to_pass()
     assert passing is not None
     assert passing[1].token.states == ("away", "home")
 
@@ -331,31 +331,31 @@ def test_a_state_whose_way_nobody_knows_is_not_counted() -> None:
 )
 def test_tokens_that_do_not_count(passed: PassedToken) -> None:
     log, _, other = two_idle_peers()
-    other.got(PassedToken(0, Token(2, 5, ("x",))))
+    other.handle_token(PassedToken(0, Token(2, 5, ("x",))))
     log.serve(other)
-    assert other.pass_on() is not None
-    other.got(passed)
+    assert other.token_to_pass() is not None
+    other.handle_token(passed)
     log.serve(other)
-    assert other.pass_on() is None
+    assert other.token_to_pass() is None
 
 
 def test_a_token_that_is_faster_than_the_news_of_its_round_is_taken_when_they_come() -> None:
     log, _, other = two_idle_peers()
     log.facts.append(MemberJoined(member="c", epoch=3))
     log.silence["c"] = 0.0
-    behind = log.answer(other.again(0.0))
+    behind = log.answer(other.repeat(0.0))
     log.facts.append(MemberLeft(member="c", epoch=4))
     token = Token(4, 1, ("away", "home"), {"a": 2})
-    other.got(PassedToken(0, token))
-    other.got(PassedToken(0, Token(3, 2)))  # one of the round before, which came late
-    other.heard(behind, 0.0)  # which was said before the token left
+    other.handle_token(PassedToken(0, token))
+    other.handle_token(PassedToken(0, Token(3, 2)))  # one of the round before, which came late
+    other.handle_entries(behind, 0.0)  # which was said before the token left
     other.next_order(None)
-    assert other.pass_on() is None
-    request = other.request(0.0)
+    assert other.token_to_pass() is None
+    request = other.next_request(0.0)
     assert request is not None, "it wants to know of that round"
-    other.heard(log.answer(request), 0.0)
+    other.handle_entries(log.answer(request), 0.0)
     other.next_order(None)
-    assert other.request(0.0) is not None  # once more, since a token has come
+    assert other.next_request(0.0) is not None  # once more, since a token has come
     log.serve(other)
     assert other.next_order(None) is None
     assert log.serve(other).facts == (CrawlEnded(reason=COMPLETE),)
@@ -363,23 +363,23 @@ def test_a_token_that_is_faster_than_the_news_of_its_round_is_taken_when_they_co
 
 def test_a_token_of_a_round_that_never_was_is_forgotten() -> None:
     log, _, other = two_idle_peers()
-    other.got(PassedToken(7, Token(9, 9)))
-    request = other.request(0.0)
+    other.handle_token(PassedToken(7, Token(9, 9)))
+    request = other.next_request(0.0)
     assert request is not None
-    other.heard(log.answer(request), 0.0)
+    other.handle_entries(log.answer(request), 0.0)
     other.next_order(None)
-    assert other.request(0.0) is None
+    assert other.next_request(0.0) is None
 
 
 def test_a_change_of_members_begins_a_round() -> None:
     log, one, other = two_idle_peers()
-    assert one.pass_on() is not None
+    assert one.token_to_pass() is not None
     log.facts.append(MemberLeft(member="b", epoch=3))
     log.serve(one)
-    assert one.sent() is None
-    assert one.pass_on() is None  # it has not looked whether there is something to do
+    assert one.token_to_resend() is None
+    assert one.token_to_pass() is None  # it has not looked whether there is something to do
     one.next_order(None)
-    assert one.pass_on() is None  # it is alone, and this is the end
+    assert one.token_to_pass() is None  # it is alone, and this is the end
     assert log.serve(one).facts == (CrawlEnded(reason=COMPLETE),)
     log.serve(other)
     assert other.over == COMPLETE
@@ -389,5 +389,5 @@ def test_whoever_works_keeps_the_token() -> None:
     log = Log(A, HOME)
     one = at_work("a", log, STATES_ONLY)
     assert one.next_order(None) is not None
-    assert one.pass_on() is None
-    assert one.request(0.0) is None
+    assert one.token_to_pass() is None
+    assert one.next_request(0.0) is None

@@ -70,7 +70,7 @@ def test_what_can_be_reached_can_be_reached_over_what_has_passed(extent: Sharing
     sieve = SharingFilter(extent)
     passed: list[Fact] = []
     for place, fact in enumerate(record, 1):
-        passed += sieve.passing([fact])
+        passed += sieve.share([fact])
         over_passed, over_all = distances(passed), distances(record[:place])
         assert over_passed.keys() == over_all.keys()
         if extent is not SharingExtent.STATES:
@@ -86,17 +86,17 @@ def test_a_change_of_members_takes_along_what_was_held_back(
     extent: SharingExtent, record: list[Fact], cut: int
 ) -> None:
     sieve = SharingFilter(extent)
-    before = sieve.passing(record[:cut])
+    before = sieve.share(record[:cut])
     joined = MemberJoined(member="n", epoch=1)
-    with_it = sieve.passing([joined])
+    with_it = sieve.share([joined])
     assert with_it[-1] == joined
     assert all(fact in before + with_it for fact in record[:cut])
-    assert sieve.rest() == []
+    assert sieve.release() == []
 
 
 @given(record=records(always_the_same=True))
 def test_one_way_to_each_state_is_all_that_passes_of_the_transitions(record: list[Fact]) -> None:
-    passed = SharingFilter(SharingExtent.STATES).passing(record)
+    passed = SharingFilter(SharingExtent.STATES).share(record)
     targets = [fact.target for fact in passed if isinstance(fact, TransitionExplored)]
     assert len(targets) == len(set(targets))
     assert "s0" not in targets
@@ -124,8 +124,8 @@ def test_what_passes(fact: Fact, extents: set[SharingExtent]) -> None:
     known = [StateFound(state=state, events=EVENTS) for state in ("s0", "s1", "s2")]
     for extent in SharingExtent:
         sieve = SharingFilter(extent)
-        sieve.passing(known)
-        assert (sieve.passing([fact]) == [fact]) == (extent in extents)
+        sieve.share(known)
+        assert (sieve.share([fact]) == [fact]) == (extent in extents)
 
 
 def test_a_shorter_way_passes_only_where_shorter_ways_are_shared() -> None:
@@ -134,8 +134,8 @@ def test_a_shorter_way_passes_only_where_shorter_ways_are_shared() -> None:
     short = explored("s0", "b", "s2")
     for extent, passes in ((SharingExtent.STATES, False), (SharingExtent.SHORTER, True), (SharingExtent.ALL, True)):
         sieve = SharingFilter(extent)
-        sieve.passing([*known, *ways])
-        assert sieve.passing([short]) == [short] * passes
+        sieve.share([*known, *ways])
+        assert sieve.share([short]) == [short] * passes
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ def test_a_shorter_way_passes_only_where_shorter_ways_are_shared() -> None:
 def test_from_the_first_surprise_on_everything_passes(surprise: Fact) -> None:
     known = [StateFound(state=state, events=EVENTS) for state in ("s0", "s1", "s2")]
     sieve = SharingFilter(SharingExtent.STATES)
-    sieve.passing([*known, explored("s0", "a", "s1")])
+    sieve.share([*known, explored("s0", "a", "s1")])
     back = explored("s1", "a", "s0")
-    assert sieve.passing([back]) == []
-    assert sieve.passing([surprise]) == [back, surprise]
-    assert sieve.passing([explored("s1", "b", "s0")]) == [explored("s1", "b", "s0")]
+    assert sieve.share([back]) == []
+    assert sieve.share([surprise]) == [back, surprise]
+    assert sieve.share([explored("s1", "b", "s0")]) == [explored("s1", "b", "s0")]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statecrawl.coordination.termination import Token, after, visit
+from statecrawl.coordination.termination import Token, next_in_ring, visit
 
 
 class Peers:
@@ -39,7 +39,7 @@ class Peers:
         else:
             verdict = visit(self.token, which, self.knows[which], self.names)
             self.token, self.over = verdict.token, verdict.over
-            self.holder = after(which, self.names)
+            self.holder = next_in_ring(which, self.names)
 
     def learn(self, name: str, state: str, *, tells: bool) -> None:
         if state not in self.knows[name]:
@@ -85,8 +85,8 @@ def test_a_copy_is_known_by_its_number() -> None:
 
 
 def test_the_ring_goes_round() -> None:
-    assert [after(name, ["b", "c", "a"]) for name in "abc"] == ["b", "c", "a"]
-    assert after("a", ["a"]) == "a"
+    assert [next_in_ring(name, ["b", "c", "a"]) for name in "abc"] == ["b", "c", "a"]
+    assert next_in_ring("a", ["a"]) == "a"
 
 
 def test_strangers_are_not_in_the_ring() -> None:

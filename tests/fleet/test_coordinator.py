@@ -56,16 +56,18 @@ def test_a_node_keeps_its_task_while_the_machine_is_paused() -> None:
         await coordinating.load()
         running = asyncio.create_task(coordinating.run())
         one, other = ClientNode("one"), ClientNode("other")
-        one.heard(await desk.ask(one.ask(None)))
-        given = one.heard(await desk.ask(one.ask("s", [StateFound(state="s", events=("click",))], resets=1)))
+        one.handle_reply(await desk.ask(one.next_request(None)))
+        given = one.handle_reply(
+            await desk.ask(one.next_request("s", [StateFound(state="s", events=("click",))], resets=1))
+        )
         assert isinstance(given, RunTask)
-        waiting = asyncio.create_task(desk.ask(other.ask(None)))
+        waiting = asyncio.create_task(desk.ask(other.next_request(None)))
         await asyncio.sleep(5 * TICK)
         await paused()
         assert not waiting.done(), "the only task is in good hands"
         assert {member.name for member in coordinating.members} == {"one", "other"}
         explored = TransitionExplored(state="s", event="click", target="s")
-        assert isinstance(await desk.ask(one.ask("s", [explored], events=1)), CrawlOver)
+        assert isinstance(await desk.ask(one.next_request("s", [explored], events=1)), CrawlOver)
         assert isinstance(await waiting, CrawlOver)
         for node in (one, other):
             desk.leave(node.name)

@@ -165,7 +165,7 @@ async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path
         assert (coordinating.phase, coordinating.doing()) == ("waiting", "waiting for nodes")
         line = run.line()
         learner = ClientNode("learner")
-        assert isinstance(await line.ask(learner.ask(None)), LearnContent)
+        assert isinstance(await line.ask(learner.next_request(None)), LearnContent)
         assert coordinating.phase == "learning"
         assert coordinating.doing() == "learning dynamic content (node learner, 0 s)"
         waiting = asyncio.create_task(Sleeper("waits", truth("tiny"), line).run())
@@ -175,7 +175,7 @@ async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path
             idle += [node["idle_seconds"] for node in coordinating.status()["nodes"] if node["name"] == "waits"]
         assert idle == sorted(set(idle)), "it grows while it waits"
         learner.revision = -1
-        telling = asyncio.create_task(line.ask(learner.ask(None, [CostMeasured(reset_cost=3.0)])))
+        telling = asyncio.create_task(line.ask(learner.next_request(None, [CostMeasured(reset_cost=3.0)])))
         await telling
         assert (coordinating.phase, coordinating.doing()) == ("crawling", "")
         await line.leave("learner")
@@ -244,7 +244,7 @@ async def test_that_a_coordinator_is_away_and_back_is_said_once_each(tmp_path: P
     said: list[str] = []
     async with running(plan(tmp_path / "one")) as run:
         port = int(run.url.rpartition(":")[2])
-        line = HttpLink(run.url, TOKEN, patience=20.0, said=said.append)
+        line = HttpLink(run.url, TOKEN, patience=20.0, on_message=said.append)
         await line.hello(messages.NodeIntroduction(VERSION))
     asking = asyncio.create_task(line.hello(messages.NodeIntroduction(VERSION)))
     await asyncio.sleep(2.0)

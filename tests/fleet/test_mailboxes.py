@@ -73,7 +73,9 @@ async def in_redis(folder: Path) -> AsyncIterator[Place]:
     with redis_server(folder / "redis") as server:
         store = RedisConnection(server.url, patience=5.0)
         line = RedisLink(store, KEYS, 5.0)
-        yield Place(RedisMailbox(store, KEYS, messages.to_message), lambda message: line._call(line._saying(message)))
+        yield Place(
+            RedisMailbox(store, KEYS, messages.decode_message), lambda message: line._call(line._message(message))
+        )
         await store.close()
 
 

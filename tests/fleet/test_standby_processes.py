@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from statecrawl.cluster.redis.connection import RedisConnection
-from statecrawl.cluster.redis.crawls import named
+from statecrawl.cluster.redis.crawls import find_crawl
 from statecrawl.cluster.redis.journal import groups
 from statecrawl.config.fleet import CLIENT_SERVER, DIST_RIA, PEER_TO_PEER
 from statecrawl.journal.fold import fold
@@ -37,7 +37,7 @@ def explored(server: RedisServer, least: int) -> Callable[[], bool]:
     async def count() -> int:
         store = RedisConnection(server.url, patience=10.0)
         try:
-            keys = await named(store, "crawl")
+            keys = await find_crawl(store, "crawl")
             return fold([fact async for _, group in groups(store, keys) for fact in group]).graph.explored
         finally:
             await store.close()

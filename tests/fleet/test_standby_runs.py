@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cluster.redis.crawls import read_ended, read_spent
+from statecrawl.cluster.redis.crawls import read_end_reason, read_spent
 from statecrawl.config.plan import CrawlLimits, Scope
 from statecrawl.coordination.client_server_messages import CrawlOver
 from statecrawl.errors import BadInput, BrowserError
@@ -82,7 +82,7 @@ async def test_time_counts_on_when_somebody_else_takes_over(tmp_path: Path, serv
     async with beginning(plan(tmp_path / "crawl", limits=CrawlLimits(seconds=100)), server.url) as run:
         assert (await run.done)[0].ended_because == "max-time"
     async with stored(server.url) as store:
-        assert await read_ended(store, KEYS) == "max-time"
+        assert await read_end_reason(store, KEYS) == "max-time"
         third = a_post(store)
         assert await third.lead()
         assert await third.begin({}) == 0.0  # another run

@@ -92,7 +92,7 @@ async def test_what_was_learnt_wrongly_is_learnt_again(tmp_path: Path, running: 
     model = truth("tiny")
     nonsense = (TransitionExplored(state="?", event="?", target="?"), CostMeasured(reset_cost=1.0))
     async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
-        assert isinstance(await run.line.ask(ClientNode("liar").ask(None)), LearnContent)
+        assert isinstance(await run.line.ask(ClientNode("liar").next_request(None)), LearnContent)
         liar = asyncio.create_task(run.line.ask(TaskRequest("liar", 2, None, nonsense)))
         assert await Sleeper("n", model, run.line).run() == "complete"
         liar.cancel()
@@ -119,7 +119,7 @@ async def test_a_node_that_falls_silent_is_replaced(
 async def test_who_has_gone_is_not_waited_for(tmp_path: Path, running: Running) -> None:
     model = truth("tiny")
     async with running(plan(tmp_path / "crawl")) as run:
-        assert isinstance(await run.line.ask(ClientNode("going").ask(None)), RunTask)
+        assert isinstance(await run.line.ask(ClientNode("going").next_request(None)), RunTask)
         await run.line.leave("going")
         assert await Sleeper("n", model, run.line).run() == "complete"
         await asyncio.wait_for(run.done, 5.0)
@@ -128,7 +128,7 @@ async def test_who_has_gone_is_not_waited_for(tmp_path: Path, running: Running) 
 
 async def test_the_same_question_gets_the_same_answer(tmp_path: Path, running: Running) -> None:
     async with running(plan(tmp_path / "crawl")) as run:
-        question = ClientNode("n").ask(None)
+        question = ClientNode("n").next_request(None)
         first = await run.line.ask(question)
         assert await run.line.ask(question) == first
 

@@ -8,13 +8,13 @@ import pytest
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition
 from statecrawl.lab.fault_trials import BALANCES, strategy, truth
-from statecrawl.simulation.cluster import Slowness, alike, unlike
+from statecrawl.simulation.cluster import Slowness, equal_speeds, uneven_speeds
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.faults import judge
 
 NODES = 4
-ONE_SLOW = unlike((1, 1, 1, 4))
-ONE_FAST = unlike((4, 4, 4, 1))
+ONE_SLOW = uneven_speeds((1, 1, 1, 4))
+ONE_FAST = uneven_speeds((4, 4, 4, 1))
 balances = pytest.mark.parametrize("balance", [balance for balance in BALANCES if balance is not Balance.STATIC])
 
 
@@ -65,7 +65,7 @@ def test_with_unequal_nodes_it_ends_sooner_and_they_wait_less(
 @balances
 @pytest.mark.parametrize("application", ["test-ria", "altoro"])
 def test_with_equal_nodes_it_takes_about_as_long(application: str, balance: Balance) -> None:
-    static, balanced = (run(application, which, alike) for which in (Balance.STATIC, balance))
+    static, balanced = (run(application, which, equal_speeds) for which in (Balance.STATIC, balance))
     assert balanced.seconds < static.seconds * 1.1
     assert balanced.idle < static.idle
 
@@ -77,4 +77,4 @@ def test_lazy_knows_better_than_adaptive_when_somebody_gets_faster() -> None:
 
 def test_slowness_belongs_to_the_place_of_a_node() -> None:
     assert [ONE_SLOW(number, 7.0) for number in range(5)] == [1, 1, 1, 4, 1]
-    assert alike(3, 7.0) == 1.0
+    assert equal_speeds(3, 7.0) == 1.0

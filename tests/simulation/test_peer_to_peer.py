@@ -9,7 +9,7 @@ from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest
 from statecrawl.coordination.shared_facts import SharingRules
 from statecrawl.journal.facts import StateFound
 from statecrawl.lab.fault_trials import strategy, truth
-from statecrawl.simulation.cluster import CENTRE
+from statecrawl.simulation.cluster import SERVER
 from statecrawl.simulation.peer_to_peer import SimulatedPeers
 
 FIRST, SECOND = (StateFound(state=name, events=()) for name in "st")
@@ -32,7 +32,7 @@ class Correspondent:
 
     def say(self, request: LogRequest) -> LogEntries | None:
         self.answers.clear()
-        self.cluster.network.send("me", CENTRE, request)
+        self.cluster.network.send("me", SERVER, request)
         self.cluster.kernel.run()
         return self.answers[0] if self.answers else None
 
@@ -87,12 +87,12 @@ def test_what_must_stand_alone_is_written_only_behind_what_was_read(
 
 def test_a_log_that_was_away_has_its_facts_and_has_forgotten_whom_it_heard(me: Correspondent) -> None:
     me.say(LogRequest("me", 1, 0, 1, (FIRST,)))
-    assert me.cluster.crash_centre()
-    assert not me.cluster.crash_centre()
+    assert me.cluster.crash_server()
+    assert not me.cluster.crash_server()
     assert me.say(LogRequest("me", 2, 0, 2)) is None
-    me.cluster.start_centre()
+    me.cluster.start_server()
     me.cluster.network.join("you", lambda _: None)
-    me.cluster.network.send("you", CENTRE, LogRequest("you", 1, 0, 0))
+    me.cluster.network.send("you", SERVER, LogRequest("you", 1, 0, 0))
     me.cluster.kernel.run()
     answer = me.say(LogRequest("me", 2, 0, 1))
     assert answer is not None

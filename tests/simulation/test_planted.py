@@ -15,6 +15,7 @@ from statecrawl.coordination import (
 )
 from statecrawl.coordination.assignment import BY_PARTITION, order
 from statecrawl.coordination.inspection import Inspection
+from statecrawl.coordination.output import Output
 from statecrawl.coordination.termination import Token
 from statecrawl.journal.end_reasons import COMPLETE
 from statecrawl.journal.facts import CrawlEnded, EventRefused, EventsDealt, Fact
@@ -24,7 +25,7 @@ from statecrawl.simulation.cluster import SimulatedCluster
 from statecrawl.simulation.journal import FencedJournal
 from statecrawl.simulation.network import NetworkConditions
 from statecrawl.simulation.service_times import ServiceTimes
-from statecrawl.simulation.star import SimulatedOutput, SimulatedStar
+from statecrawl.simulation.star import SimulatedStar
 
 SCHEDULES = 300
 IMPATIENT = ServiceTimes(latest=300.0)  # virtual seconds: three times what the longest of thousands of such crawls took
@@ -42,73 +43,75 @@ class TrustsWhatOthersSay(Inspection):
 class HoldsRefusalsBack(dist_ria.DistRiaMachine):
     """They are somebody's own business, like what is explored."""
 
-    def _learn(self, fact: Fact, teller: str | None) -> None:
-        super()._learn(fact, teller)
-        self._passed_on = [passed for passed in self._passed_on if not isinstance(passed[0], EventRefused)]
+    def _learn(self, fact: Fact, source: str | None) -> None:
+        super()._learn(fact, source)
+        self._shared = [passed for passed in self._shared if not isinstance(passed[0], EventRefused)]
 
 
 class HearsOfNoRefusals(peer_to_peer.Peer):
-    def _begin(self, incarnation: int) -> None:
-        super()._begin(incarnation)
-        passing = self._sieve.passing
+    def _start(self, incarnation: int) -> None:
+        super()._start(incarnation)
+        passing = self._filter.share
 
         def withholding(facts: Iterable[Fact]) -> list[Fact]:
             return [fact for fact in passing(facts) if not isinstance(fact, EventRefused)]
 
-        self._sieve.passing = withholding  # type: ignore[method-assign]
+        self._filter.share = withholding  # type: ignore[method-assign]
 
 
 # -- client and server --
 
 
 class EndsWhileSomebodyWorks(client_server.ClientServerMachine):
-    def _answer(
-        self, ask: client_server_messages.TaskRequest, told: client_server.ClientServerOutput, now: float
+    def _reply_to(
+        self, ask: client_server_messages.TaskRequest, output: client_server.ClientServerOutput, now: float
     ) -> client_server_messages.TaskReply | None:
-        answer = super()._answer(ask, told, now)
+        answer = super()._reply_to(ask, output, now)
         if answer is None:
             self.strategy._holders.clear()
-            answer = super()._answer(ask, told, now)
+            answer = super()._reply_to(ask, output, now)
         return answer
 
 
 class NeverTakesBack(client_server.ClientServerMachine):
-    def passed(self, now: float) -> client_server.ClientServerOutput:
-        return self._serve(client_server.ClientServerOutput(), now)
+    def tick(self, now: float) -> client_server.ClientServerOutput:
+        return self._reply_to_waiting(client_server.ClientServerOutput(), now)
 
 
 class ForgetsWhoWaits(client_server.ClientServerMachine):
-    def _serve(self, told: client_server.ClientServerOutput, now: float) -> client_server.ClientServerOutput:
-        super()._serve(told, now)
+    def _reply_to_waiting(
+        self, output: client_server.ClientServerOutput, now: float
+    ) -> client_server.ClientServerOutput:
+        super()._reply_to_waiting(output, now)
         self._waiting.clear()
-        return told
+        return output
 
 
 class BelievesThatUnknownIsFirst(client_server.ClientServerMachine):
-    def _must_look(self, ask: client_server_messages.TaskRequest) -> bool:
-        return len(self.crawl.graph) == 0 and super()._must_look(ask)
+    def _must_describe(self, ask: client_server_messages.TaskRequest) -> bool:
+        return len(self.crawl.graph) == 0 and super()._must_describe(ask)
 
-    def _answer(
-        self, ask: client_server_messages.TaskRequest, told: client_server.ClientServerOutput, now: float
+    def _reply_to(
+        self, ask: client_server_messages.TaskRequest, output: client_server.ClientServerOutput, now: float
     ) -> client_server_messages.TaskReply | None:
         if ask.position is not None and len(self.crawl.graph) and ask.position not in self.crawl.graph.numbers:
             ask = client_server_messages.TaskRequest(ask.node, ask.number, self.crawl.graph.ids[INITIAL])
-        return super()._answer(ask, told, now)
+        return super()._reply_to(ask, output, now)
 
 
 class TakesAnyPlaceForTheBeginning(client_server.ClientServerMachine):
-    def _must_look(self, ask: client_server_messages.TaskRequest) -> bool:
-        return super()._must_look(
+    def _must_describe(self, ask: client_server_messages.TaskRequest) -> bool:
+        return super()._must_describe(
             client_server_messages.TaskRequest(ask.node, ask.number, ask.position, ask.facts, 0, 1)
         )
 
-    def _learn(self, ask: client_server_messages.TaskRequest, *, once_more: bool) -> list[Fact]:
+    def _record(self, ask: client_server_messages.TaskRequest, *, once_more: bool) -> list[Fact]:
         asked = client_server_messages.TaskRequest(ask.node, ask.number, ask.position, ask.facts, 0, 1)
-        return super()._learn(asked, once_more=once_more)
+        return super()._record(asked, once_more=once_more)
 
 
 class BelievesOldAnswers(client_node.ClientNode):
-    def heard(
+    def handle_reply(
         self, reply: client_server_messages.TaskReply
     ) -> (
         client_server_messages.RunTask
@@ -119,7 +122,7 @@ class BelievesOldAnswers(client_node.ClientNode):
     ):
         if isinstance(reply, client_server_messages.RunTask) and reply.number < self._number:
             return reply
-        return super().heard(reply)
+        return super().handle_reply(reply)
 
 
 def remembers_what_the_journal_lost(cluster: SimulatedStar) -> None:
@@ -133,9 +136,9 @@ def remembers_what_the_journal_lost(cluster: SimulatedStar) -> None:
 
 
 def answers_before_it_has_written(cluster: SimulatedStar) -> None:
-    def write(told: SimulatedOutput) -> bool:
+    def write(output: Output[Any]) -> bool:
         if cluster.chance.random() < 0.98:
-            cluster.journal.write(told.facts)
+            cluster.journal.write(output.facts)
         return True
 
     cluster.server.write = write  # type: ignore[method-assign]
@@ -146,7 +149,7 @@ def answers_before_it_has_written(cluster: SimulatedStar) -> None:
 
 class EndsWhenOneIsDone(dist_ria.DistRiaMachine):
     def _all_done(self) -> bool:
-        return any(self._done.get(node) == len(self._passed_on) for node in self.crawl.members)
+        return any(self._done.get(node) == len(self._shared) for node in self.crawl.members)
 
 
 class EndsWhenAllHaveBeenDone(dist_ria.DistRiaMachine):
@@ -157,45 +160,45 @@ class EndsWhenAllHaveBeenDone(dist_ria.DistRiaMachine):
 
 
 class MissesNobody(dist_ria.DistRiaMachine):
-    def passed(self, now: float) -> dist_ria.DistRiaOutput:
+    def tick(self, now: float) -> dist_ria.DistRiaOutput:
         return dist_ria.DistRiaOutput()
 
 
 class BelievesInAnyIncarnation(dist_ria.DistRiaMachine):
-    def asked(self, ask: dist_ria.StatusReport, now: float) -> dist_ria.DistRiaOutput:
-        known = min(ask.heard, len(self._passed_on))
+    def handle_report(self, ask: dist_ria.StatusReport, now: float) -> dist_ria.DistRiaOutput:
+        known = min(ask.received, len(self._shared))
         current = dist_ria.StatusReport(
             ask.node, ask.number, ask.status, self.incarnation, known, ask.facts, ask.events, ask.resets
         )
-        return super().asked(current, now)
+        return super().handle_report(current, now)
 
 
 class BelievesAnyAnswer(dist_ria_node.DistRiaNode):
     """Also one to an earlier question."""
 
-    def heard(self, reply: dist_ria.DistRiaReply) -> None:
+    def handle_reply(self, reply: dist_ria.DistRiaReply) -> None:
         if isinstance(reply, dist_ria.SharedStates | dist_ria.NothingNew):
             kind = type(reply)
             fields = {name: getattr(reply, name) for name in kind.__struct_fields__} | {"number": self._number}
             reply = kind(**fields)
-        super().heard(reply)
+        super().handle_reply(reply)
 
 
 class SaysWhatItSawOnce(dist_ria_node.DistRiaNode):
     """When nobody answers, it asks without that."""
 
-    def again(self) -> dist_ria.StatusReport | None:
-        if self._question is not None:
-            self.member.recorded(len(self._question.facts))
-            self._question = None
-        return super().again()
+    def repeat(self) -> dist_ria.StatusReport | None:
+        if self._report is not None:
+            self.member.mark_recorded(len(self._report.facts))
+            self._report = None
+        return super().repeat()
 
 
 class IsDoneWhenItHasFoundNothing(dist_ria_node.DistRiaNode):
     @property
     def status(self) -> dist_ria.DistRiaStatus:
         status = super().status
-        busy = any(True for _ in self.member.untold)
+        busy = any(True for _ in self.member.unreported)
         return dist_ria.DistRiaStatus.DONE if status is dist_ria.DistRiaStatus.ACTIVE and not busy else status
 
 
@@ -221,16 +224,16 @@ class AbandonsTheSharesOfTheLost(dist_ria_node.DistRiaNode):
 class ReservesForEver(dist_ria.DistRiaMachine):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
-        self._dealer._give = lambda *_: iter(())  # type: ignore[method-assign]
+        self._assigner._give = lambda *_: iter(())  # type: ignore[method-assign]
 
 
 class DealsByWordOfMouth(dist_ria.DistRiaMachine):
     """Whoever takes over does not know what was dealt."""
 
-    def _write(self, fact: Fact, told: dist_ria.DistRiaOutput, teller: str | None = None) -> None:
-        super()._write(fact, told, teller)
+    def _write(self, fact: Fact, output: dist_ria.DistRiaOutput, source: str | None = None) -> None:
+        super()._write(fact, output, source)
         if isinstance(fact, EventsDealt):
-            told.facts.pop()
+            output.facts.pop()
 
 
 class ThinksThatNothingIsLeft(dist_ria.DistRiaMachine):
@@ -238,8 +241,8 @@ class ThinksThatNothingIsLeft(dist_ria.DistRiaMachine):
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
-        self._dealer._left.clear()
-        self._dealer.left = 0
+        self._assigner._unassigned.clear()
+        self._assigner.unassigned = 0
 
 
 # -- peers --
@@ -247,26 +250,26 @@ class ThinksThatNothingIsLeft(dist_ria.DistRiaMachine):
 
 class EndsWhenItIsIdle(peer_to_peer.Peer):
     def _end(self) -> CrawlEnded | None:
-        return CrawlEnded(reason=COMPLETE) if self._is_quiet() and len(self.member.crawl.graph) else None
+        return CrawlEnded(reason=COMPLETE) if self._is_done() and len(self.member.crawl.graph) else None
 
 
 class WaitsUntilItsBatchIsFull(peer_to_peer.Peer):
-    def _must_tell(self, now: float) -> bool:
-        return super()._must_tell(now) and (not self.member.idle or len(self.member.untold) >= self.sharing.count)
+    def _must_report(self, now: float) -> bool:
+        return super()._must_report(now) and (not self.member.idle or len(self.member.unreported) >= self.sharing.count)
 
 
 class IsQuietWithThingsUntold(WaitsUntilItsBatchIsFull):
-    def _is_quiet(self) -> bool:
-        return self.member.takes_part and self.member.idle
+    def _is_done(self) -> bool:
+        return self.member.is_member and self.member.idle
 
 
 def loses_some_messages(cluster: SimulatedCluster) -> None:
     """All the time: a token is seldom on its way while something else goes wrong."""
-    cluster.network.fair = cluster.network.weather = NetworkConditions(loss=0.05)
+    cluster.network.normal = cluster.network.conditions = NetworkConditions(loss=0.05)
 
 
 class SendsTheTokenOnce(peer_to_peer.Peer):
-    def sent(self) -> None:
+    def token_to_resend(self) -> None:
         return None
 
 
@@ -277,29 +280,29 @@ class MissesNoPeer(peer_to_peer.Peer):
 
 
 class KeepsItsTokenWhenMembersChange(peer_to_peer.Peer):
-    def _begin_round(self) -> None:
+    def _start_round(self) -> None:
         if self._newest == Token():
-            super()._begin_round()
+            super()._start_round()
 
 
 class RemembersWhatTheLogLost(peer_to_peer.Peer):
-    def heard(self, entries: peer_to_peer.LogEntries, now: float) -> None:
+    def handle_entries(self, entries: peer_to_peer.LogEntries, now: float) -> None:
         if self._incarnation != peer_to_peer.NOTHING_HEARD and entries.incarnation != self._incarnation:
             self._incarnation = entries.incarnation
             self._position = 0
-        super().heard(entries, now)
+        super().handle_entries(entries, now)
 
 
 class TakesAnyAnswerForThisOne(peer_to_peer.Peer):
-    def heard(self, entries: peer_to_peer.LogEntries, now: float) -> None:
+    def handle_entries(self, entries: peer_to_peer.LogEntries, now: float) -> None:
         fields = {name: getattr(entries, name) for name in entries.__struct_fields__} | {"number": self._number}
-        super().heard(peer_to_peer.LogEntries(**fields), now)
+        super().handle_entries(peer_to_peer.LogEntries(**fields), now)
 
 
 BUGS: dict[str, tuple[str, dict[str, Any]]] = {
-    "client trusts what others say": ("client-server", {"judgement": TrustsWhatOthersSay}),
-    "node trusts what others say": ("dist-ria", {"judgement": TrustsWhatOthersSay, "coordinator": HoldsRefusalsBack}),
-    "peer trusts what others say": ("peer-to-peer", {"judgement": TrustsWhatOthersSay, "peer": HearsOfNoRefusals}),
+    "client trusts what others say": ("client-server", {"inspection": TrustsWhatOthersSay}),
+    "node trusts what others say": ("dist-ria", {"inspection": TrustsWhatOthersSay, "coordinator": HoldsRefusalsBack}),
+    "peer trusts what others say": ("peer-to-peer", {"inspection": TrustsWhatOthersSay, "peer": HearsOfNoRefusals}),
     "ends while somebody works": ("client-server", {"coordinator": EndsWhileSomebodyWorks}),
     "never takes back": ("client-server", {"coordinator": NeverTakesBack}),
     "forgets who waits": ("client-server", {"coordinator": ForgetsWhoWaits}),

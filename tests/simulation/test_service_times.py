@@ -34,7 +34,7 @@ def test_a_desk_does_one_thing_after_the_other_in_the_order_they_came(arrivals: 
         kernel.after(at, partial(desk.put, seconds))
     kernel.run()
     assert len(spans) == len(arrivals)
-    assert desk.worked == pytest.approx(sum(seconds for _, seconds in arrivals))
+    assert desk.busy == pytest.approx(sum(seconds for _, seconds in arrivals))
     assert all(end <= begin + 1e-9 for (_, end), (begin, _) in pairwise(spans))
     begins = [begin for begin, _ in spans]
     assert all(begin >= at for at, begin in zip(sorted(at for at, _ in arrivals), begins, strict=True))
@@ -48,7 +48,7 @@ def test_a_coordinator_gives_out_no_more_tasks_than_thinking_allows(think: float
     tasks = len(cluster.explored)
     assert cluster.kernel.now >= tasks * think
     if nodes == 40:  # 0.3 s a task: far more than such a coordinator can keep busy
-        assert cluster.centre_worked / cluster.kernel.now > 0.9
+        assert cluster.server_busy / cluster.kernel.now > 0.9
         assert cluster.kernel.now < tasks * think * 1.5
 
 
@@ -65,7 +65,7 @@ def test_peers_that_call_each_other_labour_the_more_the_more_they_are() -> None:
             pace=replace(QUIET, call=0.001),
         )
         cluster.run()
-        laboured.append(sum(node.laboured for node in cluster.nodes))
+        laboured.append(sum(node.overhead for node in cluster.nodes))
     assert laboured[0] < laboured[1] < laboured[2]
     assert laboured[2] == pytest.approx(7 * laboured[0], rel=0.3)
 

@@ -12,7 +12,7 @@ from statecrawl.cli.crawl import report
 from statecrawl.cli.live_page import Live, LiveAt, shown_live
 from statecrawl.cli.metrics import Metrics, looked_at
 from statecrawl.cli.progress import ProgressDisplay
-from statecrawl.cluster.redis.connection import is_store, shown
+from statecrawl.cluster.redis.connection import is_redis_url, without_password
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import application_of
 from statecrawl.crawler.outcome import Outcome
@@ -64,8 +64,8 @@ def coordinate(
     Exit codes: 0 the crawl has ended, or this coordinator was stopped; 2 there is no such crawl; 3 the journal cannot
     be used or the disk is full; 4 no browser; 5 the application cannot be loaded; 6 Redis cannot be reached.
     """
-    if not is_store(join):
-        raise BadInput(f"--join takes the URL of a Redis, such as {EXAMPLE}, not '{shown(join)}'.")
+    if not is_redis_url(join):
+        raise BadInput(f"--join takes the URL of a Redis, such as {EXAMPLE}, not '{without_password(join)}'.")
 
     async def run() -> tuple[Outcome, CrawlPlan]:
         async with ProgressDisplay(quiet=quiet, as_json=as_json) as show, shown_live(show, live, live_at):

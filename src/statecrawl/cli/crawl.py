@@ -22,7 +22,7 @@ from statecrawl.cli.shared_options import AsJson, Quiet
 from statecrawl.cli.summary import as_object, judge, summary
 from statecrawl.cli.url_printer import UrlPrinter
 from statecrawl.cluster.mpi.mailbox import MpiMailbox
-from statecrawl.cluster.redis.connection import is_store, shown
+from statecrawl.cluster.redis.connection import is_redis_url, without_password
 from statecrawl.config.fleet import PEER_TO_PEER, FleetSettings
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.settings import crawl_name, crawl_plan, read_config, settings_of
@@ -170,8 +170,8 @@ def _check_alone(*, urls_only: bool, nodes: int | None, engine: str | None) -> N
 
 def _check_engine(engine: str | None, nodes: int | None) -> None:
     """Raises BadInput."""
-    if engine is not None and not is_store(engine):
-        raise BadInput(f"--engine takes mpi, or a Redis as in redis://HOST:6379/0, not '{shown(engine)}'.")
+    if engine is not None and not is_redis_url(engine):
+        raise BadInput(f"--engine takes mpi, or a Redis as in redis://HOST:6379/0, not '{without_password(engine)}'.")
     check_nodes(nodes, least=int(engine is None))
 
 
@@ -344,7 +344,7 @@ async def _in_engine(
     def begun(coordinating: Coordinator) -> None:
         end_nodes_on_signals(coordinating, quiet=show.quiet, also=watcher.hurry)
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, watcher.leave)  # ends us, not the crawl
-        where = f"{shown(engine.url)}#{name}"
+        where = f"{without_password(engine.url)}#{name}"
         show.say(f"nodes join with: statecrawl node --join {where}")
         peers = (plan.fleet or FleetSettings()).architecture == PEER_TO_PEER
         show.say(f"{OTHER_DISK if peers else OTHER} with: statecrawl coordinate --join {where}")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import typer
 
 from statecrawl.cli.console import output
-from statecrawl.cluster.redis.connection import RedisConnection, is_store, shown
+from statecrawl.cluster.redis.connection import RedisConnection, is_redis_url, without_password
 from statecrawl.cluster.redis.crawls import is_coordinated
 from statecrawl.cluster.redis.deletion import forget as forget_crawl
 from statecrawl.cluster.redis.deletion import rewrite_file, why_ended
@@ -42,11 +42,13 @@ def forget(
     Exit codes: 0 deleted, or not confirmed; 2 there is no such crawl, it has a coordinator, or --yes is required; 6
     Redis cannot be reached.
     """
-    if not is_store(url):
-        raise BadInput(f"statecrawl forget takes the URL of a crawl in Redis, such as {EXAMPLE}, not '{shown(url)}'.")
+    if not is_redis_url(url):
+        raise BadInput(
+            f"statecrawl forget takes the URL of a crawl in Redis, such as {EXAMPLE}, not '{without_password(url)}'."
+        )
     name = urlsplit(url).fragment
     if not name:
-        raise BadInput(f"the name of the crawl is missing: write {shown(url)}#NAME.")
+        raise BadInput(f"the name of the crawl is missing: write {without_password(url)}#NAME.")
     asyncio.run(_forget(url, RedisKeys(name), yes=yes))
 
 
@@ -56,22 +58,24 @@ async def _forget(url: str, keys: RedisKeys, *, yes: bool) -> None:
         await store.reach()
         ended = await why_ended(store, keys)
         if await is_coordinated(store, keys):
-            raise BadInput(f"{keys.crawl} at {store.shown} has a running coordinator: stop that first.")
+            raise BadInput(f"{keys.crawl} at {store.display_url} has a running coordinator: stop that first.")
         if not yes:
             if ended is None:
                 raise BadInput(
-                    f"{keys.crawl} at {store.shown} has not ended and could still be resumed: use --yes to delete it"
-                    " anyway."
+                    f"{keys.crawl} at {store.display_url} has not ended and could still be resumed: use --yes to"
+                    " delete it anyway."
                 )
             if not sys.stdin.isatty():
                 raise BadInput(
                     f"cannot ask whether to delete {keys.crawl}, because standard input is no terminal: use --yes."
                 )
-            if not typer.confirm(f"delete {keys.crawl} at {store.shown}, which ended ({printable(ended)})?", err=True):
+            if not typer.confirm(
+                f"delete {keys.crawl} at {store.display_url}, which ended ({printable(ended)})?", err=True
+            ):
                 return
         await forget_crawl(store, keys)
         is_gone = await rewrite_file(store)
     finally:
         await store.close()
-    result = f"deleted {keys.crawl} from {store.shown}{'' if is_gone else STILL_THERE}. {ELSEWHERE}"
+    result = f"deleted {keys.crawl} from {store.display_url}{'' if is_gone else STILL_THERE}. {ELSEWHERE}"
     output.print(result, markup=False, soft_wrap=True)

@@ -9,7 +9,7 @@ import typer
 
 from statecrawl.cli.metrics import listening
 from statecrawl.cli.progress import ProgressDisplay
-from statecrawl.cluster.http.live_page import is_here, serve_live
+from statecrawl.cluster.http.live_page import is_loopback, serve_live
 from statecrawl.cluster.http.server import RunningServer
 from statecrawl.crawler.live_view import LivePage
 from statecrawl.errors import BadInput
@@ -51,7 +51,7 @@ async def shown_live(show: ProgressDisplay, live: bool, at: str | None) -> Async
 async def _served(page: LivePage, at: str | None) -> RunningServer:
     if at is not None:
         host, port = listening(at, "--live-at")
-        return await serve_live(page, assets(), host, port, "" if is_here(host) else secrets.token_urlsafe(18))
+        return await serve_live(page, assets(), host, port, "" if is_loopback(host) else secrets.token_urlsafe(18))
     try:
         return await serve_live(page, assets(), LOOPBACK, PORT, "")
     except BadInput:  # the port is taken

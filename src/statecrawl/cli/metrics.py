@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cluster.http.metrics import ProcessHealth, serve_vitals
+from statecrawl.cluster.http.metrics import ProcessHealth, serve_metrics
 from statecrawl.errors import BadInput
 from statecrawl.fleet.http_host import LOOPBACK
 
@@ -34,7 +34,7 @@ async def looked_at(metrics: str | None, vitals: ProcessHealth, say: Callable[[s
     if metrics is None:
         yield
         return
-    serving = await serve_vitals(vitals, *listening(metrics))
+    serving = await serve_metrics(vitals, *listening(metrics))
     host = f"[{serving.host}]" if ":" in serving.host else serving.host
     say(f"metrics: http://{host}:{serving.port}/metrics")
     try:

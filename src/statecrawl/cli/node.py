@@ -14,7 +14,7 @@ from statecrawl.cli.console import note
 from statecrawl.cli.metrics import Metrics, looked_at
 from statecrawl.cli.progress import LINE_SECONDS
 from statecrawl.cli.summary import counted
-from statecrawl.cluster.redis.connection import is_store
+from statecrawl.cluster.redis.connection import is_redis_url
 from statecrawl.config.plan import EQUIVALENCES, check_address
 from statecrawl.config.settings import seconds
 from statecrawl.errors import BadInput, CoordinatorLost, UnknownName
@@ -91,7 +91,7 @@ def node(
     Exit codes: 0 the crawl has ended, or the node was stopped; 2 the coordinator rejects this node; 4 no browser; 5 the
     application cannot be loaded; 6 the coordinator or Redis cannot be reached.
     """
-    if not is_store(join):
+    if not is_redis_url(join):
         check_coordinator("--join ", join, token)
     if equivalence is not None and equivalence not in EQUIVALENCES:
         raise UnknownName("equivalence", equivalence, EQUIVALENCES)

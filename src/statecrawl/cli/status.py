@@ -16,9 +16,9 @@ from statecrawl.cli.certificates import trusting
 from statecrawl.cli.console import print_line, print_whole
 from statecrawl.cli.node import check_coordinator
 from statecrawl.cli.summary import counted, qualification_lines
-from statecrawl.cluster.network_errors import in_words
-from statecrawl.cluster.redis.connection import RedisConnection, is_store
-from statecrawl.cluster.redis.crawls import named, read_status
+from statecrawl.cluster.network_errors import describe_error
+from statecrawl.cluster.redis.connection import RedisConnection, is_redis_url
+from statecrawl.cluster.redis.crawls import find_crawl, read_status
 from statecrawl.errors import BadInput, CoordinatorLost, NodeRefused, printable
 from statecrawl.fleet.supervisor import JOIN_VARIABLE, TOKEN_VARIABLE
 from statecrawl.journal.end_reasons import COMPLETE
@@ -66,7 +66,7 @@ def status(
         status = folder_status(Path(url))
         lines = folder_lines(status)
     else:
-        status = asyncio.run(_read_store(url) if is_store(url) else _request(url, token, trusting(tls_ca)))
+        status = asyncio.run(_read_store(url) if is_redis_url(url) else _request(url, token, trusting(tls_ca)))
         lines = _lines(status)
     if as_json:
         print_line(json.dumps(status))
@@ -112,7 +112,7 @@ async def _read_store(url: str) -> dict[str, Any]:
     store = RedisConnection(url, patience=SECONDS)
     try:
         await store.reach()
-        return await read_status(store, await named(store, urlsplit(url).fragment))
+        return await read_status(store, await find_crawl(store, urlsplit(url).fragment))
     finally:
         await store.close()
 
@@ -136,7 +136,7 @@ async def _request(url: str, token: str, tls: ssl.SSLContext | None) -> dict[str
     except msgspec.DecodeError as error:
         raise CoordinatorLost(_no_coordinator(url, NOT_A_STATUS)) from error
     except (aiohttp.ClientError, TimeoutError) as error:
-        raise CoordinatorLost(_no_coordinator(url, in_words(error))) from error
+        raise CoordinatorLost(_no_coordinator(url, describe_error(error))) from error
 
 
 def _no_coordinator(url: str, why: str) -> str:

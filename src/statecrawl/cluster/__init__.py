@@ -1,1 +1,1 @@
-"""How nodes and coordinators on several machines speak to each other."""
+"""Communication between nodes and coordinators on several machines."""

@@ -1,4 +1,4 @@
-"""What nodes that decide for themselves send, and are sent, as bytes: JSON, like questions (see `cluster.messages`)."""
+"""Encoding of the messages of Dist-RIA nodes and peers: JSON, like task requests (see `cluster.messages`)."""
 
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ Kind = TypeVar("Kind")
 
 
 class ListenRequest(msgspec.Struct, frozen=True):
-    """A peer waits for news of the log behind a position, or for a token."""
+    """A peer waits for log entries after a position, or for a token."""
 
     peer: str
     incarnation: int
@@ -21,7 +21,7 @@ class ListenRequest(msgspec.Struct, frozen=True):
 
 
 class PostedToken(msgspec.Struct, frozen=True):
-    """A token for a peer."""
+    """Token addressed to a peer."""
 
     peer: str
     passed: PassedToken
@@ -30,46 +30,48 @@ class PostedToken(msgspec.Struct, frozen=True):
 _requests: msgspec.json.Decoder[LogRequest] = msgspec.json.Decoder(LogRequest)
 _entries: msgspec.json.Decoder[LogEntries] = msgspec.json.Decoder(LogEntries)
 _tokens: msgspec.json.Decoder[PassedToken] = msgspec.json.Decoder(PassedToken)
-_listening: msgspec.json.Decoder[ListenRequest] = msgspec.json.Decoder(ListenRequest)
-_posted: msgspec.json.Decoder[PostedToken] = msgspec.json.Decoder(PostedToken)
+_listen_requests: msgspec.json.Decoder[ListenRequest] = msgspec.json.Decoder(ListenRequest)
+_posted_tokens: msgspec.json.Decoder[PostedToken] = msgspec.json.Decoder(PostedToken)
 _reports: msgspec.json.Decoder[dist_ria.StatusReport] = msgspec.json.Decoder(dist_ria.StatusReport)
-_said: msgspec.json.Decoder[dist_ria.StatusReport | Leave] = msgspec.json.Decoder(dist_ria.StatusReport | Leave)
-_news: msgspec.json.Decoder[dist_ria.DistRiaReply] = msgspec.json.Decoder(dist_ria.DistRiaReply)
+_node_messages: msgspec.json.Decoder[dist_ria.StatusReport | Leave] = msgspec.json.Decoder(
+    dist_ria.StatusReport | Leave
+)
+_replies: msgspec.json.Decoder[dist_ria.DistRiaReply] = msgspec.json.Decoder(dist_ria.DistRiaReply)
 
 
-def to_request(data: bytes) -> LogRequest:
-    return _decoded(_requests, data, "request to a log")
+def decode_log_request(data: bytes) -> LogRequest:
+    return _decoded(_requests, data, "log request")
 
 
-def to_entries(data: bytes) -> LogEntries:
-    return _decoded(_entries, data, "answer of a log")
+def decode_log_entries(data: bytes) -> LogEntries:
+    return _decoded(_entries, data, "log reply")
 
 
-def to_token(data: bytes) -> PassedToken:
+def decode_token(data: bytes) -> PassedToken:
     return _decoded(_tokens, data, "token")
 
 
-def to_listening(data: bytes) -> ListenRequest:
-    return _decoded(_listening, data, "peer that listens")
+def decode_listen_request(data: bytes) -> ListenRequest:
+    return _decoded(_listen_requests, data, "listen request")
 
 
-def to_posted(data: bytes) -> PostedToken:
-    return _decoded(_posted, data, "token for a peer")
+def decode_posted_token(data: bytes) -> PostedToken:
+    return _decoded(_posted_tokens, data, "token for a peer")
 
 
-def to_report(data: bytes) -> dist_ria.StatusReport:
-    return _decoded(_reports, data, "question of a node")
+def decode_status_report(data: bytes) -> dist_ria.StatusReport:
+    return _decoded(_reports, data, "status report")
 
 
-def to_said(data: bytes) -> dist_ria.StatusReport | Leave:
-    return _decoded(_said, data, "message of a node")
+def decode_node_message(data: bytes) -> dist_ria.StatusReport | Leave:
+    return _decoded(_node_messages, data, "node message")
 
 
-def to_news(data: bytes) -> dist_ria.DistRiaReply:
-    return _decoded(_news, data, "answer of a coordinator")
+def decode_reply(data: bytes) -> dist_ria.DistRiaReply:
+    return _decoded(_replies, data, "coordinator reply")
 
 
-def from_any(
+def encode(
     message: LogRequest
     | LogEntries
     | PassedToken
@@ -85,5 +87,5 @@ def _decoded(decoder: msgspec.json.Decoder[Kind], data: bytes, what: str) -> Kin
     """Raises BadInput."""
     try:
         return decoder.decode(data)
-    except (msgspec.DecodeError, ValueError) as trouble:
-        raise BadInput(f"this is no {what}: {trouble}.") from trouble
+    except (msgspec.DecodeError, ValueError) as error:
+        raise BadInput(f"invalid {what}: {error}.") from error

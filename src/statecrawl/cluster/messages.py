@@ -1,7 +1,7 @@
-"""What nodes and coordinators send each other, as bytes.
+"""Encoding of the messages between nodes and coordinators.
 
-Questions and answers are JSON. Evidence is MessagePack, compressed: pictures are bytes, and pages are long. Everything
-is decoded into its type or refused; nothing that is sent is ever run.
+Requests and replies are JSON. Evidence is compressed MessagePack: screenshots are binary, and pages are long. All
+input is decoded into its type or rejected; nothing received is ever executed.
 """
 
 import zlib
@@ -17,19 +17,19 @@ from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.page import Note, Snapshot
 from statecrawl.ports.traffic import Exchange
 
-PIECE_BYTES = 8 << 20  # of bodies in one parcel, from which the next one is begun
-MOST_BYTES = 256 << 20  # of one parcel, unpacked
+PIECE_BYTES = 8 << 20  # of bodies in one parcel; more start another parcel
+MOST_BYTES = 256 << 20  # of one parcel, decompressed
 
 
 class NodeIntroduction(msgspec.Struct, frozen=True):
-    """A node introduces itself."""
+    """Greeting of a node."""
 
     version: str
-    equivalence: str | None = None  # what it was told that makes a state, if it was
+    equivalence: str | None = None  # state equivalence required by the user of the node, if any
 
 
 class _EvidenceParcel(msgspec.Struct, frozen=True):
-    kept: list[tuple[Snapshot, bytes | None]]
+    states: list[tuple[Snapshot, bytes | None]]
     notes: list[tuple[Note, str, str | None]]
     exchanges: list[tuple[Exchange, str, str | None]] = []
 
@@ -39,41 +39,41 @@ _replies: msgspec.json.Decoder[TaskReply] = msgspec.json.Decoder(TaskReply)
 _parcels: msgspec.msgpack.Decoder[_EvidenceParcel] = msgspec.msgpack.Decoder(_EvidenceParcel)
 
 
-def to_message(data: bytes) -> NodeMessage:
+def decode_message(data: bytes) -> NodeMessage:
     """Raises BadInput."""
     try:
         return _messages.decode(data)
-    except (msgspec.DecodeError, ValueError) as trouble:
-        raise BadInput(f"this is no message of a node: {trouble}.") from trouble
+    except (msgspec.DecodeError, ValueError) as error:
+        raise BadInput(f"invalid node message: {error}.") from error
 
 
-def to_reply(data: bytes) -> TaskReply:
+def decode_reply(data: bytes) -> TaskReply:
     """Raises BadInput."""
     try:
         return _replies.decode(data)
-    except (msgspec.DecodeError, ValueError) as trouble:
-        raise BadInput(f"this is no answer of a coordinator: {trouble}.") from trouble
+    except (msgspec.DecodeError, ValueError) as error:
+        raise BadInput(f"invalid coordinator reply: {error}.") from error
 
 
-def from_message(message: NodeMessage | TaskReply) -> bytes:
+def encode(message: NodeMessage | TaskReply) -> bytes:
     return msgspec.json.encode(message)
 
 
-def parcels(kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> Iterator[bytes]:
-    """All of it in pieces, none of which is large."""
+def split_evidence(states: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> Iterator[bytes]:
+    """Yield the evidence in parcels of limited size."""
     piece: list[NoteEvidence] = []
     size = 0
     for noted in notes:
         length = _length(noted)
         if piece and size + length > PIECE_BYTES:
-            yield from_parcel((), piece)
+            yield encode_evidence((), piece)
             piece, size = [], 0
         piece.append(noted)
         size += length
     if piece:
-        yield from_parcel((), piece)
-    for each in kept:
-        yield from_parcel([each], ())
+        yield encode_evidence((), piece)
+    for each in states:
+        yield encode_evidence([each], ())
 
 
 def _length(noted: NoteEvidence) -> int:
@@ -81,36 +81,36 @@ def _length(noted: NoteEvidence) -> int:
     return len(what.request_body or b"") + len(what.response_body or b"") if isinstance(what, Exchange) else 0
 
 
-def from_parcel(kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> bytes:
-    said = [(what, state, event) for what, state, event in notes if not isinstance(what, Exchange)]
+def encode_evidence(states: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> bytes:
+    page_notes = [(what, state, event) for what, state, event in notes if not isinstance(what, Exchange)]
     exchanges = [(what, state, event) for what, state, event in notes if isinstance(what, Exchange)]
-    return zlib.compress(msgspec.msgpack.encode(_EvidenceParcel(list(kept), said, exchanges)), 1)
+    return zlib.compress(msgspec.msgpack.encode(_EvidenceParcel(list(states), page_notes, exchanges)), 1)
 
 
-def to_parcel(data: bytes) -> tuple[list[StateEvidence], list[NoteEvidence]]:
-    """Raises BadInput, also when it would be too large."""
+def decode_evidence(data: bytes) -> tuple[list[StateEvidence], list[NoteEvidence]]:
+    """Raises BadInput, also when the decompressed parcel would be too large."""
     try:
         unpacker = zlib.decompressobj()
         plain = unpacker.decompress(data, MOST_BYTES)
         if unpacker.unconsumed_tail:
-            raise BadInput("this evidence is too large.")
+            raise BadInput("the evidence is too large.")
         parcel = _parcels.decode(plain)
-    except (zlib.error, msgspec.DecodeError, ValueError) as trouble:
-        raise BadInput(f"this is no evidence: {trouble}.") from trouble
-    return parcel.kept, [*parcel.notes, *parcel.exchanges]
+    except (zlib.error, msgspec.DecodeError, ValueError) as error:
+        raise BadInput(f"invalid evidence: {error}.") from error
+    return parcel.states, [*parcel.notes, *parcel.exchanges]
 
 
 def plain(value: Any) -> Any:
-    """A value for JSON, paths as texts."""
+    """Convert a value to JSON types, with paths as text."""
     return msgspec.to_builtins(value, enc_hook=_encoded)
 
 
 def typed(value: Any, kind: Any) -> Any:
-    """The other way round. Raises BadInput."""
+    """Convert JSON types back to a value of type `kind`. Raises BadInput."""
     try:
         return msgspec.convert(value, kind, dec_hook=_decoded)
-    except (msgspec.ValidationError, TypeError, ValueError) as trouble:
-        raise BadInput(f"this is not what it should be: {trouble}.") from trouble
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        raise BadInput(f"invalid value: {error}.") from error
 
 
 def _encoded(value: Any) -> Any:

@@ -1,31 +1,31 @@
-"""Why somebody cannot be reached, in words for people: those of libraries speak of their own insides."""
+"""Network errors in plain words; the messages of the libraries describe their own internals."""
 
 import os
 
 import aiohttp
 
 
-def in_words(trouble: Exception) -> str:
-    """What a connection that was tried has met with."""
-    match trouble:
+def describe_error(error: Exception) -> str:
+    """Return why a connection attempt failed."""
+    match error:
         case aiohttp.ClientConnectorCertificateError():
-            return "its certificate is not trusted here (--tls-ca names one to trust)"
+            return "its certificate is not trusted (use --tls-ca FILE to trust it)"
         case aiohttp.ClientSSLError():
-            return "it does not speak https (http:// is without)"
+            return "it does not speak HTTPS (use http:// for plain HTTP)"
         case aiohttp.ClientConnectorDNSError():
-            return "nobody knows its name here"
+            return "its host name cannot be resolved"
         case aiohttp.ClientResponseError():
-            return f"it answers with status {trouble.status}"
+            return f"it responded with status {error.status}"
         case TimeoutError():
-            return "it does not answer"
+            return "it does not respond"
         case OSError():
-            return os_words(trouble)
+            return describe_os_error(error)
         case _:
-            return "it does not speak as a coordinator does"
+            return "its response is not that of a coordinator"
 
 
-def os_words(trouble: OSError) -> str:
-    """What the system says, without what others have added to it."""
-    if trouble.errno is not None and trouble.errno > 0:
-        return os.strerror(trouble.errno).lower()
-    return (trouble.strerror or str(trouble)).lower()
+def describe_os_error(error: OSError) -> str:
+    """Return the message of the operating system, without additions of libraries."""
+    if error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno).lower()
+    return (error.strerror or str(error)).lower()

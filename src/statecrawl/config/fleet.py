@@ -93,7 +93,7 @@ class FleetSettings:
         """By the names of the flags, for the journal."""
         said = {"architecture": self.architecture}
         if self.architecture != CLIENT_SERVER:
-            said |= {"partition": str(self.event_partition.way), "partition-by": str(self.event_partition.by)}
+            said |= {"partition": str(self.event_partition.rule), "partition-by": str(self.event_partition.key)}
         if self.architecture == DIST_RIA:
             said["balance"] = str(self.balancing)
         if self.architecture == PEER_TO_PEER:

@@ -1,1 +1,1 @@
-"""Who does what when several nodes crawl one application. Pure: no I/O, no clock, no chance of its own."""
+"""How several nodes divide one crawl. Pure: no I/O, no clock, no global randomness."""

@@ -1,43 +1,44 @@
-"""Dealing: whose the events of a state are, where that is decided state by state rather than by a partition alone.
+"""Assignment of the events of each state to members, where the partition alone does not decide.
 
 Theory of operation
-    Each state's events have an order in which they are dealt, which follows from the state: everybody computes the
-    same. A coordinator writes how many of them, from where the last deal ended, are whose (`EventsDealt`). So a few
-    numbers say what was dealt of a state, to whom, and what is still nobody's; deals may come at once or bit by bit,
-    and whoever reads the journal up to the same position knows the same.
+    The events of each state are dealt in an order that follows from the state, so that every node computes the same
+    order. The coordinator writes how many of the next events in this order each member receives (`EventsDealt`). So a
+    few numbers say which events of a state were dealt, to whom, and which still have no owner. A state can be dealt at
+    once or in parts, and all readers of the journal up to the same position know the same owners.
 
-    At any time, for any members, an event that was dealt belongs to exactly one of them: to whom it was dealt while
-    that one takes part, else to whom the partition says. So what was dealt is a lease as long as the membership: when a
-    member is lost its share is the others', and nothing has to be taken back.
+    At any time and for any membership, a dealt event belongs to exactly one member: to the member it was dealt to
+    while that member takes part, otherwise to the member that the partition chooses. So a deal is a lease that lasts
+    as long as the membership: when a member is lost, the others own its share, and nothing has to be taken back.
 
-    The five ways of `balance` differ only in when what is dealt to whom:
+    The kinds of `Balance` differ only in when which events are dealt to whom:
 
         static         nothing is dealt: the partition decides
-        adaptive       every state at once, in the shares that let all end together
-        lazy-adaptive  most of each state at once in such shares; the rest is held back until somebody is about to run
-                       out of work, and then half of what is left is dealt
-        hybrid         all but the last events of a state by the partition. These are reserved: whoever is about to run
-                       out of work is given some
-        dynamic        is not for partitioned members: the client-server architecture is that
+        adaptive       every state at once, in shares that let all members finish together
+        lazy-adaptive  most of each state at once, in such shares; the rest is held back until a member is about to run
+                       out of work, and then half of the rest is dealt
+        hybrid         all but the last events of a state by the partition; the last events are reserved, and a member
+                       that is about to run out of work receives some of them
+        dynamic        not for partitioned members: this is the client-server architecture
 
-    Where we differ from the thesis, and why. Nothing of it was tried there; here it was, in simulation:
+    Differences from the thesis, and their reasons. The thesis did not try these methods; here they were simulated:
 
-        A partition by events, so the thesis, lets a node find something to do wherever an event takes it. Where all of
-        a new state is held back or reserved, that is lost: its finder has to leave it, and comes back later. So lazy
-        holds back only a quarter, and of what hybrid reserves the finder is given a member's part at once. Whoever runs
-        out is given events in the states around it, a few in each.
+        According to the thesis, a partition by events lets a node find work wherever an event takes it. If all events
+        of a new state are held back or reserved, this advantage is lost: the finder has to leave the state and return
+        later. So lazy-adaptive holds back only a quarter, and hybrid gives the finder one member's part of the reserved
+        events at once. A member that runs out of work receives events in nearby states, a few in each.
 
-        Lazy deals everything as soon as somebody runs out in the thesis, and has nothing left to correct itself with.
-        Hybrid gives one task at a time. Here both give a part of what is there, large while much is left and one event
-        at the end (C. D. Polychronopoulos, D. J. Kuck, "Guided Self-Scheduling", 1987).
+        In the thesis, lazy-adaptive deals everything as soon as one member runs out of work, and has nothing left for
+        corrections; hybrid assigns one task at a time. Here both deal a fraction of what is left, which is large while
+        much is left and a single event at the end (C. D. Polychronopoulos, D. J. Kuck, "Guided Self-Scheduling",
+        1987).
 
-        How much hybrid reserves depends on how idle members are otherwise, which the thesis takes from earlier crawls.
-        Here it is measured; and since at first, when most states are found, everybody is busy, it is foreseen from
-        their speeds as well.
+        How much hybrid reserves depends on how idle members would be otherwise, which the thesis takes from earlier
+        crawls. Here it is measured. Since all members are busy at first, when most states are found, it is also
+        predicted from their speeds.
 
-    A coordinator that takes over knows what was dealt, but not how fast anybody was, and measures anew. What an earlier
-    one had reserved stays so. Who joins late has its share of what is dealt from then on, and of what falls to the
-    partition.
+    A coordinator that takes over knows from the journal which events were dealt, but not how fast the members were,
+    and measures again. Events reserved by its predecessor stay reserved. A member that joins late receives its share
+    of what is dealt from then on, and of what the partition decides.
 """
 
 import math
@@ -46,9 +47,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statecrawl.coordination.balance import (
     Balance,
     MemberLoad,
+    allot,
     deal,
-    foreseen_idle,
-    hand_out,
+    predicted_idle,
     reserved,
     reserved_ratio,
     runs_out,
@@ -60,24 +61,24 @@ from statecrawl.journal.facts import EventAdded, EventsDealt, Fact, StateFound
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.model.graph import INITIAL, UNEXPLORED
 
-BY_PARTITION = ""  # instead of a member: whoever the partition says
-PART_AT_ONCE = 2  # of what is reserved or held back, one part in so many is given at a time
-HELD_BACK = 4  # lazy holds back one event of a state in so many; of two, it took a fifth longer on dyna-table
+BY_PARTITION = ""  # instead of a member: the partition decides
+PART_AT_ONCE = 2  # a deal takes one part in this many of what is reserved or held back
+HELD_BACK = 4  # lazy holds back one event in this many; one in two took a fifth longer on dyna-table
 NOBODY = -1
 
 
 def order(crawl: FoldedCrawl, state: int) -> list[int]:
-    """The positions of a state's events in the order in which they are dealt; those that came later come last."""
+    """Return the positions of a state's events in dealing order; events added later come last."""
     found_with = crawl.found_with(state)
     late = range(found_with, len(crawl.graph.events[state]))
     return [*shuffled(found_with, crawl.graph.ids[state]), *late]
 
 
 def owners(crawl: FoldedCrawl, state: int, partition: Partition, url: str = "", *, is_dealt: bool = True) -> list[int]:
-    """For each event of a state, whose it is: a place among the members, or NOBODY.
+    """Return for each event of a state the position of its owner among the members, or NOBODY.
 
-    `is_dealt` says whose those are that were not dealt: nobody's yet, or by the partition. ValueError when there are no
-    members.
+    `is_dealt` says who owns the events that were not dealt: nobody yet, or the member that the partition chooses.
+    ValueError when there are no members.
     """
     graph = crawl.graph
     given = crawl.dealt.get(state, [])
@@ -97,84 +98,89 @@ def owners(crawl: FoldedCrawl, state: int, partition: Partition, url: str = "", 
 
 
 class Assigner:
-    """Knows what is nobody's yet, and decides who gets it and when."""
+    """Tracks the events without an owner, and decides when to deal them to whom."""
 
     def __init__(self, balance: Balance, crawl: FoldedCrawl, loads: Loads) -> None:
-        """ValueError for a balance that is not for members who work by a partition."""
+        """ValueError for a balance that does not work with partitioned members."""
         if balance is Balance.DYNAMIC:
-            raise ValueError("a dynamic balance is what client and server do: choose that architecture, or hybrid here")
+            raise ValueError(
+                "a dynamic balance is the client-server architecture: choose that architecture, or a hybrid balance"
+            )
         self._balance = balance
         self._crawl = crawl
         self._loads = loads
-        self._left: dict[int, int] = {}  # state -> how many of its events are nobody's; only such states
-        self._fresh: dict[int, None] = {}  # states that were found since anything was dealt
-        self.left = 0  # events that are nobody's
+        self._unassigned: dict[int, int] = {}  # state -> number of its events without an owner, if any
+        self._new_states: dict[int, None] = {}  # states found since the last deal
+        self.unassigned = 0  # events without an owner
 
     def learn(self, fact: Fact) -> None:
-        """The crawl has learnt this."""
+        """Take a new fact of the crawl into account."""
         if self._balance is Balance.STATIC or not isinstance(fact, StateFound | EventAdded | EventsDealt):
             return
         state = self._crawl.graph.numbers[fact.state]
         dealt = sum([count for _, count in self._crawl.dealt.get(state, ())])
         left = len(self._crawl.graph.events[state]) - dealt
-        if isinstance(fact, StateFound) and state not in self._left and left and not dealt:
-            self._fresh[state] = None
-        self.left += left - self._left.get(state, 0)
-        self._left[state] = left
+        if isinstance(fact, StateFound) and state not in self._unassigned and left and not dealt:
+            self._new_states[state] = None
+        self.unassigned += left - self._unassigned.get(state, 0)
+        self._unassigned[state] = left
         if not left:
-            del self._left[state]
+            del self._unassigned[state]
 
-    def forget_news(self) -> None:
-        """All that is known was known to whoever dealt before."""
-        self._fresh = {}
+    def skip_known(self) -> None:
+        """Treat all states found so far as dealt with by an earlier coordinator."""
+        self._new_states = {}
 
     def deals(self, asking: Mapping[str, str | None], now: float) -> Iterator[EventsDealt]:
-        """What to deal now, while these members ask, being in these states. Each must be learnt before the next."""
-        fresh, self._fresh = self._fresh, {}
+        """Yield the deals to make now. Each must be learned before the next one is requested.
+
+        `asking` maps the members that wait for a reply to the states of their pages.
+        """
+        fresh, self._new_states = self._new_states, {}
         match self._balance:
             case Balance.STATIC | Balance.DYNAMIC:
                 return
             case Balance.ADAPTIVE:
-                for state in tuple(self._left):
-                    yield self._share_out(state, self._left[state], now)
+                for state in tuple(self._unassigned):
+                    yield self._share_out(state, self._unassigned[state], now)
             case Balance.LAZY_ADAPTIVE:
                 for state in fresh:
-                    yield self._share_out(state, self._left[state] - self._left[state] // HELD_BACK, now)
-                while self.left and runs_out(self._current(now)):
+                    yield self._share_out(state, self._unassigned[state] - self._unassigned[state] // HELD_BACK, now)
+                while self.unassigned and runs_out(self._current(now)):
                     yield from self._release(now)
             case Balance.HYBRID:
                 yield from self._reserve(fresh, asking, now)
                 for member, place in asking.items():
-                    if self.left and runs_out({member: self._loads.of(member, now)}):
+                    if self.unassigned and runs_out({member: self._loads.of(member, now)}):
                         yield from self._give(member, place)
 
     def _current(self, now: float) -> dict[str, MemberLoad]:
         return {member: self._loads.of(member, now) for member in self._crawl.members}
 
     def _share_out(self, state: int, count: int, now: float) -> EventsDealt:
-        """The next so many events of a state, such that all members end together."""
+        """Deal the next `count` events of a state such that all members finish together."""
         tail = self._tail(state)[:count]
         undone = sum(tail)
-        given = hand_out(tail, deal(undone, shares(undone, self._current(now))))
+        given = allot(tail, deal(undone, shares(undone, self._current(now))))
         over = count - sum([number for _, number in given])
         return self._deal(state, [*given, (BY_PARTITION, over)] if over else given)
 
     def _release(self, now: float) -> Iterator[EventsDealt]:
-        """Part of what is held back: whole states, the oldest first."""
-        kept = self.left - math.ceil(self.left / PART_AT_ONCE)
-        for state in tuple(self._left):
-            if self.left > kept:
-                yield self._share_out(state, self._left[state], now)
+        """Deal part of what is held back: whole states, the oldest first."""
+        target = self.unassigned - math.ceil(self.unassigned / PART_AT_ONCE)
+        for state in tuple(self._unassigned):
+            if self.unassigned > target:
+                yield self._share_out(state, self._unassigned[state], now)
 
     def _reserve(self, fresh: Iterable[int], asking: Mapping[str, str | None], now: float) -> Iterator[EventsDealt]:
-        """All but the last events of what is new to the partition, and of these a part to whoever is there."""
+        """Leave all but the last events of new states to the partition, and give the finder a part of the last."""
         members = self._crawl.members
-        idle = max(self._loads.idle(members, now), foreseen_idle(self._current(now).values()))
+        idle = max(self._loads.idle(members, now), predicted_idle(self._current(now).values()))
         ratio = reserved_ratio(idle, len(members))
         finders = {place: member for member, place in asking.items()}
         for state in fresh:
-            last = reserved(self._left[state], ratio)
-            given = [(BY_PARTITION, self._left[state] - last)] if last < self._left[state] else []
+            last = reserved(self._unassigned[state], ratio)
+            given = [(BY_PARTITION, self._unassigned[state] - last)] if last < self._unassigned[state] else []
             finder = finders.get(self._crawl.graph.ids[state])
             if last and finder is not None:
                 given.append((finder, math.ceil(last / len(members))))
@@ -182,19 +188,19 @@ class Assigner:
                 yield self._deal(state, given)
 
     def _give(self, member: str, place: str | None) -> Iterator[EventsDealt]:
-        """Some of what is reserved, around where the member is; what is found done already is thrown in."""
+        """Deal some of the reserved events in states near the member; events that are done already do not count."""
         members = len(self._crawl.members)
-        count = math.ceil(self.left / (PART_AT_ONCE * members))
+        count = math.ceil(self.unassigned / (PART_AT_ONCE * members))
         for state in self._nearest(place):
             if count <= 0:
                 return
             tail = self._tail(state)
             undone = min(count, math.ceil(sum(tail) / members))
-            yield self._deal(state, hand_out(tail, {member: undone}) if undone else [(member, len(tail))])
+            yield self._deal(state, allot(tail, {member: undone}) if undone else [(member, len(tail))])
             count -= undone
 
     def _nearest(self, place: str | None) -> Iterator[int]:
-        """The states that have events left, those first that are the fewest steps away, and last those that are not."""
+        """Yield the states with unassigned events, nearest first; unreachable states come last."""
         graph = self._crawl.graph
         begin = INITIAL if place is None else graph.numbers.get(place, INITIAL)
         reached, rest = {begin: None}, [begin]
@@ -202,23 +208,23 @@ class Assigner:
             ahead = [target for target in graph.links.successors[state] if target not in reached]
             reached |= dict.fromkeys(ahead)
             rest += ahead
-            if state in self._left:
+            if state in self._unassigned:
                 yield state
-        yield from [state for state in self._left if state not in reached]
+        yield from [state for state in self._unassigned if state not in reached]
 
     def _tail(self, state: int) -> list[bool]:
-        """For each event of a state that is nobody's, in the order of dealing, whether there is something to do."""
+        """Return for each unassigned event of a state, in dealing order, whether it is still to be explored."""
         crawl = self._crawl
         targets, closed = crawl.graph.targets[state], crawl.closed
         return [
             targets[position] == UNEXPLORED and (state, position) not in closed
-            for position in order(crawl, state)[-self._left[state] :]
+            for position in order(crawl, state)[-self._unassigned[state] :]
         ]
 
     def _deal(self, state: int, given: Sequence[tuple[str, int]]) -> EventsDealt:
         crawl = self._crawl
-        first = len(crawl.graph.events[state]) - self._left[state]
+        first = len(crawl.graph.events[state]) - self._unassigned[state]
         for member, count in given:
             if member != BY_PARTITION:
-                self._loads.given(member, count)
+                self._loads.assign(member, count)
         return EventsDealt(state=crawl.graph.ids[state], first=first, shares=tuple(given))

@@ -1,18 +1,19 @@
-"""Load balancing: how much of each new state every member is given, so that all of them end at the same time.
+"""Load balancing: the part of each new state that every member receives, so that all members finish at the same time.
 
 S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, appendix A:
 
-    static         by the partition alone: equal parts, whatever the members' speeds
-    dynamic        nothing is given beforehand: whoever is idle is given the next task
-    hybrid         the last events of each state are reserved for whoever is idle; how many depends on how much of their
-                   time members are idle otherwise: RR = min(1, I·N)
-    adaptive       each new state is divided such that all members end together, if they go on at the speeds they had
-    lazy-adaptive  the same, but only when somebody is about to run out of work: till then nobody knows who will be slow
+    static         the partition alone decides: equal parts, whatever the speeds of the members
+    dynamic        nothing is assigned in advance: an idle member receives the next task
+    hybrid         the last events of each state are reserved for idle members; how many depends on the part I of their
+                   time that the N members are idle otherwise: RR = min(1, I·N)
+    adaptive       each new state is divided such that all members finish together if they keep their current speeds
+    lazy-adaptive  the same, but only when a member is about to run out of work: until then it is unknown which members
+                   will be slow
 
-Adaptive in closed form (A.7 and A.8 solved): with speeds v, backlogs b and E new events, all end at T = (E + Σb) / Σv,
-and member i gets v_i·T − b_i of the events. A member whose backlog alone lasts longer than T gets none, and the rest is
-divided anew among the others. A member that has not done anything yet is taken to be as fast as the others on average,
-since a speed of zero would keep it idle for ever.
+Adaptive in closed form (A.7 and A.8 solved): with speeds v, backlogs b and E new events, all members finish at
+T = (E + Σb) / Σv, and member i receives v_i·T − b_i of the events. A member whose backlog alone lasts longer than T
+receives none, and the rest is divided again among the others. A member that has not completed a task yet is assumed to
+have the average speed of the others, since a speed of zero would keep it idle forever.
 """
 
 import math
@@ -20,12 +21,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-ROUNDING = 1e-9  # relative: what floating point may lose
-LEAST_BACKLOG = 1  # tasks: who has no more than that is about to run out of work
+ROUNDING = 1e-9  # relative error allowed for floating point
+LEAST_BACKLOG = 1  # tasks: a member with no more is about to run out of work
 
 
 class Balance(StrEnum):
-    """How the work of a new state is given out."""
+    """How the events of a new state are assigned."""
 
     STATIC = "static"
     DYNAMIC = "dynamic"
@@ -36,41 +37,41 @@ class Balance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemberLoad:
-    """What is known of a member."""
+    """Load of one member."""
 
     done: int  # tasks
     seconds: float  # since it joined
-    backlog: int  # tasks that it was given and has not done
+    backlog: int  # assigned tasks that are not done
 
     @property
     def speed(self) -> float:
-        """Tasks per second; 0 while nobody can tell."""
+        """Tasks per second; 0 while unknown."""
         return self.done / self.seconds if self.seconds > 0 else 0.0
 
 
-def foreseen_idle(loads: Iterable[MemberLoad]) -> float:
-    """The part of their time that members will be idle, if all are given the same and wait for the slowest."""
+def predicted_idle(loads: Iterable[MemberLoad]) -> float:
+    """Return the part of their time that members will be idle if all get equal work and wait for the slowest."""
     speeds = [load.speed for load in loads if load.speed > 0]
     return sum(1 - min(speeds) / speed for speed in speeds) / len(speeds) if speeds else 0.0
 
 
 def reserved_ratio(idle: float, members: int) -> float:
-    """The part of each state's events that is reserved, when members are idle this part of their time."""
+    """Return the part of each state's events to reserve when members are idle for this part of their time."""
     return min(1.0, max(0.0, idle) * members)
 
 
 def reserved(events: int, ratio: float) -> int:
-    """How many of a state's events, counted from the last, are reserved for whoever is idle."""
+    """Return how many of a state's events, counted from the last, are reserved for idle members."""
     return min(events, math.floor(events * ratio + 1e-9))
 
 
 def shares(events: int, loads: Mapping[str, MemberLoad]) -> dict[str, float]:
-    """How many of a new state's events each member should get so that all end together; they add up to all events.
+    """Return how many of a new state's events each member should receive so that all finish together.
 
-    ValueError when there are no members.
+    The shares add up to all events. ValueError when there are no members.
     """
     if not loads:
-        raise ValueError("there is nobody to share with")
+        raise ValueError("there are no members to share with")
     speeds = _speeds(loads)
     given = dict.fromkeys(loads, 0.0)
     taking = list(loads)
@@ -86,7 +87,7 @@ def shares(events: int, loads: Mapping[str, MemberLoad]) -> dict[str, float]:
 
 
 def deal(events: int, given: Mapping[str, float]) -> dict[str, int]:
-    """Shares as whole numbers that add up to all events: what is left goes to the largest remainders, in order."""
+    """Round the shares to integers that add up to all events; remaining events go to the largest remainders."""
     whole = {name: min(events, math.floor(share + 1e-9)) for name, share in given.items()}
     left = events - sum(whole.values())
     by_remainder = sorted(given, key=lambda name: (whole[name] - given[name], name))
@@ -95,10 +96,11 @@ def deal(events: int, given: Mapping[str, float]) -> dict[str, int]:
     return whole
 
 
-def hand_out(undone: Sequence[bool], whole: Mapping[str, int]) -> list[tuple[str, int]]:
-    """How many of a row of events everybody gets, in the order of names, to have its number of those that are not done.
+def allot(undone: Sequence[bool], whole: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Divide a row of events among members, in the order of their names.
 
-    The events behind the last of these are left over.
+    `whole` says how many events that are not done each member should receive. Return how many events each member
+    receives; the events after the last of these are left over.
     """
     given: list[tuple[str, int]] = []
     begun = 0
@@ -114,11 +116,11 @@ def hand_out(undone: Sequence[bool], whole: Mapping[str, int]) -> list[tuple[str
 
 
 def runs_out(loads: Mapping[str, MemberLoad]) -> bool:
-    """Whether somebody is about to have nothing to do, so that states which are held back must be given out."""
+    """Whether a member is about to run out of work, so that events held back must be dealt."""
     return any(load.backlog <= LEAST_BACKLOG for load in loads.values())
 
 
 def _speeds(loads: Mapping[str, MemberLoad]) -> dict[str, float]:
     known = [load.speed for load in loads.values() if load.speed > 0]
-    usual = sum(known) / len(known) if known else 1.0
-    return {name: load.speed or usual for name, load in loads.items()}
+    average = sum(known) / len(known) if known else 1.0
+    return {name: load.speed or average for name, load in loads.items()}

@@ -1,4 +1,4 @@
-"""The node of `client_server`: asks, and does what it is given."""
+"""Node of the client-server architecture (see `client_server`): requests tasks and executes them."""
 
 from collections.abc import Iterable
 
@@ -18,18 +18,18 @@ from statecrawl.journal.facts import ExternalTransition, Fact, TransitionExplore
 
 
 class ClientNode:
-    """Asks, and remembers what it has not been answered yet."""
+    """State machine of one node: numbers its requests and remembers the one that has no reply yet."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.revision = 0  # of the rules by which it tells states apart
-        self.warnings: dict[str, None] = {}  # to be told with the next question
-        self.over: str | None = None  # why the crawl ended, once it has
-        self._question: TaskRequest | None = None  # that has no answer yet, or has to be asked again
+        self.revision = 0  # revision of its state equivalence rules
+        self.warnings: dict[str, None] = {}  # sent with the next request
+        self.over: str | None = None  # end reason, once the crawl has ended
+        self._request: TaskRequest | None = None  # has no reply yet, or must be repeated
         self._number = 0
         self._task: RunTask | None = None
 
-    def ask(
+    def next_request(
         self,
         position: str | None,
         facts: Iterable[Fact] = (),
@@ -37,43 +37,44 @@ class ClientNode:
         resets: int = 0,
         learning: tuple[int, int] = (0, 0),
     ) -> TaskRequest:
-        """The next question, when what was given is done, or at the beginning."""
+        """Return the next request, after a task is done or at the start."""
         self._number += 1
         self._task = None
         warnings, self.warnings = tuple(self.warnings), {}
-        self._question = TaskRequest(
+        self._request = TaskRequest(
             self.name, self._number, position, tuple(facts), events, resets, self.revision, warnings, learning
         )
-        return self._question
+        return self._request
 
-    def looked(self, *seen: Fact, at: str | None = None) -> TaskRequest:
-        """The last question once more, with the state that the page is in. ValueError when nobody wants to know.
+    def describe(self, *seen: Fact, at: str | None = None) -> TaskRequest:
+        """Repeat the last request together with the state of the page.
 
-        `at` says that it is another one than was told: it has changed since, and nobody will know what it was.
+        ValueError when the coordinator did not ask for it. `at` is given when the page has changed since the last
+        request, and replaces the state reported there: the earlier state can no longer be described.
         """
-        last = self._question
+        last = self._request
         if last is None:
-            raise ValueError(f"{self.name} was not told to look")
+            raise ValueError(f"{self.name} was not asked to describe a state")
         self.warnings.update(dict.fromkeys(last.warnings))
-        facts = last.facts if at is None else tuple(_led(fact, last.position, at) for fact in last.facts)
-        return self.ask(at or last.position, (*seen, *facts), last.events, last.resets)
+        facts = last.facts if at is None else tuple(_redirected(fact, last.position, at) for fact in last.facts)
+        return self.next_request(at or last.position, (*seen, *facts), last.events, last.resets)
 
-    def again(self) -> TaskRequest | Heartbeat:
-        """What to say when nothing was heard for a while: the question once more, or that it is still at it."""
-        return self.beat() if self._question is None else self._question
+    def repeat(self) -> TaskRequest | Heartbeat:
+        """Return what to send after a period without a reply: the pending request again, or a heartbeat."""
+        return self.heartbeat() if self._request is None else self._request
 
-    def beat(self) -> Heartbeat:
-        """That it is alive, and which of its questions was answered last."""
-        answered = self._number if self._question is None else self._number - 1
+    def heartbeat(self) -> Heartbeat:
+        """Return a heartbeat with the number of the last answered request."""
+        answered = self._number if self._request is None else self._number - 1
         return Heartbeat(self.name, answered, None if self._task is None else self._task.holds)
 
-    def heard(self, reply: TaskReply) -> RunTask | DescribeState | LearnContent | ReviseRules | None:
-        """An answer; what to do now. None when it is old, or the crawl is over."""
-        if self._question is None or (reply.node, reply.number) != (self.name, self._number):
+    def handle_reply(self, reply: TaskReply) -> RunTask | DescribeState | LearnContent | ReviseRules | None:
+        """Return what to do next; None when the reply is outdated or the crawl is over."""
+        if self._request is None or (reply.node, reply.number) != (self.name, self._number):
             return None
         if isinstance(reply, DescribeState):
-            return reply  # and say the same again
-        self._question = None
+            return reply  # the request stays pending: it is repeated with the description
+        self._request = None
         match reply:
             case CrawlOver():
                 self.over = reply.reason
@@ -87,8 +88,8 @@ class ClientNode:
         return reply
 
 
-def _led(fact: Fact, before: str | None, after: str) -> Fact:
-    """A fact that led to one state, as one that led to another."""
+def _redirected(fact: Fact, before: str | None, after: str) -> Fact:
+    """Return the fact with `after` as its target if its target was `before`."""
     if isinstance(fact, TransitionExplored | ExternalTransition) and fact.target == before:
         return msgspec.structs.replace(fact, target=after)
     return fact

@@ -1,4 +1,4 @@
-"""What the nodes and the coordinator of `client_server` say to each other."""
+"""Messages between the nodes and the coordinator of the client-server architecture (see `client_server`)."""
 
 import msgspec
 
@@ -7,29 +7,29 @@ from statecrawl.strategies.orders import Order, StateEvent
 
 
 class TaskRequest(msgspec.Struct, frozen=True, tag="ask"):
-    """A node wants something to do."""
+    """Request of a node for its next task."""
 
     node: str
-    number: int  # of the question; 1, 2, …
-    position: str | None  # the state its page is in; None when it has none
-    facts: tuple[Fact, ...] = ()  # what it saw since the question before
-    events: int = 0  # that it fired since then
+    number: int  # of the request: 1, 2, …
+    position: str | None  # state of its page; None before the first page
+    facts: tuple[Fact, ...] = ()  # observed since the previous request
+    events: int = 0  # fired since then
     resets: int = 0
-    revision: int = 0  # of the rules by which it tells states apart
-    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
-    learning: tuple[int, int] = (0, 0)  # events and resets to find out what is volatile; not part of the crawl
+    revision: int = 0  # of its state equivalence rules
+    warnings: tuple[str, ...] = ()  # for the user
+    learning: tuple[int, int] = (0, 0)  # events and resets spent on learning dynamic content; not part of the crawl
 
 
 class Heartbeat(msgspec.Struct, frozen=True, tag="beat"):
-    """A node is alive, and still at this."""
+    """Sign of life of a node, with the task it is working on."""
 
     node: str
-    number: int  # of its last question that was answered
+    number: int  # of its last request that was answered
     holds: StateEvent | None = None
 
 
 class Leave(msgspec.Struct, frozen=True, tag="leave"):
-    """A node goes."""
+    """Message of a node that leaves the crawl."""
 
     node: str
 
@@ -38,7 +38,7 @@ NodeMessage = TaskRequest | Heartbeat | Leave
 
 
 class RunTask(msgspec.Struct, frozen=True, tag="do"):
-    """Do this."""
+    """Reply: execute this order."""
 
     node: str
     number: int
@@ -46,26 +46,26 @@ class RunTask(msgspec.Struct, frozen=True, tag="do"):
 
     @property
     def holds(self) -> StateEvent | None:
-        """The pair that it is about."""
+        """The state and event that the order explores; None for an order that only opens the application."""
         return self.order.goal if self.order.steps else None
 
 
 class DescribeState(msgspec.Struct, frozen=True, tag="look"):
-    """Say that again, with the state that the page is in."""
+    """Reply: repeat the request together with a description of the state the page is in."""
 
     node: str
     number: int
 
 
 class LearnContent(msgspec.Struct, frozen=True, tag="learn"):
-    """Find out what is volatile and what a reset costs, and say all that you saw."""
+    """Reply: learn the dynamic content and the cost of a reset, and report everything observed."""
 
     node: str
     number: int
 
 
 class ReviseRules(msgspec.Struct, frozen=True, tag="renew"):
-    """Tell states apart by these rules, and ask again."""
+    """Reply: use these state equivalence rules from now on, and send a new request."""
 
     node: str
     number: int
@@ -74,7 +74,7 @@ class ReviseRules(msgspec.Struct, frozen=True, tag="renew"):
 
 
 class CrawlOver(msgspec.Struct, frozen=True, tag="end"):
-    """The crawl is over."""
+    """Reply: the crawl is over."""
 
     node: str
     number: int

@@ -1,16 +1,16 @@
-"""Who crawls a component of a page, when pages are crawled component by component.
+"""Assignment of page components to members, for crawling component by component.
 
-S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, appendix B. A component is known by the
-XPath of the element around everything that an event has changed. Each has one member that answers for it, worked out
-alike by everybody from the hash of the XPath:
+S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, appendix B. A component is identified by
+the XPath of the element that encloses everything an event has changed. One member is responsible for each component;
+all members compute the same one from the hash of the XPath. There are two kinds of responsibility:
 
-    handler      crawls the component itself. Whoever finds the component only tells it, which takes one message; but
-                 the handler has to get there first
-    gate-keeper  only sees to it that exactly one member crawls the component. Whoever finds it, is there already and
-                 has the time asks for it, which takes two questions and answers, and no events
+    handler      crawls the component itself. The finder only notifies it, which takes one message; but the handler has
+                 to get to the component first
+    gate-keeper  only ensures that exactly one member crawls the component. A finder that is there already and has the
+                 time asks for the component, which takes two requests and replies, and no events
 
-A gate-keeper that goes takes what it has assigned with it, unless somebody else knows: `assigned` is what the next one
-has to be told. What belonged to a member that has gone is free again.
+A gate-keeper that leaves takes its assignments with it, unless another member knows them: `assigned` is what its
+successor must be given. The components of a member that has left are free again.
 """
 
 from collections.abc import Sequence
@@ -24,44 +24,44 @@ _BY_NAME = Partition(PartitionRule.RENDEZVOUS, PartitionKey.TYPE)
 
 
 def responsible(xpath: str, members: Sequence[str]) -> str:
-    """The handler or gate-keeper of a component. ValueError when there are no members."""
+    """Return the handler or gate-keeper of a component. ValueError when there are no members."""
     (position,) = _BY_NAME.owners("", (Event.named(xpath),), members)
     return members[position]
 
 
 class GateKeeperAnswer(Enum):
-    """What a gate-keeper says."""
+    """Reply of a gate-keeper."""
 
-    FREE = "nobody crawls it yet"
+    FREE = "no member crawls it yet"
     YOURS = "you crawl it"
-    TAKEN = "somebody else crawls it"
+    TAKEN = "another member crawls it"
 
 
 @dataclass(slots=True)
 class GateKeeper:
-    """Sees to it that each of its components is crawled by one member."""
+    """Ensures that each of its components is crawled by exactly one member."""
 
     assigned: dict[str, str] = field(default_factory=dict)  # XPath -> member
 
-    def asked(self, xpath: str, member: str) -> GateKeeperAnswer:
-        """Is it assigned? Asking assigns nothing."""
+    def ask(self, xpath: str, member: str) -> GateKeeperAnswer:
+        """Return whether a component is assigned. Asking assigns nothing."""
         owner = self.assigned.get(xpath)
         if owner is None:
             return GateKeeperAnswer.FREE
         return GateKeeperAnswer.YOURS if owner == member else GateKeeperAnswer.TAKEN
 
-    def requested(self, xpath: str, member: str) -> GateKeeperAnswer:
-        """A member wants to crawl it: the first one does. Saying so twice changes nothing."""
+    def request(self, xpath: str, member: str) -> GateKeeperAnswer:
+        """Assign the component to the member unless it is assigned already. Idempotent."""
         return GateKeeperAnswer.YOURS if self.assigned.setdefault(xpath, member) == member else GateKeeperAnswer.TAKEN
 
-    def left(self, member: str) -> list[str]:
-        """A member has gone; the components that are free again."""
+    def remove(self, member: str) -> list[str]:
+        """Remove a member; return the components that are free again."""
         freed = [xpath for xpath, owner in self.assigned.items() if owner == member]
         for xpath in freed:
             del self.assigned[xpath]
         return freed
 
 
-def wants(backlog: int, threshold: int) -> bool:
+def has_time(backlog: int, threshold: int) -> bool:
     """Whether a member that has found a component has the time to crawl it."""
     return backlog < threshold

@@ -1,43 +1,43 @@
-"""Dist-RIA: nodes that decide for themselves, around a coordinator that passes states on.
+"""Dist-RIA architecture: nodes choose their own tasks, and a coordinator distributes the states they find.
 
 S. M. Mirtaheri, D. Zou, G. V. Bochmann, G.-V. Jourdan, I. V. Onut, "Dist-RIA Crawler: A Distributed Crawler for Rich
 Internet Applications", 2013; S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, ch. 4.
 
 Theory of operation
-    A star. Only the coordinator has an address; it answers and never calls. A node (`dist_ria_node`) fires the events
-    that are its own, in all states it knows, and asks the coordinator when it has found a state, when it has nothing
-    left to do, or when it has not been heard of for a while. It goes on working while it waits for the answer:
+    The topology is a star. Only the coordinator has an address; it replies and never calls. A node (`dist_ria_node`)
+    fires its own events in all states it knows. It reports to the coordinator when it has found a state, when it has
+    nothing left to do, or when it has sent nothing for a while. It continues to work while it waits for the reply:
 
-        STATES      what others have found since: states, each with a way to it, and who the nodes are
+        STATES      states found by others since the last reply, each with a path to it, and changes of members
         STAY        nothing new
-        TERMINATE   all nodes are done, and know all states
+        TERMINATE   all nodes are done and know all states
 
         Disconnected ─ STATES ─▶ Active ─ nothing to do ─▶ Done ─ TERMINATE ─▶ Terminated
                                     ◀───── STATES ──────────
 
-    Transitions are told for the record and, save for one way to each state, not passed on. What a node knows is a
-    number: how far it has heard the list of everything that is passed on, which follows from the journal alone. A node
-    that says it is done, having heard so far, will be done until there is more to hear; so the crawl is over when every
-    node is done with all of the list, whichever coordinator they told, however late.
+    Transitions are reported for the journal and, except for one path to each state, not shared. The knowledge of a
+    node is a number: how many entries it has received of the list of shared facts, which follows from the journal
+    alone. A node that reports that it is done, having received n entries, stays done until the list grows beyond n. So
+    the crawl is over when every node is done with the whole list, whichever coordinator received the reports, and
+    however late they arrive.
 
-    The paper's nodes are known beforehand and never fail. Here the first so many are waited for, as published, and then
-    nodes come and go: who asks, takes part; who says that it terminates, or is silent too long, has left, and its share
-    is the others'. Both are facts, and passed on like states. Who comes back takes part again, and what it saw
-    meanwhile counts.
+    In the paper, the nodes are fixed in advance and never fail. Here the coordinator waits for a given number of nodes,
+    as published, and then nodes come and go: a node joins by sending a report; it leaves when it reports that it
+    terminates or when it is silent for too long, and the others take over its share. Both are facts and are shared like
+    states. A node that comes back joins again, and what it observed meanwhile counts.
 
-    A share is what the partition says, or is given as a `balance` says (see `dealing`). Then it is a fact, too, whose
-    the events of a state are, and passed on like states; till then they are nobody's, and it is not over. A node says
-    how much it has left, and asks also when that is next to nothing. Where it has found a state, it waits for the
-    answer: going away and coming back takes longer.
+    The share of a node follows from the partition, or is dealt by a `balance` (see `assignment`). In the second case
+    the owners of a state's events are a fact, too, and shared like states; until then the events have no owner, and
+    the crawl is not over. A node reports its backlog, and also reports when that is nearly empty. A node that has found
+    a state waits there for the reply, because leaving and returning would take longer.
 
-    Questions are numbered: one that comes again gets the same answer again, an older one is not heard. A coordinator is
-    nothing but what its journal says; facts are durable before answers leave (see `client_server`). When the journal
-    has lost something it has another incarnation: a node that has heard of an earlier one is told everything from the
-    beginning, and tells again what it saw itself. What it said before that is not believed.
+    Reports are numbered: a report that arrives again gets the same reply again, and an older one is ignored. The state
+    of a coordinator follows from the journal alone, and facts are durable before replies leave (see `client_server`).
+    When the journal has lost facts, it gets another incarnation: a node that knows an earlier incarnation is sent all
+    facts from the start, and reports its own observations again. Its earlier report is ignored.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
@@ -46,6 +46,7 @@ import msgspec
 from statecrawl.coordination.assignment import Assigner
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.loads import Loads
+from statecrawl.coordination.output import Output
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.crawl_bounds import exhaustion_reason
@@ -64,13 +65,13 @@ from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant
 from statecrawl.strategies.journal_feed import since_revision
 
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # as far as floating point counts
-# What no node says
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # integers that a double represents exactly
+# Facts that a node must not report
 OTHERS = (CrawlStarted, CrawlEnded, EquivalenceRevised, CostMeasured, MemberJoined, MemberLeft, EventsDealt)
 
 
 class DistRiaStatus(StrEnum):
-    """Of a node."""
+    """Status of a node."""
 
     DISCONNECTED = "disconnected"
     ACTIVE = "active"
@@ -79,48 +80,48 @@ class DistRiaStatus(StrEnum):
 
 
 class WorkReport(msgspec.Struct, frozen=True):
-    """How a node gets on."""
+    """Progress of a node."""
 
-    done: Count  # tasks since the question before
-    backlog: Count  # tasks that it has left, of what it has heard
-    position: str | None = None  # where its page is, or was before it set out
+    done: Count  # tasks since the previous report
+    backlog: Count  # tasks left, as far as the node knows
+    position: str | None = None  # state of its page, or the state in which its current walk started
 
 
 class StatusReport(msgspec.Struct, frozen=True, tag="ask"):
-    """A node tells how it is and what it saw, and wants to know what is new."""
+    """Report of a node: its status and what it observed. Asks for what others have found."""
 
     node: str
-    number: int  # of the question; 1, 2, …
+    number: int  # of the report: 1, 2, …
     status: DistRiaStatus
-    incarnation: int  # of the journal that it has heard of
-    heard: int  # how many facts of what is passed on
-    facts: tuple[Fact, ...] = ()  # what it saw since the question before
-    events: int = 0  # that it fired since then
+    incarnation: int  # of the journal that it knows
+    received: int  # number of shared facts that it has received
+    facts: tuple[Fact, ...] = ()  # observed since the previous report
+    events: int = 0  # fired since then
     resets: int = 0
-    work: WorkReport | None = None  # told where shares depend on it
-    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
+    work: WorkReport | None = None  # sent when shares depend on it
+    warnings: tuple[str, ...] = ()  # for the user
 
 
 class SharedStates(msgspec.Struct, frozen=True, tag="states"):
-    """What others have found."""
+    """Reply: facts found by others."""
 
     node: str
     number: int
     incarnation: int
-    heard: int  # with these
+    received: int  # number of shared facts, including these
     facts: tuple[Fact, ...]
 
 
 class NothingNew(msgspec.Struct, frozen=True, tag="stay"):
-    """Nothing is new, and the crawl is not over."""
+    """Reply: nothing new, and the crawl is not over."""
 
     node: str
     number: int
-    heard: int
+    received: int
 
 
 class Terminate(msgspec.Struct, frozen=True, tag="terminate"):
-    """The crawl is over."""
+    """Reply: the crawl is over."""
 
     node: str
     number: int
@@ -130,16 +131,11 @@ class Terminate(msgspec.Struct, frozen=True, tag="terminate"):
 DistRiaReply = SharedStates | NothingNew | Terminate
 
 
-@dataclass(slots=True)
-class DistRiaOutput:
-    """What a coordinator wants: first the facts in the journal, then the answers on their way."""
-
-    facts: list[Fact] = field(default_factory=list)
-    answers: list[DistRiaReply] = field(default_factory=list)
+DistRiaOutput = Output[DistRiaReply]
 
 
 class DistRiaMachine:
-    """Folds a journal, passes on what nodes find, and knows when all are done."""
+    """State machine of the coordinator: folds the journal, distributes facts and detects the end of the crawl."""
 
     def __init__(
         self,
@@ -150,98 +146,105 @@ class DistRiaMachine:
         incarnation: int = 0,
         balance: Balance = Balance.STATIC,
     ) -> None:
-        """`facts` is the journal so far; a crawl begins when `expected` nodes have asked; who is silent for `patience`
-        of whatever `now` counts has left. ValueError when the balance is dynamic."""
+        """`facts` is the journal so far; the crawl starts when `expected` nodes have reported.
+
+        A node that is silent for `patience` of whatever unit `now` has is considered lost. ValueError when the balance
+        is dynamic.
+        """
         self.crawl = FoldedCrawl()
         self.incarnation = incarnation
         self._expected = expected
         self._patience = patience
-        self._sieve = SharingFilter(SharingExtent.STATES)
-        self._passed_on: list[tuple[Fact, str | None]] = []  # and who told it, as far as that is known
-        self._heard: dict[str, int] = {}  # node -> its last question
-        self._given: dict[str, DistRiaReply] = {}  # node -> the answer to that, once there is one
-        self._seen: dict[str, float] = {}  # node -> when it was last heard of
-        self._done: dict[str, int] = {}  # node -> how far it had heard when it said that it was done
-        self._waiting: dict[str, StatusReport] = {}  # nodes without an answer, in the order of their questions
+        self._filter = SharingFilter(SharingExtent.STATES)
+        self._shared: list[tuple[Fact, str | None]] = []  # with the reporting node, if known
+        self._last_numbers: dict[str, int] = {}  # node -> number of its last report
+        self._last_replies: dict[str, DistRiaReply] = {}  # node -> reply to that report, once there is one
+        self._seen: dict[str, float] = {}  # node -> time of its last message
+        self._done: dict[str, int] = {}  # node -> shared facts it had received when it was done
+        self._waiting: dict[str, StatusReport] = {}  # nodes without a reply, in order of their reports
         self._loads = Loads()
-        self._dealer = Assigner(balance, self.crawl, self._loads)
+        self._assigner = Assigner(balance, self.crawl, self._loads)
         for fact in since_revision(facts):
             self._learn(fact, None)
-        self._dealer.forget_news()
+        self._assigner.skip_known()
         self.fired, self.resets = self.crawl.fired, self.crawl.resets
-        self.repeated = 0  # events that were explored though somebody else had
+        self.repeated = 0  # events that more than one node explored
 
-    # -- what is heard --
+    # -- input --
 
-    def asked(self, ask: StatusReport, now: float) -> DistRiaOutput:
-        """A node wants to know what is new."""
-        last = self._heard.get(ask.node, 0)
-        if ask.number < last or (ask.incarnation == self.incarnation and ask.heard > len(self._passed_on)):
-            return DistRiaOutput()  # it is old, or we are: somebody has told this node more than we know
-        self._seen[ask.node] = now
-        if ask.number == last:
-            given = self._given.get(ask.node)
-            return DistRiaOutput() if given is None else DistRiaOutput(answers=[given])
-        self._heard[ask.node] = ask.number
-        self._given.pop(ask.node, None)
-        told = DistRiaOutput()
-        self.fired += ask.events
-        self.resets += ask.resets
-        if ask.incarnation == self.incarnation:
-            self._believe(ask, told, now)
-        if ask.status is DistRiaStatus.TERMINATED:
-            told.facts += self.left(ask.node).facts
-            return told
-        self._waiting[ask.node] = ask
-        return self._serve(told, now)
+    def handle_report(self, report: StatusReport, now: float) -> DistRiaOutput:
+        """Process the report of a node."""
+        last = self._last_numbers.get(report.node, 0)
+        if report.number < last or (report.incarnation == self.incarnation and report.received > len(self._shared)):
+            return DistRiaOutput()  # outdated; or the node knows more than this machine, which is itself outdated
+        self._seen[report.node] = now
+        if report.number == last:
+            given = self._last_replies.get(report.node)
+            return DistRiaOutput() if given is None else DistRiaOutput(replies=[given])
+        self._last_numbers[report.node] = report.number
+        self._last_replies.pop(report.node, None)
+        output = DistRiaOutput()
+        self.fired += report.events
+        self.resets += report.resets
+        if report.incarnation == self.incarnation:
+            self._record(report, output, now)
+        if report.status is DistRiaStatus.TERMINATED:
+            output.facts += self.handle_leave(report.node).facts
+            return output
+        self._waiting[report.node] = report
+        return self._reply_to_waiting(output, now)
 
-    def left(self, node: str) -> DistRiaOutput:
-        """A node has gone."""
+    def handle_leave(self, node: str) -> DistRiaOutput:
+        """Process the departure or loss of a node."""
         if self._waiting.pop(node, None) is not None:
-            del self._heard[node]  # should it come back, it asks the same again
-        self._loads.left(node)
-        told = DistRiaOutput()
+            del self._last_numbers[node]  # if the node comes back, it repeats its report
+        self._loads.remove(node)
+        output = DistRiaOutput()
         if node in self.crawl.members:
-            self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), told)
-        return told
+            self._write(MemberLeft(member=node, epoch=self.crawl.epoch + 1), output)
+        return output
 
-    def heard_of(self, node: str, now: float) -> None:
-        """Somebody knows that a node is there."""
+    def mark_alive(self, node: str, now: float) -> None:
+        """Note that a node is alive."""
         self._seen[node] = now
 
-    def has_news(self, heard: int) -> bool:
-        """Whether there is more to hear than this."""
-        return heard < len(self._passed_on) or self.crawl.ended is not None
+    def has_news(self, received: int) -> bool:
+        """Whether there is more to send than this number of shared facts."""
+        return received < len(self._shared) or self.crawl.ended is not None
 
     def end(self, reason: str, now: float) -> DistRiaOutput:
-        """Somebody wants the crawl to be over, whatever is left."""
-        told = DistRiaOutput()
+        """End the crawl, whatever is left to do."""
+        output = DistRiaOutput()
         if self.crawl.ended is None:
-            self._write(_end(self.crawl, reason), told)
-        return self._serve(told, now)
+            self._write(_end(self.crawl, reason), output)
+        return self._reply_to_waiting(output, now)
 
-    def passed(self, now: float) -> DistRiaOutput:
-        """Time has passed: who was silent too long has left."""
-        told = DistRiaOutput()
+    def tick(self, now: float) -> DistRiaOutput:
+        """Remove the nodes that have been silent for too long."""
+        output = DistRiaOutput()
         for node in (*self.crawl.members, *self._waiting):
             if self._seen.setdefault(node, now) + self._patience < now:
-                told.facts += self.left(node).facts
-        return told
+                output.facts += self.handle_leave(node).facts
+        return output
 
-    def wakes_at(self) -> float | None:
-        """When `passed` has something to do next, as far as anybody was heard of."""
+    def next_tick(self) -> float | None:
+        """Return when `tick` is due next, judging by the nodes seen so far."""
         seen = [self._seen[node] for node in (*self.crawl.members, *self._waiting) if node in self._seen]
         return min(seen) + self._patience if seen else None
 
-    # -- what it makes of that --
+    # -- inside --
 
-    def _believe(self, ask: StatusReport, told: DistRiaOutput, now: float) -> None:
-        """Learn what is news in a question. A node that speaks of what is not there is not believed from there on, nor
-        one that speaks of the crawl as a whole."""
-        is_idle = ask.status is DistRiaStatus.DONE
-        if ask.work is not None:
-            self._loads.told(ask.node, done=ask.work.done, backlog=ask.work.backlog, is_idle=is_idle, now=now)
-        for fact in ask.facts:
+    def _record(self, report: StatusReport, output: DistRiaOutput, now: float) -> None:
+        """Record what is new in a report.
+
+        Ignore the report from the first fact on that refers to something unknown, or to the crawl as a whole.
+        """
+        is_idle = report.status is DistRiaStatus.DONE
+        if report.work is not None:
+            self._loads.report(
+                report.node, done=report.work.done, backlog=report.work.backlog, is_idle=is_idle, now=now
+            )
+        for fact in report.facts:
             try:
                 if isinstance(fact, OTHERS):
                     return
@@ -250,60 +253,60 @@ class DistRiaMachine:
                     continue
                 if isinstance(fact, TransitionExplored):
                     fact = msgspec.structs.replace(fact, fired=self.fired, resets=self.resets)
-                self._write(fact, told, ask.node)
+                self._write(fact, output, report.node)
             except DamagedJournal:
                 return
         if is_idle:
-            self._done[ask.node] = ask.heard
+            self._done[report.node] = report.received
 
-    def _serve(self, told: DistRiaOutput, now: float) -> DistRiaOutput:
-        """Answer all who wait; at the beginning, once there are enough of them."""
+    def _reply_to_waiting(self, output: DistRiaOutput, now: float) -> DistRiaOutput:
+        """Reply to all waiting nodes; at the start, only once enough of them have reported."""
         if self.crawl.epoch == 0 and len(self._waiting) < self._expected:
-            return told
+            return output
         if self.crawl.ended is None:
             for node in self._waiting:
                 if node not in self.crawl.members:
-                    self._write(MemberJoined(member=node, epoch=self.crawl.epoch + 1), told)
-            places = {node: ask.work.position for node, ask in self._waiting.items() if ask.work is not None}
-            for dealt in self._dealer.deals(places, now):
-                self._write(dealt, told)
+                    self._write(MemberJoined(member=node, epoch=self.crawl.epoch + 1), output)
+            places = {node: report.work.position for node, report in self._waiting.items() if report.work is not None}
+            for dealt in self._assigner.deals(places, now):
+                self._write(dealt, output)
             if self._all_done():
-                self._write(_end(self.crawl, exhaustion_reason(self.crawl)), told)
-        for node, ask in self._waiting.items():
-            self._given[node] = self._answer(ask)
-            self._loads.answered(node)
-            told.answers.append(self._given[node])
+                self._write(_end(self.crawl, exhaustion_reason(self.crawl)), output)
+        for node, report in self._waiting.items():
+            self._last_replies[node] = self._reply_to(report)
+            self._loads.mark_answered(node)
+            output.replies.append(self._last_replies[node])
         self._waiting.clear()
-        return told
+        return output
 
     def _all_done(self) -> bool:
-        everything = len(self._passed_on)
-        if self._dealer.left:
+        everything = len(self._shared)
+        if self._assigner.unassigned:
             return False
         return bool(self.crawl.members) and all(self._done.get(node) == everything for node in self.crawl.members)
 
-    def _answer(self, ask: StatusReport) -> DistRiaReply:
+    def _reply_to(self, report: StatusReport) -> DistRiaReply:
         if self.crawl.ended is not None:
-            return Terminate(ask.node, ask.number, self.crawl.ended)
-        everything = len(self._passed_on)
-        if ask.incarnation != self.incarnation:
-            facts = [fact for fact, _ in self._passed_on]
-            return SharedStates(ask.node, ask.number, self.incarnation, everything, tuple(facts))
-        news = [fact for fact, teller in self._passed_on[ask.heard :] if teller != ask.node]
+            return Terminate(report.node, report.number, self.crawl.ended)
+        everything = len(self._shared)
+        if report.incarnation != self.incarnation:
+            facts = [fact for fact, _ in self._shared]
+            return SharedStates(report.node, report.number, self.incarnation, everything, tuple(facts))
+        news = [fact for fact, source in self._shared[report.received :] if source != report.node]
         if news:
-            return SharedStates(ask.node, ask.number, self.incarnation, everything, tuple(news))
-        return NothingNew(ask.node, ask.number, everything)
+            return SharedStates(report.node, report.number, self.incarnation, everything, tuple(news))
+        return NothingNew(report.node, report.number, everything)
 
-    def _write(self, fact: Fact, told: DistRiaOutput, teller: str | None = None) -> None:
-        self._learn(fact, teller)
-        told.facts.append(fact)
+    def _write(self, fact: Fact, output: DistRiaOutput, source: str | None = None) -> None:
+        self._learn(fact, source)
+        output.facts.append(fact)
 
-    def _learn(self, fact: Fact, teller: str | None) -> None:
-        """Raises DamagedJournal, and knows what it knew before."""
+    def _learn(self, fact: Fact, source: str | None) -> None:
+        """Raises DamagedJournal, leaving the machine unchanged."""
         self.crawl.apply(fact)
-        self._dealer.learn(fact)
-        # What one node's fact lets pass, another may have told: only the fact itself is surely known to its teller.
-        self._passed_on += [(heard, teller if heard is fact else None) for heard in self._sieve.passing([fact])]
+        self._assigner.learn(fact)
+        # A fact of one node may release held-back facts of others, so its source surely knows only the fact itself.
+        self._shared += [(shared, source if shared is fact else None) for shared in self._filter.share([fact])]
 
 
 def _end(crawl: FoldedCrawl, reason: str) -> CrawlEnded:

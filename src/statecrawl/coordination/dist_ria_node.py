@@ -1,4 +1,4 @@
-"""A node of Dist-RIA: works at what is its own, tells what it finds, and hears what others do (see `dist_ria`)."""
+"""Node of the Dist-RIA architecture (see `dist_ria`): works on its own events and reports what it finds."""
 
 from collections.abc import Callable, Iterable
 from typing import assert_never
@@ -21,11 +21,11 @@ from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
-NOTHING_HEARD = -1  # the incarnation of a journal that nobody has told of
+NOTHING_HEARD = -1  # incarnation before the first reply
 
 
 class DistRiaNode:
-    """Works, asks, and remembers what it has not been answered yet."""
+    """State machine of one node: chooses tasks, numbers its reports and remembers the one that has no reply yet."""
 
     def __init__(
         self,
@@ -36,19 +36,19 @@ class DistRiaNode:
         *,
         balance: Balance = Balance.STATIC,
     ) -> None:
-        """The balance is the coordinator's."""
+        """`balance` must be the balance of the coordinator."""
         self.name = name
         self._is_dealt = balance is not Balance.STATIC
         self.member = PartitionedMember(name, make_strategy, partition, bounds, is_dealt=self._is_dealt)
-        self.over: str | None = None  # why the crawl ended, once it has
+        self.over: str | None = None  # end reason, once the crawl has ended
         self._incarnation = NOTHING_HEARD
-        self._heard = 0
+        self._received = 0
         self._number = 0
-        self._question: StatusReport | None = None  # that has no answer yet
+        self._report: StatusReport | None = None  # has no reply yet
         self._events = 0
         self._resets = 0
         self._tasks = 0
-        self._position: str | None = None  # where its page was when it was last asked where to go
+        self._position: str | None = None  # state of its page when it last chose a task
 
     @property
     def status(self) -> DistRiaStatus:
@@ -59,86 +59,88 @@ class DistRiaNode:
         return DistRiaStatus.DONE if self.member.idle else DistRiaStatus.ACTIVE
 
     def next_order(self, position: str | None) -> Order | None:
-        """Where to go, from the state that its page is in; None when there is nothing to do."""
+        """Return where to go from the current state of the page; None when there is nothing to do."""
         self._position = position
-        if self.over is not None or self._learns_about(position):
+        if self.over is not None or self._awaits_reply_about(position):
             return None
         return self.member.next_order(position)
 
-    def _learns_about(self, position: str | None) -> bool:
-        """Whether the next answer says what is to be done where its page is: it would go away from there before."""
+    def _awaits_reply_about(self, position: str | None) -> bool:
+        """Whether the next reply assigns events of the state the page is in. The node should not leave that state
+        before.
+        """
         return self._is_dealt and any(
-            isinstance(fact, StateFound) and fact.state == position for fact in self.member.untold
+            isinstance(fact, StateFound) and fact.state == position for fact in self.member.unreported
         )
 
-    def seen(self, facts: Iterable[Fact], events: int = 0, resets: int = 0) -> None:
-        """A walk has come to its end, and showed this."""
+    def observe(self, facts: Iterable[Fact], events: int = 0, resets: int = 0) -> None:
+        """Process what a completed walk has shown."""
         facts = list(facts)
         self._events += events
         self._resets += resets
         self._tasks += sum(not isinstance(fact, StateFound) for fact in facts)
-        self.member.seen(facts)
+        self.member.observe(facts)
 
-    def ask(self, *, at_any_rate: bool = False) -> StatusReport | None:
-        """The next question, when there is reason to ask; None while one has no answer."""
-        if self._question is not None or self.over is not None:
+    def next_report(self, *, at_any_rate: bool = False) -> StatusReport | None:
+        """Return the next report, if there is a reason to send one; None while a report has no reply."""
+        if self._report is not None or self.over is not None:
             return None
-        found = any(isinstance(fact, StateFound) for fact in self.member.untold)
+        found = any(isinstance(fact, StateFound) for fact in self.member.unreported)
         if self.status is DistRiaStatus.ACTIVE and not (found or at_any_rate or self._runs_out()):
             return None
-        return self._next_question()
+        return self._make_report()
 
     def _runs_out(self) -> bool:
-        """Whether it has next to nothing left to do, and has not said so yet."""
+        """Whether the node has almost nothing left to do, and has not reported it yet."""
         return self._is_dealt and self._tasks > 0 and self.member.backlog <= LEAST_BACKLOG
 
     def leave(self, reason: str) -> StatusReport:
-        """The last it has to say, before it goes for a reason of its own; nobody answers that."""
+        """Return the last report of a node that leaves for a reason of its own. It needs no reply."""
         self.over = reason
-        return self._next_question()
+        return self._make_report()
 
-    def _next_question(self) -> StatusReport:
+    def _make_report(self) -> StatusReport:
         self._number += 1
-        self._question = StatusReport(
+        self._report = StatusReport(
             self.name,
             self._number,
             self.status,
             self._incarnation,
-            self._heard,
-            tuple(self.member.untold),
+            self._received,
+            tuple(self.member.unreported),
             self._events,
             self._resets,
             WorkReport(self._tasks, self.member.backlog, self._position) if self._is_dealt else None,
         )
         self._events = self._resets = self._tasks = 0
-        return self._question
+        return self._report
 
-    def again(self) -> StatusReport | None:
-        """What to say when nothing was heard for a while: the question once more, or another."""
-        return self._question or self.ask(at_any_rate=True)
+    def repeat(self) -> StatusReport | None:
+        """Return what to send after a period without a reply: the pending report again, or a new one."""
+        return self._report or self.next_report(at_any_rate=True)
 
-    def heard(self, reply: DistRiaReply) -> None:
-        """An answer. One to an earlier question changes nothing."""
-        question = self._question
-        if question is None or (reply.node, reply.number) != (self.name, self._number):
+    def handle_reply(self, reply: DistRiaReply) -> None:
+        """Process a reply. A reply to an earlier report is ignored."""
+        report = self._report
+        if report is None or (reply.node, reply.number) != (self.name, self._number):
             return
-        self._question = None
+        self._report = None
         match reply:
             case Terminate():
                 self.over = reply.reason
             case NothingNew():
-                self.member.recorded(len(question.facts))
-                self._heard = reply.heard
+                self.member.mark_recorded(len(report.facts))
+                self._received = reply.received
             case SharedStates():
                 if reply.incarnation == self._incarnation:
-                    self.member.recorded(len(question.facts))
+                    self.member.mark_recorded(len(report.facts))
                 else:
-                    self.member.begin_again()
+                    self.member.restart()
                     self._incarnation = reply.incarnation
                 self.member.learn(reply.facts)
-                self._heard = reply.heard
+                self._received = reply.received
                 if self.member.contradicted:
-                    self.member.begin_again()
-                    self._incarnation, self._heard = NOTHING_HEARD, 0
+                    self.member.restart()
+                    self._incarnation, self._received = NOTHING_HEARD, 0
             case _:
                 assert_never(reply)

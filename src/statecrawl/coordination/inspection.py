@@ -1,13 +1,14 @@
-"""Judgement: a node fires a new event only in a state that it has looked at itself.
+"""Inspection: a node fires a new event only in a state that it has inspected itself.
 
 Theory of operation
-    Which events must not be fired follows from the plan, from the robots rules and from a snapshot of the state. The
-    node that finds a state reports the refusals, and the others hear of them. But a report can be late or lost: the
-    journal may lose its last facts, a node may die between two of them, and a journal may come from an earlier run. So
-    no node relies on what it has heard. Before it fires anything new in a state, it looks at that state once and
-    decides by itself. That costs one look per node and state; whoever found the state has looked already.
+    Which events must not be fired follows from the plan, the robots rules and a snapshot of the state. The node that
+    finds a state reports the refusals, and the other nodes receive them. But a report can be late or lost: the journal
+    may lose its last facts, a node may die between two of them, and a journal may stem from an earlier run. So no node
+    relies on the refusals it has received. Before it fires a new event in a state, it inspects that state once and
+    decides for itself. This costs one inspection per node and state; the finder of a state has inspected it already.
 
-    What must never happen: an event that the plan denies is fired, by any node, whatever the others say or fail to say.
+    What must never happen: that any node fires an event that the plan denies, whatever the other nodes report or fail
+    to report.
 """
 
 from collections.abc import Iterable
@@ -19,27 +20,27 @@ from statecrawl.strategies.orders import Order, StateEvent
 
 
 class Inspection:
-    """What one node has decided about the states that it has looked at."""
+    """Decisions of one node about the states that it has inspected."""
 
     def __init__(self) -> None:
         self._judged: set[str] = set()
         self._refused: dict[StateEvent, EventRefused] = {}
 
     def knows(self, state: str) -> bool:
-        """Whether this node has looked at a state."""
+        """Whether this node has inspected a state."""
         return state in self._judged
 
     def judge(self, state: str, refused: Iterable[EventRefused]) -> None:
-        """This node has looked at a state, and nothing but these events is refused there."""
+        """Record that this node has inspected a state, and which of its events must not be fired."""
         self.refuse(refused)
         self._judged.add(state)
 
     def refuse(self, refused: Iterable[EventRefused]) -> None:
-        """These events must not be fired."""
+        """Record events that must not be fired."""
         self._refused.update(((fact.state, fact.event), fact) for fact in refused)
 
     def refusal(self, pair: StateEvent) -> EventRefused | None:
-        """Why an event must not be fired; None when it may be."""
+        """Return why an event must not be fired; None when it may be fired."""
         state, event = pair
         found = self._refused.get(pair)
         if found is None and event.endswith(DISMISSED):
@@ -48,13 +49,13 @@ class Inspection:
         return found
 
     def blocked(self, order: Order) -> EventRefused | None:
-        """The first refused event on the known way to the goal of an order."""
+        """Return the refusal of the first refused event on the known path of an order, if any."""
         if not self._refused:
             return None
         return next((found for pair in order.pairs[: order.sure] if (found := self.refusal(pair)) is not None), None)
 
     def permitted(self, order: Order) -> Order:
-        """An order without the guesses behind its goal that this node has not judged, or refuses."""
+        """Return the order without predicted steps in states that were not inspected, or whose events are refused."""
         for place in range(order.sure + 1, len(order.steps)):
             pair = order.pairs[place]
             if not self.knows(pair[0]) or self.refusal(pair) is not None:

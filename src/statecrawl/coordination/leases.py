@@ -1,58 +1,58 @@
-"""Leases: what was given to a member until a certain time, and is taken back when that has passed.
+"""Leases: items held by members until a deadline, and taken back when it passes.
 
-A task that was given away and never comes back would keep a crawl from ending. So everything is given for a time only:
-whoever is still at it says so and gets more; of whoever is silent it is taken back and given to another, who may then
-do it a second time, which costs an event and nothing else. While a lease lives nobody else is given the same.
+A task whose member never answers would keep a crawl from ending. So every assignment has a deadline: heartbeats of the
+member renew it, and when the member is silent, the task is given to another member, which may execute it a second time.
+This costs an event and nothing else. While a lease lasts, its item is not given to another member.
 
-Times are numbers that only ever grow, from whatever clock the caller has.
+Times are numbers that only grow, from any clock of the caller.
 """
 
 import heapq
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-What = TypeVar("What")
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Lease(Generic[What]):
-    """Something in somebody's hands."""
+class Lease(Generic[Item]):
+    """Lease of one item to one member."""
 
-    number: int  # rises: tells a lease from an earlier one of the same
-    what: What
+    number: int  # increases: distinguishes successive leases of an item
+    item: Item
     holder: str
     until: float
 
 
-class Leases(Generic[What]):
-    """All that is given out. `What` must be hashable."""
+class Leases(Generic[Item]):
+    """All current leases. Items must be hashable."""
 
     def __init__(self) -> None:
         self._number = 0
-        self._by_what: dict[What, Lease[What]] = {}
-        self._by_holder: dict[str, dict[int, What]] = {}
-        self._ends: list[tuple[float, int, What]] = []  # a heap; entries of what has ended or was renewed are stale
+        self._by_item: dict[Item, Lease[Item]] = {}
+        self._by_holder: dict[str, dict[int, Item]] = {}
+        self._ends: list[tuple[float, int, Item]] = []  # heap; entries of ended or renewed leases are stale
 
     def __len__(self) -> int:
-        return len(self._by_what)
+        return len(self._by_item)
 
-    def grant(self, what: What, holder: str, until: float) -> Lease[What]:
-        """Give something that nobody holds. ValueError when somebody does."""
-        if what in self._by_what:
-            raise ValueError(f"{what} is held by {self._by_what[what].holder}")
+    def grant(self, item: Item, holder: str, until: float) -> Lease[Item]:
+        """Lease a free item. ValueError when it is leased already."""
+        if item in self._by_item:
+            raise ValueError(f"{item} is held by {self._by_item[item].holder}")
         self._number += 1
-        return self._keep(Lease(self._number, what, holder, until))
+        return self._store(Lease(self._number, item, holder, until))
 
     def renew(self, holder: str, until: float) -> None:
-        """A member is alive: what it holds, it holds until then at least."""
-        for what in tuple(self._by_holder.get(holder, {}).values()):
-            lease = self._by_what[what]
+        """Extend all leases of a member to `until` at least."""
+        for item in tuple(self._by_holder.get(holder, {}).values()):
+            lease = self._by_item[item]
             if until > lease.until:
-                self._keep(Lease(lease.number, what, holder, until))
+                self._store(Lease(lease.number, item, holder, until))
 
-    def end(self, what: What) -> Lease[What] | None:
-        """It was done, or given back; the lease that this ends, if there was one."""
-        lease = self._by_what.pop(what, None)
+    def end(self, item: Item) -> Lease[Item] | None:
+        """End the lease of an item, which is done or returned; return that lease, if there was one."""
+        lease = self._by_item.pop(item, None)
         if lease is not None:
             held = self._by_holder[lease.holder]
             del held[lease.number]
@@ -60,41 +60,41 @@ class Leases(Generic[What]):
                 del self._by_holder[lease.holder]
         return lease
 
-    def end_all(self, holder: str) -> list[Lease[What]]:
-        """A member has gone; what it held."""
-        ended = [self.end(what) for what in tuple(self._by_holder.get(holder, {}).values())]
+    def end_all(self, holder: str) -> list[Lease[Item]]:
+        """End all leases of a member, and return them."""
+        ended = [self.end(item) for item in tuple(self._by_holder.get(holder, {}).values())]
         return [lease for lease in ended if lease is not None]
 
-    def overdue(self, now: float) -> list[Lease[What]]:
-        """Take back what was not renewed in time."""
+    def overdue(self, now: float) -> list[Lease[Item]]:
+        """End the leases that were not renewed in time, and return them."""
         taken = []
         while self._ends and self._ends[0][0] <= now:
-            until, number, what = heapq.heappop(self._ends)
-            lease = self._by_what.get(what)
+            until, number, item = heapq.heappop(self._ends)
+            lease = self._by_item.get(item)
             if lease is not None and (lease.number, lease.until) == (number, until):
-                self.end(what)
+                self.end(item)
                 taken.append(lease)
         return taken
 
     def next_end(self) -> float | None:
-        """When the first lease ends that nobody renews; None while nothing is given out."""
+        """Return when the first lease expires unless it is renewed; None when there are no leases."""
         while self._ends:
-            until, number, what = self._ends[0]
-            lease = self._by_what.get(what)
+            until, number, item = self._ends[0]
+            lease = self._by_item.get(item)
             if lease is not None and (lease.number, lease.until) == (number, until):
                 return until
             heapq.heappop(self._ends)
         return None
 
     def holds(self, holder: str) -> bool:
-        """Whether a member has anything in its hands."""
+        """Whether a member holds any lease."""
         return holder in self._by_holder
 
-    def of(self, what: What) -> Lease[What] | None:
-        return self._by_what.get(what)
+    def of(self, item: Item) -> Lease[Item] | None:
+        return self._by_item.get(item)
 
-    def _keep(self, lease: Lease[What]) -> Lease[What]:
-        self._by_what[lease.what] = lease
-        self._by_holder.setdefault(lease.holder, {})[lease.number] = lease.what
-        heapq.heappush(self._ends, (lease.until, lease.number, lease.what))
+    def _store(self, lease: Lease[Item]) -> Lease[Item]:
+        self._by_item[lease.item] = lease
+        self._by_holder.setdefault(lease.holder, {})[lease.number] = lease.item
+        heapq.heappush(self._ends, (lease.until, lease.number, lease.item))
         return lease

@@ -1,13 +1,13 @@
-"""Loads: how fast members are, how much they still have to do, and how much of their time they are idle.
+"""Loads: how fast members are, how much work they have left, and for which part of their time they are idle.
 
-A coordinator sees that from what members say: how many tasks they did since they last asked, how many they have left,
-and whether they are done. A member knows nothing of what was dealt to it since its last answer, so that is added; and
-from what it had left, what it will have done meanwhile is taken off.
+The coordinator derives this from the reports of the members: how many tasks they did since their last report, how many
+are left, and whether they are done. A member does not know what was dealt to it since its last reply, so that is added
+to its backlog; what it has probably done since its report is subtracted.
 
-The thesis (see `balance`) divides what a member did by all of its time. Somebody who had to wait for work would seem
-slow then, would be given less, and wait longer; so speed is what was done in the time it had something to do.
+The thesis (see `balance`) divides what a member did by all of its time. A member that had to wait for work would then
+look slow, receive less, and wait longer; so here the speed is what was done in the time during which it had work.
 
-Nothing of this is in the journal: a coordinator that takes over begins to measure when it hears of somebody.
+None of this is in the journal: a coordinator that takes over starts to measure with the first report of each member.
 """
 
 import math
@@ -19,64 +19,64 @@ from statecrawl.coordination.balance import MemberLoad
 
 @dataclass(slots=True)
 class _Account:
-    since: float = math.inf  # when it was first heard of
-    at: float = math.inf  # when it was last heard of
+    since: float = math.inf  # time of its first report
+    at: float = math.inf  # time of its last report
     done: int = 0
-    idle: float = 0.0  # of the time till then
-    is_idle: bool = False  # it had nothing to do then
-    backlog: int = 0  # what it had left then, of what it knew
-    answered: int = 0  # what it was given in the answer to that
-    unanswered: int = 0  # and since then
+    idle: float = 0.0  # seconds of the time until then
+    is_idle: bool = False  # it had nothing to do at its last report
+    backlog: int = 0  # what it had left then, as far as it knew
+    announced: int = 0  # dealt in the reply to that report
+    unannounced: int = 0  # dealt since then
 
     def idle_until(self, now: float) -> float:
-        waits = self.is_idle and not self.answered
+        waits = self.is_idle and not self.announced
         return self.idle + (now - self.at if waits else 0.0)
 
 
 class Loads:
-    """What is known of each member."""
+    """Load of each member."""
 
     def __init__(self) -> None:
         self._accounts: dict[str, _Account] = {}
 
-    def told(self, member: str, *, done: int, backlog: int, is_idle: bool, now: float) -> None:
-        """A member says how much it did since it last said so, what is left, and whether it waits for more."""
+    def report(self, member: str, *, done: int, backlog: int, is_idle: bool, now: float) -> None:
+        """Process a report: tasks done since the previous one, tasks left, and whether the member waits for more."""
         account = self._accounts.setdefault(member, _Account())
         if account.since > now or not (account.done or done):
-            account.since = now  # its time begins with its first task
+            account.since = now  # its time starts with its first task
         elif not done:
             account.idle = account.idle_until(now)
         account.done += done
         account.at, account.is_idle, account.backlog = now, is_idle, 0 if is_idle else backlog
-        account.answered = 0
+        account.announced = 0
 
-    def given(self, member: str, count: int) -> None:
-        """So many tasks are a member's that were not."""
-        self._accounts.setdefault(member, _Account()).unanswered += count
+    def assign(self, member: str, count: int) -> None:
+        """Add `count` tasks to the work of a member."""
+        self._accounts.setdefault(member, _Account()).unannounced += count
 
-    def answered(self, member: str) -> None:
-        """A member is told all that it was given."""
+    def mark_answered(self, member: str) -> None:
+        """Record that a reply has told a member of all its work."""
         account = self._accounts.get(member)
         if account is not None:
-            account.answered += account.unanswered
-            account.unanswered = 0
+            account.announced += account.unannounced
+            account.unannounced = 0
 
-    def left(self, member: str) -> None:
-        """A member has gone; should it come back, it is a new one."""
+    def remove(self, member: str) -> None:
+        """Forget a member that has left; if it comes back, it is a new one."""
         self._accounts.pop(member, None)
 
     def of(self, member: str, now: float) -> MemberLoad:
-        """What a member has done, in which time, and what it has to do."""
+        """Return what a member has done, in which time, and what it has left to do."""
         account = self._accounts.get(member, _Account())
-        known = account.backlog + account.answered
+        known = account.backlog + account.announced
         if account.since > now:
-            return MemberLoad(0, 0.0, known + account.unanswered)
+            return MemberLoad(0, 0.0, known + account.unannounced)
         load = MemberLoad(account.done, account.at - account.since - account.idle, 0)
         meanwhile = int(load.speed * (now - account.at))
-        return replace(load, backlog=max(0, known - meanwhile) + account.unanswered)
+        return replace(load, backlog=max(0, known - meanwhile) + account.unannounced)
 
     def idle(self, members: Iterable[str], now: float) -> float:
-        """The part of their time that members were idle, on average."""
+        """Return the average part of their time that members were idle."""
         accounts = [
             self._accounts[member]
             for member in members

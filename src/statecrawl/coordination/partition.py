@@ -1,23 +1,23 @@
-"""Partitions: which member does which events of a state, worked out alike by everybody.
+"""Partitions: which member explores which events of a state; every node computes the same result.
 
 S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015, §5.2, partitions by event rather than by
-state, because a node then finds work of its own wherever an event takes it. Whatever decides, each event of each state
+state, because a node then finds work of its own wherever an event takes it. Under every rule, each event of each state
 belongs to exactly one member:
 
-    range       the place of the event in its state: the first part goes to the first member, and so on
-    stride      the place modulo the number of members
-    hash        a hash of the key, as published: ⌊H·N / 2^160⌋ with SHA-1. Right for a fixed number of members: when it
-                changes from N to N + 1, half of all events move
+    range       the position of the event in its state: the first part belongs to the first member, and so on
+    stride      the position modulo the number of members
+    hash        a hash of the key, as published: ⌊H·N / 2^160⌋ with SHA-1. Suitable for a fixed number of members: when
+                it changes from N to N + 1, half of all events move
     rendezvous  the member whose hash together with the key is the greatest (D. G. Thaler, C. V. Ravishankar, "Using
-                Name-Based Mappings to Increase Hit Rates", 1998). When a member goes, only its own events move; when
-                one comes, it takes its share from all others alike
+                Name-Based Mappings to Increase Hit Rates", 1998). When a member leaves, only its own events move; when
+                one joins, it takes its share equally from all others
 
-Events that take long tend to stand in the same place in all states, so range and stride deal a shuffled state out. The
-shuffle is seeded by the state's id: the same on every node, another in every state.
+Slow events tend to have the same position in all states, so range and stride work on a shuffled state. The shuffle is
+seeded with the state's id: the same on every node, another in every state.
 
-The key is the state and the event; or the event's logical id alone, so that all events of one type are in one hand, as
-the probability strategy wants it; or the address and the event, where an application has many addresses. Range and
-stride know only the first of these three: they look at places, which have no meaning beyond a state.
+The key is the state and the event; or only the event's logical id, so that all events of one type belong to one member,
+as the probability strategy wants it; or the URL and the event, where an application has many URLs. Range and stride
+support only the first kind of key: they use positions, which have no meaning beyond a state.
 
 The thesis prints ⌊e/N⌋ = i for ranges, which for E events and N members is neither a partition nor even; its text asks
 for E/N events each, which is ⌊e·N/E⌋ = i.
@@ -43,7 +43,7 @@ _MASK = (1 << 64) - 1
 
 
 class PartitionRule(StrEnum):
-    """What decides."""
+    """How the owner of an event is chosen."""
 
     RANGE = "range"
     STRIDE = "stride"
@@ -52,34 +52,34 @@ class PartitionRule(StrEnum):
 
 
 class PartitionKey(StrEnum):
-    """What an event is known by."""
+    """What identifies an event."""
 
     EVENT = "event"  # the state and the event
     TYPE = "type"  # the event's logical id
-    URL = "url"  # the address and the event's logical id
+    URL = "url"  # the URL and the event's logical id
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A rule by which events are dealt out. ValueError when its parts do not go together."""
+    """Rule that assigns each event to a member. ValueError when the rule does not support the key."""
 
-    way: PartitionRule = PartitionRule.RENDEZVOUS
-    by: PartitionKey = PartitionKey.EVENT
+    rule: PartitionRule = PartitionRule.RENDEZVOUS
+    key: PartitionKey = PartitionKey.EVENT
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.by is not PartitionKey.EVENT and self.way in (PartitionRule.RANGE, PartitionRule.STRIDE):
-            raise ValueError(f"{self.way} deals events out by their places in a state, not by {self.by}")
+        if self.key is not PartitionKey.EVENT and self.rule in (PartitionRule.RANGE, PartitionRule.STRIDE):
+            raise ValueError(f"{self.rule} assigns events by their positions in a state, not by {self.key}")
 
     def owners(self, state: str, events: Sequence[Event], members: Sequence[str], url: str = "") -> list[int]:
-        """For each event of a state, whose it is: a position among the members, who come in the same order everywhere.
+        """Return for each event of a state the position of its owner among the members.
 
-        ValueError when there are no members.
+        The order of the members must be the same on every node. ValueError when there are no members.
         """
         count = len(members)
         if count == 0:
             raise ValueError("a partition needs at least one member")
-        match self.way:
+        match self.rule:
             case PartitionRule.RANGE:
                 places = shuffled(len(events), f"{self.seed} {state}")
                 return [place * count // len(events) for place in places]
@@ -92,7 +92,7 @@ class Partition:
                 return _greatest(keys, tuple(members))
 
     def _digest(self, state: str, event: Event, url: str) -> int:
-        match self.by:
+        match self.key:
             case PartitionKey.EVENT:
                 key = f"{state}\0{event.local}"
             case PartitionKey.TYPE:
@@ -103,7 +103,7 @@ class Partition:
 
 
 def shuffled(count: int, seed: str) -> list[int]:
-    """The numbers below `count` in an order that the seed decides: the shuffle of Fisher and Yates."""
+    """Return the numbers below `count` in an order that follows from the seed (Fisher-Yates shuffle)."""
     order = list(range(count))
     number = _sha1(seed) & _MASK
     for last in range(count - 1, 0, -1):
@@ -114,7 +114,7 @@ def shuffled(count: int, seed: str) -> list[int]:
 
 
 def _greatest(keys: list[int], members: tuple[str, ...]) -> list[int]:
-    """For each key, the position of the member that has the greatest number together with it."""
+    """Return for each key the position of the member whose hash together with the key is the greatest."""
     found = _mixed(np.array(keys, np.uint64)[:, None] ^ _salts(members))
     positions: list[int] = found.argmax(axis=1).tolist()
     return positions

@@ -1,31 +1,32 @@
-"""Partitioned: a member that does its own share of an application, and hears of what others find.
+"""Member that explores its own share of an application and learns what others find.
 
-What Dist-RIA nodes and peers have in common (S. M. Mirtaheri et al., "Dist-RIA Crawler", 2013, §V; "PDist-RIA Crawler",
-2014, §3.1): everybody goes to all states, and fires only those events there that are its own.
+Common part of Dist-RIA nodes and peers (S. M. Mirtaheri et al., "Dist-RIA Crawler: A Distributed Crawler for Rich
+Internet Applications", 2013, §V; "PDist-RIA Crawler: A Peer-to-Peer Distributed Crawler for Rich Internet
+Applications", 2014, §3.1): every member visits all states, and fires only its own events there.
 
 Theory of operation
-    A member folds what it hears, runs a strategy of its own over that, and withholds from the strategy what belongs to
-    others. Who the members are, it learns from facts like everything else. When they change, only the difference is
-    withheld or granted; what is in its hand then, it finishes. Two members that explore the same event say the same
-    fact, which is harmless. Where events are dealt (see `dealing`), that comes before the partition, and what was not
-    dealt yet is nobody's.
+    A member folds the facts it receives, runs its own strategy over them, and withholds the events of other members
+    from the strategy. It learns the membership from facts like everything else. When the membership changes, only the
+    difference is withheld or granted; the member finishes the task at hand. Two members that explore the same event
+    report the same fact, which is harmless. Where events are dealt (see `assignment`), a deal takes precedence over the
+    partition, and events that were not dealt have no owner.
 
-    There is a *record*, which others keep: a coordinator's journal, or a log. What a member hears, comes from the
-    record and in its order. What its page shows is a report (see `journal.novelty`); as far as it is news it becomes a
-    fact, which the member knows at once, and tells (`untold`) until whoever runs it says that this was recorded. So
-    what it tells is sound: whatever it speaks of is in the record, or comes before in what it tells.
+    The *record* is kept elsewhere: the journal of a coordinator, or a log. All facts that a member receives come from
+    the record, in its order. What its page shows is a report (see `journal.novelty`). If it is new it becomes a fact,
+    which the member knows at once and reports (`unreported`) until its caller confirms that it was recorded. So the
+    reports of a member are sound: whatever they refer to is in the record, or earlier in the reports.
 
-    The record may lose what was written last. Then a member forgets all that it has heard, and hears the record from
-    the beginning (`begin_again`). What it told itself it still knows, and tells again what the record does not have; of
-    that, what speaks of states which the record has lost waits until somebody has found them again. When the record
-    tells states apart by other rules, all that is void.
+    The record may lose its last facts. Then a member forgets everything it has received and receives the record from
+    the start (`restart`). It remembers its own reports, and repeats those missing in the record; a report that refers
+    to a state which the record has lost waits until a member has found the state again. When the record changes its
+    state equivalence rules, all of this is void.
 
-    An application may not be the same each time. A surprise is a fact like any other. But where two members have
-    explored the same event, and it led each of them elsewhere, one of them learns from the record that it was second:
-    for it a surprise was first. It is *contradicted*, and has to begin again, so that all agree on what was first.
+    An application may behave differently each time. A surprise is a fact like any other. But when two members have
+    explored the same event with different targets, one of them learns from the record that it was second: the target it
+    took for the first was a surprise. It is *contradicted* and has to restart, so that all agree on what was first.
 
-    The first state of a record is where the application begins. So while there is none, a member that wants to work
-    opens the application, and tells nothing else before that.
+    The first state of a record is the initial state of the application. So while the record has no state, a member that
+    wants to work opens the application, and reports nothing before that.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -44,11 +45,11 @@ from statecrawl.strategies.orders import OPEN, Order, StateEvent, order_of
 from statecrawl.strategies.strategy import Strategy
 from statecrawl.strategies.task import Task
 
-WALKER = 0  # a member has one page
+WALKER = 0  # walker number: a member has one page
 
 
 class PartitionedMember:
-    """Does its share. Whoever runs it tells it what was recorded and what its page showed, and asks where to go."""
+    """State machine of one member. Its caller passes in what was recorded and observed, and requests orders."""
 
     def __init__(
         self,
@@ -59,92 +60,95 @@ class PartitionedMember:
         *,
         is_dealt: bool = False,
     ) -> None:
-        """What it finds beyond the `bounds`, it says is not to be fired. `is_dealt` when an
-        event is nobody's until it was dealt, instead of whose the partition says."""
+        """The member refuses events that lie beyond the `bounds`.
+
+        With `is_dealt`, an event has no owner until it was dealt; otherwise the partition chooses its owner.
+        """
         self.name = name
         self._make_strategy = make_strategy
         self._partition = partition
         self._bounds = bounds
         self._is_dealt = is_dealt
-        self._own: list[Fact] = []  # all that it ever told, in order
-        self._seen: list[Fact] = []  # reports that are no facts yet, since they speak of states that are not there
-        self._rules: tuple[tuple[str, str], ...] = ()  # by which states were told apart in all that
-        self._begin()
+        self._reported: list[Fact] = []  # all facts it ever reported, in order
+        self._pending_reports: list[Fact] = []  # reports that refer to unknown states
+        self._rules: tuple[tuple[str, str], ...] = ()  # state equivalence rules behind all of that
+        self._reset()
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self.crawl = FoldedCrawl()
         self.strategy = self._make_strategy(self.crawl.graph)
-        self.idle = False  # it was asked where to go, knew nothing, and has learnt nothing since
-        self.untold: list[Fact] = []  # what it saw and nobody has recorded yet, as far as it knows
-        self.contradicted = False  # the record says that somebody else was first, and saw something else
-        self._later: list[Fact] = []  # what it told once, and can not tell again yet
-        self._alone: set[StateEvent] = set()  # explored pairs of which the record has not spoken yet
-        self._bounding = CrawlBoundsTracker(self._bounds, self.crawl)
-        self._first: str | None = None  # the first state that the record has told of
-        self._opening = False  # its page is about to show where the application begins
+        self.idle = False  # it had no order when last asked, and has learned nothing since
+        self.unreported: list[Fact] = []  # own facts that are not known to be recorded
+        self.contradicted = False  # another member was first, with a different result
+        self._to_repeat: list[Fact] = []  # earlier reports that cannot be repeated yet
+        self._unconfirmed: set[StateEvent] = set()  # own explored pairs that the record does not contain yet
+        self._boundaries = CrawlBoundsTracker(self._bounds, self.crawl)
+        self._first: str | None = None  # first state of the record
+        self._opening = False  # its page is about to show the initial state
         self._feed = StrategyFeed(self.crawl, self.strategy)
-        self._mine: list[list[bool]] = []  # state -> for each of its events, whether it is our own
-        self._members: tuple[str, ...] = ()  # among whom events are dealt out now
-        self._unsettled: dict[int, None] = {}  # states of which it has to find out what is its own
+        self._own_events: list[list[bool]] = []  # state -> for each event, whether this member owns it
+        self._members: tuple[str, ...] = ()  # members for whom `_own_events` was computed
+        self._stale_states: dict[int, None] = {}  # states whose `_own_events` must be computed again
 
     @property
-    def takes_part(self) -> bool:
+    def is_member(self) -> bool:
+        """Whether the record lists this node as a member."""
         return self.name in self.crawl.members
 
     @property
     def backlog(self) -> int:
-        """How many events are its own and not explored, whether it can reach them or not."""
+        """Number of own events that are not explored, reachable or not."""
         return self.crawl.graph.unexplored - len(self.crawl.closed) - self.strategy.withheld
 
-    # -- what it is told --
+    # -- input --
 
     def learn(self, facts: Sequence[Fact]) -> None:
-        """These were recorded; by whom does not matter. Raises what `StrategyFeed.tell` raises."""
+        """Process recorded facts, whoever reported them. Raises what `StrategyFeed.push` raises."""
         for fact in facts:
             is_old = isinstance(fact, StateFound) and fact.state in self.crawl.graph.numbers
-            self._compare(fact)
-            self._tell(fact)
+            self._check(fact)
+            self._apply(fact)
             if not is_old:
-                refused = self._bounding.refusals_after(
+                refused = self._boundaries.refusals_after(
                     fact
-                )  # by whoever told it, if that one knew of all that it forbids
-                self._seen += [each for each in refused if is_forbidden(each.reason)]
+                )  # the finder reports the others; it may not know the forbidden ones
+                self._pending_reports += [each for each in refused if is_forbidden(each.reason)]
         if facts:
-            self._catch_up()
+            self._update()
 
-    def seen(self, facts: Iterable[Fact]) -> None:
-        """Its page has come to the end of a walk and showed this: states before what leads to them.
+    def observe(self, facts: Iterable[Fact]) -> None:
+        """Process what a completed walk has shown: each state comes before the facts that lead to it.
 
-        When the application was opened, the first is the state that it opens with.
+        When the application was opened, the first fact is its initial state.
         """
         reports = list(facts)
         if self._opening and reports and len(self.crawl.graph) == 0:
-            self._say(reports[0])
+            self._report(reports[0])
         self._opening = False
-        self._seen += reports
-        self._catch_up()
+        self._pending_reports += reports
+        self._update()
 
-    def recorded(self, count: int) -> None:
-        """The first of what it told is in the record now."""
-        del self.untold[:count]
+    def mark_recorded(self, count: int) -> None:
+        """Confirm that the first `count` unreported facts are in the record."""
+        del self.unreported[:count]
 
-    def begin_again(self) -> None:
-        """The record is not what it was: forget what was heard, and tell again what was told."""
-        self._own, own = [], [*self._own, *self._later]
-        self._begin()
-        self._later = own
+    def restart(self) -> None:
+        """Forget what was received, because the record has changed; repeat own reports later."""
+        self._reported, own = [], [*self._reported, *self._to_repeat]
+        self._reset()
+        self._to_repeat = own
 
-    # -- what it is asked --
+    # -- output --
 
     def next_order(self, position: str | None) -> Order | None:
-        """Where to go and what to fire, from the state that its page is in; None when it knows of nothing to do."""
+        """Return where to go and what to fire from the current state of the page; None when there is nothing to do."""
         order = self._next_order(position)
         self.idle = order is None
         return order
 
     def _next_order(self, position: str | None) -> Order | None:
         graph = self.crawl.graph
-        if not self.takes_part:
+        if not self.is_member:
             return None
         if len(graph) == 0:
             self._opening = True
@@ -152,89 +156,89 @@ class PartitionedMember:
         task = self.strategy.next_task(WALKER, None if position is None else graph.numbers.get(position))
         return order_of(task, graph) if isinstance(task, Task) else None
 
-    # -- what it makes of that --
+    # -- inside --
 
-    def _tell(self, fact: Fact) -> None:
+    def _apply(self, fact: Fact) -> None:
         graph = self.crawl.graph
         self._feed.push([fact])
         match fact:
             case StateFound():
                 state = graph.numbers[fact.state]
-                if state == len(self._mine):
-                    self._mine.append([])
-                    self._unsettled[state] = None
+                if state == len(self._own_events):
+                    self._own_events.append([])
+                    self._stale_states[state] = None
             case EventAdded() | EventsDealt():
-                self._unsettled[graph.numbers[fact.state]] = None
+                self._stale_states[graph.numbers[fact.state]] = None
 
-    def _compare(self, fact: Fact) -> None:
-        """Whether the record, which is about to tell this, has something else first than we have."""
+    def _check(self, fact: Fact) -> None:
+        """Check whether a recorded fact contradicts what this member saw first."""
         graph = self.crawl.graph
         match fact:
             case StateFound() if self._first is None:
                 self._first = fact.state
                 self.contradicted |= len(graph) > 0 and graph.ids[INITIAL] != fact.state
-            case TransitionExplored() if (fact.state, fact.event) in self._alone:
-                self._alone.remove((fact.state, fact.event))
+            case TransitionExplored() if (fact.state, fact.event) in self._unconfirmed:
+                self._unconfirmed.remove((fact.state, fact.event))
                 state, position = self.crawl.pair(fact.state, fact.event)
                 self.contradicted |= graph.ids[graph.targets[state][position]] != fact.target
 
-    def _say(self, fact: Fact) -> None:
+    def _report(self, fact: Fact) -> None:
         if isinstance(fact, TransitionExplored):
-            self._alone.add((fact.state, fact.event))
-        self._tell(fact)
-        said = [fact, *self._bounding.refusals_after(fact)]
-        for refused in said[1:]:
-            self._tell(refused)
-        self.untold += said
-        self._own += said
+            self._unconfirmed.add((fact.state, fact.event))
+        self._apply(fact)
+        facts = [fact, *self._boundaries.refusals_after(fact)]
+        for refused in facts[1:]:
+            self._apply(refused)
+        self.unreported += facts
+        self._reported += facts
 
-    def _catch_up(self) -> None:
-        """Tell what can be told of what it saw itself, and see to it that it knows what is its own."""
+    def _update(self) -> None:
+        """Report what can be reported of the own observations, and bring the own share up to date."""
         if len(self.crawl.graph):
             if self.crawl.rules != self._rules:
                 self._rules = self.crawl.rules
-                self._later.clear()
-                self._seen.clear()
-            self._tell_again()
-            self._report()
-        self._settle()
+                self._to_repeat.clear()
+                self._pending_reports.clear()
+            self._repeat_reports()
+            self._process_reports()
+        self._update_shares()
         self.idle = False
 
-    def _tell_again(self) -> None:
-        told, self._later = self._later, []
-        for fact in told:
+    def _repeat_reports(self) -> None:
+        facts, self._to_repeat = self._to_repeat, []
+        for fact in facts:
             try:
                 if is_redundant(self.crawl, fact):
-                    self._own.append(fact)
+                    self._reported.append(fact)
                 else:
-                    self._say(fact)
+                    self._report(fact)
             except DamagedJournal:
-                self._later.append(fact)
+                self._to_repeat.append(fact)
 
-    def _report(self) -> None:
-        seen, self._seen = self._seen, []
+    def _process_reports(self) -> None:
+        seen, self._pending_reports = self._pending_reports, []
         for report in seen:
             try:
                 fact = new_fact(self.crawl, report)
             except DamagedJournal:
-                self._seen.append(report)
+                self._pending_reports.append(report)
             else:
                 if fact is not None:
-                    self._say(fact)
+                    self._report(fact)
 
-    def _settle(self) -> None:
+    def _update_shares(self) -> None:
         if self.crawl.members != self._members:
             self._members = self.crawl.members
-            self._unsettled = dict.fromkeys(range(len(self._mine)))
-        for state in self._unsettled:
-            before, self._mine[state] = self._mine[state], self._share(state)
-            before += [True] * (len(self._mine[state]) - len(before))  # what is new is free
-            for position, (was, now) in enumerate(zip(before, self._mine[state], strict=True)):
+            self._stale_states = dict.fromkeys(range(len(self._own_events)))
+        for state in self._stale_states:
+            before, self._own_events[state] = self._own_events[state], self._share(state)
+            before += [True] * (len(self._own_events[state]) - len(before))  # new events are granted so far
+            for position, (was, now) in enumerate(zip(before, self._own_events[state], strict=True)):
                 if was and not now:
                     self.strategy.withhold((state, position))
                 elif now and not was:
                     self.strategy.grant((state, position))
-        self._unsettled = {}
+        self._stale_states = {}
 
     def _share(self, state: int) -> list[bool]:
         if self.name not in self._members:
@@ -244,10 +248,10 @@ class PartitionedMember:
         return [owner == place for owner in owners(self.crawl, state, self._partition, url, is_dealt=self._is_dealt)]
 
 
-def entered(graph: Graph) -> list[str]:
-    """The states to which a way was seen from the initial one, however reliable it is. The others were only told of.
+def entered_states(graph: Graph) -> list[str]:
+    """Return the states to which a path from the initial state was observed, reliable or not.
 
-    The same for all who have heard the same, whatever they take for the rule and what for the surprise.
+    All nodes that have received the same facts agree on this, whatever they consider the rule and what the surprise.
     """
     surprises: dict[int, set[int]] = {}
     for (state, _), landed in graph.divergences.items():
@@ -263,7 +267,7 @@ def entered(graph: Graph) -> list[str]:
 
 
 def is_finished(crawl: FoldedCrawl) -> bool:
-    """Whether nothing is left to do in any state to which a reliable way leads."""
+    """Whether nothing is left to do in any state that a reliable path reaches."""
     graph = crawl.graph
     if len(graph) == 0 or graph.unexplored == len(crawl.closed):
         return len(graph) > 0

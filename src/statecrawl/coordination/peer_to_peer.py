@@ -1,43 +1,44 @@
-"""Peer to peer: nodes that decide for themselves, with nobody in the middle.
+"""Peer-to-peer architecture: nodes choose their own tasks without a coordinator.
 
 S. M. Mirtaheri, G. V. Bochmann, G.-V. Jourdan, I. V. Onut, "PDist-RIA Crawler: A Peer-to-Peer Distributed Crawler for
 Rich Internet Applications", 2014, §3; S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015,
 §6.4.
 
 Theory of operation
-    A peer (see `partitioned`) fires the events that are its own and tells all others what it found. In the papers it
-    calls each of them, and neither peers nor messages are ever lost. Here the record is a log that all share: a peer
-    appends what it saw, at once or in batches, and reads what others have appended since, in one round trip. Everything
-    is recorded; how much of it a peer hears is what `sharing` says. All act on the order of the log, so all agree on
-    what was first.
+    A peer (see `partitioned_member`) fires its own events and reports what it finds to all other peers. In the papers
+    it calls each of them, and neither peers nor messages are ever lost. Here the record is a log that all peers share:
+    in one round trip, a peer appends what it observed, at once or in batches, and reads what others have appended
+    since. Everything is recorded; which part of it a peer processes is decided by `shared_facts`. All peers act in the
+    order of the log, so all agree on what was first.
 
         Initial ─ the log ─▶ Awake ─ the first state ─▶ Working ─ nothing to do ─▶ Idle ─ the end ─▶ Terminated
                                                            ◀──────── news ────────
 
-    Who has read the log and is not a member writes that it joins. The first member opens the application; its first
-    state in the log is what sets the others to work. Who goes writes that it leaves. The log tells how long each member
-    has not been heard of; whoever sees that one was silent for too long writes that it has left. Changes of members are
-    numbered: of two with the same number only the first in the log counts, and whoever wrote the other sees that and
-    writes it again.
+    A peer that has read the log and is not a member writes that it joins. The first member opens the application; the
+    first state in the log makes the others start to work. A peer that leaves writes so. The log reports for how long
+    each member has been silent; a peer that sees that a member was silent for too long writes that it has left. Changes
+    of members are numbered: of two with the same number only the first in the log counts, and the author of the other
+    one sees that and writes it again.
 
-    The end. Where everything is shared, it is the end when nothing is left to do in what the log says. Otherwise nobody
-    knows what others have done, and the token of `ring` goes round. A peer is idle in the sense of the ring when it has
-    nothing to do and all that it saw is in the log. It counts the states to which it knows a way: after a loss the log
-    may have states whose way nobody knows any more, and these are found when their way is. Each change of members
-    begins a round, whose token the first member makes. A token can be faster than the news of the change that began its
-    round; whoever gets such a token keeps it, reads the log, and takes it then. So the end needs no heartbeat: only a
-    token that the network loses is sent again, by whoever sent it, until that one sees a later one. Copies are known by
-    their numbers. Before a peer passes a token on, it reads the log, so the token
-    is not faster than the news. The argument of the ring speaks of states only. But a known state may show another
-    event when the token has passed whose that is. So whoever the ring tells that it is the end reads the whole record,
-    and keeps the token as long as that has something to do; whose it is knows of it, and needs no token.
+    The end. Where everything is shared, the crawl is over when nothing is left to do according to the log. Otherwise no
+    peer knows what the others have done, and the token of `termination` circulates. A peer is idle in the sense of the
+    ring when it has nothing to do and all its observations are in the log. It counts the states to which it knows a
+    path: after a loss, the log may contain states to which no peer knows a path any more, and these count when a path
+    is found. Each change of members starts a round, whose token is made by the first member. A token can be faster than
+    the news of the change that started its round; a peer that receives such a token stores it, reads the log, and then
+    accepts it. So the end needs no heartbeat: only a token lost by the network is sent again, by its sender, until the
+    sender sees a later one. Duplicates are recognized by their numbers. Before a peer passes a token on, it reads the
+    log, so the token is not faster than the news. The correctness argument of the ring covers states only. But a known
+    state may gain another event after the token has passed the event's owner. So a peer that the ring tells of the end
+    reads the whole record, and holds the token while anything is left to do there; the owner of the event learns of it
+    from the log, and needs no token.
 
-    Either way whoever sees the end writes it, on condition that nobody has written anything since it read: then what it
-    saw was all there is, and only one can be first.
+    In both cases the peer that detects the end writes it on condition that no peer has written anything since it read.
+    Then what it saw was everything, and only one peer can be first.
 
-    When the log has lost something it has another incarnation. It refuses what was said to an earlier one, and answers
-    with everything from the beginning. A peer then forgets what it has heard, tokens included, hears everything anew,
-    and tells again what it saw itself.
+    When the log has lost facts, it gets another incarnation. It refuses requests addressed to an earlier one, and
+    answers them with everything from the start. A peer then forgets what it has received, tokens included, reads
+    everything again, and repeats its own reports.
 """
 
 from collections.abc import Callable, Iterable
@@ -46,20 +47,20 @@ from enum import StrEnum
 import msgspec
 
 from statecrawl.coordination.partition import Partition
-from statecrawl.coordination.partitioned_member import PartitionedMember, entered, is_finished
+from statecrawl.coordination.partitioned_member import PartitionedMember, entered_states, is_finished
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter, SharingRules
-from statecrawl.coordination.termination import Token, TokenVerdict, after, visit
+from statecrawl.coordination.termination import Token, TokenVerdict, next_in_ring, visit
 from statecrawl.journal.crawl_bounds import NO_BOUNDS, CrawlBounds, exhaustion_reason
 from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft
 from statecrawl.model.graph import Graph
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
 
-NOTHING_HEARD = -1  # the incarnation of a log that was not read yet
+NOTHING_HEARD = -1  # incarnation before the first read
 
 
 class PeerStatus(StrEnum):
-    """Of a peer."""
+    """Status of a peer."""
 
     INITIAL = "initial"
     AWAKE = "awake"
@@ -69,33 +70,33 @@ class PeerStatus(StrEnum):
 
 
 class LogRequest(msgspec.Struct, frozen=True, tag="request"):
-    """To the log: append this, and say what is new."""
+    """Request of a peer to the log: append these facts, and return what is new."""
 
     peer: str
-    number: int  # of the request; 1, 2, …: the log hears each once, and none that is older than the last
-    incarnation: int  # of the log that it has read; by any other, nothing is appended
-    position: int  # how many facts it has read
+    number: int  # of the request: 1, 2, …; the log appends each once and ignores outdated ones
+    incarnation: int  # of the log that the peer has read; no other incarnation appends the facts
+    position: int  # number of facts it has read
     facts: tuple[Fact, ...] = ()
-    alone: bool = False  # append only when nobody has since `position`
-    events: int = 0  # that it fired since the request before
+    alone: bool = False  # append only if no peer has appended since `position`
+    events: int = 0  # fired since the previous request
     resets: int = 0
-    warnings: tuple[str, ...] = ()  # what whoever asked for the crawl should know
+    warnings: tuple[str, ...] = ()  # for the user
 
     @property
     def node(self) -> str:
-        """Who asks, whatever the architecture."""
+        """Name of the sender, as in the messages of other architectures."""
         return self.peer
 
 
 class LogEntries(msgspec.Struct, frozen=True, tag="entries"):
-    """From the log: what it holds behind the position of the request, or everything when it has another incarnation."""
+    """Reply of the log: its facts after the requested position, or all of them when it has another incarnation."""
 
     peer: str
     number: int
     incarnation: int
     facts: tuple[Fact, ...]
     appended: bool
-    silence: dict[str, float]  # peer -> how long it has not been heard of, as far as the log remembers, in seconds
+    silence: dict[str, float]  # peer -> seconds since its last message, as far as the log remembers
 
     @property
     def node(self) -> str:
@@ -103,14 +104,14 @@ class LogEntries(msgspec.Struct, frozen=True, tag="entries"):
 
 
 class PassedToken(msgspec.Struct, frozen=True, tag="token"):
-    """From peer to peer: the token is yours."""
+    """Message from peer to peer that passes the token on."""
 
     incarnation: int
     token: Token
 
 
 class Peer:
-    """Works, appends, reads, and takes part in finding out that it is the end."""
+    """State machine of one peer: chooses tasks, appends to and reads the log, and takes part in detecting the end."""
 
     def __init__(
         self,
@@ -121,37 +122,37 @@ class Peer:
         patience: float,
         bounds: CrawlBounds = NO_BOUNDS,
     ) -> None:
-        """Who is silent for `patience` seconds has left."""
+        """A member that is silent for `patience` seconds is considered lost."""
         self.name = name
         self.member = PartitionedMember(name, make_strategy, partition, bounds)
-        self.over: str | None = None  # why the crawl ended, once it has
+        self.over: str | None = None  # end reason, once the crawl has ended
         self.sharing = sharing
         self._patience = patience
-        self._early: tuple[PassedToken, int] | None = (
-            None  # a token whose round we have not read of, and our last request
+        self._early_token: tuple[PassedToken, int] | None = (
+            None  # token of a round not yet read in the log, and the number of our last request
         )
         self._number = 0
-        self._request: LogRequest | None = None  # that has no answer yet
-        self._telling = 0  # how much of what is untold is in that
-        self._untold_since: float | None = None
+        self._request: LogRequest | None = None  # has no reply yet
+        self._sending = 0  # number of unreported facts in that request
+        self._unreported_since: float | None = None
         self._events = 0
         self._resets = 0
-        self._begin(NOTHING_HEARD)
+        self._start(NOTHING_HEARD)
 
-    def _begin(self, incarnation: int) -> None:
+    def _start(self, incarnation: int) -> None:
         self._incarnation = incarnation
         self._position = 0
-        self._sieve = SharingFilter(self.sharing.extent)
+        self._filter = SharingFilter(self.sharing.extent)
         self._silent: list[str] = []
-        self._missed: dict[str, float] = {}  # members of whom the log has never heard -> since when we see that
-        self._token: Token | None = None  # in our hands
-        self._newest = Token()  # that we have seen
+        self._unknown_since: dict[str, float] = {}  # members unknown to the log -> since when
+        self._token: Token | None = None  # held by this peer
+        self._newest = Token()  # newest token seen
         self._sent: tuple[str, PassedToken] | None = None
-        self._has_read = False  # since the token came
+        self._has_read = False  # it has read the log since the token arrived
 
     @property
-    def place(self) -> tuple[int, int]:
-        """The incarnation of the log that it has read, and how far."""
+    def log_position(self) -> tuple[int, int]:
+        """Incarnation of the log that was read, and the position reached."""
         return self._incarnation, self._position
 
     @property
@@ -160,180 +161,183 @@ class Peer:
             return PeerStatus.TERMINATED
         if self._incarnation == NOTHING_HEARD:
             return PeerStatus.INITIAL
-        if not self.member.takes_part or len(self.member.crawl.graph) == 0:
+        if not self.member.is_member or len(self.member.crawl.graph) == 0:
             return PeerStatus.AWAKE
         return PeerStatus.IDLE if self.member.idle else PeerStatus.WORKING
 
     # -- work --
 
     def next_order(self, position: str | None) -> Order | None:
-        """Where to go, from the state that its page is in; None when there is nothing to do."""
+        """Return where to go from the current state of the page; None when there is nothing to do."""
         crawl = self.member.crawl
         if self.over is not None or (len(crawl.graph) == 0 and crawl.members[:1] != (self.name,)):
             return None
         return self.member.next_order(position)
 
-    def seen(self, facts: Iterable[Fact], now: float, events: int = 0, resets: int = 0) -> None:
-        """A walk has come to its end, and showed this."""
+    def observe(self, facts: Iterable[Fact], now: float, events: int = 0, resets: int = 0) -> None:
+        """Process what a completed walk has shown."""
         self._events += events
         self._resets += resets
-        self.member.seen(facts)
-        self._wait_to_tell(now)
+        self.member.observe(facts)
+        self._time_unreported(now)
 
     # -- the log --
 
-    def request(self, now: float, *, at_any_rate: bool = False) -> LogRequest | None:
-        """What to send to the log, when there is reason to; None while a request has no answer."""
+    def next_request(self, now: float, *, at_any_rate: bool = False) -> LogRequest | None:
+        """Return the next request to the log, if there is a reason to send one; None while a request has no reply."""
         if self._request is not None or self.over is not None:
             return None
         changes = self._changes()
-        self._telling = len(self.member.untold) if self._must_tell(now) else 0
-        facts = (*changes, *self.member.untold[: self._telling])
+        self._sending = len(self.member.unreported) if self._must_report(now) else 0
+        facts = (*changes, *self.member.unreported[: self._sending])
         ended = self._end() if not facts else None
         unread = self._token is not None and not self._has_read
-        curious = self._incarnation == NOTHING_HEARD or self._early is not None or unread
+        curious = self._incarnation == NOTHING_HEARD or self._early_token is not None or unread
         if not facts and ended is None and not curious and not at_any_rate:
             return None
-        self._request = self._next_request(facts) if ended is None else self._next_request((ended,), alone=True)
+        self._request = self._make_request(facts) if ended is None else self._make_request((ended,), alone=True)
         return self._request
 
-    def _next_request(self, facts: tuple[Fact, ...], *, alone: bool = False) -> LogRequest:
+    def _make_request(self, facts: tuple[Fact, ...], *, alone: bool = False) -> LogRequest:
         self._number += 1
         events, resets, self._events, self._resets = self._events, self._resets, 0, 0
         return LogRequest(self.name, self._number, self._incarnation, self._position, facts, alone, events, resets)
 
-    def again(self, now: float) -> LogRequest | None:
-        """What to send when nothing was heard for a while: the request once more, or another."""
-        return self._request or self.request(now, at_any_rate=True)
+    def repeat(self, now: float) -> LogRequest | None:
+        """Return what to send after a period without a reply: the pending request again, or a new one."""
+        return self._request or self.next_request(now, at_any_rate=True)
 
     def leave(self, reason: str) -> LogRequest:
-        """The last it has to say, before it goes for a reason of its own; the answer does not matter."""
+        """Return the last request of a peer that leaves for a reason of its own. It needs no reply."""
         self.over = reason
         left = MemberLeft(member=self.name, epoch=self.member.crawl.epoch + 1)
-        facts = (*self.member.untold, left) if self.member.takes_part else tuple(self.member.untold)
-        return self._next_request(facts)
+        facts = (*self.member.unreported, left) if self.member.is_member else tuple(self.member.unreported)
+        return self._make_request(facts)
 
-    def heard(self, entries: LogEntries, now: float) -> None:
-        """The log has answered. An answer to an earlier request changes nothing."""
+    def handle_entries(self, entries: LogEntries, now: float) -> None:
+        """Process a reply of the log. A reply to an earlier request is ignored."""
         request = self._request
         if request is None or (entries.peer, entries.number) != (self.name, self._number):
             return
         self._request = None
         if entries.incarnation != self._incarnation:
-            self.member.begin_again()
-            self._begin(entries.incarnation)
-        elif entries.appended and self._telling:
-            self.member.recorded(self._telling)
-            self._untold_since = None
+            self.member.restart()
+            self._start(entries.incarnation)
+        elif entries.appended and self._sending:
+            self.member.mark_recorded(self._sending)
+            self._unreported_since = None
         self._read(entries)
         if self.member.contradicted:
-            ring = self._token, self._newest, self._sent  # of the log, which is what it was
-            self.member.begin_again()
-            self._begin(self._incarnation)
+            ring = self._token, self._newest, self._sent  # still valid, as the log has not changed
+            self.member.restart()
+            self._start(self._incarnation)
             self._token, self._newest, self._sent = ring
             return
-        self._listen_for(entries.silence, now)
-        self._wait_to_tell(now)
+        self._find_silent(entries.silence, now)
+        self._time_unreported(now)
         self._has_read = True
         if self.member.crawl.epoch != self._newest.round:
-            self._begin_round()
-        if self._early is not None and self._early[1] < request.number:
-            passed, self._early = self._early[0], None
-            self._take(passed)
+            self._start_round()
+        if self._early_token is not None and self._early_token[1] < request.number:
+            passed, self._early_token = self._early_token[0], None
+            self._accept(passed)
         self.over = self.member.crawl.ended
 
     def _read(self, entries: LogEntries) -> None:
-        passed = self._sieve.passing(entries.facts)
+        passed = self._filter.share(entries.facts)
         if self._position == 0:
-            passed += self._sieve.rest()  # a newcomer has to know what is done
+            passed += self._filter.release()  # a newcomer has to know which events are done
         self.member.learn(passed)
         self._position += len(entries.facts)
 
-    def _listen_for(self, silence: dict[str, float], now: float) -> None:
-        """Who of the members has been silent for too long. A log that was away has forgotten whom it heard."""
+    def _find_silent(self, silence: dict[str, float], now: float) -> None:
+        """Find members that have been silent for too long.
+
+        A log that was away has forgotten when it last saw a member.
+        """
         others = [name for name in self.member.crawl.members if name != self.name]
-        self._missed = {name: self._missed.get(name, now) for name in others if name not in silence}
-        lasts = silence | {name: now - since for name, since in self._missed.items()}
+        self._unknown_since = {name: self._unknown_since.get(name, now) for name in others if name not in silence}
+        lasts = silence | {name: now - since for name, since in self._unknown_since.items()}
         self._silent = [name for name in others if lasts[name] > self._patience]
 
     def _changes(self) -> list[Fact]:
-        """What is to be written about members."""
+        """Return the changes of members to write."""
         crawl = self.member.crawl
         if self._incarnation == NOTHING_HEARD:
             return []
         gone: list[Fact] = [
             MemberLeft(member=name, epoch=epoch) for epoch, name in enumerate(self._silent, crawl.epoch + 1)
         ]
-        if self.member.takes_part:
+        if self.member.is_member:
             return gone
         return [*gone, MemberJoined(member=self.name, epoch=crawl.epoch + len(gone) + 1)]
 
-    def _wait_to_tell(self, now: float) -> None:
-        if not self.member.untold:
-            self._untold_since = None
-        elif self._untold_since is None:
-            self._untold_since = now
+    def _time_unreported(self, now: float) -> None:
+        if not self.member.unreported:
+            self._unreported_since = None
+        elif self._unreported_since is None:
+            self._unreported_since = now
 
-    def _must_tell(self, now: float) -> bool:
-        waited = 0.0 if self._untold_since is None else now - self._untold_since
-        return self.member.idle or self.sharing.is_due(len(self.member.untold), waited)
+    def _must_report(self, now: float) -> bool:
+        waited = 0.0 if self._unreported_since is None else now - self._unreported_since
+        return self.member.idle or self.sharing.is_due(len(self.member.unreported), waited)
 
     # -- the end --
 
-    def got(self, passed: PassedToken) -> None:
-        """The token has come, or a copy, or one of another round."""
-        if not self._take(passed) and self._is_ahead(passed):
-            self._early = passed, self._number
+    def handle_token(self, passed: PassedToken) -> None:
+        """Process a token, which may be a duplicate or belong to another round."""
+        if not self._accept(passed) and self._is_ahead(passed):
+            self._early_token = passed, self._number
 
-    def _take(self, passed: PassedToken) -> bool:
-        """Whether the token is of this round; an older one does not count."""
+    def _accept(self, passed: PassedToken) -> bool:
+        """Accept a token of the current round unless it is outdated; whether it belongs to the current round."""
         crawl = self.member.crawl
         if (passed.incarnation, passed.token.round) != (self._incarnation, crawl.epoch):
             return False
-        if self.member.takes_part and not passed.token.is_older_than(self._newest):
+        if self.member.is_member and not passed.token.is_older_than(self._newest):
             self._token = self._newest = passed.token
             self._sent = None
             self._has_read = False
         return True
 
     def _is_ahead(self, passed: PassedToken) -> bool:
-        """Whether whoever sent a token has read more of the log than we have, and than whoever sent one before."""
+        """Whether the sender of a token has read more of the log than this peer, and than earlier such senders."""
         if passed.incarnation == self._incarnation and passed.token.round < self.member.crawl.epoch:
             return False
-        if self._early is None or self._early[0].incarnation != passed.incarnation:
+        if self._early_token is None or self._early_token[0].incarnation != passed.incarnation:
             return True
-        return not passed.token.is_older_than(self._early[0].token)
+        return not passed.token.is_older_than(self._early_token[0].token)
 
-    def pass_on(self) -> tuple[str, PassedToken] | None:
-        """To whom to send the token, when it is here and may go."""
-        if self._token is None or not self._is_quiet() or not self._has_read:
+    def token_to_pass(self) -> tuple[str, PassedToken] | None:
+        """Return the next peer and the token for it, when the token is here and may be passed on."""
+        if self._token is None or not self._is_done() or not self._has_read:
             return None
         verdict = self._visit(self._token)
         if verdict.over:
             return None
         self._token, self._newest = None, verdict.token
-        self._sent = after(self.name, self.member.crawl.members), PassedToken(self._incarnation, verdict.token)
+        self._sent = next_in_ring(self.name, self.member.crawl.members), PassedToken(self._incarnation, verdict.token)
         return self._sent
 
-    def sent(self) -> tuple[str, PassedToken] | None:
-        """What to send again when nothing was heard for a while: the token, until a later one was seen."""
+    def token_to_resend(self) -> tuple[str, PassedToken] | None:
+        """Return what to resend after a period without news: the last token passed on, until a later one was seen."""
         return self._sent
 
-    def _begin_round(self) -> None:
+    def _start_round(self) -> None:
         crawl = self.member.crawl
         self._newest = Token(round=crawl.epoch)
         self._token = self._newest if crawl.members[:1] == (self.name,) else None
         self._sent = None
 
-    def _is_quiet(self) -> bool:
-        return self.member.takes_part and self.member.idle and not self.member.untold
+    def _is_done(self) -> bool:
+        return self.member.is_member and self.member.idle and not self.member.unreported
 
     def _end(self) -> CrawlEnded | None:
-        """The end of the crawl, if this is it."""
+        """Return the fact that ends the crawl, if it is over."""
         crawl = self.member.crawl
-        if not self._is_quiet() or not self._sees_the_end():
+        if not self._is_done() or not self._sees_the_end():
             return None
-        self.member.learn(self._sieve.rest())  # whether all is done, only the whole record says
+        self.member.learn(self._filter.release())  # only the whole record shows whether everything is done
         if not is_finished(crawl):
             return None
         run = 1 if crawl.started is None else crawl.started.run
@@ -349,4 +353,4 @@ class Peer:
 
     def _visit(self, token: Token) -> TokenVerdict:
         crawl = self.member.crawl
-        return visit(token, self.name, entered(crawl.graph), crawl.members)
+        return visit(token, self.name, entered_states(crawl.graph), crawl.members)

@@ -1,31 +1,31 @@
-"""Sharing: how much of what members find the others hear of, and when it is told.
+"""Shared facts: which findings of members the others receive, and when.
 
 S. M. Mir Taheri, "Distributed Crawling of Rich Internet Applications", 2015: Dist-RIA shares states only (§4.1), peers
-share states and transitions (§6.4); that transitions may be told in batches or at intervals, and not all of them, is
-left there to future work (§8.1.5).
+share states and transitions (§6.4). Sharing transitions in batches or at intervals, or only some of them, is left to
+future work there (§8.1.5).
 
 Theory of operation
-    What is *recorded* is always everything. A `SharingFilter` is told the record, fact by fact, and says which of it
-    the others hear. They hear of all states and events, of all members and what is dealt to them, and of the crawl as
-    a whole. They hear of every event that must not be fired or that did harm: whoever finds a state refuses events
-    that others would fire. Of the transitions they hear
+    The *record* always contains everything. A `SharingFilter` reads the record, fact by fact, and decides which facts
+    the others receive. They receive all states and events, all changes of members and all deals, and all facts about
+    the crawl as a whole. They receive every event that must not be fired or that did harm, because the finder of a
+    state refuses events that others would fire. Of the transitions they receive
 
-        states   one way to each state, so that it can be reached
-        shorter  also those that make a state's distance from the initial one less than it was
+        states   one path to each state, so that it can be reached
+        shorter  also those that shorten a state's distance from the initial state
         all      all
 
-    One way to each state is not simply the first transition that led there: after a loss of power a member may tell of
-    states behind others that are lost, and then the first way into a state begins where nobody can get. So the sieve
-    knows the distance of each state from the initial one over what has passed, remembers all links, and lets a link
-    pass when it leads from a state that can be reached to one that could not. What can be reached over everything that
-    was recorded can be reached over what has passed.
+    One path to each state is not simply the first transition that leads there: after a power failure, a member may
+    report states behind others that are lost, and then the first transition into a state starts in an unreachable
+    state. So the filter tracks the distance of each state from the initial state over the shared links, remembers all
+    links, and shares a link when it leads from a reachable state to one that was not reachable. What is reachable over
+    the whole record is then reachable over the shared facts.
 
-    When members change, events that were somebody's become another's, who must know which of them are done. So a change
-    of members takes along everything that was held back till then; sharing states costs at most what sharing everything
-    does.
+    When the membership changes, events change their owners, and the new owner must know which of them are done. So a
+    change of members releases everything held back until then. Sharing states costs at most as much as sharing
+    everything.
 
-    An application that is not the same each time is shared as a whole, from the first surprise on: which ways can be
-    relied on, one can only tell who knows all of them.
+    Once an application behaves differently from what was recorded, everything is shared: only a member that knows all
+    transitions can tell which paths are reliable.
 """
 
 import math
@@ -46,7 +46,7 @@ from statecrawl.journal.facts import (
 
 
 class SharingExtent(StrEnum):
-    """Of which transitions the others hear."""
+    """Which transitions the others receive."""
 
     STATES = "states"
     SHORTER = "shorter"
@@ -55,7 +55,7 @@ class SharingExtent(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharingRules:
-    """What is shared, and when: as soon as so many facts wait, or the first of them has waited so long."""
+    """What to share, and when: as soon as `count` facts are waiting, or the first of them has waited for `seconds`."""
 
     extent: SharingExtent = SharingExtent.ALL
     count: int = 1
@@ -63,25 +63,25 @@ class SharingRules:
 
     def __post_init__(self) -> None:
         if self.count < 1 or self.seconds < 0:
-            raise ValueError(f"nothing can be told when {self.count} facts wait, or after {self.seconds} seconds")
+            raise ValueError(f"facts cannot be shared in batches of {self.count} or after {self.seconds} seconds")
 
     def is_due(self, waiting: int, seconds: float) -> bool:
-        """Whether it is time to tell, when this many facts wait and the first has waited this long."""
+        """Whether to share now, when `waiting` facts are waiting, the first of them for `seconds`."""
         return waiting > 0 and (waiting >= self.count or seconds >= self.seconds)
 
 
 class SharingFilter:
-    """Lets pass what others hear of."""
+    """Decides which recorded facts the others receive."""
 
     def __init__(self, extent: SharingExtent) -> None:
         self.extent = extent
         self._held_back: list[Fact] = []
-        self._depths: dict[str, int] = {}  # state -> steps from the initial one, over what has passed
-        self._links: dict[str, dict[str, TransitionExplored]] = {}  # source -> target -> the first that was recorded
-        self._targets: dict[tuple[str, str], str] = {}  # state and event -> where that led first
+        self._depths: dict[str, int] = {}  # state -> distance from the initial state over shared links
+        self._links: dict[str, dict[str, TransitionExplored]] = {}  # source -> target -> first recorded transition
+        self._targets: dict[tuple[str, str], str] = {}  # state and event -> first target
 
-    def passing(self, facts: Iterable[Fact]) -> list[Fact]:
-        """These were recorded, in this order; what others hear now."""
+    def share(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Process newly recorded facts, in order, and return those that the others receive now."""
         passed: list[Fact] = []
         for fact in facts:
             if self.extent is SharingExtent.ALL:
@@ -91,12 +91,12 @@ class SharingFilter:
                 case TransitionExplored() if (
                     self._targets.setdefault((fact.state, fact.event), fact.target) == fact.target
                 ):
-                    passed += self._travelled(fact)
+                    passed += self._share_transition(fact)
                 case TransitionExplored() | TransitionDiverged():
                     self.extent = SharingExtent.ALL
-                    passed += (*self.rest(), fact)
+                    passed += (*self.release(), fact)
                 case MemberJoined() | MemberLeft():
-                    passed += (*self.rest(), fact)
+                    passed += (*self.release(), fact)
                 case StateFound():
                     if not self._depths:
                         self._depths[fact.state] = 0
@@ -107,12 +107,12 @@ class SharingFilter:
                     passed.append(fact)
         return passed
 
-    def rest(self) -> list[Fact]:
-        """What was held back; from now on it has passed."""
+    def release(self) -> list[Fact]:
+        """Return the facts held back so far; from now on they count as shared."""
         held_back, self._held_back = self._held_back, []
         return held_back
 
-    def _travelled(self, fact: TransitionExplored) -> list[Fact]:
+    def _share_transition(self, fact: TransitionExplored) -> list[Fact]:
         self._links.setdefault(fact.state, {}).setdefault(fact.target, fact)
         if not self._leads_nearer(fact):
             self._held_back.append(fact)

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from statecrawl.cluster import messages
 from statecrawl.cluster.http.link import HttpLink
-from statecrawl.cluster.redis.connection import RedisConnection, is_store, shown
-from statecrawl.cluster.redis.crawls import named, read_plan, read_spent
+from statecrawl.cluster.redis.connection import RedisConnection, is_redis_url, without_password
+from statecrawl.cluster.redis.crawls import find_crawl, read_plan, read_spent
 from statecrawl.cluster.redis.keys import RedisKeys
 from statecrawl.cluster.redis.log import RedisLog
 from statecrawl.config.fleet import CLIENT_SERVER, DIST_RIA, FleetSettings
@@ -46,7 +46,7 @@ class JoinedCrawl:
     @property
     def shown(self) -> str:
         """The URL without its password."""
-        return shown(self.url) if is_store(self.url) else self.url
+        return without_password(self.url) if is_redis_url(self.url) else self.url
 
 
 async def work(
@@ -97,12 +97,12 @@ async def _joined(
 
     Raises CoordinatorLost, NodeRefused and BadInput.
     """
-    if is_store(joining.url):
+    if is_redis_url(joining.url):
         store = RedisConnection(joining.url, patience=joining.patience)
-        store.says = on_message
+        store.on_message = on_message
         try:
             try:
-                keys = await named(store, urlsplit(joining.url).fragment)
+                keys = await find_crawl(store, urlsplit(joining.url).fragment)
                 log = RedisLog(store, keys, joining.patience)
                 plan = await _read_invitation(store, keys, log, joining.equivalence)
             except StoreError as problem:
@@ -111,7 +111,7 @@ async def _joined(
         finally:
             await store.close()
     else:
-        link = HttpLink(joining.url, joining.token, tls=joining.tls, patience=joining.patience, said=on_message)
+        link = HttpLink(joining.url, joining.token, tls=joining.tls, patience=joining.patience, on_message=on_message)
         try:
             hello = messages.NodeIntroduction(VERSION, joining.equivalence)
             plan = messages.typed(await link.hello(hello), CrawlPlan)

@@ -55,21 +55,21 @@ class DistRiaCoordinator(MailboxCoordinator[StatusReport, DistRiaReply]):
         )
 
     def _receive(self, report: StatusReport, now: float) -> CoordinatorOutput[DistRiaReply]:
-        output = self._machine.asked(report, now)
+        output = self._machine.handle_report(report, now)
         if report.status is DistRiaStatus.TERMINATED:  # this was its last report
             return CoordinatorOutput(output.facts, [Terminate(report.node, report.number, "")])
         if report.status is DistRiaStatus.DONE:
             before, since = self._done.get(report.node, (report, now))
             self._done[report.node] = report, since if before.number == report.number else now
-        return CoordinatorOutput(output.facts, output.answers)
+        return CoordinatorOutput(output.facts, output.replies)
 
     def _tick(self, now: float) -> CoordinatorOutput[DistRiaReply]:
-        output = self._machine.passed(now)
-        return CoordinatorOutput(output.facts, output.answers)
+        output = self._machine.tick(now)
+        return CoordinatorOutput(output.facts, output.replies)
 
     def _end(self, reason: str) -> CoordinatorOutput[DistRiaReply]:
         output = self._machine.end(reason, self.clock.now())
-        return CoordinatorOutput(output.facts, output.answers)
+        return CoordinatorOutput(output.facts, output.replies)
 
     def _due(self, replies: Sequence[DistRiaReply]) -> Sequence[DistRiaReply]:
         waiting = self._held_back | {reply.node: reply for reply in replies}
@@ -90,6 +90,6 @@ class DistRiaCoordinator(MailboxCoordinator[StatusReport, DistRiaReply]):
         report, _ = self._done.get(reply.node, (None, 0.0))
         return (
             report is not None
-            and (report.number, report.heard) == (reply.number, reply.heard)
-            and not self._machine.has_news(reply.heard)
+            and (report.number, report.received) == (reply.number, reply.received)
+            and not self._machine.has_news(reply.received)
         )

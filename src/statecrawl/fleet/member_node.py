@@ -116,7 +116,7 @@ class MemberNode(FleetWorker):
                     await self._say_goodbye(over)
 
     async def _say_goodbye(self, over: str | None) -> None:
-        if over is None or self._sync.member.untold:
+        if over is None or self._sync.member.unreported:
             await self._sync.leave(over or DRAINED)
         await self._sync.send()  # the page's last traffic
         await self._leave(self.name)

@@ -105,19 +105,19 @@ class DistRiaSync(MachineSync):
         self._link = link
 
     def report(self, facts: list[Fact], tally: WorkCount, warnings: dict[str, None]) -> None:
-        self._machine.seen(facts, tally.events, tally.resets)
+        self._machine.observe(facts, tally.events, tally.resets)
         self._warnings.update(warnings)
         self._woken.set()
 
     async def run(self, changed: asyncio.Event) -> None:
         while self._machine.over is None:
             self._woken.clear()
-            report = self._machine.ask(at_any_rate=self._is_silent(REPORT_SECONDS))
+            report = self._machine.next_report(at_any_rate=self._is_silent(REPORT_SECONDS))
             if report is None:
                 await self._wait(REPORT_SECONDS)
                 continue
             await self.send()
-            self._machine.heard(await self._link.report(self._with_warnings(report)))
+            self._machine.handle_reply(await self._link.report(self._with_warnings(report)))
             self._on_reply(changed)
 
     async def leave(self, reason: str) -> None:
@@ -140,7 +140,7 @@ class PeerSync(MachineSync):
         self._pause = bounded if isfinite(interval) else HEARTBEAT_SECONDS
 
     def report(self, facts: list[Fact], tally: WorkCount, warnings: dict[str, None]) -> None:
-        self._machine.seen(facts, time.monotonic(), tally.events, tally.resets)
+        self._machine.observe(facts, time.monotonic(), tally.events, tally.resets)
         self._warnings.update(warnings)
         self._woken.set()
 
@@ -148,16 +148,16 @@ class PeerSync(MachineSync):
         at_any_rate = False
         while self._machine.over is None:
             self._woken.clear()
-            passing = self._machine.pass_on()
+            passing = self._machine.token_to_pass()
             if passing is not None:
                 await self._log.pass_on(*passing)
             at_any_rate = at_any_rate or self._is_silent(HEARTBEAT_SECONDS)
-            request = self._machine.request(time.monotonic(), at_any_rate=at_any_rate)
+            request = self._machine.next_request(time.monotonic(), at_any_rate=at_any_rate)
             at_any_rate = False
             if request is not None:
                 await self.send()
                 request = msgspec.structs.replace(request, warnings=self._take_warnings())
-                self._machine.heard(await self._log.exchange(request), time.monotonic())
+                self._machine.handle_entries(await self._log.exchange(request), time.monotonic())
                 self._on_reply(changed)
             elif self._idle:
                 await self._listen()
@@ -168,10 +168,10 @@ class PeerSync(MachineSync):
     async def _listen(self) -> None:
         """Wait for the others: for something to read, or for the token."""
         await asyncio.sleep(PAUSE_SECONDS)
-        token = await self._log.listen(self.name, *self._machine.place)
+        token = await self._log.listen(self.name, *self._machine.log_position)
         if token is not None:
-            self._machine.got(token)
-        elif (sent := self._machine.sent()) is not None:
+            self._machine.handle_token(token)
+        elif (sent := self._machine.token_to_resend()) is not None:
             await self._log.pass_on(*sent)  # it may have been lost
 
     async def leave(self, reason: str) -> None:

@@ -60,15 +60,15 @@ class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):
         try:
             while not self._machine.has_news(peer, incarnation, position):
                 await self._changed.wait()
-            return self._machine.fetch(peer)
+            return self._machine.take_token(peer)
         finally:
             node.seen = self.clock.now()
             node.idle += node.seen - since
-            self._machine.heard_of(peer, node.seen)
+            self._machine.mark_alive(peer, node.seen)
 
     def pass_on(self, peer: str, passed: PassedToken) -> None:
         """Leave a token for a peer."""
-        self._machine.post(peer, passed)
+        self._machine.store_token(peer, passed)
         self._on_change()
 
     # -- what the architecture defines --
@@ -77,10 +77,10 @@ class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):
         return PeerLogMachine(facts, incarnation=self.incarnation)
 
     def _receive(self, report: LogRequest, now: float) -> CoordinatorOutput[LogEntries]:
-        output = self._machine.asked(report, now)
+        output = self._machine.handle_request(report, now)
         if output.refused:
             self._local_mailbox.refuse(report, output.refused)
-        return CoordinatorOutput(output.facts, output.answers)
+        return CoordinatorOutput(output.facts, output.replies)
 
     def _end(self, reason: str) -> CoordinatorOutput[LogEntries]:
         return CoordinatorOutput(self._machine.end(reason).facts)

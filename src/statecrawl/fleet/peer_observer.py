@@ -102,7 +102,7 @@ class PeerObserver(MemberCoordinator):
 
     async def _update_nodes(self) -> None:
         """Read how peers are doing."""
-        reported, now = await self._follower.look(), self.clock.now()
+        reported, now = await self._follower.read_totals(), self.clock.now()
         self._machine.fired, self._machine.resets = reported.fired, reported.resets
         self.warnings.update(dict.fromkeys(reported.warnings))
         present = {peer.name for peer in reported.peers}

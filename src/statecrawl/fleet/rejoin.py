@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 from statecrawl.cluster import messages
 from statecrawl.cluster.http.link import HttpLink
-from statecrawl.cluster.redis.connection import RedisConnection, RedisUnavailable, is_store
-from statecrawl.cluster.redis.crawls import may_be_joined
+from statecrawl.cluster.redis.connection import RedisConnection, RedisUnavailable, is_redis_url
+from statecrawl.cluster.redis.crawls import can_be_joined
 from statecrawl.cluster.redis.keys import RedisKeys
 from statecrawl.errors import BadInput, CoordinatorLost
 from statecrawl.fleet.assembly import JoinedCrawl
@@ -17,7 +17,7 @@ PAUSE_SECONDS = 2.0  # between two checks
 
 async def wait_for_crawl(joining: JoinedCrawl) -> None:
     """Wait until a process coordinates the crawl. Raises BadInput, NodeRefused and StoreError."""
-    while not await (_is_in_redis(joining) if is_store(joining.url) else _is_served(joining)):
+    while not await (_is_in_redis(joining) if is_redis_url(joining.url) else _is_served(joining)):
         await asyncio.sleep(PAUSE_SECONDS)
 
 
@@ -27,7 +27,7 @@ async def _is_in_redis(joining: JoinedCrawl) -> bool:
         raise BadInput(f"--stay needs the name of the crawl: write {joining.shown}#NAME.")
     store = RedisConnection(joining.url, patience=0.0)
     try:
-        return await may_be_joined(store, RedisKeys(name))
+        return await can_be_joined(store, RedisKeys(name))
     except RedisUnavailable:
         return False
     finally:

@@ -23,7 +23,15 @@ from urllib.parse import urlsplit
 
 from statecrawl.cluster import member_messages, messages
 from statecrawl.cluster.redis.connection import RedisConnection
-from statecrawl.cluster.redis.crawls import find_plan, is_coordinated, is_new, list_crawl, named, read_ended, read_plan
+from statecrawl.cluster.redis.crawls import (
+    find_crawl,
+    find_plan,
+    is_coordinated,
+    is_new,
+    read_end_reason,
+    read_plan,
+    register_crawl,
+)
 from statecrawl.cluster.redis.follower import RedisFollower
 from statecrawl.cluster.redis.journal import groups
 from statecrawl.cluster.redis.keys import RedisKeys
@@ -109,7 +117,7 @@ class RedisEngine:
 async def open_store(engine: RedisEngine, watcher: CoordinatorWatcher) -> AsyncIterator[RedisConnection]:
     """Connect to a Redis that is persistent. Raises BadInput and StoreError."""
     store = watcher.leadership.store = RedisConnection(engine.url, patience=PATIENCE)
-    store.says = watcher.on_message
+    store.on_message = watcher.on_message
     try:
         await store.reach()
         await store.check(unsafe=engine.unsafe)
@@ -131,7 +139,7 @@ async def start_crawl(
         keys = RedisKeys(engine.name or name)
         if (plan.out / JOURNAL_NAME).exists() and await is_new(store, keys):
             raise BadInput(
-                f"{plan.out} holds another crawl, and {store.shown} none called {keys.crawl}: name another folder"
+                f"{plan.out} holds another crawl, and {store.display_url} none called {keys.crawl}: name another folder"
                 " with --out, or leave out --engine to resume the crawl in the folder."
             )
         await _check_agreed(plan, store, keys)
@@ -144,7 +152,7 @@ async def _check_agreed(plan: CrawlPlan, store: RedisConnection, keys: RedisKeys
     if stored is None or stored.get("version") != VERSION:  # crawls of other versions are compared by their journal
         return
     existing: Invitation = messages.typed(stored, Invitation)
-    check_agreed(plan, existing.plan, f"{store.shown}#{keys.crawl}", runs=await is_coordinated(store, keys))
+    check_agreed(plan, existing.plan, f"{store.display_url}#{keys.crawl}", runs=await is_coordinated(store, keys))
 
 
 async def stand_by(engine: RedisEngine, out: Path | None, watcher: CoordinatorWatcher) -> tuple[Outcome, CrawlPlan]:
@@ -153,7 +161,7 @@ async def stand_by(engine: RedisEngine, out: Path | None, watcher: CoordinatorWa
     Return the outcome and the plan of the crawl. Raises BadInput and StoreError.
     """
     async with open_store(engine, watcher) as store:
-        keys = await named(store, engine.name)
+        keys = await find_crawl(store, engine.name)
         invitation: Invitation = messages.typed(await read_plan(store, keys), Invitation)
         invitation.check()
         plan = replace(invitation.plan, out=out or Path(f"crawl-{keys.crawl}"))
@@ -171,12 +179,12 @@ class _Leader:
         self._watcher = watcher
         self._architecture = (plan.fleet or FleetSettings()).architecture
         self._follower = RedisFollower(store, keys)
-        decode = member_messages.to_said if self._architecture == DIST_RIA else messages.to_message
+        decode = member_messages.decode_node_message if self._architecture == DIST_RIA else messages.decode_message
         self._mailbox: RedisMailbox[Any, Any] = RedisMailbox(store, keys, decode)
         if self._architecture == PEER_TO_PEER:
             self._mailbox = self._follower
         self._started_at = time.monotonic()
-        self._place = f"{store.shown}#{keys.crawl}"
+        self._place = f"{store.display_url}#{keys.crawl}"
         self._invitation: dict[str, Any] = {}
 
     async def run(self, *, new: bool) -> tuple[Outcome, list[Fact]]:
@@ -185,7 +193,7 @@ class _Leader:
             intake = EvidenceIntake(evidence)
             while not self._watcher.leaving.is_set():
                 await self._agree_on_key()
-                ended = await read_ended(self._store, self._keys)
+                ended = await read_end_reason(self._store, self._keys)
                 if ended == COMPLETE or (ended is not None and not new):
                     facts = await self._copy_journal()
                     await self._collect_leftovers(intake)
@@ -232,7 +240,7 @@ class _Leader:
             if isinstance(coordinator, PeerObserver) and coordinator.resumes_run:
                 self._invitation = self._open_invitation(coordinator)  # peers let others in meanwhile
             coordinator.earlier_seconds = await self._mailbox.begin(self._invitation)
-            await list_crawl(self._store, self._keys)
+            await register_crawl(self._store, self._keys)
             self._watcher.leadership.coordinator = coordinator
             self._watcher.on_lead(coordinator)
             outcome = await self._run_until_leaving(coordinator, renewing, intake)
@@ -294,7 +302,7 @@ class _Leader:
         if isinstance(coordinator, MemberCoordinator):
             await coordinator.wait_until_ready()
             self._invitation = self._open_invitation(coordinator)
-            await self._mailbox.invite(self._invitation)
+            await self._mailbox.replace_plan(self._invitation)
         await asyncio.Event().wait()  # nothing else to do
 
     async def _renew(self) -> None:
@@ -306,7 +314,7 @@ class _Leader:
         while True:
             with contextlib.suppress(StoreError):
                 await self._publish(coordinator)
-                await list_crawl(self._store, self._keys)  # a server that has lost everything has lost this, too
+                await register_crawl(self._store, self._keys)  # a server that has lost everything has lost this, too
             await asyncio.sleep(RENEW_SECONDS)
 
     async def _publish(self, coordinator: Coordinator) -> None:

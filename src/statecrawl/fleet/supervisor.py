@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from statecrawl.cluster.http.server import RunningServer
-from statecrawl.cluster.redis.connection import is_store
+from statecrawl.cluster.redis.connection import is_redis_url
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.errors import (
@@ -63,7 +63,7 @@ class Supervisor:
         self._environment = {**os.environ, **join}
         self._logs = plan.out / LOGS
         self._end_reason = end_reason
-        self._is_shared = is_store(join[JOIN_VARIABLE])  # nodes join a Redis, as this process does
+        self._is_shared = is_redis_url(join[JOIN_VARIABLE])  # nodes join a Redis, as this process does
         self.failure: StatecrawlError | None = None  # why the last node was given up
 
     async def run(self) -> None:

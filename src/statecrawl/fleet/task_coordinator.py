@@ -68,7 +68,7 @@ class TaskCoordinator(Coordinator):
         return self._machine.members
 
     def _idle_seconds(self, node: str, now: float) -> float:
-        return self._machine.idle(node, now)
+        return self._machine.idle_seconds(node, now)
 
     def _current_task(self, node: str) -> StateEvent | None:
         return self._machine.holds(node)
@@ -121,7 +121,7 @@ class TaskCoordinator(Coordinator):
         now = self.clock.now()
         output = ClientServerOutput()
         for request in [request for node, request in self._pending.items() if node in present]:
-            _add(output, self._machine.asked(request, now))
+            _add(output, self._machine.handle_request(request, now))
         await self._carry_out(output)
 
     # -- steps --
@@ -138,11 +138,11 @@ class TaskCoordinator(Coordinator):
         self._pending.update((message.node, message) for message in messages if isinstance(message, TaskRequest))
         for message in messages:
             _add(output, self._handle(message, now))
-            if output.again:
+            if output.restart:
                 await self._carry_out(output)
                 return  # the next machine receives the pending requests again
         if ticks:
-            _add(output, self._machine.passed(now))
+            _add(output, self._machine.tick(now))
         if (reason := self._end_reason()) is not None:
             _add(output, self._machine.end(reason, now))
         await self._carry_out(output)
@@ -150,20 +150,20 @@ class TaskCoordinator(Coordinator):
     def _handle(self, message: NodeMessage, now: float) -> ClientServerOutput:
         match message:
             case TaskRequest():
-                return self._machine.asked(message, now)
+                return self._machine.handle_request(message, now)
             case Heartbeat():
-                self._machine.beat(message, now)
+                self._machine.handle_heartbeat(message, now)
                 return ClientServerOutput()
             case Leave():
                 self._pending.pop(message.node, None)
-                return self._machine.left(message.node, now)
+                return self._machine.handle_leave(message.node, now)
 
     async def _carry_out(self, output: ClientServerOutput) -> None:
         """Write the facts, then send the replies."""
-        if output.again and not self._is_sound(output.facts):
+        if output.restart and not self._is_sound(output.facts):
             output.facts.clear()  # the node learnt something impossible: another one learns again
         facts = [*self._run_facts, *output.facts] if output.facts else []
-        sent = await self._mailbox.commit(facts, output.answers)
+        sent = await self._mailbox.commit(facts, output.replies)
         if facts:
             self._run_facts, self._written = [], self.crawl.graph.explored
         for request in self._pending.values():
@@ -172,7 +172,7 @@ class TaskCoordinator(Coordinator):
             self._pending.pop(reply.node, None)
             if isinstance(reply, LearnContent):
                 self._learning_since = self.clock.now()
-        if output.again:
+        if output.restart:
             await self._rebuild()
 
     def _is_sound(self, facts: Sequence[Fact]) -> bool:
@@ -186,5 +186,5 @@ class TaskCoordinator(Coordinator):
 
 def _add(output: ClientServerOutput, more: ClientServerOutput) -> None:
     output.facts += more.facts
-    output.answers += more.answers
-    output.again = output.again or more.again
+    output.replies += more.replies
+    output.restart = output.restart or more.restart

@@ -71,7 +71,7 @@ class TaskNode(FleetWorker):
     async def run(self) -> str:
         heartbeats = asyncio.create_task(self._send_heartbeats())
         try:
-            request = self._machine.ask(None)
+            request = self._machine.next_request(None)
             while self._machine.over is None and not self._draining.is_set():
                 request = await self._exchange(request)
                 self._parts.on_task(self)
@@ -107,7 +107,7 @@ class TaskNode(FleetWorker):
             for waiting in (asking, draining):
                 waiting.cancel()
             self._stop_waiting()
-        command = self._machine.heard(reply)
+        command = self._machine.handle_reply(reply)
         if self._parts.deadline.is_over and command is not None:
             return await self._ask_late(command, request)
         if isinstance(command, LearnContent):
@@ -125,7 +125,7 @@ class TaskNode(FleetWorker):
             case ReviseRules():
                 await self._close_walker()
                 self._rules = frozenset(command.rules)
-                return self._machine.ask(None)
+                return self._machine.next_request(None)
             case None:
                 return request
 
@@ -143,13 +143,13 @@ class TaskNode(FleetWorker):
         facts, tally = self._take_report()
         if unread is not None:
             facts, tally.events, tally.resets = (*unread.facts, *facts), unread.events, unread.resets
-        return self._machine.ask(None, facts, tally.events, tally.resets)
+        return self._machine.next_request(None, facts, tally.events, tally.resets)
 
     async def _report_last(self, request: TaskRequest) -> None:
         """Report what was seen last, before leaving."""
         while request.facts:
             await self._send_evidence()
-            command = self._machine.heard(await self._link.ask(request))
+            command = self._machine.handle_reply(await self._link.ask(request))
             if not isinstance(command, DescribeState):
                 return
             request = await self._describe(request)
@@ -160,7 +160,7 @@ class TaskNode(FleetWorker):
     async def _send_heartbeats(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            if await self._link.beat(self._machine.beat()):
+            if await self._link.beat(self._machine.heartbeat()):
                 self._end_learning()
                 self._parts.politeness.hurry()
 
@@ -184,7 +184,9 @@ class TaskNode(FleetWorker):
         if walker is not None and self._parts.is_worn(walker.page):
             walker.position = None
         facts, tally = self._take_report()
-        return self._machine.ask(None if walker is None else walker.position, facts, tally.events, tally.resets)
+        return self._machine.next_request(
+            None if walker is None else walker.position, facts, tally.events, tally.resets
+        )
 
     def _take_report(self) -> tuple[tuple[Fact, ...], WorkCount]:
         """Return what was seen and done since the last request."""
@@ -198,7 +200,7 @@ class TaskNode(FleetWorker):
         """Describe the state that the page is in, which no node has described."""
         walker = await self._open_walker()
         if request.position is None or walker.position != request.position or self._context is None:
-            return self._machine.ask(None)
+            return self._machine.next_request(None)
         self._outbox.describes = True
         states, order = self._context.new_states, self._order
         by = None if order is None or not order.steps or walker.position == states.first_state else order.goal
@@ -211,7 +213,7 @@ class TaskNode(FleetWorker):
         finally:
             self._outbox.describes = False
         changed = None if walker.position == request.position else walker.position
-        return self._machine.looked(*self._outbox.take(), at=changed)
+        return self._machine.describe(*self._outbox.take(), at=changed)
 
     def _report_lost_page(self, reason: str) -> None:
         """Blame the last event if the page was lost behind it for the second time, while its state was described."""
@@ -239,11 +241,11 @@ class TaskNode(FleetWorker):
                 await asyncio.wait({learning})
         if learning.cancelled():
             self._evidence.keep_only(())
-            return self._machine.ask(None)
+            return self._machine.next_request(None)
         facts = learning.result()
         self._evidence.keep_only({fact.state for fact in facts if isinstance(fact, StateFound)})
         self._machine.revision = UNKNOWN  # another node may have been faster, with another result
         tally = learner.recorder.tally
         self._machine.warnings = learner.recorder.warnings
         spent = tally.learning_events, tally.learning_resets
-        return self._machine.ask(None, facts, tally.events, tally.resets, spent)
+        return self._machine.next_request(None, facts, tally.events, tally.resets, spent)

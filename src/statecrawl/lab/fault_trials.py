@@ -116,12 +116,12 @@ def trial(
     architecture: str,
     seed: int,
     change: Callable[[Any], object] = lambda _: None,
-    judgement: type[Inspection] = Inspection,
+    inspection: type[Inspection] = Inspection,
     **wrong: Any,
 ) -> TrialOutcome:
     """Run the trial of a seed. Tests pass `wrong` parts or a `change` of the cluster to check that it is detected."""
     schedule = draw(seed, APPLICATIONS, list(STRATEGIES), SECONDS)
-    denial = Denial(denied(seed, truth(schedule.application)), judgement)
+    denial = Denial(denied(seed, truth(schedule.application)), inspection)
     cluster = ARCHITECTURES[architecture](schedule, denial=denial, **wrong)
     change(cluster)
     faults = FaultInjector(cluster, schedule)
@@ -144,7 +144,7 @@ def outcome_lines(architecture: str, outcome: TrialOutcome) -> list[str]:
         f"{architecture}, seed {schedule.seed}: {schedule.nodes} nodes, {schedule.application}, {schedule.strategy}"
     ]
     if architecture != "client-server":
-        lines.append(f"partition: {partition(schedule.seed).way}")
+        lines.append(f"partition: {partition(schedule.seed).rule}")
     if architecture == "dist-ria":
         lines.append(f"balance: {balance(schedule.seed)}")
     if architecture == "peer-to-peer":

@@ -14,7 +14,7 @@ from statecrawl.lab.paces import CLIENT_SERVER, DIST_RIA, pace_of
 from statecrawl.ports.measurement import QUARTILES
 from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
 from statecrawl.simulation.client_server import SimulatedClientServer
-from statecrawl.simulation.cluster import SimulatedCluster, Slowness, unlike
+from statecrawl.simulation.cluster import SimulatedCluster, Slowness, uneven_speeds
 from statecrawl.simulation.crowd import Crowd
 from statecrawl.simulation.dist_ria import SimulatedDistRia
 from statecrawl.simulation.peer_to_peer import SimulatedPeers
@@ -75,7 +75,7 @@ def slowness_of(setting: ScaleSetting) -> Slowness:
     factors = [1 + (setting.unequal - 1) * number / steps for number in range(setting.nodes)]
     period = setting.changing
     if period is None:
-        return unlike(factors)
+        return uneven_speeds(factors)
     return lambda number, now: factors[(number + int(now / period)) % len(factors)]
 
 
@@ -100,9 +100,9 @@ def _measured(app: Application, setting: ScaleSetting, cluster: SimulatedCluster
         messages=cluster.network.carried,
         repeated=cluster.repeated,
         walking=sum(node.walked for node in nodes) / whole / len(nodes),
-        labour=sum(node.laboured for node in nodes) / whole / len(nodes),
-        coordinator_busy=min(cluster.centre_worked / whole, 1.0),
-        idle_by_node=tuple(max(0.0, 1 - (node.walked + node.laboured) / whole) for node in nodes),
+        labour=sum(node.overhead for node in nodes) / whole / len(nodes),
+        coordinator_busy=min(cluster.server_busy / whole, 1.0),
+        idle_by_node=tuple(max(0.0, 1 - (node.walked + node.overhead) / whole) for node in nodes),
     )
 
 
@@ -135,9 +135,9 @@ def _scale_crowd(app: Application, setting: ScaleSetting, on_progress: Callable[
         messages=crowd.messages,
         repeated=0,
         walking=sum(member.walked for member in members) / whole / len(members),
-        labour=sum(member.laboured for member in members) / whole / len(members),
-        coordinator_busy=min(crowd.desk.worked / whole, 1.0),
-        idle_by_node=tuple(max(0.0, 1 - (member.walked + member.laboured) / whole) for member in members),
+        labour=sum(member.overhead for member in members) / whole / len(members),
+        coordinator_busy=min(crowd.server.busy / whole, 1.0),
+        idle_by_node=tuple(max(0.0, 1 - (member.walked + member.overhead) / whole) for member in members),
         is_shared_view=True,
     )
 

@@ -1,1 +1,1 @@
-"""Crawls in virtual time: a discrete-event kernel, and walkers over true models. Pure."""
+"""Simulated crawls in virtual time: a discrete-event kernel, and nodes that crawl true models. Pure."""

@@ -1,4 +1,4 @@
-"""Client and server in virtual time: the machines of `coordination.client_server` around a journal."""
+"""Client-server architecture in virtual time: the machines of `coordination.client_server` with a simulated journal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from statecrawl.coordination.client_server_messages import CrawlOver, DescribeSt
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.actor import NO_DENIAL, Denial
-from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
+from statecrawl.simulation.cluster import SERVER, SimulatedCluster, SimulatedNode, Slowness, equal_speeds
 from statecrawl.simulation.service_times import ServiceTimes
 from statecrawl.simulation.star import AddressedAnswer, SimulatedStar
 from statecrawl.strategies.orders import Order
@@ -22,52 +22,52 @@ class _Goodbye:
 
 
 class _TaskServer:
-    """A coordinator that is handed whatever nodes send."""
+    """Coordinator that receives every kind of message."""
 
     def __init__(self, coordinator: ClientServerMachine) -> None:
         self._coordinator = coordinator
-        self.passed = coordinator.passed
+        self.tick = coordinator.tick
 
     def receive(self, message: object, now: float) -> ClientServerOutput | None:
         if isinstance(message, Heartbeat):
-            self._coordinator.beat(message, now)
+            self._coordinator.handle_heartbeat(message, now)
         if isinstance(message, _Goodbye):
-            return self._coordinator.left(message.node, now)
-        return self._coordinator.asked(message, now) if isinstance(message, TaskRequest) else None
+            return self._coordinator.handle_leave(message.node, now)
+        return self._coordinator.handle_request(message, now) if isinstance(message, TaskRequest) else None
 
 
 class _TaskClient(SimulatedNode):
-    """Does what it is given."""
+    """Node that executes the tasks it receives."""
 
     def __init__(self, cluster: SimulatedCluster, name: str, machine: ClientNode) -> None:
         super().__init__(cluster, name)
         self._machine = machine
-        self._send(CENTRE, machine.ask(None))
-        self._start_beating()
+        self._send(SERVER, machine.next_request(None))
+        self._schedule_heartbeat()
 
     @property
     def over(self) -> bool:
         return self._machine.over is not None
 
-    def _hear(self, message: object) -> None:
-        task = self._machine.heard(message) if isinstance(message, RunTask | DescribeState | CrawlOver) else None
+    def _receive(self, message: object) -> None:
+        task = self._machine.handle_reply(message) if isinstance(message, RunTask | DescribeState | CrawlOver) else None
         if isinstance(task, DescribeState):
-            self._send(CENTRE, self._machine.looked(*self._meet()))
+            self._send(SERVER, self._machine.describe(*self._inspect_unless_known()))
         elif isinstance(task, RunTask):
             self._walk(task.order, lambda facts: self._done(task.order, facts))
 
     def _done(self, order: Order, facts: list[Fact]) -> None:
-        self._send(CENTRE, self._machine.ask(self.position, facts, self._fired, int(order.reset)))
+        self._send(SERVER, self._machine.next_request(self.position, facts, self._fired, int(order.reset)))
 
-    def _beat(self) -> None:
-        self._send(CENTRE, self._machine.again())
+    def _send_heartbeat(self) -> None:
+        self._send(SERVER, self._machine.repeat())
 
-    def _say_goodbye(self) -> None:
-        self._send(CENTRE, _Goodbye(self.name))
+    def _send_leave(self) -> None:
+        self._send(SERVER, _Goodbye(self.name))
 
 
 class SimulatedClientServer(SimulatedStar):
-    """A coordinator that decides, and nodes that do what they are given."""
+    """A coordinator that assigns tasks, and nodes that execute them."""
 
     def __init__(
         self,
@@ -77,17 +77,17 @@ class SimulatedClientServer(SimulatedStar):
         nodes: int,
         seed: int,
         pace: ServiceTimes | None = None,
-        slowness: Slowness = alike,
+        slowness: Slowness = equal_speeds,
         denial: Denial = NO_DENIAL,
         coordinator: type[ClientServerMachine] = ClientServerMachine,
         node: type[ClientNode] = ClientNode,
     ) -> None:
-        """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
+        """`coordinator` and `node` may be faulty variants, to see that their faults are detected."""
         self._coordinator = coordinator
         self._node = node
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
 
-    def answering(self, answer: AddressedAnswer) -> float:
+    def reply_seconds(self, answer: AddressedAnswer) -> float:
         return self.pace.think if isinstance(answer, RunTask) else 0.0
 
     def make_coordinator(self) -> _TaskServer:

@@ -1,15 +1,16 @@
-"""A cluster in virtual time: nodes over a true model, what they have in common, and whatever goes wrong with them.
+"""Cluster in virtual time: nodes that crawl a true model, their common part, and the faults that may hit them.
 
 Theory of operation
-    The machines of `coordination` run here as they run in the world: they are handed messages and the time, and what
-    they want is done for them. Everything that chance decides is drawn from one seed, so a run is a function of its
-    arguments: the same seed gives the same journal, fact by fact.
+    The machines of `coordination` run here as they do in a real crawl: they receive messages and the time, and what
+    they output is executed. All randomness comes from one seed, so a run is a function of its arguments: the same seed
+    produces the same journal, fact by fact.
 
-    There is one module for each architecture: `client_server`, `dist_ria`, `peer_to_peer`. Each has a *centre*, which
-    may crash: a coordinator, or where the log is. The journal is what no fault takes away, save a power cut.
+    Each architecture has its own module: `client_server`, `dist_ria` and `peer_to_peer`. Each has a *server* that may
+    crash: a coordinator, or the process that holds the log. No fault destroys the journal, except that a power cut
+    removes its last facts.
 
-    A node that crashes is started anew under another name. One that hangs hears and does nothing for a while, and then
-    goes on as if nothing had been.
+    A node that crashes is started again under another name. A node that hangs receives and does nothing for a while,
+    and then continues as if nothing had happened.
 """
 
 from abc import ABC, abstractmethod
@@ -29,43 +30,43 @@ from statecrawl.simulation.service_times import ServiceTimes
 from statecrawl.strategies.orders import Order, StateEvent
 from statecrawl.strategies.strategy import Strategy
 
-CENTRE = "centre"  # the name of the coordinator, or of where the log is
+SERVER = "server"  # name of the coordinator, or of the process that holds the log
 
 
-Slowness = Callable[[int, float], float]  # how many times as long the n-th node to be started takes, at a time
+Slowness = Callable[[int, float], float]  # (number of the node, time) -> factor on all its durations
 
 
-def alike(_: int, __: float) -> float:
+def equal_speeds(_: int, __: float) -> float:
     """All nodes are equally fast."""
     return 1.0
 
 
-def unlike(factors: Sequence[float]) -> Slowness:
-    """The first node is slower by the first of these factors, and so on; then they come again."""
+def uneven_speeds(factors: Sequence[float]) -> Slowness:
+    """Slow the first node down by the first factor, and so on; after the last factor, start again with the first."""
     return lambda number, _: factors[number % len(factors)]
 
 
 class SimulatedNode(ABC):
     """A process with one page of the true application."""
 
-    decides: ClassVar[bool] = False  # whether it works out its tasks by itself
+    decides: ClassVar[bool] = False  # whether it chooses its own tasks
 
     def __init__(self, cluster: "SimulatedCluster", name: str) -> None:
         self.name = name
-        self.hindrance = 1.0  # how many times as long it takes for the time being, beside what it is by nature
+        self.slowdown = 1.0  # temporary factor on its durations, set by a fault
         self._number = len(cluster.nodes)
         self.alive = True
         self.walked = 0.0  # seconds
-        self.laboured = 0.0  # seconds of thinking, telling and learning
+        self.overhead = 0.0  # seconds spent on choosing tasks, reporting and learning
         self.events = 0
         self.resets = 0
-        self._fired = 0  # events, during the last walk
-        self._free = 0.0  # until when it labours
+        self._fired = 0  # events fired during the last walk
+        self._busy_until = 0.0  # end of its current overhead
         self._cluster = cluster
         self._kernel = cluster.kernel
         self._asleep_until = 0.0
-        self._actor = Actor(cluster.truth, denied=cluster.denial.pairs, judgement=cluster.denial.judgement())
-        cluster.network.join(name, self._wake)
+        self._actor = Actor(cluster.truth, denied=cluster.denial.pairs, inspection=cluster.denial.inspection())
+        cluster.network.join(name, self._deliver)
 
     @property
     @abstractmethod
@@ -73,19 +74,19 @@ class SimulatedNode(ABC):
         """Whether it knows that the crawl is over."""
 
     @abstractmethod
-    def _hear(self, message: object) -> None:
-        """A message has come."""
+    def _receive(self, message: object) -> None:
+        """Process a message."""
 
     @abstractmethod
-    def _beat(self) -> None:
-        """A beat has passed, and it does not hang."""
+    def _send_heartbeat(self) -> None:
+        """Send a heartbeat; called at intervals unless the node hangs."""
 
     @abstractmethod
-    def _say_goodbye(self) -> None:
-        """It is about to go."""
+    def _send_leave(self) -> None:
+        """Announce that it leaves."""
 
     def leave(self) -> None:
-        self._say_goodbye()
+        self._send_leave()
         self.crash()
 
     def crash(self) -> None:
@@ -97,31 +98,31 @@ class SimulatedNode(ABC):
 
     @property
     def slowness(self) -> float:
-        """How many times as long everything takes here, now."""
-        return self.hindrance * self._cluster.slowness(self._number, self._kernel.now)
+        """Current factor on all its durations."""
+        return self.slowdown * self._cluster.slowness(self._number, self._kernel.now)
 
     @property
     def position(self) -> str | None:
-        """The id of the state that its page is in."""
+        """Id of the state that its page is in."""
         return self._actor.state
 
     def _walk(self, order: Order, then: Callable[[list[Fact]], None]) -> None:
-        """Walk to the end of an order, and tell then what it explored, if it has steps."""
+        """Execute an order, and call `then` with the facts observed, if the order has steps."""
         pace = self._cluster.pace
         if self.decides:
-            self._labour(pace.think)
+            self._add_overhead(pace.think)
         seconds = (len(order.steps) * pace.event + order.reset * pace.reset) * self.slowness
         if pace.spread:
             seconds *= self._cluster.chance.uniform(1 - pace.spread, 1 + pace.spread)
         self.walked += seconds
-        wait = max(self._free - self._kernel.now, 0.0)
-        self._kernel.after(wait + seconds, lambda: self._awake(lambda: then(self._arrive(order))))
+        wait = max(self._busy_until - self._kernel.now, 0.0)
+        self._kernel.after(wait + seconds, lambda: self._when_awake(lambda: then(self._arrive(order))))
 
-    def _labour(self, seconds: float) -> None:
-        """Do something by itself, before it walks again."""
+    def _add_overhead(self, seconds: float) -> None:
+        """Spend time on something other than walking, before the next walk."""
         seconds *= self.slowness
-        self.laboured += seconds
-        self._free = max(self._free, self._kernel.now) + seconds
+        self.overhead += seconds
+        self._busy_until = max(self._busy_until, self._kernel.now) + seconds
 
     def _arrive(self, order: Order) -> list[Fact]:
         before = self._actor.fired
@@ -135,44 +136,44 @@ class SimulatedNode(ABC):
         return facts
 
     @property
-    def wrongly_fired(self) -> list[StateEvent]:
-        """What it fired though the plan denies it."""
-        return self._actor.wrongly
+    def violations(self) -> list[StateEvent]:
+        """Events fired although the plan denies them."""
+        return self._actor.violations
 
-    def _meet(self, known: Container[str] = ()) -> list[Fact]:
-        """The state that its page is in and what must not be fired there, unless that state is known."""
-        return [] if self.position in known else self._actor.meet()
+    def _inspect_unless_known(self, known: Container[str] = ()) -> list[Fact]:
+        """Return the state its page is in and the refusals there, unless that state is known."""
+        return [] if self.position in known else self._actor.inspect()
 
-    def _start_beating(self) -> None:
-        self._kernel.after(self._cluster.pace.beat, self._next_beat)
+    def _schedule_heartbeat(self) -> None:
+        self._kernel.after(self._cluster.pace.beat, self._heartbeat_due)
 
-    def _next_beat(self) -> None:
+    def _heartbeat_due(self) -> None:
         if self.alive and not self.over:
             if self._kernel.now >= self._asleep_until:
-                self._beat()
-            self._start_beating()
+                self._send_heartbeat()
+            self._schedule_heartbeat()
 
     def _send(self, target: str, message: object) -> None:
         self._cluster.network.send(self.name, target, message)
 
-    def _wake(self, message: object) -> None:
+    def _deliver(self, message: object) -> None:
         wake = self._cluster.pace.wake
         wait = self._cluster.chance.uniform(0, 2 * wake) if wake else 0.0
-        self._kernel.after(wait, lambda: self._awake(lambda: self._hear(message)))
+        self._kernel.after(wait, lambda: self._when_awake(lambda: self._receive(message)))
 
-    def _awake(self, act: Callable[[], None]) -> None:
-        """Do something now, or when it has stopped hanging; never after a crash."""
+    def _when_awake(self, act: Callable[[], None]) -> None:
+        """Act now, or when the node stops hanging; never after a crash."""
         if not self.alive:
             return
         wait = self._asleep_until - self._kernel.now
         if wait > 0:
-            self._kernel.after(wait, lambda: self._awake(act))
+            self._kernel.after(wait, lambda: self._when_awake(act))
         else:
             act()
 
 
 class SimulatedCluster(ABC):
-    """Nodes over one true model. An architecture says what nodes and centre there are."""
+    """Nodes over one true model. Each architecture adds its own nodes and server."""
 
     journal: SimulatedJournal
 
@@ -184,7 +185,7 @@ class SimulatedCluster(ABC):
         nodes: int,
         seed: int,
         pace: ServiceTimes | None = None,
-        slowness: Slowness = alike,
+        slowness: Slowness = equal_speeds,
         denial: Denial = NO_DENIAL,
     ) -> None:
         self.truth = truth
@@ -195,10 +196,10 @@ class SimulatedCluster(ABC):
         self.kernel = Kernel()
         self.chance = Random(seed)
         least, most = self.pace.latency
-        self.network = Network(self.kernel, self.chance, NetworkConditions(least=least, most=most))
-        self.explored: Counter[tuple[str, str]] = Counter()  # state and event -> how often it was fired to explore it
+        self.network = Network(self.kernel, self.chance, NetworkConditions(min_delay=least, max_delay=most))
+        self.explored: Counter[tuple[str, str]] = Counter()  # state and event -> times it was explored
         self.nodes: list[SimulatedNode] = []
-        self.centre_worked = 0.0  # seconds
+        self.server_busy = 0.0  # seconds
         self._first_nodes = nodes
         self._seed = seed
         self._names = 0
@@ -221,22 +222,22 @@ class SimulatedCluster(ABC):
     def _make_node(self, name: str) -> SimulatedNode: ...
 
     @abstractmethod
-    def crash_centre(self) -> bool:
-        """The centre is gone until it is started again; False when it was gone already."""
+    def crash_server(self) -> bool:
+        """Stop the server until it is started again; False when it is not running."""
 
     @abstractmethod
-    def start_centre(self) -> None:
-        """Whatever the one before does, there is another."""
+    def start_server(self) -> None:
+        """Start another server, whatever the previous one does."""
 
     @property
     def repeated(self) -> int:
-        """How many events were explored that had been explored before."""
+        """Number of explorations of events that had been explored before."""
         return self.explored.total() - len(self.explored)
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> FoldedCrawl:
-        """Until every node that is alive knows that the crawl is over, or it is too late; what the journal says.
+        """Run until every living node knows that the crawl is over, or time is up; return the folded journal.
 
-        `stop` is asked now and then whether it should end at once.
+        `stop` is called regularly and ends the run when it returns True.
         """
         self.kernel.run(lambda: self.kernel.now > self.pace.latest or self.is_over() or stop())
         return fold(self.journal.facts)

@@ -1,8 +1,8 @@
-"""A simulated crawl: one strategy, any number of walkers, one true model.
+"""Simulated crawl: one strategy, any number of walkers, one true model.
 
-Each walker asks the strategy for a task, takes the time the task takes, and tells what it saw; the kernel interleaves
-them. The truth is a complete graph, which may be a generated application or the recording of a real crawl. The graph
-that the crawl builds is its own: the two only share ids.
+Each walker asks the strategy for a task, takes the time the task takes, and reports what it saw; the kernel interleaves
+the walkers. The truth is a complete graph: a generated application, or the recording of a real crawl. The crawl builds
+its own graph: the two only share ids.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from statecrawl.strategies.task import NoTask, Task
 
 
 class Adviser(Protocol):
-    """What a crawl needs of a strategy."""
+    """What a simulated crawl needs of a strategy."""
 
     graph: Graph
 
@@ -28,7 +28,7 @@ class Adviser(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VirtualTimes:
-    """How long things take, in virtual seconds."""
+    """Durations in virtual seconds."""
 
     event: float = 1.0
     reset: float = 2.0
@@ -54,7 +54,7 @@ class SimulatedCrawl:
         times: VirtualTimes | None = None,
         on_task: Callable[[Task, int, bool], None] | None = None,
     ) -> None:
-        """`on_task` is told each task, the state it led to, and whether that was new."""
+        """`on_task` is called after each task with the state it led to, and whether that state is new."""
         self.kernel = Kernel()
         self.strategy = strategy
         self.graph = strategy.graph
@@ -78,7 +78,7 @@ class SimulatedCrawl:
         return Cost(self.events, self.resets)
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Crawl to the end, or until told to stop; what is known then stays."""
+        """Crawl to the end, or until `until` returns True; what was found stays available."""
         self.resets += 1  # the first load
         first = self._walkers[0]
         first.position, _ = self._see(INITIAL)
@@ -114,7 +114,7 @@ class SimulatedCrawl:
         self._ask(walker)
 
     def _see(self, true_number: int) -> tuple[int, bool]:
-        """The own number of a true state, and whether it is seen for the first time."""
+        """Return the own number of a true state, and whether it is new."""
         own = self._own_numbers.get(true_number)
         if own is not None:
             return own, False

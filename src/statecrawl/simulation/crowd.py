@@ -1,18 +1,18 @@
-"""A crowd: thousands of members that each do their share, over one view of the application that they have in common.
+"""Crowd: thousands of members that each explore their share, over one common view of the application.
 
 Theory of operation
-    A simulated peer or Dist-RIA node keeps a model of its own, which it folds from what it hears: N nodes fold every
-    fact N times, and beyond a hundred nodes that takes too long. Members of a crowd follow the same rules: events are
-    dealt out by a hash, everybody fires its own in the state that is nearest (or was found first), tells what it saw,
-    and goes on meanwhile. But they have one graph in common. That is the same where everybody hears of a fact at the
-    same moment, which is when the centre has handed it to all of them. Till then only whoever saw it knows: its own
-    links are laid over the common graph for it, and its own part of a new state is its to do.
+    A simulated peer or Dist-RIA node folds the facts it receives into its own model: N nodes fold every fact N times,
+    which takes too long beyond a hundred nodes. The members of a crowd follow the same rules: a hash assigns the
+    events, each member fires its own events in the nearest state (or the one found first), reports what it saw, and
+    continues meanwhile. But they share one graph. This makes no difference where all members receive a fact at the same
+    moment, which is when the server has sent it to all of them. Until then only the member that observed it knows: its
+    own links are added to the common graph for it alone, and its own part of a new state is available to it.
 
-    What is left out: members are there from the beginning, nobody fails, and who has nothing to do is woken up instead
-    of asking now and then. So a crowd is a little faster than machines; `tests/simulation/test_crowd.py` says how much.
+    What is left out: all members are there from the start, none of them fails, and an idle member is woken up instead
+    of polling. So a crowd is a little faster than the machines; `tests/simulation/test_crowd.py` measures by how much.
 
-    With `states_only` (as Dist-RIA), a fact is told when it speaks of a new state, and what is heard is one way to each
-    state; otherwise (as peers that share everything) all links are.
+    With `states_only` (as in Dist-RIA), members report facts about new states, and receive one path to each state;
+    otherwise (as for peers that share everything) they report and receive all links.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,19 +29,19 @@ Link = tuple[int, int]  # from a state of the truth to another
 
 @dataclass(slots=True)
 class CrowdMember:
-    """One of the crowd."""
+    """One member of the crowd."""
 
     number: int
-    position: int | None = None  # None: nothing was opened yet
-    todo: dict[int, list[int]] = field(default_factory=dict)  # state -> positions of its own that are left there
-    links: dict[int, set[int]] = field(default_factory=dict)  # that only this one knows
-    untold: list[Link] = field(default_factory=list)
+    position: int | None = None  # None before the application was opened
+    todo: dict[int, list[int]] = field(default_factory=dict)  # state -> positions of its own events left there
+    links: dict[int, set[int]] = field(default_factory=dict)  # links that only this member knows
+    unreported: list[Link] = field(default_factory=list)
     is_idle: bool = True
-    is_telling: bool = False
-    heard: int = 0  # facts
-    free: float = 0.0  # until when it labours
+    is_reporting: bool = False
+    received: int = 0  # number of facts
+    busy_until: float = 0.0  # end of its current overhead
     walked: float = 0.0  # seconds
-    laboured: float = 0.0
+    overhead: float = 0.0
 
 
 class Crowd:
@@ -59,14 +59,14 @@ class Crowd:
         states_only: bool,
         oldest_first: bool,
     ) -> None:
-        """`oldest_first` is breadth-first; otherwise the nearest state comes first, as greedy has it."""
+        """`oldest_first` selects breadth-first; otherwise the nearest state comes first, as with greedy."""
         self.kernel = Kernel()
         self.members = [CrowdMember(number) for number in range(nodes)]
         self.events = 0
         self.resets = 0
         self.messages = 0
         self.explored = 0
-        self.found: dict[int, float] = {}  # state -> when everybody heard of it
+        self.found: dict[int, float] = {}  # state -> when all members received it
         self.ended: float | None = None
         self._truth = truth
         self._chance = Random(seed)
@@ -77,15 +77,13 @@ class Crowd:
         self._states_only = states_only
         self._oldest_first = oldest_first
         self._common: list[set[int]] = [set() for _ in truth.ids]
-        self._parts: dict[
-            int, dict[int, list[int]]
-        ] = {}  # state that somebody saw -> member -> its own positions there
-        self._early: dict[int, set[int]] = {}  # state that not everybody has heard of -> who saw it
-        self._passed_on = 0  # facts that everybody has heard
-        self.desk = ServiceQueue(self.kernel, self._hand_out)
+        self._parts: dict[int, dict[int, list[int]]] = {}  # observed state -> member -> positions of its own events
+        self._early: dict[int, set[int]] = {}  # state not yet shared -> members that observed it
+        self._shared = 0  # number of facts that all members have received
+        self.server = ServiceQueue(self.kernel, self._hand_out)
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Until everything is explored and everybody knows, or `stop` answers True."""
+        """Run until everything is explored and all members know it, or `stop` returns True."""
         first = self.members[0]
         first.is_idle = False
         self.resets += 1
@@ -98,13 +96,13 @@ class Crowd:
     # -- a member --
 
     def _decide(self, member: CrowdMember) -> None:
-        news, member.heard = self._passed_on - member.heard, self._passed_on
-        self._labour(member, news * self._pace.learn)
-        way = self._way(member)
+        news, member.received = self._shared - member.received, self._shared
+        self._add_overhead(member, news * self._pace.learn)
+        way = self._route(member)
         member.is_idle = way is None
         if way is None:
-            if member.untold:
-                self._tell(member)
+            if member.unreported:
+                self._report(member)
             return
         reset, steps, state = way
         positions = member.todo[state]
@@ -112,14 +110,14 @@ class Crowd:
         if not positions:
             del member.todo[state]
         pace = self._pace
-        self._labour(member, pace.think)
+        self._add_overhead(member, pace.think)
         seconds = (steps + 1) * pace.event + reset * pace.reset
         if pace.spread:
             seconds *= self._chance.uniform(1 - pace.spread, 1 + pace.spread)
         member.walked += seconds
         self.events += steps + 1
         self.resets += reset
-        wait = max(member.free - self.kernel.now, 0.0)
+        wait = max(member.busy_until - self.kernel.now, 0.0)
         target = self._truth.targets[state][position]
         self.kernel.after(wait + seconds, lambda: self._arrive(member, state, target))
 
@@ -131,32 +129,32 @@ class Crowd:
             self.explored += 1
             if target != state and target not in self._common[state]:
                 member.links.setdefault(state, set()).add(target)
-        member.untold.append((target if state is None else state, target))
+        member.unreported.append((target if state is None else state, target))
         if is_new:
             early.add(member.number)
-            self._take(member, target)
+            self._add_work(member, target)
         if is_new or not self._states_only:
-            self._tell(member)
+            self._report(member)
         self._decide(member)
 
-    def _tell(self, member: CrowdMember) -> None:
-        if member.is_telling:
+    def _report(self, member: CrowdMember) -> None:
+        if member.is_reporting:
             return
-        member.is_telling = True
-        told, member.untold = member.untold, []
+        member.is_reporting = True
+        told, member.unreported = member.unreported, []
         others = len(self.members) - 1
-        self._labour(member, (self._pace.call + self._pace.tell * len(told)) * others)
+        self._add_overhead(member, (self._pace.call + self._pace.tell * len(told)) * others)
         self.messages += 1
-        self.kernel.after(self._latency(), lambda: self.desk.put((member, told)))
+        self.kernel.after(self._latency(), lambda: self.server.put((member, told)))
 
-    def _labour(self, member: CrowdMember, seconds: float) -> None:
-        member.laboured += seconds
-        member.free = max(member.free, self.kernel.now) + seconds
+    def _add_overhead(self, member: CrowdMember, seconds: float) -> None:
+        member.overhead += seconds
+        member.busy_until = max(member.busy_until, self.kernel.now) + seconds
 
     def _latency(self) -> float:
         return self._chance.uniform(*self._pace.latency)
 
-    # -- the centre --
+    # -- the server --
 
     def _hand_out(self, told: tuple[CrowdMember, list[Link]]) -> tuple[float, Action]:
         member, links = told
@@ -164,39 +162,39 @@ class Crowd:
         pace = self._pace
         seconds = pace.handle + pace.store * len(links) + pace.serve * len(passed) * len(self.members)
         return seconds, lambda: self.kernel.after(
-            self._latency() + pace.wake, lambda: self._heard_by_all(member, links)
+            self._latency() + pace.wake, lambda: self._receive_everywhere(member, links)
         )
 
-    def _heard_by_all(self, teller: CrowdMember, links: Iterable[Link]) -> None:
+    def _receive_everywhere(self, teller: CrowdMember, links: Iterable[Link]) -> None:
         self.messages += 1
         woken: set[int] = set()
         for state, target in links:
             is_new = target not in self.found
             if is_new:
                 self.found[target] = self.kernel.now
-                for number in self._dealt(target).keys() - self._early[target]:
-                    self._take(self.members[number], target)
+                for number in self._owners(target).keys() - self._early[target]:
+                    self._add_work(self.members[number], target)
                     woken.add(number)
             if (is_new or not self._states_only) and state != target:
                 self._common[state].add(target)
-                self._passed_on += 1
+                self._shared += 1
                 teller.links.get(state, set()).discard(target)
-        teller.is_telling = False
-        if teller.untold and (not self._states_only or teller.is_idle):
-            self._tell(teller)
+        teller.is_reporting = False
+        if teller.unreported and (not self._states_only or teller.is_idle):
+            self._report(teller)
         for number in sorted(woken):
             if self.members[number].is_idle:
                 self._decide(self.members[number])
 
-    # -- what is whose --
+    # -- shares and routes --
 
-    def _take(self, member: CrowdMember, state: int) -> None:
-        part = self._dealt(state).get(member.number)
+    def _add_work(self, member: CrowdMember, state: int) -> None:
+        part = self._owners(state).get(member.number)
         if part:
             member.todo[state] = list(part)
 
-    def _dealt(self, state: int) -> dict[int, list[int]]:
-        """Who has which events of a state."""
+    def _owners(self, state: int) -> dict[int, list[int]]:
+        """Return the events of a state by owner."""
         parts = self._parts.get(state)
         if parts is None:
             truth = self._truth
@@ -206,8 +204,8 @@ class Crowd:
                 parts.setdefault(owner, []).append(position)
         return parts
 
-    def _way(self, member: CrowdMember) -> tuple[bool, int, int] | None:
-        """Whether to reset, how many known steps to go then, and to which state; None when nothing is left."""
+    def _route(self, member: CrowdMember) -> tuple[bool, int, int] | None:
+        """Return whether to reset, how many known steps to walk then, and to which state; None when nothing is left."""
         todo = member.todo
         if not todo:
             return None
@@ -227,7 +225,7 @@ class Crowd:
                 seen |= fronts[reset]
                 fronts[reset] = self._ahead(member, fronts[reset]) - seen
             cost += 1
-        raise ValueError(f"member {member.number} has something to do where it can not get")
+        raise ValueError(f"member {member.number} has work in a state that it cannot reach")
 
     def _ahead(self, member: CrowdMember, states: set[int]) -> set[int]:
         ahead: set[int] = set().union(*(self._common[state] for state in states))

@@ -1,4 +1,4 @@
-"""Dist-RIA in virtual time: the machines of `coordination.dist_ria` around a journal."""
+"""Dist-RIA architecture in virtual time: the machines of `coordination.dist_ria` with a simulated journal."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from statecrawl.coordination.partition import Partition
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.actor import NO_DENIAL, Denial
-from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
+from statecrawl.simulation.cluster import SERVER, SimulatedCluster, SimulatedNode, Slowness, equal_speeds
 from statecrawl.simulation.service_times import ServiceTimes
 from statecrawl.simulation.star import AddressedAnswer, SimulatedStar
 from statecrawl.strategies.orders import Order
@@ -24,18 +24,18 @@ from statecrawl.strategies.strategy import Strategy
 
 
 class _DistRiaServer:
-    """A coordinator that is handed whatever nodes send."""
+    """Coordinator that receives every kind of message."""
 
     def __init__(self, coordinator: DistRiaMachine) -> None:
         self._coordinator = coordinator
-        self.passed = coordinator.passed
+        self.tick = coordinator.tick
 
     def receive(self, message: object, now: float) -> DistRiaOutput | None:
-        return self._coordinator.asked(message, now) if isinstance(message, StatusReport) else None
+        return self._coordinator.handle_report(message, now) if isinstance(message, StatusReport) else None
 
 
 class _DistRiaWorker(SimulatedNode):
-    """Works while there is something to do, and asks when there is reason to."""
+    """Node that works while it has something to do, and reports when there is a reason to."""
 
     decides = True
 
@@ -44,55 +44,59 @@ class _DistRiaWorker(SimulatedNode):
         self._machine = machine
         self._walking = False
         self._polling = False
-        self._go_on()
-        self._start_beating()
+        self._continue()
+        self._schedule_heartbeat()
 
     @property
     def over(self) -> bool:
         return self._machine.over is not None
 
-    def _hear(self, message: object) -> None:
+    def _receive(self, message: object) -> None:
         if isinstance(message, SharedStates | NothingNew | Terminate):
-            self._labour(self._cluster.pace.learn * (len(message.facts) if isinstance(message, SharedStates) else 0))
-            self._machine.heard(message)
+            self._add_overhead(
+                self._cluster.pace.learn * (len(message.facts) if isinstance(message, SharedStates) else 0)
+            )
+            self._machine.handle_reply(message)
             if not isinstance(message, NothingNew) or not self._machine.member.idle:
-                self._go_on()
+                self._continue()
             elif not self._polling:
                 self._polling = True
-                self._kernel.after(self._cluster.pace.poll, lambda: self._awake(self._poll))
+                self._kernel.after(self._cluster.pace.poll, lambda: self._when_awake(self._poll))
 
     def _poll(self) -> None:
         self._polling = False
-        self._go_on()
+        self._continue()
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         if not self._walking:
             order = self._machine.next_order(self.position)
             if order is not None:
                 self._walking = True
                 self._walk(order, lambda facts: self._done(order, facts))
-        ask = self._machine.ask()
-        if ask is not None:
-            self._send(CENTRE, ask)
+        message = self._machine.next_report()
+        if message is not None:
+            self._send(SERVER, message)
 
     def _done(self, order: Order, facts: list[Fact]) -> None:
         self._walking = False
-        self._machine.seen(
-            [*self._meet(self._machine.member.crawl.graph.numbers), *facts], self._fired, int(order.reset)
+        self._machine.observe(
+            [*self._inspect_unless_known(self._machine.member.crawl.graph.numbers), *facts],
+            self._fired,
+            int(order.reset),
         )
-        self._go_on()
+        self._continue()
 
-    def _beat(self) -> None:
-        ask = self._machine.again()
-        if ask is not None:
-            self._send(CENTRE, ask)
+    def _send_heartbeat(self) -> None:
+        message = self._machine.repeat()
+        if message is not None:
+            self._send(SERVER, message)
 
-    def _say_goodbye(self) -> None:
-        self._send(CENTRE, self._machine.leave("sent away"))
+    def _send_leave(self) -> None:
+        self._send(SERVER, self._machine.leave("sent away"))
 
 
 class SimulatedDistRia(SimulatedStar):
-    """A coordinator that passes states on, and nodes that do their share."""
+    """A coordinator that distributes states, and nodes that explore their shares."""
 
     def __init__(
         self,
@@ -104,19 +108,19 @@ class SimulatedDistRia(SimulatedStar):
         partition: Partition,
         balance: Balance = Balance.STATIC,
         pace: ServiceTimes | None = None,
-        slowness: Slowness = alike,
+        slowness: Slowness = equal_speeds,
         denial: Denial = NO_DENIAL,
         coordinator: type[DistRiaMachine] = DistRiaMachine,
         node: type[DistRiaNode] = DistRiaNode,
     ) -> None:
-        """`coordinator` and `node` may be others that are wrong, to see that this is noticed."""
+        """`coordinator` and `node` may be faulty variants, to see that their faults are detected."""
         self._partition = partition
         self._balance = balance
         self._coordinator = coordinator
         self._node = node
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
 
-    def answering(self, answer: AddressedAnswer) -> float:
+    def reply_seconds(self, answer: AddressedAnswer) -> float:
         return self.pace.serve * len(answer.facts) if isinstance(answer, SharedStates) else 0.0
 
     def make_coordinator(self) -> _DistRiaServer:

@@ -1,11 +1,11 @@
-"""Faults by schedule: what goes wrong in a simulated cluster, and when, drawn from one number.
+"""Fault schedules: what goes wrong in a simulated cluster, and when, drawn from one seed.
 
-A schedule says how many nodes there are, what they crawl and how, and at which times something happens. It is a
-function of its seed, and so is the run: whoever has the seed sees the same again. The same schedule runs over any
-architecture. After a run four things must hold, which `judge` looks at: nobody fired what the plan denies, the journal
-holds the rest of the true model, the crawl was said to be over, and not before it was.
+A schedule determines the number of nodes, the application, the strategy, and the times and kinds of faults. It is a
+function of its seed, and so is the run: the same seed always reproduces the same run. The same schedule runs over any
+architecture. After a run `judge` checks four things: no node fired an event that the plan denies, the journal holds the
+rest of the true model, the crawl was declared over, and not before it was.
 
-`python -m statecrawl.lab.fault_trials` runs the schedule of a seed and says what happened.
+`python -m statecrawl.lab.fault_trials` runs the schedule of a seed and reports what happened.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,24 +21,24 @@ from statecrawl.simulation.star import SimulatedStar
 from statecrawl.strategies.orders import StateEvent
 
 LEAST_NODES, MOST_NODES = 3, 8
-LEAST_EFFECTS = 3  # faults that took effect, or a schedule proves little
+LEAST_EFFECTS = 3  # faults that take effect; a schedule with fewer proves little
 MOST_FAULTS = 9
-STORM = NetworkConditions(loss=0.3, repeat=0.3, least=0.001, most=1.5)
+STORM = NetworkConditions(loss=0.3, repeat=0.3, min_delay=0.001, max_delay=1.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that goes wrong at a time, for some seconds where that means something."""
+    """A fault at a time; some kinds last for some seconds."""
 
     at: float
     kind: str
     lasts: float
-    dice: int  # decides what is left to chance
+    dice: int  # seed of its random choices
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What happens in one run."""
+    """Setting and faults of one run."""
 
     seed: int
     nodes: int
@@ -48,7 +48,7 @@ class Schedule:
 
 
 def draw(seed: int, applications: Sequence[str], strategies: Sequence[str], seconds: float) -> Schedule:
-    """The schedule of a seed; the faults come in the first `seconds`, divided by the number of nodes."""
+    """Return the schedule of a seed; the faults occur in the first `seconds`, divided by the number of nodes."""
     chance = Random(seed)
     nodes = chance.randint(LEAST_NODES, MOST_NODES)
     span = seconds / nodes
@@ -60,7 +60,7 @@ def draw(seed: int, applications: Sequence[str], strategies: Sequence[str], seco
 
 
 class FaultInjector:
-    """Lets the faults of a schedule happen to a cluster."""
+    """Applies the faults of a schedule to a cluster."""
 
     def __init__(self, cluster: SimulatedCluster, schedule: Schedule) -> None:
         self.effects: list[str] = []  # kinds of the faults that took effect
@@ -82,7 +82,7 @@ class FaultInjector:
     def _restart(self) -> None:
         self._cluster.start_node()
 
-    # -- what can happen; each says whether it did --
+    # -- kinds of faults; each returns whether it took effect --
 
     def crash(self, fault: Fault, chance: Random) -> bool:
         node = self._someone(chance)
@@ -110,30 +110,30 @@ class FaultInjector:
         node = self._someone(chance)
         if node is None:
             return False
-        node.hindrance = chance.uniform(2.0, 20.0)
+        node.slowdown = chance.uniform(2.0, 20.0)
         self._later(fault.lasts, lambda: setattr(node, "hindrance", 1.0))
         return True
 
-    def centre_crash(self, fault: Fault, _: Random) -> bool:
-        crashed = self._cluster.crash_centre()
+    def server_crash(self, fault: Fault, _: Random) -> bool:
+        crashed = self._cluster.crash_server()
         if crashed:
-            self._later(fault.lasts, self._cluster.start_centre)
+            self._later(fault.lasts, self._cluster.start_server)
         return crashed
 
     def takeover(self, _: Fault, __: Random) -> bool:
-        """Another coordinator leads while the one before believes that it does. A log leads nobody."""
+        """Start another coordinator while the previous one still believes to lead. A log has no leader."""
         star = self._cluster
         if isinstance(star, SimulatedStar) and star.server.alive:
-            star.start_centre()
+            star.start_server()
             return True
         return False
 
     def storm(self, fault: Fault, _: Random) -> bool:
         network = self._cluster.network
-        if network.weather is STORM:
+        if network.conditions is STORM:
             return False
-        network.weather = STORM
-        self._later(fault.lasts, lambda: setattr(network, "weather", network.fair))
+        network.conditions = STORM
+        self._later(fault.lasts, lambda: setattr(network, "weather", network.normal))
         return True
 
     def split(self, fault: Fault, chance: Random) -> bool:
@@ -155,7 +155,7 @@ KINDS: dict[str, Callable[[FaultInjector, Fault, Random], bool]] = {
     "leave": FaultInjector.leave,
     "hang": FaultInjector.hang,
     "slow": FaultInjector.slow,
-    "centre crash": FaultInjector.centre_crash,
+    "centre crash": FaultInjector.server_crash,
     "takeover": FaultInjector.takeover,
     "storm": FaultInjector.storm,
     "split": FaultInjector.split,
@@ -164,24 +164,24 @@ KINDS: dict[str, Callable[[FaultInjector, Fault, Random], bool]] = {
 
 
 def judge(cluster: SimulatedCluster, found: FoldedCrawl) -> str | None:
-    """What is wrong with how a run ended; None when nothing is."""
+    """Return what is wrong with the result of a run; None when nothing is."""
     journal = cluster.journal
-    wrongly = [pair for node in cluster.nodes for pair in node.wrongly_fired]
-    if wrongly:
-        return f"denied: {len(wrongly)} times an event was fired that the plan denies, first {wrongly[0]}"
+    violations = [pair for node in cluster.nodes for pair in node.violations]
+    if violations:
+        return f"denied: {len(violations)} times an event was fired that the plan denies, first {violations[0]}"
     if journal.ended_at is None:
         return f"never: after {cluster.kernel.now:.0f} s it is not over"
     if not fold(journal.facts[: journal.ended_at]).progress().complete:
-        return "early: it was said to be over while something was left to do"
+        return "early: it was declared over while something was left to do"
     if not cluster.is_over():
-        return "never: it is over, and somebody was not told"
+        return "never: it is over, but a node does not know"
     if found.graph.facts() != permitted(cluster.truth, cluster.denial.pairs):
         return "wrong: the model in the journal is not the true one"
     return None
 
 
 def permitted(truth: Graph, denied: frozenset[StateEvent]) -> dict[str, dict[Event, str | None]]:
-    """The true model without what is denied, and what can only be reached by that."""
+    """Return the true model without denied events, and without what only these can reach."""
     model: dict[str, dict[Event, str | None]] = {}
     everything, fresh = truth.facts(), [truth.ids[INITIAL]]
     while fresh:

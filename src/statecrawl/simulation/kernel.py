@@ -1,7 +1,7 @@
-"""A discrete-event kernel: a virtual clock and what is to happen when.
+"""Discrete-event kernel: a virtual clock and an agenda.
 
-Ties are broken by (time, counter), so the order in which things were scheduled decides and a run is a function of its
-inputs alone. Nothing here reads a real clock or holds randomness.
+Ties are broken by (time, counter), so the order of scheduling decides, and a run is a function of its inputs alone.
+Nothing here reads a real clock or uses randomness.
 """
 
 import heapq
@@ -22,12 +22,12 @@ class Kernel:
         return self.now
 
     def after(self, delay: float, action: Action) -> None:
-        """Have something happen `delay` virtual seconds from now."""
+        """Schedule an action `delay` virtual seconds from now."""
         self._counter += 1
         heapq.heappush(self._agenda, (self.now + delay, self._counter, action))
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Until nothing is left to happen, or `until` answers True between two actions."""
+        """Run until the agenda is empty, or `until` returns True between two actions."""
         while self._agenda and not until():
             self.now, _, action = heapq.heappop(self._agenda)
             action()

@@ -1,7 +1,7 @@
-"""Peers in virtual time: the machine of `coordination.peer_to_peer` around a shared log.
+"""Peer-to-peer architecture in virtual time: the machine of `coordination.peer_to_peer` with a shared log.
 
-The log is reached over the same network as everybody else, takes its time over each request, and can be away for a
-while. When it is back it has all its facts, and has forgotten whom it heard.
+Peers reach the log over the same network as each other. It takes time for each request, and can be away for a while.
+When it is back it has all its facts, but has forgotten when it last received a message of each peer.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from statecrawl.coordination.shared_facts import SharingRules
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.actor import NO_DENIAL, Denial
-from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, SimulatedNode, Slowness, alike
+from statecrawl.simulation.cluster import SERVER, SimulatedCluster, SimulatedNode, Slowness, equal_speeds
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Action
 from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes, nothing
@@ -22,18 +22,18 @@ from statecrawl.strategies.strategy import Strategy
 
 
 class SharedLog:
-    """Where the journal is, in reach of all peers."""
+    """The process that holds the journal, which all peers can reach."""
 
     def __init__(self, cluster: "SimulatedPeers") -> None:
         self.alive = True
         self._cluster = cluster
         self._kernel = cluster.kernel
-        self._keeper = self._made()
-        cluster.network.join(CENTRE, ServiceQueue(cluster.kernel, self._work).put)
+        self._machine = self._make_machine()
+        cluster.network.join(SERVER, ServiceQueue(cluster.kernel, self._work).put)
 
     def crash(self) -> None:
         self.alive = False
-        self._cluster.network.leave(CENTRE)
+        self._cluster.network.leave(SERVER)
 
     def _work(self, request: LogRequest) -> tuple[float, Action]:
         entries = self._answer(request) if self.alive else None
@@ -41,30 +41,30 @@ class SharedLog:
             return 0.0, nothing
         pace = self._cluster.pace
         seconds = pace.handle + pace.store * len(request.facts) + pace.serve * len(entries.facts)
-        self._cluster.centre_worked += seconds
+        self._cluster.server_busy += seconds
         return seconds, lambda: self._send(entries)
 
     def _send(self, entries: LogEntries) -> None:
         if self.alive:
-            self._cluster.network.send(CENTRE, entries.peer, entries)
+            self._cluster.network.send(SERVER, entries.peer, entries)
 
-    def _made(self) -> PeerLogMachine:
+    def _make_machine(self) -> PeerLogMachine:
         journal = self._cluster.journal
         return PeerLogMachine(journal.facts, incarnation=journal.incarnation)
 
     def _answer(self, request: LogRequest) -> LogEntries | None:
         journal = self._cluster.journal
-        if self._keeper.incarnation != journal.incarnation:
-            self._keeper = self._made()  # what the one before knew is not what the journal says
-        told = self._keeper.asked(request, self._kernel.now)
-        if told.refused:
-            raise ValueError(told.refused)
-        journal.write(told.facts)
-        return told.answers[0] if told.answers else None
+        if self._machine.incarnation != journal.incarnation:
+            self._machine = self._make_machine()  # the old machine no longer matches the journal
+        output = self._machine.handle_request(request, self._kernel.now)
+        if output.refused:
+            raise ValueError(output.refused)
+        journal.write(output.facts)
+        return output.replies[0] if output.replies else None
 
 
 class _PeerWorker(SimulatedNode):
-    """Works while there is something to do, and talks to the log and to its neighbour in the ring."""
+    """Node that works while it has something to do, and talks to the log and to its successor in the ring."""
 
     decides = True
 
@@ -73,65 +73,65 @@ class _PeerWorker(SimulatedNode):
         self._machine = machine
         self._walking = False
         self._polling = False
-        self._go_on()
-        self._start_beating()
+        self._continue()
+        self._schedule_heartbeat()
 
     @property
     def over(self) -> bool:
         return self._machine.over is not None
 
-    def _hear(self, message: object) -> None:
+    def _receive(self, message: object) -> None:
         if isinstance(message, LogEntries):
-            self._labour(self._cluster.pace.learn * len(message.facts))
-            self._machine.heard(message, self._kernel.now)
+            self._add_overhead(self._cluster.pace.learn * len(message.facts))
+            self._machine.handle_entries(message, self._kernel.now)
         elif isinstance(message, PassedToken):
-            self._machine.got(message)
-        self._go_on()
+            self._machine.handle_token(message)
+        self._continue()
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         if not self._walking:
             order = self._machine.next_order(self.position)
             if order is not None:
                 self._walking = True
                 self._walk(order, lambda facts: self._done(order, facts))
-        passing = self._machine.pass_on()
+        passing = self._machine.token_to_pass()
         if passing is not None:
             self._send(*passing)
-        self._tell(self._machine.request(self._kernel.now))
+        self._send_request(self._machine.next_request(self._kernel.now))
         if not self._walking and not self._polling and not self.over:
             self._polling = True
-            self._kernel.after(self._cluster.pace.poll, lambda: self._awake(self._poll))
+            self._kernel.after(self._cluster.pace.poll, lambda: self._when_awake(self._poll))
 
     def _poll(self) -> None:
         self._polling = False
-        self._tell(self._machine.request(self._kernel.now, at_any_rate=not self._walking))
-        self._go_on()
+        self._send_request(self._machine.next_request(self._kernel.now, at_any_rate=not self._walking))
+        self._continue()
 
     def _done(self, order: Order, facts: list[Fact]) -> None:
         self._walking = False
-        self._machine.seen(
-            [*self._meet(self._machine.member.crawl.graph.numbers), *facts],
+        self._machine.observe(
+            [*self._inspect_unless_known(self._machine.member.crawl.graph.numbers), *facts],
             self._kernel.now,
             self._fired,
             int(order.reset),
         )
-        self._go_on()
+        self._continue()
 
-    def _beat(self) -> None:
-        self._tell(self._machine.again(self._kernel.now))
-        passing = self._machine.sent()
+    def _send_heartbeat(self) -> None:
+        self._send_request(self._machine.repeat(self._kernel.now))
+        passing = self._machine.token_to_resend()
         if passing is not None:
             self._send(*passing)
 
-    def _say_goodbye(self) -> None:
-        self._send(CENTRE, self._machine.leave("sent away"))
+    def _send_leave(self) -> None:
+        self._send(SERVER, self._machine.leave("sent away"))
 
-    def _tell(self, request: LogRequest | None) -> None:
+    def _send_request(self, request: LogRequest | None) -> None:
         if request is not None:
             pace, others = self._cluster.pace, len(self._machine.member.crawl.members) - 1
             if request.facts:
-                self._labour((pace.call + pace.tell * len(request.facts)) * max(others, 0))
-            self._send(CENTRE, request)
+                self._add_overhead((pace.call + pace.tell * len(request.facts)) * max(others, 0))
+            self._send(SERVER, request)
 
 
 class SimulatedPeers(SimulatedCluster):
@@ -147,11 +147,11 @@ class SimulatedPeers(SimulatedCluster):
         partition: Partition,
         sharing: SharingRules,
         pace: ServiceTimes | None = None,
-        slowness: Slowness = alike,
+        slowness: Slowness = equal_speeds,
         denial: Denial = NO_DENIAL,
         peer: type[Peer] = Peer,
     ) -> None:
-        """`peer` may be another that is wrong, to see that this is noticed."""
+        """`peer` may be a faulty variant, to see that its fault is detected."""
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
         self._partition = partition
         self._sharing = sharing
@@ -161,13 +161,13 @@ class SimulatedPeers(SimulatedCluster):
         self.log = SharedLog(self)
         self._start_nodes()
 
-    def crash_centre(self) -> bool:
+    def crash_server(self) -> bool:
         was_alive = self.log.alive
         if was_alive:
             self.log.crash()
         return was_alive
 
-    def start_centre(self) -> None:
+    def start_server(self) -> None:
         self.log = SharedLog(self)
 
     def _make_node(self, name: str) -> SimulatedNode:

@@ -1,18 +1,18 @@
-"""A star in virtual time: nodes around a coordinator, which is the only one to write the journal.
+"""Star topology in virtual time: nodes around a coordinator, which is the only writer of the journal.
 
-A coordinator writes its facts before its answers leave. Another may take its place at any time: the journal is fenced,
-and refuses whoever led before. A coordinator that is refused throws away what it knows, which is not what the journal
-says, and begins again from that, unless somebody else leads.
+A coordinator writes its facts before its replies leave. Another coordinator may take over at any time: the journal is
+fenced, and refuses the writes of earlier leaders. A refused coordinator discards its state, which no longer matches
+the journal, and builds it again from the journal, unless another one leads.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
-from statecrawl.journal.facts import Fact
+from statecrawl.coordination.output import Output
 from statecrawl.model.graph import Graph
 from statecrawl.simulation.actor import NO_DENIAL, Denial
-from statecrawl.simulation.cluster import CENTRE, SimulatedCluster, Slowness, alike
+from statecrawl.simulation.cluster import SERVER, SimulatedCluster, Slowness, equal_speeds
 from statecrawl.simulation.journal import FencedJournal, WriteRefused
 from statecrawl.simulation.kernel import Action
 from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes, nothing
@@ -20,87 +20,78 @@ from statecrawl.strategies.strategy import Strategy
 
 
 class AddressedAnswer(Protocol):
-    """Goes to a node."""
+    """Reply to a node."""
 
     @property
     def node(self) -> str: ...
 
 
-class SimulatedOutput(Protocol):
-    """What a coordinator wants: first the facts in the journal, then the answers on their way."""
-
-    @property
-    def facts(self) -> Sequence[Fact]: ...
-    @property
-    def answers(self) -> Sequence[AddressedAnswer]: ...
-
-
 class SimulatedMachine(Protocol):
-    """A coordinator, whatever it hears."""
+    """A coordinator of any architecture."""
 
-    def receive(self, message: object, now: float) -> SimulatedOutput | None: ...
-    def passed(self, now: float) -> SimulatedOutput: ...
+    def receive(self, message: object, now: float) -> Output[Any] | None: ...
+    def tick(self, now: float) -> Output[Any]: ...
 
 
 class SimulatedServer:
-    """A process that runs a coordinator."""
+    """Process that runs a coordinator."""
 
     def __init__(self, cluster: "SimulatedStar") -> None:
         self.alive = True
         self._cluster = cluster
         self._kernel = cluster.kernel
-        self._desk = ServiceQueue(cluster.kernel, self._work)
-        self._begin()
-        cluster.network.join(CENTRE, self._desk.put)
+        self._queue = ServiceQueue(cluster.kernel, self._work)
+        self._start()
+        cluster.network.join(SERVER, self._queue.put)
         self._tick()
 
-    def _begin(self) -> None:
+    def _start(self) -> None:
         journal = self._cluster.journal
         self._fence, self._incarnation = journal.lead(), journal.incarnation
         self._coordinator = self._cluster.make_coordinator()
 
     def crash(self) -> None:
         self.alive = False
-        self._cluster.network.leave(CENTRE)
+        self._cluster.network.leave(SERVER)
 
     def _work(self, message: object) -> tuple[float, Action]:
         if not self.alive:
             return 0.0, nothing
         cluster, pace = self._cluster, self._cluster.pace
-        told = self._coordinator.receive(message, self._kernel.now)
+        output = self._coordinator.receive(message, self._kernel.now)
         seconds = pace.handle
-        if told is not None:
-            seconds += len(told.facts) * pace.store + sum(map(cluster.answering, told.answers))
-        cluster.centre_worked += seconds
-        return seconds, nothing if told is None or not self.write(told) else lambda: self._answer(told)
+        if output is not None:
+            seconds += len(output.facts) * pace.store + sum(map(cluster.reply_seconds, output.replies))
+        cluster.server_busy += seconds
+        return seconds, nothing if output is None or not self.write(output) else lambda: self._send_replies(output)
 
     def _tick(self) -> None:
         if self.alive:
-            told = self._coordinator.passed(self._kernel.now)
-            if self.write(told):
-                self._answer(told)
+            output = self._coordinator.tick(self._kernel.now)
+            if self.write(output):
+                self._send_replies(output)
             self._kernel.after(self._cluster.pace.beat, self._tick)
 
-    def write(self, told: SimulatedOutput) -> bool:
-        """Whether the journal took it, so that the answers may leave."""
+    def write(self, output: Output[Any]) -> bool:
+        """Append the facts; whether the journal accepted them, so that the replies may leave."""
         journal = self._cluster.journal
         try:
-            if told.facts or self._incarnation != journal.incarnation:
-                journal.append(told.facts, self._fence, self._incarnation)
+            if output.facts or self._incarnation != journal.incarnation:
+                journal.append(output.facts, self._fence, self._incarnation)
         except WriteRefused:
-            self._doubt()
+            self._handle_refused_write()
             return False
         return True
 
-    def _answer(self, told: SimulatedOutput) -> None:
+    def _send_replies(self, output: Output[Any]) -> None:
         if self.alive:
-            for answer in told.answers:
-                self._cluster.network.send(CENTRE, answer.node, answer)
+            for answer in output.replies:
+                self._cluster.network.send(SERVER, answer.node, answer)
 
-    def _doubt(self) -> None:
-        """What it knows is not what the journal says: it begins again, unless somebody else leads."""
+    def _handle_refused_write(self) -> None:
+        """Start again from the journal, unless another coordinator leads."""
         if self._incarnation != self._cluster.journal.incarnation and self._cluster.server is self:
-            self._begin()
+            self._start()
         else:
             self.alive = False
 
@@ -118,7 +109,7 @@ class SimulatedStar(SimulatedCluster):
         nodes: int,
         seed: int,
         pace: ServiceTimes | None = None,
-        slowness: Slowness = alike,
+        slowness: Slowness = equal_speeds,
         denial: Denial = NO_DENIAL,
     ) -> None:
         super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
@@ -128,18 +119,18 @@ class SimulatedStar(SimulatedCluster):
         self._start_nodes()
 
     @abstractmethod
-    def answering(self, answer: AddressedAnswer) -> float:
-        """How long the coordinator is at an answer, in seconds."""
+    def reply_seconds(self, answer: AddressedAnswer) -> float:
+        """Return how long the coordinator takes for a reply."""
 
     @abstractmethod
     def make_coordinator(self) -> SimulatedMachine:
-        """A coordinator that knows what the journal says."""
+        """Return a coordinator whose state follows from the journal."""
 
-    def crash_centre(self) -> bool:
+    def crash_server(self) -> bool:
         was_alive = self.server.alive
         if was_alive:
             self.server.crash()
         return was_alive
 
-    def start_centre(self) -> None:
+    def start_server(self) -> None:
         self.server = SimulatedServer(self)

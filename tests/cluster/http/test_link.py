@@ -23,7 +23,7 @@ async def test_a_line_that_is_dead_for_too_long_is_given_up() -> None:
         CoordinatorLost, match=r"the coordinator at http://127.0.0.1:9 is not to be reached: .*start the node"
     ):
         await line.hello(messages.NodeIntroduction(VERSION))
-    await line.beat(messages.to_message(b'{"type":"beat","node":"n","number":1}'))  # type: ignore[arg-type]
+    await line.beat(messages.decode_message(b'{"type":"beat","node":"n","number":1}'))  # type: ignore[arg-type]
     await line.close()
 
 
@@ -93,7 +93,7 @@ async def test_signs_of_life_do_not_keep_a_request_alive_that_always_fails() -> 
     runner = web.AppRunner(application)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
-    line = HttpLink(f"http://127.0.0.1:{runner.addresses[0][1]}", TOKEN, patience=3.0, said=said.append)
+    line = HttpLink(f"http://127.0.0.1:{runner.addresses[0][1]}", TOKEN, patience=3.0, on_message=said.append)
     sending = asyncio.create_task(line.send([], [(Note("console", "hello"), "state", None)]))
     async with asyncio.timeout(20.0):
         while not sending.done():

@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.cluster.http.runner import runner_of
-from statecrawl.cluster.http.server import guard
+from statecrawl.cluster.http.server import require_token
 
 TOKEN = "known to few"  # noqa: S105
 KNOWN = {"Authorization": f"Bearer {TOKEN}"}
@@ -75,7 +75,7 @@ async def test_a_mistake_of_ours_is_told(caplog: pytest.LogCaptureFixture) -> No
 
 @pytest.mark.parametrize(("headers", "status"), [(KNOWN, 415), ({}, 401)], ids=["known", "unknown"])
 async def test_compressed_requests_are_refused(headers: dict[str, str], status: int) -> None:
-    async with serving(guard(TOKEN)) as port:
+    async with serving(require_token(TOKEN)) as port:
         assert (await post(port, "/echo", {**headers, **PACKED}, BOMB))[0] == status
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.cluster.redis.connection import RedisConnection, RedisUnavailable, shown
+from statecrawl.cluster.redis.connection import RedisConnection, RedisUnavailable, without_password
 from statecrawl.cluster.redis.keys import RedisKeys
 from statecrawl.config.plan import IDENTITY, IDENTITY_VERSION
 from statecrawl.coordination.client_node import ClientNode
@@ -175,7 +175,7 @@ async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServe
         await told(store, "REPLICAOF", "NO", "ONE")
         await committing
         async with line(server.url) as joined:
-            await joined.beat(ClientNode("n").beat())
+            await joined.beat(ClientNode("n").heartbeat())
             assert len(await hearing) == 1
 
 
@@ -252,7 +252,7 @@ async def test_a_node_that_finds_no_server_says_that_its_line_is_lost() -> None:
 @pytest.mark.parametrize("password", ["open%20sesame", "open/sesame", "open#sesame", "open?sesame", "open@sesame"])
 def test_an_address_is_shown_without_its_password(password: str) -> None:
     url = f"redis://user:{password}@host:6379/0"
-    assert shown(url) == "redis://host:6379/0"
+    assert without_password(url) == "redis://host:6379/0"
     with pytest.raises(BadInput) as refused:
         RedisKeys(f"sesame@{url}")
     assert "sesame" not in str(refused.value)

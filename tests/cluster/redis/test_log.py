@@ -179,10 +179,10 @@ async def test_many_who_join_at_once_write_that_once_each(server: RedisServer) -
 
         async def joins(name: str) -> None:
             one = Peer(name, lambda _: None, PEERS.event_partition, PEERS.sharing, 10.0)  # type: ignore[arg-type,return-value]
-            while not one.member.takes_part:
-                request = one.again(0.0)
+            while not one.member.is_member:
+                request = one.repeat(0.0)
                 assert request is not None
-                one.heard(await line.exchange(request), 0.0)
+                one.handle_entries(await line.exchange(request), 0.0)
 
         await asyncio.gather(*map(joins, names))
         async with stored(server.url) as store:

@@ -1,1 +1,1 @@
-"""Nodes, coordinators and live pages over HTTP."""
+"""HTTP transport: links of nodes, server of the coordinator, live page and metrics."""

@@ -1,16 +1,17 @@
-"""The live page of a crawl over HTTP.
+"""Live page of a crawl over HTTP.
 
-    GET /                  leads to /live/
-    GET /live/             the page, and its files beside it
-    GET /live/events       server-sent events: at first everything, then what has changed
-    GET /states/ID.jpg     what a state looked like
+    GET /                  redirects to /live/
+    GET /live/             the page; its files are beside it
+    GET /live/events       server-sent events: first everything, then the changes
+    GET /states/ID.jpg     screenshot of a state
 
-Each browser that watches has a task of its own, which asks for news when the last were taken: nobody waits for a tab
-that is slow or stuck, and nothing is kept for it. Who has taken nothing for a while is cut off; a browser then comes
-again by itself, says what it heard last, and is told the rest.
+Each connected browser has its own task, which fetches an update when the previous one was sent: a slow or stuck tab
+delays no one and needs no buffer. A browser that accepts nothing for a while is disconnected; it reconnects by itself,
+sends the id of the last update it received, and gets the rest.
 
-On this machine alone no token is asked for; but a page on the web may have this machine's browser look for it under a
-name of its own (DNS rebinding), so only our own names are answered. Anywhere else the token of the crawl is needed.
+On a loopback address no token is required. But a page on the web may make a browser on this machine request the live
+page under a host name of its own (DNS rebinding), so only the local host names are accepted. On any other address the
+token of the crawl is required.
 """
 
 import asyncio
@@ -23,12 +24,12 @@ from typing import Any, Protocol
 from aiohttp import web
 
 from statecrawl.cluster.http.runner import runner_of
-from statecrawl.cluster.http.server import Handler, RunningServer, guard, listen
+from statecrawl.cluster.http.server import Handler, RunningServer, listen, require_token
 
-LOOK_SECONDS = 0.25  # between two events
-STUCK_SECONDS = 20.0  # after which a browser that takes nothing is cut off
-ALIVE_SECONDS = 10.0  # after which something is said though there are no news
-MOST_WATCHING = 16  # browsers at a time
+UPDATE_SECONDS = 0.25  # between two updates
+STUCK_SECONDS = 20.0  # after which a browser that accepts nothing is disconnected
+KEEPALIVE_SECONDS = 10.0  # after which an update is sent although nothing has changed
+MAX_BROWSERS = 16  # connected browsers
 LOCAL_NAMES = {"localhost", "127.0.0.1", "[::1]"}
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -44,20 +45,20 @@ HEADERS = {
 
 
 class LiveSource(Protocol):
-    """What is shown."""
+    """Content of the live page."""
 
     def since(self, last: str) -> tuple[str, str]:
-        """What whoever heard `last` last does not know, in one line, and what that is called."""
+        """Return what has changed since the update `last`, as one line, and the id of this update."""
 
     def picture(self, state: str) -> Path | None:
-        """What a state looked like, as a file; None for what is no state."""
+        """Return the screenshot file of a state; None for an unknown state."""
 
 
 Files = Mapping[str, tuple[bytes, str]]  # name -> content and type; one is index.html
 
 
 def add_live_page(application: web.Application, page: LiveSource, files: Files) -> None:
-    """Have a server show it."""
+    """Add the routes of the live page to an application."""
     routes = _LiveRoutes(page, files)
     application.router.add_get("/", routes.lead)
     application.router.add_get("/live", routes.lead)
@@ -68,11 +69,11 @@ def add_live_page(application: web.Application, page: LiveSource, files: Files) 
 
 
 async def serve_live(page: LiveSource, files: Files, host: str, port: int, token: str) -> RunningServer:
-    """Show it at an address of its own until it is closed; without a token, to this machine only.
+    """Serve the live page on its own port until closed; without a token, to this machine only.
 
-    Raises BadInput when the address cannot be had.
+    Raises BadInput when the address is not available.
     """
-    application = web.Application(middlewares=[guard(token) if token else _only_here])
+    application = web.Application(middlewares=[require_token(token) if token else _only_here])
     add_live_page(application, page, files)
     at = listen(host, port, "--live-at")
     runner = runner_of(application)
@@ -81,8 +82,8 @@ async def serve_live(page: LiveSource, files: Files, host: str, port: int, token
     return RunningServer(host, at.getsockname()[1], token, runner)
 
 
-def is_here(host: str) -> bool:
-    """Whether an address is for this machine only."""
+def is_loopback(host: str) -> bool:
+    """Whether a host is a loopback address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -93,7 +94,7 @@ def is_here(host: str) -> bool:
 async def _only_here(request: web.Request, handler: Handler) -> web.StreamResponse:
     name, _, port = request.host.rpartition(":")
     if (name if port.isdecimal() and name else request.host) not in LOCAL_NAMES:
-        return web.Response(status=403, text="this page is for this machine only.", headers=HEADERS)
+        return web.Response(status=403, text="this page is available on this machine only.", headers=HEADERS)
     return await handler(request)
 
 
@@ -121,38 +122,38 @@ class _LiveRoutes:
         return web.FileResponse(path, headers={**HEADERS, "Cache-Control": "private, max-age=86400"})
 
     async def events(self, request: web.Request) -> web.StreamResponse:
-        if self._watching >= MOST_WATCHING:
-            return web.Response(status=503, text="too many are watching.", headers=HEADERS)
+        if self._watching >= MAX_BROWSERS:
+            return web.Response(status=503, text="too many browsers are connected.", headers=HEADERS)
         answer = web.StreamResponse(headers={"Content-Type": "text/event-stream", **HEADERS})
         self._watching += 1
         try:
             await answer.prepare(request)
-            await self._tell(answer, request.headers.get("Last-Event-ID", ""))
+            await self._send_updates(answer, request.headers.get("Last-Event-ID", ""))
         except TimeoutError:
             if request.transport is not None:
-                request.transport.abort()  # what is still to be sent is sent to nobody
+                request.transport.abort()  # discards pending output
         except ConnectionError:
-            pass  # it has gone
+            pass  # the browser has disconnected
         finally:
             self._watching -= 1
         return answer
 
     async def end(self, _: Any) -> None:
-        """Everybody is told the last news."""
+        """Send the last update to all browsers."""
         self._ending.set()
         await asyncio.sleep(0)
 
-    async def _tell(self, answer: web.StreamResponse, last: str) -> None:
+    async def _send_updates(self, answer: web.StreamResponse, last: str) -> None:
         silent, is_over = 0.0, False
         while not is_over:
             is_over = self._ending.is_set()
-            name, told = self._page.since(last)
-            silent = 0.0 if name != last else silent + LOOK_SECONDS
-            if name != last or silent >= ALIVE_SECONDS:
+            name, update = self._page.since(last)
+            silent = 0.0 if name != last else silent + UPDATE_SECONDS
+            if name != last or silent >= KEEPALIVE_SECONDS:
                 async with asyncio.timeout(STUCK_SECONDS):
-                    await answer.write(f"id: {name}\ndata: {told}\n\n".encode())
+                    await answer.write(f"id: {name}\ndata: {update}\n\n".encode())
                 last, silent = name, 0.0
             if not is_over:
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_SECONDS):
+                    async with asyncio.timeout(UPDATE_SECONDS):
                         await self._ending.wait()

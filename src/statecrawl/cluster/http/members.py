@@ -1,9 +1,9 @@
-"""What nodes that decide for themselves say over HTTP, beside what all nodes say (see `cluster.http.server`).
+"""HTTP routes for Dist-RIA nodes and peers, in addition to the common ones (see `cluster.http.server`).
 
-POST /v1/report    a question of Dist-RIA; waits for the answer, or answers 204: ask the same again
-POST /v1/exchange  a peer appends to the log and reads it; the same
-POST /v1/listen    waits until there is something to read, or a token, which it answers with
-POST /v1/token     a token for another peer
+POST /v1/report    report of a Dist-RIA node; waits for the reply, or responds 204: repeat the request
+POST /v1/exchange  a peer appends to the log and reads it; likewise
+POST /v1/listen    waits for new log entries, or for a token, which is the response
+POST /v1/token     token for another peer
 """
 
 import asyncio
@@ -13,17 +13,17 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from aiohttp import web
 
-from statecrawl.cluster import member_messages as wire
+from statecrawl.cluster import member_messages
 from statecrawl.coordination import dist_ria
 from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken
 
-POLL_SECONDS = 4.0  # that anybody waits for an answer; less than the time after which a node counts as lost
+POLL_SECONDS = 4.0  # wait for a reply; shorter than the silence after which a node counts as lost
 Answer = TypeVar("Answer")
 
 
 @runtime_checkable
 class PeerLogService(Protocol):
-    """Where the log is."""
+    """The log of the peers."""
 
     async def exchange(self, request: LogRequest) -> LogEntries: ...
     async def listen(self, peer: str, incarnation: int, position: int) -> PassedToken | None: ...
@@ -38,7 +38,7 @@ class DistRiaService(Protocol):
 
 
 def routes(service: object) -> list[web.RouteDef]:
-    """What a service is asked for by nodes that decide for themselves; nothing, when it is none for them."""
+    """Return the routes that a service needs for Dist-RIA nodes or peers; none if it serves neither."""
     if isinstance(service, PeerLogService):
         log = _LogRoutes(service)
         return [
@@ -54,16 +54,16 @@ class _LogRoutes:
     service: PeerLogService
 
     async def exchange(self, request: web.Request) -> web.StreamResponse:
-        said = wire.to_request(await request.read())
-        return _answered(await _in_time(self.service.exchange(said)))
+        message = member_messages.decode_log_request(await request.read())
+        return _answered(await _in_time(self.service.exchange(message)))
 
     async def listen(self, request: web.Request) -> web.StreamResponse:
-        said = wire.to_listening(await request.read())
-        return _answered(await _in_time(self.service.listen(said.peer, said.incarnation, said.position)))
+        message = member_messages.decode_listen_request(await request.read())
+        return _answered(await _in_time(self.service.listen(message.peer, message.incarnation, message.position)))
 
     async def token(self, request: web.Request) -> web.StreamResponse:
-        said = wire.to_posted(await request.read())
-        self.service.pass_on(said.peer, said.passed)
+        message = member_messages.decode_posted_token(await request.read())
+        self.service.pass_on(message.peer, message.passed)
         return web.Response(status=204)
 
 
@@ -72,8 +72,8 @@ class _DistRiaRoutes:
     service: DistRiaService
 
     async def report(self, request: web.Request) -> web.StreamResponse:
-        said = wire.to_report(await request.read())
-        return _answered(await _in_time(self.service.report(said)))
+        message = member_messages.decode_status_report(await request.read())
+        return _answered(await _in_time(self.service.report(message)))
 
 
 async def _in_time(answer: Awaitable[Answer]) -> Answer | None:
@@ -87,4 +87,4 @@ async def _in_time(answer: Awaitable[Answer]) -> Answer | None:
 def _answered(answer: LogEntries | PassedToken | dist_ria.DistRiaReply | None) -> web.StreamResponse:
     if answer is None:
         return web.Response(status=204)
-    return web.Response(body=wire.from_any(answer), content_type="application/json")
+    return web.Response(body=member_messages.encode(answer), content_type="application/json")

@@ -1,9 +1,9 @@
-"""A small server beside a node or a coordinator, for whoever watches machines.
+"""Metrics server beside a node or a coordinator, for monitoring.
 
-    GET /metrics   numbers, in the text format of Prometheus
-    GET /healthz   200, or 503 and what is wrong, for probes
+    GET /metrics   metrics in the text format of Prometheus
+    GET /healthz   200, or 503 with the problem, for health checks
 
-It asks for no token: there is nothing in it but numbers and the names of nodes.
+No token is required: the responses contain only numbers and the names of nodes.
 """
 
 from collections.abc import Awaitable, Callable
@@ -14,24 +14,24 @@ from aiohttp import web
 from statecrawl.cluster.http.runner import runner_of
 from statecrawl.cluster.http.server import RunningServer, listen
 
-WELL = 200
-UNWELL = 503
-TYPE = "text/plain; version=0.0.4; charset=utf-8"  # of what Prometheus reads
+HEALTHY = 200
+UNHEALTHY = 503
+TYPE = "text/plain; version=0.0.4; charset=utf-8"  # content type of the Prometheus text format
 
 
 class ProcessHealth(Protocol):
-    """What there is to say of a process."""
+    """Health report of a process."""
 
     def metrics(self) -> str: ...
     def trouble(self) -> str:
-        """What is wrong, if something is."""
+        """Return the current problem, or nothing."""
 
 
-async def serve_vitals(vitals: ProcessHealth, host: str, port: int) -> RunningServer:
-    """Answer until it is closed. Raises BadInput when the address cannot be had."""
+async def serve_metrics(health: ProcessHealth, host: str, port: int) -> RunningServer:
+    """Serve until closed. Raises BadInput when the address is not available."""
     application = web.Application()
-    application.router.add_get("/metrics", _metrics(vitals))
-    application.router.add_get("/healthz", _health(vitals))
+    application.router.add_get("/metrics", _metrics(health))
+    application.router.add_get("/healthz", _health(health))
     at = listen(host, port, "--metrics")
     runner = runner_of(application)
     await runner.setup()
@@ -39,16 +39,16 @@ async def serve_vitals(vitals: ProcessHealth, host: str, port: int) -> RunningSe
     return RunningServer(host, at.getsockname()[1], "", runner)
 
 
-def _metrics(vitals: ProcessHealth) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _metrics(health: ProcessHealth) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def metrics(_: web.Request) -> web.Response:
-        return web.Response(body=vitals.metrics().encode(), headers={"Content-Type": TYPE})
+        return web.Response(body=health.metrics().encode(), headers={"Content-Type": TYPE})
 
     return metrics
 
 
-def _health(vitals: ProcessHealth) -> Callable[[web.Request], Awaitable[web.Response]]:
-    async def health(_: web.Request) -> web.Response:
-        trouble = vitals.trouble()
-        return web.Response(status=UNWELL if trouble else WELL, text=f"{trouble or 'well'}\n")
+def _health(health: ProcessHealth) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def healthz(_: web.Request) -> web.Response:
+        problem = health.trouble()
+        return web.Response(status=UNHEALTHY if problem else HEALTHY, text=f"{problem or 'healthy'}\n")
 
-    return health
+    return healthz

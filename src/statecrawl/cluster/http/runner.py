@@ -1,15 +1,15 @@
-"""How the servers of a crawl are run: quiet about what strangers send, and without unpacking it."""
+"""Runner of the crawl's HTTP servers: silent about malformed requests, and without decompression."""
 
 import logging
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-CLOSING_SECONDS = 0.5  # for answers under way, when a server is closed
+CLOSING_SECONDS = 0.5  # for pending responses, when a server is closed
 
 
 def runner_of(application: web.Application) -> web.AppRunner:
-    """Ready to be set up. A request whose client is gone is given up, and compressed requests stay compressed."""
+    """Return a runner, ready to be set up. It cancels a request when its client disconnects."""
     return web.AppRunner(
         application,
         access_log=None,
@@ -21,7 +21,7 @@ def runner_of(application: web.Application) -> web.AppRunner:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether a message is about trouble of our own: who sends what is no HTTP is answered 400, and that is all."""
+    """Whether a log record reports an error of this program. Malformed requests are only answered with 400."""
     return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
 
 

@@ -1,15 +1,16 @@
-"""A coordinator over HTTP: nodes ask, and are answered as soon as there is something to do.
+"""HTTP server of a coordinator: nodes send requests and get replies as soon as there is something to do.
 
-    POST /v1/hello    who comes; answers with the plan of the crawl, or 409 and why not
-    POST /v1/ask      a question; waits for the answer, or answers 204: ask the same again
-    POST /v1/beat     a node is alive; answers whether the crawl is over
-    POST /v1/parcel   evidence, kept before it answers
-    POST /v1/leave    a node goes
-    POST /v1/report, /v1/exchange, /v1/listen, /v1/token   where nodes decide for themselves; see `cluster.http.members`
-    GET  /status      what is going on, as JSON; /metrics for Prometheus; / for people, see `cluster.http.live_page`
+    POST /v1/hello    greeting of a node; responds with the plan of the crawl, or 409 and the reason for refusing
+    POST /v1/ask      task request; waits for the reply, or responds 204: repeat the request
+    POST /v1/beat     heartbeat; responds whether the crawl is over
+    POST /v1/parcel   evidence; stored before the response
+    POST /v1/leave    a node leaves
+    POST /v1/report, /v1/exchange, /v1/listen, /v1/token   Dist-RIA nodes and peers; see `cluster.http.members`
+    GET  /status      status as JSON; /metrics for Prometheus; / for people, see `cluster.http.live_page`
 
-Every request bears the token of the crawl: `Authorization: Bearer …`, or, to look, as the password of whatever user, as
-browsers send it. Whoever has it can change what is found and see what the pages hold, so nothing is answered without.
+Every request needs the token of the crawl: `Authorization: Bearer …`, or, for GET requests, as the password of any
+user, as browsers send it. The token gives access to the pages' content and allows changing the results, so every
+request without it is refused.
 """
 
 import asyncio
@@ -29,23 +30,23 @@ from statecrawl.cluster import messages
 from statecrawl.cluster.http import members
 from statecrawl.cluster.http.members import POLL_SECONDS
 from statecrawl.cluster.http.runner import runner_of
-from statecrawl.cluster.network_errors import os_words
+from statecrawl.cluster.network_errors import describe_os_error
 from statecrawl.coordination.client_server_messages import Heartbeat, Leave, TaskReply, TaskRequest
 from statecrawl.errors import BadInput, NodeRefused, StoreError
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 
-OVER = b"over"  # what is answered to a sign of life when the crawl is
-PORTS = 1 << 16  # that a machine has
+OVER = b"over"  # response to a heartbeat when the crawl is over
+PORTS = 1 << 16  # number of TCP ports
 LARGEST = 128 << 20  # bytes of one request
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-REFUSAL = "the token is not the one of this crawl: take what statecrawl serve shows."
+REFUSAL = "wrong token: use the one that statecrawl serve prints."
 
 
 class HttpService(Protocol):
-    """What is served, whatever nodes do."""
+    """Service behind the server, whatever the architecture."""
 
     async def welcome(self, hello: messages.NodeIntroduction) -> dict[str, Any]:
-        """The plan, for a node, as soon as nodes may come. Raises NodeRefused."""
+        """Return the plan for a node, as soon as nodes may join. Raises NodeRefused."""
 
     def leave(self, node: str) -> None: ...
     def keep(self, kept: list[StateEvidence], notes: list[NoteEvidence]) -> None:
@@ -57,17 +58,17 @@ class HttpService(Protocol):
 
 @runtime_checkable
 class TaskService(Protocol):
-    """What is served where nodes do what they are told."""
+    """Service behind the server in the client-server architecture."""
 
     async def ask(self, ask: TaskRequest) -> TaskReply: ...
     def beat(self, beat: Heartbeat) -> None: ...
     def is_over(self) -> bool:
-        """Whether the crawl is."""
+        """Whether the crawl is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """A server that answers until it is closed."""
+    """A server that runs until it is closed."""
 
     host: str
     port: int
@@ -79,14 +80,15 @@ class RunningServer:
 
 
 def listen(host: str, port: int, options: str = "--host and --port") -> socket.socket:
-    """Have an address; port 0 is any that is free. Raises BadInput when it cannot be had; `options` say which it is."""
+    """Bind an address; port 0 is any free port. Raises BadInput, naming the `options`, when it is not available."""
     if not 0 <= port < PORTS:
-        raise BadInput(f"cannot serve at {host}:{port}: there is no such port; name another with {options}.")
+        raise BadInput(f"cannot listen on {host}:{port}: no such port; choose another with {options}.")
     try:
         family, _, _, _, address = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
         return socket.create_server((str(address[0]), port), family=family)
-    except OSError as trouble:
-        raise BadInput(f"cannot serve at {host}:{port}: {os_words(trouble)}; name another with {options}.") from trouble
+    except OSError as error:
+        reason = describe_os_error(error)
+        raise BadInput(f"cannot listen on {host}:{port}: {reason}; choose another with {options}.") from error
 
 
 async def serve(
@@ -96,8 +98,8 @@ async def serve(
     tls: ssl.SSLContext | None = None,
     also: Callable[[web.Application], None] = lambda _: None,
 ) -> RunningServer:
-    """Serve at an address that was had; `also` adds what else is to be served there."""
-    application = web.Application(client_max_size=LARGEST, middlewares=[guard(token)])
+    """Serve on a bound socket; `also` adds more routes."""
+    application = web.Application(client_max_size=LARGEST, middlewares=[require_token(token)])
     routes = _Routes(service)
     application.router.add_post("/v1/hello", routes.hello)
     if isinstance(service, TaskService):
@@ -127,21 +129,21 @@ class _Routes:
             async with asyncio.timeout(POLL_SECONDS):
                 return web.json_response(await self.service.welcome(hello))
         except TimeoutError:
-            return web.Response(status=204)  # not yet: say the same again
+            return web.Response(status=204)  # not yet: repeat the request
         except NodeRefused as refused:
             return web.Response(status=409, text=str(refused))
-        except msgspec.DecodeError as trouble:
-            return web.Response(status=400, text=f"this is no greeting: {trouble}.")
+        except msgspec.DecodeError as error:
+            return web.Response(status=400, text=f"invalid greeting: {error}.")
 
     async def parcel(self, request: web.Request) -> web.StreamResponse:
         try:
-            self.service.keep(*messages.to_parcel(await request.read()))
-        except StoreError as trouble:
-            return web.Response(status=507, text=str(trouble))
+            self.service.keep(*messages.decode_evidence(await request.read()))
+        except StoreError as error:
+            return web.Response(status=507, text=str(error))
         return web.Response(status=204)
 
     async def leave(self, request: web.Request) -> web.StreamResponse:
-        message = messages.to_message(await request.read())
+        message = messages.decode_message(await request.read())
         if isinstance(message, Leave):
             self.service.leave(message.node)
         return web.Response(status=204)
@@ -158,28 +160,28 @@ class _TaskRoutes:
     service: TaskService
 
     async def ask(self, request: web.Request) -> web.StreamResponse:
-        message = messages.to_message(await request.read())
+        message = messages.decode_message(await request.read())
         if not isinstance(message, TaskRequest):
-            return web.Response(status=400, text="this is no question.")
+            return web.Response(status=400, text="expected a task request.")
         try:
             async with asyncio.timeout(POLL_SECONDS):
                 reply = await self.service.ask(message)
         except TimeoutError:
             return web.Response(status=204)
-        return web.Response(body=messages.from_message(reply), content_type="application/json")
+        return web.Response(body=messages.encode(reply), content_type="application/json")
 
     async def beat(self, request: web.Request) -> web.StreamResponse:
-        message = messages.to_message(await request.read())
+        message = messages.decode_message(await request.read())
         if isinstance(message, Heartbeat):
             self.service.beat(message)
         return web.Response(body=OVER) if self.service.is_over() else web.Response(status=204)
 
 
-def guard(token: str) -> Any:
-    """Answers nobody who does not know the token."""
+def require_token(token: str) -> Any:
+    """Return a middleware that refuses requests without the token."""
 
     @web.middleware
-    async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def check_token(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not hmac.compare_digest(_token(request).encode(errors="surrogateescape"), token.encode()):
             challenge = {"WWW-Authenticate": 'Basic realm="statecrawl"'} if request.method == "GET" else {}
             return web.Response(
@@ -191,19 +193,19 @@ def guard(token: str) -> Any:
             return web.Response(status=415, text="compressed requests are not accepted.")
         try:
             answer = await handler(request)
-        except BadInput as trouble:
-            answer = web.Response(status=400, text=str(trouble))
+        except BadInput as error:
+            answer = web.Response(status=400, text=str(error))
         answer.headers.setdefault("Cache-Control", "no-store")
         answer.headers["X-Content-Type-Options"] = "nosniff"
         answer.headers.setdefault("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
         return answer
 
-    return guard
+    return check_token
 
 
 def _token(request: web.Request) -> str:
     kind, _, value = request.headers.get("Authorization", "").partition(" ")
-    if kind.lower() == "basic" and request.method == "GET":  # no page may make a browser say more than that
+    if kind.lower() == "basic" and request.method == "GET":  # a web page must not be able to make a browser send more
         try:
             return base64.b64decode(value, validate=True).decode().partition(":")[2]
         except (binascii.Error, UnicodeDecodeError):

@@ -1,1 +1,1 @@
-"""Peers as the ranks of an MPI job."""
+"""MPI transport: mailboxes of ranks and the log of peers."""

@@ -1,1 +1,1 @@
-"""The journal, the mailboxes and the leadership of a crawl in Redis or Valkey."""
+"""Redis or Valkey transport: journal, mailboxes and leadership of a crawl."""

@@ -1,13 +1,13 @@
-"""A connection to Redis or Valkey, whose troubles are said in statecrawl's own errors.
+"""Connection to Redis or Valkey that translates errors of the client into statecrawl's own.
 
 Theory of operation
-    Every call goes through `RedisConnection.call`, which tells what passes from what does not. A server that is not to
-    be reached, that is starting, full, or about to hand over to another is *away*: the call is made again until
-    somebody's patience has ended. So everything that is called this way must be fit to be done twice; the scripts are
-    (see `redis_post`). A server that refuses us, or that we do not trust, will go on doing so: that is said at once.
+    Every call goes through `RedisConnection.call`, which tells temporary errors from permanent ones. A server that
+    cannot be reached, is starting, is full, or hands over to another server is *unavailable*: the call is repeated
+    until the patience has run out. So every call must be idempotent; the scripts are (see `cluster.redis.mailbox`). A
+    server that refuses the user, or whose certificate is not trusted, will continue to do so: that is raised at once.
 
-    The client makes no tries of its own and has no timeout for answers, because some calls wait on purpose; each call
-    is timed here.
+    The client library makes no retries of its own and has no timeout for replies, because some calls block on purpose;
+    each call is timed here.
 """
 
 import asyncio
@@ -27,41 +27,43 @@ from redis.backoff import NoBackoff
 
 from statecrawl.errors import BadInput, StoreAway, StoreError
 
-Act = Callable[[Any], Awaitable[Any]]  # what is done with a client
+Act = Callable[[Any], Awaitable[Any]]  # a call with a client
 CONNECT_SECONDS = 5.0
-ANSWER_SECONDS = 15.0  # for what does not wait on purpose
+ANSWER_SECONDS = 15.0  # timeout of calls that do not block on purpose
 HURRY_SECONDS = 3.0
-UNNOTICED_SECONDS = 1.0  # for which it may be away and nobody has to know
-LONGEST_PAUSE = 2.0  # between two tries
+UNNOTICED_SECONDS = 1.0  # unavailability that is not reported to the user
+LONGEST_PAUSE = 2.0  # between two attempts
 SCHEMES = ("redis", "rediss", "unix")
-# What passes: some of these the client knows by their kind, and takes their first word away; the others begin with it.
-AWAY = (
+# Temporary errors: the client has classes for some and strips their first word; the others start with one of the words.
+TEMPORARY = (
     exceptions.ReadOnlyError,
     exceptions.OutOfMemoryError,
     exceptions.TryAgainError,
     exceptions.ClusterDownError,
     exceptions.MasterDownError,
 )
-AWAY_WORDS = ("NOREPLICAS", "MISCONF", "BUSY ", "UNBLOCKED")
-MOST_CONNECTIONS = 100_000  # each node that waits for an answer has one
+TEMPORARY_WORDS = ("NOREPLICAS", "MISCONF", "BUSY ", "UNBLOCKED")
+MOST_CONNECTIONS = 100_000  # one per node that waits for a reply
 
 
 class RedisUnavailable(Exception):
-    """The server is not to be reached, or can not do it now."""
+    """The server cannot be reached, or cannot serve the call now."""
 
 
-def is_store(url: str) -> bool:
-    """Whether an address is one of a server of this kind."""
+def is_redis_url(url: str) -> bool:
+    """Whether a URL is that of a Redis server."""
     return url.partition("://")[0] in SCHEMES
 
 
 class RedisConnection:
-    """One server, as one user sees it."""
+    """Connection to one server, as one user."""
 
     def __init__(self, url: str, *, patience: float) -> None:
-        """Calls are made again for `patience` seconds while the server is away. Raises BadInput."""
-        self.shown = shown(url)
-        self.says: Callable[[str], None] = lambda _: None  # is told when the server is away, and when it is back
+        """Calls are repeated for `patience` seconds while the server is unavailable. Raises BadInput."""
+        self.display_url = without_password(url)
+        self.on_message: Callable[[str], None] = lambda _: (
+            None
+        )  # called when the server becomes unavailable or available
         self._is_away = False
         self._has_answered = False  # ever
         self._patience = patience
@@ -77,38 +79,40 @@ class RedisConnection:
                 max_connections=MOST_CONNECTIONS,
             )
             pool: Any = self._client.connection_pool
-            pool.make_connection()  # only this looks at all that the address says
-        except (ValueError, TypeError, exceptions.RedisError) as trouble:
+            pool.make_connection()  # checks all parts of the URL
+        except (ValueError, TypeError, exceptions.RedisError) as error:
             raise BadInput(
-                f"{self.shown} is no address of a Redis: write redis://HOST:PORT/0, or rediss:// with TLS."
-            ) from trouble
+                f"{self.display_url} is not a Redis URL: use redis://HOST:PORT/0, or rediss:// for TLS."
+            ) from error
         self._scripts: dict[str, Any] = {}
-        self.answered = time.monotonic()  # when it last did what it was told
+        self.answered = time.monotonic()  # time of the last successful call
 
     def hurry(self) -> None:
-        """Somebody wants to go: wait no longer than that for a server that is away."""
+        """Shorten the patience, because the process is about to exit."""
         self._patience = min(self._patience, HURRY_SECONDS)
 
     async def close(self) -> None:
         await self._client.aclose()
 
     async def call(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
-        """Do something, again and again while the server is away. Raises StoreAway when it stays away or refuses."""
-        begun, pause = time.monotonic(), 0.05
+        """Make a call, repeatedly while the server is unavailable. Raises StoreAway when it stays unavailable or
+        refuses.
+        """
+        started, pause = time.monotonic(), 0.05
         while True:
             try:
                 return await self.once(act, seconds)
             except RedisUnavailable as away:
-                if time.monotonic() - begun > self._patience:
+                if time.monotonic() - started > self._patience:
                     raise self._given_up(away) from away
-                if not self._is_away and time.monotonic() - begun > UNNOTICED_SECONDS:
+                if not self._is_away and time.monotonic() - started > UNNOTICED_SECONDS:
                     self._is_away = True
-                    self.says(f"{self.shown} is not to be used: {away}; trying again for {self._patience:g} s")
+                    self.on_message(f"{self.display_url} is unavailable: {away}; retrying for {self._patience:g} s")
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     async def reach(self) -> None:
-        """See that it is there: nobody waits for a wrong address, but for a server that starts. Raises StoreAway."""
+        """Check that the server can be reached; wait for it only if it is starting. Raises StoreAway."""
         try:
             await self.once(lambda client: client.ping())
         except RedisUnavailable as away:
@@ -118,47 +122,49 @@ class RedisConnection:
 
     def _given_up(self, away: RedisUnavailable) -> StoreAway:
         if not self._has_answered:
-            return StoreAway(f"there is no Redis at {self.shown}: {away}; start one, or name another.")
-        return StoreAway(f"{self.shown} is not to be used: {away}; try again when it is back.")
+            return StoreAway(
+                f"cannot connect to Redis at {self.display_url}: {away}; start the server or use another URL."
+            )
+        return StoreAway(f"{self.display_url} is unavailable: {away}; try again when it is back.")
 
     async def once(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
-        """Do something now. Raises Away, and StoreAway when the server refuses."""
+        """Make a call now. Raises RedisUnavailable, and StoreAway when the server refuses."""
         try:
             async with asyncio.timeout(seconds):
                 answer = await act(self._client)
-        except (exceptions.AuthenticationError, exceptions.NoPermissionError) as trouble:
-            why = str(trouble).partition(". ")[0].rstrip(".")
-            raise StoreAway(f"{self.shown} refuses this user: {why}; name another in its address.") from trouble
-        except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as trouble:
-            if _is_mistrust(trouble):
+        except (exceptions.AuthenticationError, exceptions.NoPermissionError) as error:
+            why = str(error).partition(". ")[0].rstrip(".")
+            raise StoreAway(f"{self.display_url} refused this user: {why}; put another user in the URL.") from error
+        except (exceptions.ConnectionError, exceptions.TimeoutError, TimeoutError, OSError) as error:
+            if _is_untrusted_certificate(error):
                 raise StoreAway(
-                    f"the certificate of {self.shown} is not trusted here: name the file with one to trust, as in"
+                    f"the certificate of {self.display_url} is not trusted: name a CA file in the URL, as in"
                     " rediss://HOST:6379/0?ssl_ca_certs=ca.pem."
-                ) from trouble
-            self._has_answered |= isinstance(trouble, exceptions.BusyLoadingError)
-            raise RedisUnavailable(_in_words(trouble, with_tls=self.shown.startswith("rediss:"))) from trouble
-        except exceptions.InvalidResponse as trouble:
-            raise StoreAway(f"there is no Redis at {self.shown}: something else answers; name another.") from trouble
-        except exceptions.RedisError as trouble:
-            if isinstance(trouble, AWAY) or str(trouble).startswith(AWAY_WORDS):
-                # Another server may have its address by now: whoever stays connected would never know.
+                ) from error
+            self._has_answered |= isinstance(error, exceptions.BusyLoadingError)
+            raise RedisUnavailable(_reason(error, with_tls=self.display_url.startswith("rediss:"))) from error
+        except exceptions.InvalidResponse as error:
+            raise StoreAway(f"the server at {self.display_url} is not Redis: use another URL.") from error
+        except exceptions.RedisError as error:
+            if isinstance(error, TEMPORARY) or str(error).startswith(TEMPORARY_WORDS):
+                # Another server may have taken over the address; an open connection would never notice.
                 await self._client.connection_pool.disconnect(inuse_connections=False)
                 self._has_answered = True
-                raise RedisUnavailable(str(trouble).rstrip(".")) from trouble
-            if "DB index is out of range" in str(trouble):
-                raise StoreAway(f"{self.shown} has no such database: write another number, such as /0.") from trouble
-            raise StoreAway(f"{self.shown} does not do what it should: {str(trouble).rstrip('.')}.") from trouble
+                raise RedisUnavailable(str(error).rstrip(".")) from error
+            if "DB index is out of range" in str(error):
+                raise StoreAway(f"{self.display_url} has no such database: use another number, such as /0.") from error
+            raise StoreAway(f"{self.display_url} failed: {str(error).rstrip('.')}.") from error
         self._has_answered = True
         self.answered = time.monotonic()
         if self._is_away:
             self._is_away = False
-            self.says(f"{self.shown} is back")
+            self.on_message(f"{self.display_url} is back")
         return answer
 
     async def run(
         self, script: str, keys: list[str], arguments: list[str | bytes | int], *, patiently: bool = True
     ) -> Any:
-        """Run one of the scripts beside this module, by its name; see `call`, or `once` when it is not worth a wait."""
+        """Run one of the Lua scripts by name, with `call` or, unless `patiently`, with `once`."""
         if script not in self._scripts:
             text = resources.files("statecrawl.cluster.redis").joinpath("scripts", f"{script}.lua").read_text()
             self._scripts[script] = self._client.register_script(text)
@@ -166,60 +172,65 @@ class RedisConnection:
         return await do(lambda _: self._scripts[script](keys=keys, args=arguments))
 
     async def check(self, *, unsafe: bool = False) -> None:
-        """See that what is written stays. Raises BadInput with what to change; `unsafe` lets pass what may be lost."""
+        """Check that the server stores data durably. Raises BadInput with what to change.
+
+        `unsafe` accepts a server that may lose data.
+        """
         try:
             persistence: dict[str, Any] = await self.call(lambda client: client.info("persistence"))
             memory: dict[str, Any] = await self.call(lambda client: client.info("memory"))
             cluster: dict[str, Any] = await self.call(lambda client: client.info("cluster"))
-        except StoreError as trouble:
-            if not isinstance(trouble.__cause__, exceptions.NoPermissionError):
+        except StoreError as error:
+            if not isinstance(error.__cause__, exceptions.NoPermissionError):
                 raise
             if unsafe:
                 return
             raise BadInput(
-                f"{self.shown} does not tell this user whether it keeps what it is told: allow that (redis-cli acl"
-                " setuser NAME +info does it), or accept not to know with --unsafe-persistence."
-            ) from trouble
+                f"{self.display_url} does not let this user check its persistence: grant the permission (redis-cli acl"
+                " setuser NAME +info), or skip the check with --unsafe-persistence."
+            ) from error
         if cluster.get("cluster_enabled"):
             raise BadInput(
-                f"{self.shown} belongs to a Redis Cluster, which is not supported yet: name a single server."
+                f"{self.display_url} belongs to a Redis Cluster, which is not supported yet: use a single server."
             )
         if memory.get("maxmemory") and memory.get("maxmemory_policy") != "noeviction":
             raise BadInput(
-                f"{self.shown} throws keys away when its memory is full, and a crawl with them: set maxmemory-policy"
-                " noeviction in its configuration."
+                f"{self.display_url} evicts keys when its memory is full, which would destroy the crawl: set"
+                " maxmemory-policy noeviction in its configuration."
             )
         if not persistence.get("aof_enabled") and not unsafe:
             raise BadInput(
-                f"{self.shown} forgets what it was told when it is killed: set appendonly yes in its configuration"
-                " (redis-cli config set appendonly yes does it at once), or accept that with --unsafe-persistence."
+                f"{self.display_url} loses data when it is killed: set appendonly yes in its configuration (or run"
+                " redis-cli config set appendonly yes), or accept the loss with --unsafe-persistence."
             )
 
 
-def _is_mistrust(trouble: BaseException | None) -> bool:
-    """Whether it comes from a certificate that is not trusted; the client tells only in words of the library."""
-    while trouble is not None and not isinstance(trouble, ssl.SSLCertVerificationError):
-        trouble = trouble.__cause__ or trouble.__context__
-    return trouble is not None
+def _is_untrusted_certificate(error: BaseException | None) -> bool:
+    """Whether an untrusted certificate caused an error; the client only shows it as a text of the TLS library."""
+    while error is not None and not isinstance(error, ssl.SSLCertVerificationError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
-def _in_words(trouble: BaseException, *, with_tls: bool) -> str:
-    """Why a server cannot be reached, as people would say it."""
-    said = str(trouble).rstrip(".")
-    if with_tls and ("Timeout connecting" in said or "SSL" in said):  # a Redis without TLS waits for the rest of that
-        return "it does not speak TLS (redis:// is without), or does not answer"
+def _reason(error: BaseException, *, with_tls: bool) -> str:
+    """Return in plain words why the server is unavailable."""
+    text = str(error).rstrip(".")
+    if with_tls and (
+        "Timeout connecting" in text or "SSL" in text
+    ):  # a server without TLS waits for the rest of the handshake
+        return "it does not speak TLS (use redis:// without TLS), or does not respond"
     known = (
         ("Error 111", "connection refused"),
-        ("Name or service not known", "there is no such host"),
-        ("Timeout connecting", "it does not answer"),
-        ("Connection closed", "it closes the connection"),
-        ("Connection lost", "it closes the connection"),
+        ("Name or service not known", "its host name cannot be resolved"),
+        ("Timeout connecting", "it does not respond"),
+        ("Connection closed", "it closed the connection"),
+        ("Connection lost", "it closed the connection"),
     )
-    return next((words for sign, words in known if sign in said), said) or "it does not answer"
+    return next((words for sign, words in known if sign in text), text) or "it does not respond"
 
 
-def shown(url: str) -> str:
-    """An address without its password, even one with a / or # in it that should have been written as %2F or %23."""
+def without_password(url: str) -> str:
+    """Return a URL without its password, even a password with a / or # that should have been escaped as %2F or %23."""
     scheme, found, rest = url.partition("://")
     if not found:
         return url.rpartition("@")[2]
@@ -227,10 +238,10 @@ def shown(url: str) -> str:
 
 
 def _check_files(url: str) -> None:
-    """See that the files are there which an address names. Raises BadInput."""
+    """Check that the files named in a URL are readable. Raises BadInput."""
     for name, value in parse_qsl(urlsplit(url).query):
         if name.startswith("ssl_") and name.endswith(("certs", "file")):
             try:
                 Path(value).read_bytes()
-            except OSError as trouble:
-                raise BadInput(f"cannot read {value}, which the address names: {trouble.strerror}.") from trouble
+            except OSError as error:
+                raise BadInput(f"cannot read {value}, which the URL names: {error.strerror}.") from error

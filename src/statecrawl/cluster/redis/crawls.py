@@ -1,4 +1,4 @@
-"""Which crawls there are in a Redis, and what whoever joins one has to know."""
+"""Crawls in a Redis server, and what a process needs to know to join one."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from statecrawl.cluster.redis.keys import CRAWLS, RedisKeys
 from statecrawl.errors import BadInput
 
 
-async def named(store: RedisConnection, name: str) -> RedisKeys:
-    """The crawl of this name, or the only one that is there. Raises BadInput with what there is."""
+async def find_crawl(store: RedisConnection, name: str) -> RedisKeys:
+    """Return the crawl with this name, or the only one on the server. Raises BadInput, listing the crawls."""
     if name:
         return RedisKeys(name)
     names = sorted(crawl.decode() for crawl in await store.call(lambda client: client.smembers(CRAWLS)))
@@ -18,78 +18,88 @@ async def named(store: RedisConnection, name: str) -> RedisKeys:
         return RedisKeys(names[0])
     if names:
         raise BadInput(
-            f"there are several crawls at {store.shown}, {', '.join(names)}: name one, as in {store.shown}#{names[0]}."
+            f"{store.display_url} holds several crawls ({', '.join(names)}): choose one, as in"
+            f" {store.display_url}#{names[0]}."
         )
-    raise BadInput(f"there is no crawl at {store.shown}: begin one with statecrawl crawl URL --engine {store.shown}.")
+    raise BadInput(
+        f"there is no crawl at {store.display_url}: start one with statecrawl crawl URL --engine {store.display_url}."
+    )
 
 
 async def read_plan(store: RedisConnection, keys: RedisKeys) -> dict[str, Any]:
-    """What nodes and coordinators have to know. Raises BadInput."""
+    """Return the plan of a crawl for nodes and coordinators. Raises BadInput."""
     plan = await find_plan(store, keys)
     if plan is None:
-        raise BadInput(f"there is no crawl called {keys.crawl} at {store.shown}: look at its name where it was begun.")
+        raise BadInput(f"there is no crawl named {keys.crawl} at {store.display_url}: check the name.")
     return plan
 
 
 async def find_plan(store: RedisConnection, keys: RedisKeys) -> dict[str, Any] | None:
-    """The same, or nothing when there is no such crawl. Raises BadInput when it is none."""
-    told = await store.call(lambda client: client.get(keys.plan))
-    if told is None:
+    """Return the plan of a crawl; None if there is no such crawl. Raises BadInput when the key holds something else."""
+    content = await store.call(lambda client: client.get(keys.plan))
+    if content is None:
         return None
     try:
-        plan: dict[str, Any] = msgspec.json.decode(told, type=dict[str, Any])
-    except msgspec.DecodeError as trouble:
-        raise BadInput(f"{keys.plan} at {store.shown} is no plan of a crawl: somebody else wrote there.") from trouble
+        plan: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise BadInput(
+            f"the key {keys.plan} at {store.display_url} does not hold a crawl plan: another program wrote to it."
+        ) from error
     return plan
 
 
 async def is_new(store: RedisConnection, keys: RedisKeys) -> bool:
-    """Whether nothing is known of a crawl yet."""
+    """Whether the crawl has no journal yet."""
     return not await store.call(lambda client: client.exists(keys.journal))
 
 
-async def read_ended(store: RedisConnection, keys: RedisKeys) -> str | None:
-    """Why the last run ended, if none goes on."""
+async def read_end_reason(store: RedisConnection, keys: RedisKeys) -> str | None:
+    """Return why the last run ended, unless a run is in progress."""
     ended, leader = await store.call(lambda client: client.mget(keys.ended, keys.leader))
     return None if ended is None or leader is not None else str(ended, errors="replace")
 
 
 async def is_coordinated(store: RedisConnection, keys: RedisKeys) -> bool:
-    """Whether somebody coordinates this crawl now, or looks after its peers. Raises StoreError."""
+    """Whether a crawl has an active coordinator or observer. Raises StoreError."""
     plan, leader = await store.call(lambda client: client.mget(keys.plan, keys.leader))
     return plan is not None and leader is not None
 
 
-async def may_be_joined(store: RedisConnection, keys: RedisKeys) -> bool:
-    """Whether whoever comes can join: that, or peers have a log. Raises Away and StoreError."""
+async def can_be_joined(store: RedisConnection, keys: RedisKeys) -> bool:
+    """Whether a node can join: a coordinator is active, or there is a log for peers.
+
+    Raises RedisUnavailable and StoreError.
+    """
     plan, leader, ended = await store.once(lambda client: client.mget(keys.plan, keys.leader, keys.ended))
     has_log = bool(await store.once(lambda client: client.exists(keys.log)))
     return plan is not None and (leader is not None or (has_log and ended is None))
 
 
 async def read_status(store: RedisConnection, keys: RedisKeys) -> dict[str, Any]:
-    """What is going on. Raises BadInput when nobody says."""
-    told = await store.call(lambda client: client.get(keys.status))
-    if told is None:
-        await read_plan(store, keys)  # is there such a crawl?
-        ended = await read_ended(store, keys)
-        where = f"{store.shown}#{keys.crawl}"
+    """Return the status of a crawl. Raises BadInput when no process publishes it."""
+    content = await store.call(lambda client: client.get(keys.status))
+    if content is None:
+        await read_plan(store, keys)  # raises if there is no such crawl
+        ended = await read_end_reason(store, keys)
+        where = f"{store.display_url}#{keys.crawl}"
         if ended is not None:
-            raise BadInput(f"the crawl at {where} has ended ({ended}): its folder, where it was begun, says more.")
-        raise BadInput(f"nobody looks after the crawl at {where} now: run statecrawl coordinate --join {where}.")
-    status: dict[str, Any] = msgspec.json.decode(told, type=dict[str, Any])
+            raise BadInput(
+                f"the crawl at {where} has ended ({ended}): see its directory on the machine that started it."
+            )
+        raise BadInput(f"the crawl at {where} has no coordinator: run statecrawl coordinate --join {where}.")
+    status: dict[str, Any] = msgspec.json.decode(content, type=dict[str, Any])
     return status
 
 
 async def read_spent(store: RedisConnection, keys: RedisKeys) -> float:
-    """For how many seconds the present run has been going on, whoever says so. Raises StoreError."""
+    """Return the duration of the current run in seconds, whoever coordinated it. Raises StoreError."""
     spent, at = await store.call(lambda client: client.mget(keys.spent, keys.spent_at))
     if spent is None or at is None:
-        return 0.0  # it begins just now
+        return 0.0  # the run is just starting
     seconds, micros = await store.call(lambda client: client.time())
     return int(spent) / 1000 + max(0.0, int(seconds) + int(micros) / 1e6 - int(at) / 1000)
 
 
-async def list_crawl(store: RedisConnection, keys: RedisKeys) -> None:
-    """Have a crawl among those that `named` knows. To say so twice, or after somebody else leads, does no harm."""
+async def register_crawl(store: RedisConnection, keys: RedisKeys) -> None:
+    """Add a crawl to those that `find_crawl` knows. Idempotent, and harmless after a takeover."""
     await store.call(lambda client: client.sadd(CRAWLS, keys.crawl))

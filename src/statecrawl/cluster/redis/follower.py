@@ -1,10 +1,10 @@
-"""The post of whoever looks after peers in Redis, who write the journal themselves.
+"""Mailbox of the observer of peers in Redis, who write the journal themselves.
 
-It leads like a coordinator (see `redis_post`), since one process should do so at a time, and reads what peers append.
-It writes only what begins a run and what ends it before its time. A run begins on the same condition as a coordinator
-writes: that the journal ends where it has read. For the end it is enough that what it has read is still there: busy
-peers write all the time, and would never let it be the last. What they write behind the end counts all the same; each
-of them goes when it reads the end.
+The observer leads like a coordinator (see `cluster.redis.mailbox`), so that there is one at a time, and reads what the
+peers append. It only writes what starts a run and what ends it early. A run starts on the same condition as a
+coordinator's writes: the journal ends where the observer has read. For the end it is enough that what it has read is
+still there: busy peers write all the time, and it would never see the last entry. What they write after the end still
+counts; each of them leaves when it reads the end.
 """
 
 import time
@@ -25,10 +25,10 @@ from statecrawl.ports.mailbox import Deposed, JournalOutdated
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeerReport:
-    """What the log knows of a peer; times in seconds."""
+    """Data of one peer in the log; times in seconds."""
 
     name: str
-    since: float  # how long ago it came
+    since: float  # time since it joined
     silent: float
     events: int
     resets: int
@@ -38,7 +38,7 @@ class PeerReport:
 
 @dataclass(frozen=True, slots=True)
 class PeerTotals:
-    """What all peers have told."""
+    """Data reported by all peers."""
 
     fired: int
     resets: int
@@ -47,18 +47,18 @@ class PeerTotals:
 
 
 class RedisFollower(RedisMailbox[TaskRequest, TaskReply]):
-    """Reads what peers write."""
+    """Reads what peers append to the journal."""
 
     def __init__(self, store: RedisConnection, keys: RedisKeys) -> None:
-        super().__init__(store, keys, messages.to_message)
-        self._looked = 0.0  # when we last saw to it that we lead
+        super().__init__(store, keys, messages.decode_message)
+        self._last_renewal = 0.0  # when the leadership was last renewed
 
     async def follow(self, seconds: float) -> list[Fact]:
-        """What was written since; waits so long for the first. Raises Outdated and Deposed."""
-        if time.monotonic() - self._looked > RENEW_SECONDS:
+        """Return the facts written since; wait up to `seconds` for the first. Raises JournalOutdated and Deposed."""
+        if time.monotonic() - self._last_renewal > RENEW_SECONDS:
             if not await self.lead():
                 raise Deposed
-            self._looked = time.monotonic()
+            self._last_renewal = time.monotonic()
         entries = await self._read(self._keys.journal, self._last, MOST_GROUPS, seconds)
         if not await has_group(self._store, self._keys, self._last):
             raise JournalOutdated
@@ -67,29 +67,32 @@ class RedisFollower(RedisMailbox[TaskRequest, TaskReply]):
         return [fact for _, fields in entries for fact in facts_of(fields)]
 
     async def open_log(self, facts: Sequence[Fact], crawl: FoldedCrawl) -> None:
-        """A run begins, by these facts, with nobody in it; `crawl` is what the journal says then.
+        """Start a run with these facts and no members; `crawl` is the journal so far, folded.
 
-        Raises Outdated and Deposed, and has done nothing then.
+        Raises JournalOutdated and Deposed, and has done nothing then.
         """
-        if not await self.lead():  # else it may have vanished while we were learning
+        if not await self.lead():  # the leadership may have expired while dynamic content was learned
             raise Deposed
         keys, run = self._keys, 1 if crawl.started is None else crawl.started.run
         self._last = last_written(
             await self._store.run(
                 "open",
                 [keys.leader, keys.journal, keys.ended, keys.log, keys.seen, keys.peers, keys.warnings],
-                [self._me, self._last, encode(facts), run, crawl.epoch, crawl.fired, crawl.resets],
+                [self._name, self._last, encode(facts), run, crawl.epoch, crawl.fired, crawl.resets],
             )
         )
 
     async def stop(self, ended: CrawlEnded) -> None:
-        """End the run, unless it has ended, we do not lead, or the server has lost something: `follow` tells."""
-        keys = self._keys
-        said: list[str | bytes | int] = [self._me, self._last, encode([ended]), ended.reason]
-        await self._store.run("stop", [keys.leader, keys.journal, keys.ended, keys.log], said)
+        """End the run.
 
-    async def look(self) -> PeerTotals:
-        """What peers have told of themselves."""
+        Does nothing if it has ended, another process leads, or the server has lost data: `follow` tells.
+        """
+        keys = self._keys
+        arguments: list[str | bytes | int] = [self._name, self._last, encode([ended]), ended.reason]
+        await self._store.run("stop", [keys.leader, keys.journal, keys.ended, keys.log], arguments)
+
+    async def read_totals(self) -> PeerTotals:
+        """Return what the peers have reported about themselves."""
         keys, call = self._keys, self._store.call
         seconds, micros = await call(lambda client: client.time())
         names = ("clock", "at", "fired", "resets")
@@ -101,13 +104,13 @@ class RedisFollower(RedisMailbox[TaskRequest, TaskReply]):
         return PeerTotals(
             fired,
             resets,
-            [_peer(name, told, now, int(seen.get(name, now))) for name, told in peers.items()],
+            [_peer(name, record, now, int(seen.get(name, now))) for name, record in peers.items()],
             sorted(warning.decode(errors="replace") for warning in warnings),
         )
 
 
-def _peer(name: bytes, told: bytes, now: int, seen: int) -> PeerReport:
-    _, _, since, events, resets, transitions, idle = told.decode().split()
+def _peer(name: bytes, record: bytes, now: int, seen: int) -> PeerReport:
+    _, _, since, events, resets, transitions, idle = record.decode().split()
     return PeerReport(
         name=name.decode(errors="replace"),
         since=(now - int(since)) / 1000,

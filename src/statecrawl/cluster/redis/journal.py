@@ -1,7 +1,7 @@
-"""The journal of a crawl in Redis: a stream of groups of facts.
+"""Journal of a crawl in Redis: a stream of groups of facts.
 
-Where peers write, a group bears how many events and resets all of them have spent until then, which none of them knows
-when it writes; whoever reads puts that into the facts.
+Where peers write, a group carries the number of events and resets that all peers have spent until then. No peer knows
+these when it writes; the reader adds them to the facts.
 """
 
 from collections.abc import AsyncIterator
@@ -17,14 +17,14 @@ from statecrawl.journal.encoding import decode
 from statecrawl.journal.facts import Fact, TransitionExplored
 
 BEGINNING = b"0-0"
-MOST_GROUPS = 1_000  # read at once
+MOST_GROUPS = 1_000  # read in one call
 Fields = dict[bytes, bytes]  # of an entry
 
 
 async def groups(
     store: RedisConnection, keys: RedisKeys, after: bytes = BEGINNING
 ) -> AsyncIterator[tuple[bytes, list[Fact]]]:
-    """The groups of a crawl's journal behind one of them, each with its id. Raises DamagedJournal and NewerFormat."""
+    """Yield the groups of a crawl's journal after a group, each with its id. Raises DamagedJournal and NewerFormat."""
     last, count = after, 0
     while True:
         found = await store.call(partial(_range, keys.journal, b"(" + last))
@@ -37,14 +37,14 @@ async def groups(
 
 
 def facts_of(fields: Fields, first: int = 1) -> list[Fact]:
-    """The facts of a group, the first of which has this number. Raises DamagedJournal and NewerFormat."""
+    """Return the facts of a group, the first of which has number `first`. Raises DamagedJournal and NewerFormat."""
     facts = decode(fields.get(b"f", b""), first)
     if b"s" not in fields:
         return facts
     try:
         fired, resets = map(int, fields[b"s"].split())
-    except ValueError as trouble:
-        raise DamagedJournal(f"the group with fact {first} of the journal does not say what was spent.") from trouble
+    except ValueError as error:
+        raise DamagedJournal(f"the group with fact {first} of the journal has no valid counts of events.") from error
     return [
         msgspec.structs.replace(fact, fired=fired, resets=resets) if isinstance(fact, TransitionExplored) else fact
         for fact in facts
@@ -52,7 +52,7 @@ def facts_of(fields: Fields, first: int = 1) -> list[Fact]:
 
 
 async def has_group(store: RedisConnection, keys: RedisKeys, group: bytes) -> bool:
-    """Whether the journal has this group still; every journal has its beginning."""
+    """Whether the journal still has a group; every journal has its beginning."""
     return group == BEGINNING or bool(await store.call(lambda client: client.xrange(keys.journal, group, group)))
 
 

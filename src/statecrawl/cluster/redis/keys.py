@@ -1,32 +1,31 @@
-"""Every key that a crawl has in Redis.
+"""All Redis keys of a crawl.
 
-All keys of a crawl bear its name in braces, so that in a Redis Cluster they lie in one slot, and scripts may touch
+The keys of a crawl contain its name in braces, so that they share one slot in a Redis Cluster, and scripts may access
 several of them at once.
 
-    statecrawl:crawls                 set     names of the crawls that are here
-    statecrawl:{NAME}:plan            string  what is crawled and how, for nodes and for coordinators to come
-    statecrawl:{NAME}:journal         stream  the facts, one group an entry: field f, one JSON object per line; where
-                                              peers write, field s: events and resets of all until then
-    statecrawl:{NAME}:asks            stream  what nodes say, until it was dealt with: field m, JSON
-    statecrawl:{NAME}:mail:NODE       stream  answers to a node, or tokens: field m, JSON; vanishes when nobody writes
-    statecrawl:{NAME}:leader          string  who coordinates, or looks after peers; vanishes when it does not say so
-                                              again in time
-    statecrawl:{NAME}:ended           string  why the last run ended; there is none while one goes on
-    statecrawl:{NAME}:evidence        stream  what nodes saw, until a coordinator has it on disk: field p, a parcel
-    statecrawl:{NAME}:status          string  what is going on, as JSON
-    statecrawl:{NAME}:spent           string  milliseconds for which this run was coordinated, by whomever
-    statecrawl:{NAME}:spent-at        string  when that was said, in milliseconds by the server's time
+    statecrawl:crawls                 set     names of the crawls on this server
+    statecrawl:{NAME}:plan            string  the crawl plan, for nodes and for later coordinators
+    statecrawl:{NAME}:journal         stream  the facts, one group per entry: field f, one JSON object per line; where
+                                              peers write, field s: events and resets of all peers until then
+    statecrawl:{NAME}:asks            stream  messages of nodes until they are processed: field m, JSON
+    statecrawl:{NAME}:mail:NODE       stream  replies or tokens for a node: field m, JSON; expires without new entries
+    statecrawl:{NAME}:leader          string  the current coordinator or observer; expires unless it is renewed
+    statecrawl:{NAME}:ended           string  why the last run ended; missing while a run is in progress
+    statecrawl:{NAME}:evidence        stream  evidence of nodes until a coordinator has stored it: field p, a parcel
+    statecrawl:{NAME}:status          string  current status, as JSON
+    statecrawl:{NAME}:spent           string  milliseconds for which this run was coordinated, by any process
+    statecrawl:{NAME}:spent-at        string  when that was written, in milliseconds of the server's clock
 
-Where peers share the journal, as their log:
+Where peers share the journal as their log:
 
-    statecrawl:{NAME}:log             hash    incarnation: of the log, another one after each loss; clock: milliseconds
-                                              that somebody could be heard; at: when that was, by the server's time;
-                                              fired, resets: by all; run: the latest, over: whether it has ended (1 or
-                                              0); epoch: of the last change of members
-    statecrawl:{NAME}:seen            hash    peer -> when it was heard, by that clock
+    statecrawl:{NAME}:log             hash    incarnation: changes after each loss; clock: milliseconds during which the
+                                              log was accessible; at: time of the last access by the server's clock;
+                                              fired, resets: of all peers; run: number of the latest run, over: whether
+                                              it has ended (1 or 0); epoch: of the last change of members
+    statecrawl:{NAME}:seen            hash    peer -> time of its last message, by the clock of the log
     statecrawl:{NAME}:peers           hash    peer -> number of its last request, whether that was appended (1 or 0),
-                                              clock when it came, its events, resets, transitions, idle milliseconds
-    statecrawl:{NAME}:warnings        set     what whoever asked for the crawl should know
+                                              clock when it joined, its events, resets, transitions, idle milliseconds
+    statecrawl:{NAME}:warnings        set     warnings for the user
 """
 
 import re
@@ -40,18 +39,18 @@ _NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 @dataclass(frozen=True, slots=True)
 class RedisKeys:
-    """The keys of one crawl. BadInput when its name is none."""
+    """Keys of one crawl. BadInput when its name is invalid."""
 
     crawl: str
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.crawl):
-            shown = self.crawl[:100].rpartition("@")[2]  # of an address whose password has a # in it
-            raise BadInput(f"'{shown}' is no name for a crawl: use letters, digits, dots and dashes.")
+            shown = self.crawl[:100].rpartition("@")[2]  # hides the password of a URL that contains a #
+            raise BadInput(f"'{shown}' is not a valid crawl name: use letters, digits, dots, dashes and underscores.")
 
     @property
     def prefix(self) -> str:
-        """How all of them begin."""
+        """Common prefix of the keys."""
         return f"statecrawl:{{{self.crawl}}}:"
 
     def _key(self, what: str) -> str:

@@ -1,12 +1,11 @@
-"""A node's line to its coordinator through Redis: whoever coordinates, and wherever it is.
+"""Link from a node to its coordinator through Redis, whichever process coordinates.
 
-A question is put into a stream that the coordinator reads, and the answer comes into the node's own mailbox. A question
-that gets no answer for a while is put there again, since the server may have lost it: hearing it twice does no harm.
-The coordinator may change meanwhile. When there has been none for too long, or no server, the line is lost; unless the
-crawl has ended, which the server remembers.
+A request is added to a stream that the coordinator reads, and the reply arrives in the node's own mailbox. A request
+without a reply for a while is added again, since the server may have lost it: processing it twice does no harm. The
+coordinator may change meanwhile. When there has been no coordinator for too long, or no server, the link is lost,
+unless the crawl has ended, which the server remembers.
 
-A node that decides for itself tells again what it saw when the server has lost something; so what evidence it sent
-lately is sent again then, too.
+A Dist-RIA node repeats its observations when the server has lost data; so it sends its recent evidence again, too.
 """
 
 import asyncio
@@ -28,88 +27,88 @@ from statecrawl.errors import CoordinatorLost, StoreError
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 from statecrawl.ports.mailbox import NodeMessage
 
-AGAIN_SECONDS = 4.0  # without an answer, after which a question is asked again
-MOST_ASKS = 50_000  # that wait for a coordinator; more are forgotten, and asked again
-MOST_EVIDENCE = 64  # parcels that wait for a coordinator: then nodes wait, too
-LATELY_SECONDS = 10.0  # a server that keeps what it is told loses less
-PAUSE_SECONDS = 0.2  # between two looks at whether there is room for evidence
+AGAIN_SECONDS = 4.0  # without a reply, after which a request is repeated
+MOST_ASKS = 50_000  # waiting for a coordinator; more are dropped, and repeated by their nodes
+MOST_EVIDENCE = 64  # parcels waiting for a coordinator; then nodes wait, too
+RECENT_SECONDS = 10.0  # a durable server loses less than this
+PAUSE_SECONDS = 0.2  # between two checks for room for evidence
 BEGINNING = b"0-0"
-Asking = TaskRequest | dist_ria.StatusReport
+Request = TaskRequest | dist_ria.StatusReport
 Answer = TypeVar("Answer", bound=NodeMessage)
 
 
 class RedisLink:
-    """One connection for all pages of a process."""
+    """Connection of one process, shared by all its pages."""
 
     def __init__(self, store: RedisConnection, keys: RedisKeys, patience: float) -> None:
         self._store = store
         self._keys = keys
         self._patience = patience
-        self.last_contact = time.monotonic()  # when there was a coordinator last
-        self._led = self.last_contact  # the same, where one can hear of others
-        self._lately: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVIDENCE)  # evidence, and when it was sent
-        self._read: dict[str, bytes] = {}  # node -> the last entry of its mailbox that was read
+        self.last_contact = time.monotonic()  # time of the last sign of a coordinator
+        self._led = self.last_contact  # the same, including signs that other nodes caused
+        self._recent: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVIDENCE)  # parcels, and when they were sent
+        self._read: dict[str, bytes] = {}  # node -> last entry read from its mailbox
 
     @property
     def place(self) -> str:
         """Where the crawl is."""
-        return f"{self._store.shown}#{self._keys.crawl}"
+        return f"{self._store.display_url}#{self._keys.crawl}"
 
     async def close(self) -> None:
         await self._store.close()
 
     async def ask(self, ask: TaskRequest) -> TaskReply:
-        return await self._asked(ask, messages.to_reply, CrawlOver)
+        return await self._ask(ask, messages.decode_reply, CrawlOver)
 
     async def report(self, ask: dist_ria.StatusReport) -> dist_ria.DistRiaReply:
-        reply = await self._asked(ask, member_messages.to_news, dist_ria.Terminate)
+        reply = await self._ask(ask, member_messages.decode_reply, dist_ria.Terminate)
         if isinstance(reply, dist_ria.SharedStates) and reply.incarnation != ask.incarnation:
             await self._send_again()
         return reply
 
     async def beat(self, beat: Heartbeat) -> bool:
         await self._try(beat)
-        return False  # nobody answers that here; the next question will be
+        return False  # heartbeats are not answered here, but the next request is
 
     async def leave(self, node: str) -> None:
         await self._try(Leave(node))
 
     async def send(self, kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
-        """In pieces, none of which is large."""
-        parcels = list(messages.parcels(kept, notes))
-        self._lately.extend((time.monotonic(), parcel) for parcel in parcels)
+        """Send evidence in parcels of limited size."""
+        parcels = list(messages.split_evidence(kept, notes))
+        self._recent.extend((time.monotonic(), parcel) for parcel in parcels)
         await self._put(parcels)
 
     # -- inside --
 
     async def _send_again(self) -> None:
-        """The server may have lost what was sent lately."""
+        """Repeat recent evidence, which the server may have lost."""
         now = time.monotonic()
-        await self._put([parcel for sent, parcel in self._lately if now - sent < LATELY_SECONDS])
+        await self._put([parcel for sent, parcel in self._recent if now - sent < RECENT_SECONDS])
 
     async def _put(self, parcels: Sequence[bytes]) -> None:
         for parcel in parcels:
             since = time.monotonic()
             while not await self._has_room():
                 if await self.look(since) is not None:
-                    return  # nobody will take it, and what it is about is not written any more
+                    return  # no coordinator will store it, and its facts are not recorded any more
                 await asyncio.sleep(PAUSE_SECONDS)
             await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
 
     async def _has_room(self) -> bool:
-        """Whether evidence may be put where somebody takes it from. Raises LineLost."""
+        """Whether there is room for more evidence. Raises CoordinatorLost."""
         return await self._waiting() < MOST_EVIDENCE
 
     async def _waiting(self) -> int:
         waiting: int = await self._call(lambda client: client.xlen(self._keys.evidence))
         return waiting
 
-    async def _asked(
-        self, ask: Asking, decoded: Callable[[bytes], Answer], over: Callable[[str, int, str], Answer]
+    async def _ask(
+        self, ask: Request, decoded: Callable[[bytes], Answer], over: Callable[[str, int, str], Answer]
     ) -> Answer:
-        """The answer, however long that takes; it may be that the crawl is over."""
+        """Return the reply, however long it takes; it may say that the crawl is over."""
         while True:
-            await self._call(self._saying(ask))
+            await self._call(self._message(ask))
             answer = await self._answer(ask, decoded)
             if answer is not None:
                 return answer
@@ -118,22 +117,22 @@ class RedisLink:
                 return over(ask.node, ask.number, ended)
 
     async def _call(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
-        """Raises LineLost."""
+        """Raises CoordinatorLost."""
         try:
             return await self._store.call(act, seconds)
-        except StoreError as trouble:
-            raise CoordinatorLost(str(trouble)) from trouble
+        except StoreError as error:
+            raise CoordinatorLost(str(error)) from error
 
-    def _saying(self, message: Asking | Heartbeat | Leave) -> Act:
-        said = {"m": msgspec.json.encode(message)}
-        return lambda client: client.xadd(self._keys.asks, said, maxlen=MOST_ASKS, approximate=True)
+    def _message(self, message: Request | Heartbeat | Leave) -> Act:
+        entry = {"m": msgspec.json.encode(message)}
+        return lambda client: client.xadd(self._keys.asks, entry, maxlen=MOST_ASKS, approximate=True)
 
-    async def _try(self, message: Asking | Heartbeat | Leave) -> None:
+    async def _try(self, message: Request | Heartbeat | Leave) -> None:
         with contextlib.suppress(RedisUnavailable, StoreError):
-            await self._store.once(self._saying(message))
+            await self._store.once(self._message(message))
 
-    async def _answer(self, ask: Asking, decoded: Callable[[bytes], Answer]) -> Answer | None:
-        """The answer, if it comes before it is time to ask again."""
+    async def _answer(self, ask: Request, decoded: Callable[[bytes], Answer]) -> Answer | None:
+        """Return the reply, if it arrives before the request must be repeated."""
         key, until = self._keys.mail(ask.node), time.monotonic() + AGAIN_SECONDS
         while (left := until - time.monotonic()) > 0:
             streams, block = {key: self._read.get(ask.node, BEGINNING)}, max(1, round(left * 1000))
@@ -141,8 +140,8 @@ class RedisLink:
                 found = await self._store.once(partial(_read, streams, block), left + AGAIN_SECONDS)
             except RedisUnavailable:
                 return None
-            except StoreError as trouble:
-                raise CoordinatorLost(str(trouble)) from trouble
+            except StoreError as error:
+                raise CoordinatorLost(str(error)) from error
             for number, fields in found[0][1] if found else ():
                 self._read[ask.node] = number
                 self.last_contact = self._led = time.monotonic()
@@ -152,9 +151,9 @@ class RedisLink:
         return None
 
     async def look(self, since: float = 0.0) -> str | None:
-        """Why the crawl ended, if it has and nobody coordinates any more. Raises LineLost when there is nobody.
+        """Return why the crawl ended, if it has and no coordinator is active.
 
-        `since` is when we began to wait for somebody, if we did not before.
+        Raises CoordinatorLost when there has been no coordinator for too long; `since` is when waiting for one started.
         """
         leader, ended = await self._call(lambda client: client.mget(self._keys.leader, self._keys.ended))
         now = time.monotonic()
@@ -164,8 +163,8 @@ class RedisLink:
             return str(ended, errors="replace")
         elif now - max(self._led, since) > self._patience:
             raise CoordinatorLost(
-                f"nobody coordinates {self._keys.crawl} at {self._store.shown}: run statecrawl coordinate --join, then"
-                " start the node again."
+                f"{self._keys.crawl} at {self._store.display_url} has no coordinator: run statecrawl coordinate --join,"
+                " then start the node again."
             )
         return None
 

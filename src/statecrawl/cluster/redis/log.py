@@ -1,30 +1,32 @@
-"""The log of peers in Redis: its journal, which each of them reads, and to which each of them appends by a script.
+"""Log of peers in Redis: the journal, which every peer reads, and to which every peer appends by a script.
 
 Theory of operation
-    There is nobody in the middle. What `coordination.peer_log` asks of whoever keeps a log is kept to by the script
-    `append.lua` and by whoever reads:
+    There is no process in the middle. The requirements of `coordination.peer_log` are met by the script `append.lua`
+    and by the readers:
 
-    A request is numbered; one that comes again, because its answer was lost, is answered again and not appended again.
-    The server knows the last number of each peer.
+    A request is numbered; a request that is repeated, because its reply was lost, is answered again and not appended
+    again. The server knows the last number of each peer.
 
-    A peer appends on condition that the group it has read last is there. When it is not, the server has lost what was
-    written last (a power cut, or a replica that took over), and the log has another incarnation from then on: all peers
-    read it from the beginning, and tell again what they saw. The incarnation is drawn by whoever notices first, so it
-    is none that was ever used; the ids of groups contain the server's time, and are not used twice either.
+    A peer appends on condition that the group it read last exists. If it does not, the server has lost its last writes
+    (a power cut, or a replica that took over), and the log has another incarnation from then on: all peers read it from
+    the start, and repeat their own reports. The peer that notices first draws the incarnation at random, so it was
+    never used before; the ids of groups contain the server's time, and are never reused either.
 
-    Nobody folds the log for all. What a peer appends is sound wherever it stands behind what the peer has read: no
-    state is ever taken away. It may have been told before, by somebody who was faster: whoever folds it learns nothing
-    from that. Changes of members bear numbers, and of two with the same number the first counts; the server knows the
-    last, and does not append the second: where many join at once, each of them would try as often as there are others.
-    What must stand alone is appended only when the group read last is the last.
+    No process folds the log for all. What a peer appends is sound wherever it stands after the part that the peer has
+    read, because states are never removed. Another peer may have reported it earlier; a reader that folds both learns
+    nothing new from the second. Changes of members are numbered, and of two with the same number the first counts; the
+    server knows the last number and does not append the second: where many peers join at once, each would otherwise try
+    as often as there are others. An entry that must be the last one is appended only when the group read last is the
+    last group.
 
-    Who is silent is judged by the server's clock, inside the script; the times in which nobody came are not counted:
-    when the server was away, nobody could be heard. Who is silent for long is forgotten. What a run begins with is
-    written by whoever looks after the crawl (`fleet.peer_observer`): the log lets nobody in before. When the server has
-    lost just that, the log ends with the end of an earlier run, which is nobody's: a peer says of which run it knows,
-    and waits until that has begun again. So does a newcomer while somebody leads, who is about to begin a run or to go.
+    Silence is measured by the server's clock, inside the script. Times without any request do not count: when the
+    server was away, no peer could send one. A peer that is silent for long is forgotten. The first facts of a run are
+    written by the observer of the crawl (`fleet.peer_observer`), and the log admits no peer before. When the server has
+    lost exactly these, the log ends with the end of an earlier run, which is not the end of this one: a peer sends the
+    number of the run it knows, and waits until that run has started again. So does a new peer while an observer leads,
+    which is about to start a run or to exit.
 
-    A token is put into the mailbox of its peer, a stream. It may get lost with it: whoever sent it sends it again.
+    A token is added to the mailbox of its peer, a stream. It may get lost with it: its sender sends it again.
 """
 
 import asyncio
@@ -48,13 +50,13 @@ from statecrawl.journal.encoding import encode
 from statecrawl.journal.facts import CrawlEnded, CrawlStarted, Fact, MemberJoined, MemberLeft, TransitionExplored
 from statecrawl.strategies.journal_feed import since_revision
 
-POLL_SECONDS = 4.0  # that anybody listens; less than the time after which a peer counts as lost
-MOST_AT_ONCE = 64  # groups in an answer; what is behind them is read afterwards
-MOST_ALONE = 1_000  # parcels of peers while nobody takes them: these need not wait for anybody
-FORGET_MILLISECONDS = 60_000  # of silence after which the log forgets who that was; long after others have
-MOST_MAIL = 8  # tokens in a mailbox: only the newest is of use
-PAUSE_SECONDS = 0.2  # between two looks at whether the crawl has begun
-Found = tuple[bytes, list[bytes]]  # a group as a script gives it: its id, and the names and values of its fields
+POLL_SECONDS = 4.0  # wait for news; shorter than the silence after which a peer counts as lost
+MOST_AT_ONCE = 64  # groups in one reply; more are read afterwards
+MOST_ALONE = 1_000  # parcels of peers without an observer: peers need not wait for one
+FORGET_MILLISECONDS = 60_000  # of silence after which the log forgets a peer; long after the peers have
+MOST_MAIL = 8  # tokens in a mailbox; only the newest matters
+PAUSE_SECONDS = 0.2  # between two checks of whether the crawl has started
+Found = tuple[bytes, list[bytes]]  # group as returned by a script: id, and names and values of its fields
 
 
 @dataclass(slots=True)
@@ -62,22 +64,22 @@ class _ReadPosition:
     """How far a peer has read."""
 
     incarnation: int = NOTHING_HEARD
-    groups: dict[int, bytes] = field(default_factory=lambda: {0: BEGINNING})  # position -> the last group before it
-    mail: bytes = BEGINNING  # the last that was read of its mailbox
-    idle: float = 0.0  # seconds that it has waited since its last request
+    groups: dict[int, bytes] = field(default_factory=lambda: {0: BEGINNING})  # position -> last group before it
+    mail: bytes = BEGINNING  # last entry read from its mailbox
+    idle: float = 0.0  # seconds waited since its last request
 
     def group(self, incarnation: int, position: int) -> bytes:
-        """The last group that a peer has read, which has read so far."""
+        """Return the last group before a position in the log."""
         return self.groups.get(position, BEGINNING) if incarnation == self.incarnation else BEGINNING
 
 
 class RedisLog(RedisLink):
-    """One connection for all pages of a process, whatever the architecture."""
+    """Connection of one process, shared by all its pages, for any architecture."""
 
     def __init__(self, store: RedisConnection, keys: RedisKeys, patience: float) -> None:
         super().__init__(store, keys, patience)
         self._places: dict[str, _ReadPosition] = {}
-        self._run = 0  # the latest of which we know
+        self._run = 0  # number of the latest run known here
 
     async def exchange(self, request: LogRequest) -> LogEntries:
         place, since = self._place(request.peer), time.monotonic()
@@ -87,21 +89,21 @@ class RedisLog(RedisLink):
             if answer == b"wait":
                 if await self.look(since) is not None and time.monotonic() - max(self._led, since) > self._patience:
                     raise CoordinatorLost(
-                        f"{self._store.shown} has lost that {self._keys.crawl} began: run what began it again, then"
-                        " start the node again."
+                        f"{self._store.display_url} has lost the start of {self._keys.crawl}: run the command that"
+                        " started the crawl again, then start the node again."
                     )
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
             if answer is None:
                 raise CoordinatorLost(
-                    f"somebody else works for {self._keys.crawl} as {request.peer}: start the node again."
+                    f"another node works for {self._keys.crawl} as {request.peer}: start the node again."
                 )
             self.last_contact = time.monotonic()
             incarnation, appended, last, found, silence = answer
             is_current = int(incarnation) == request.incarnation
             read = await self._read_up_to(last, group if is_current else BEGINNING, found)
             if read is not None:
-                break  # else the server has lost something meanwhile: the same request will find out
+                break  # else the server has just lost data, which the repeated request will detect
         if not is_current and request.incarnation != NOTHING_HEARD:
             await self._send_again()
         start = request.position if is_current else 0
@@ -131,7 +133,7 @@ class RedisLog(RedisLink):
 
     async def pass_on(self, peer: str, passed: PassedToken) -> None:
         with contextlib.suppress(RedisUnavailable, StoreError):
-            await self._store.once(partial(_put, self._keys.mail(peer), member_messages.from_any(passed)))
+            await self._store.once(partial(_put, self._keys.mail(peer), member_messages.encode(passed)))
 
     async def leave(self, node: str) -> None:
         if self._places.pop(node, None) is None:
@@ -185,11 +187,13 @@ class RedisLog(RedisLink):
                     *request.warnings,
                 ],
             )
-        except StoreError as trouble:
-            raise CoordinatorLost(str(trouble)) from trouble
+        except StoreError as error:
+            raise CoordinatorLost(str(error)) from error
 
     async def _read_up_to(self, last: bytes, after: bytes, found: Sequence[Found]) -> list[Fact] | None:
-        """All facts behind one group up to another, the first of which were found; None when they are not there."""
+        """Return all facts after one group up to another; `found` are the first ones. None if the last group is
+        missing.
+        """
         facts: list[Fact] = []
         at = after
         for at, fields in found:
@@ -201,17 +205,17 @@ class RedisLog(RedisLink):
                 facts += more
                 if group == last:
                     return facts
-        except StoreError as trouble:
-            raise CoordinatorLost(str(trouble)) from trouble
+        except StoreError as error:
+            raise CoordinatorLost(str(error)) from error
         return facts if at == last else None
 
 
 def _newest(mail: Iterable[tuple[bytes, Fields]], incarnation: int) -> PassedToken | None:
-    """The token that came last; nobody would take those of another incarnation."""
+    """Return the newest token of this incarnation."""
     tokens: list[PassedToken] = []
     for _, fields in mail:
         with contextlib.suppress(BadInput):
-            tokens.append(member_messages.to_token(fields.get(b"m", b"")))
+            tokens.append(member_messages.decode_token(fields.get(b"m", b"")))
     current = [passed for passed in tokens if passed.incarnation == incarnation]
     return max(current, key=lambda passed: (passed.token.round, passed.token.hop), default=None)
 
