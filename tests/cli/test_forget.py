@@ -75,7 +75,7 @@ def test_nothing_is_left_of_it_and_everything_of_others(server: RedisServer, her
     assert done.out == f"deleted shop from {server.url}. {ELSEWHERE}\n"
     assert left(server) == {*others, CRAWLS.encode()}
     assert at(server, lambda store: store.call(lambda client: client.smembers(CRAWLS))) == {b"shop2"}
-    here("forget", f"{server.url}#shop", "--yes").refused(2, f"there is no crawl called shop at {server.url}")
+    here("forget", f"{server.url}#shop", "--yes").refused(2, f"there is no crawl named shop at {server.url}")
 
 
 def holds_password(folder: Path) -> bool:

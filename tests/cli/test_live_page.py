@@ -35,7 +35,7 @@ def test_it_is_at_the_usual_port_or_at_another(
         port = taken.getsockname()[1]
         monkeypatch.setattr(live_page, "PORT", port)
         assert said(capfd, live=True) != f"live: http://127.0.0.1:{port}/"
-        with pytest.raises(BadInput, match="name another with --live-at"):
+        with pytest.raises(BadInput, match="choose another with --live-at"):
             said(capfd, at=str(port))
     assert said(capfd, live=True) == f"live: http://127.0.0.1:{port}/"
 

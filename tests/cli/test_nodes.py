@@ -32,7 +32,7 @@ JOIN = ["node", "--join", NOWHERE, "--token", "some token"]
     ids=lambda given: given[0],
 )
 def test_a_redis_that_is_not_there_is_said_alike_by_all(arguments: list[str], tmp_path: Path, here: Command) -> None:
-    said = "there is no Redis at redis://127.0.0.1:9/0: connection refused; start one, or name another."
+    said = "cannot connect to Redis at redis://127.0.0.1:9/0: connection refused; start the server or use another URL."
     here(*arguments, "redis://127.0.0.1:9/0#shop", cwd=tmp_path).refused(6, said)
     assert not (tmp_path / "crawl").exists()
 
@@ -62,7 +62,7 @@ def test_a_redis_that_is_not_there_is_said_alike_by_all(arguments: list[str], tm
         (
             [*JOIN, "--patience", "0.1s"],
             6,
-            f"the coordinator at {NOWHERE} is not to be reached: connection refused; start the node again",
+            f"the coordinator at {NOWHERE} cannot be reached: connection refused; start the node again",
         ),
         (["status", NOWHERE], 2, "the token is missing"),
         (
@@ -87,13 +87,13 @@ def test_a_redis_that_is_not_there_is_said_alike_by_all(arguments: list[str], tm
         (
             ["serve", "tiny", "--host", "203.0.113.1"],
             2,
-            "cannot serve at 203.0.113.1:8765: cannot assign requested address; name another with --host and --port.",
+            "cannot listen on 203.0.113.1:8765: cannot assign requested address; choose another with --host and --port.",
         ),
         (["serve", "tiny", "--reset-command", "true"], 2, "--reset-command is not for statecrawl serve: nodes run no"),
         (["serve", "tiny", "--browser", "chromium"], 2, "--browser is not for statecrawl serve: it opens none"),
         (["serve", "tiny", "--pages", "2"], 2, "--pages is not for statecrawl serve: each node says"),
         (["serve", "tiny", "--config", "commands.toml"], 2, "nodes run no commands: reset the server by --reset-url"),
-        (["serve", "tiny", "--port", "70000"], 2, "cannot serve at 127.0.0.1:70000: there is no such port"),
+        (["serve", "tiny", "--port", "70000"], 2, "cannot listen on 127.0.0.1:70000: no such port"),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, list) else "",
 )

@@ -34,5 +34,5 @@ def test_what_is_no_exchange_is_refused() -> None:
     parcel = messages.encode_evidence((), [(Exchange(method="GET", url="http://host/"), "aa", None)])
     assert len(messages.decode_evidence(parcel)[1]) == 1
     wrong = messages.encode_evidence((), [(Exchange(method=5, url="http://host/"), "aa", None)])  # type: ignore[arg-type]
-    with pytest.raises(BadInput, match="this is no evidence"):
+    with pytest.raises(BadInput, match="invalid evidence"):
         messages.decode_evidence(wrong)

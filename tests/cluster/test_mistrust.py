@@ -34,7 +34,7 @@ async def test_by_a_node_over_http(host: str) -> None:
         line = HttpLink(f"https://{host}:{port}", "some token", patience=PATIENCE)
         try:
             with pytest.raises(
-                CoordinatorLost, match=r"its certificate is not trusted here \(--tls-ca names one to trust\)"
+                CoordinatorLost, match=r"its certificate is not trusted \(use --tls-ca FILE to trust it\)"
             ):
                 await line.hello(messages.NodeIntroduction(VERSION, None))
         finally:
@@ -45,7 +45,7 @@ async def test_of_a_redis() -> None:
     async with nobody() as port, asyncio.timeout(PATIENCE / 4):
         store = RedisConnection(f"rediss://127.0.0.1:{port}/0", patience=PATIENCE)
         try:
-            with pytest.raises(StoreError, match=r"the certificate of rediss://.* is not trusted here: name the file"):
+            with pytest.raises(StoreError, match=r"the certificate of rediss://.* is not trusted: name a CA file"):
                 await store.call(lambda client: client.ping())
         finally:
             await store.close()

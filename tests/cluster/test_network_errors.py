@@ -44,19 +44,19 @@ def missing(writer: asyncio.StreamWriter) -> None:
 
 async def test_each_trouble_has_its_words() -> None:
     assert await met("http://127.0.0.1:9/") == "connection refused"
-    assert await met("http://nobody.invalid/") in ("nobody knows its name here", "it does not answer")
-    assert await served(missing) == "it answers with status 404"
-    assert await served(lambda _: None) == "it does not answer"
-    assert await served(lambda writer: writer.close()) == "it does not speak as a coordinator does"
+    assert await met("http://nobody.invalid/") in ("its host name cannot be resolved", "it does not respond")
+    assert await served(missing) == "it responded with status 404"
+    assert await served(lambda _: None) == "it does not respond"
+    assert await served(lambda writer: writer.close()) == "its response is not that of a coordinator"
 
 
 async def test_a_server_without_https_is_told_from_one_that_is_not_trusted() -> None:
-    assert await served(missing, "https") == "it does not speak https (http:// is without)"
+    assert await served(missing, "https") == "it does not speak HTTPS (use http:// for plain HTTP)"
     untrusted = aiohttp.ClientConnectorCertificateError(
         aiohttp.client_reqrep.ConnectionKey("host", 1, True, True, None, None, None),
         ssl.CertificateError("self-signed"),
     )
-    assert describe_error(untrusted) == "its certificate is not trusted here (--tls-ca names one to trust)"
+    assert describe_error(untrusted) == "its certificate is not trusted (use --tls-ca FILE to trust it)"
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_the_order_of_dealing_stays_when_events_show_themselves_later(count: int
 
 
 def test_a_dynamic_balance_is_another_architecture() -> None:
-    with pytest.raises(ValueError, match="a dynamic balance is what client and server do"):
+    with pytest.raises(ValueError, match="a dynamic balance is the client-server architecture"):
         Centre(Balance.DYNAMIC)
 
 

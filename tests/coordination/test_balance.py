@@ -86,7 +86,7 @@ def test_who_is_late_already_gets_nothing() -> None:
 
 
 def test_nobody_cannot_share() -> None:
-    with pytest.raises(ValueError, match="nobody to share with"):
+    with pytest.raises(ValueError, match="no members to share with"):
         shares(3, {})
 
 

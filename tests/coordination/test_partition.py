@@ -112,7 +112,7 @@ def test_another_seed_deals_otherwise() -> None:
 @pytest.mark.parametrize("way", [PartitionRule.RANGE, PartitionRule.STRIDE])
 @pytest.mark.parametrize("by", [PartitionKey.TYPE, PartitionKey.URL])
 def test_places_mean_nothing_beyond_a_state(way: PartitionRule, by: PartitionKey) -> None:
-    with pytest.raises(ValueError, match="by their places"):
+    with pytest.raises(ValueError, match="by their positions"):
         Partition(way, by)
 
 

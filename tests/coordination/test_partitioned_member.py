@@ -36,8 +36,8 @@ from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.generated import menusite
 from tests.strategies.machines import machines
 
-partitions = st.builds(Partition, way=st.sampled_from(PartitionRule)) | st.builds(
-    Partition, way=st.sampled_from((PartitionRule.HASH, PartitionRule.RENDEZVOUS)), by=st.sampled_from(PartitionKey)
+partitions = st.builds(Partition, rule=st.sampled_from(PartitionRule)) | st.builds(
+    Partition, rule=st.sampled_from((PartitionRule.HASH, PartitionRule.RENDEZVOUS)), key=st.sampled_from(PartitionKey)
 )
 
 

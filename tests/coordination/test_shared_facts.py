@@ -170,5 +170,5 @@ def test_when_it_is_time_to_tell(sharing: SharingRules, waiting: int, seconds: f
 
 @pytest.mark.parametrize(("count", "seconds"), [(0, math.inf), (1, -1.0)])
 def test_what_can_not_be_is_refused(count: int, seconds: float) -> None:
-    with pytest.raises(ValueError, match="nothing can be told"):
+    with pytest.raises(ValueError, match="facts cannot be shared"):
         SharingRules(count=count, seconds=seconds)

@@ -56,7 +56,7 @@ def test_a_node_that_stays_is_well_while_it_waits(tmp_path: Path) -> None:
     try:
         address = said_address(tmp_path / "node")
         assert address.startswith("http://127.0.0.1:")
-        assert asked(f"{address}/healthz") == (200, "well\n")
+        assert asked(f"{address}/healthz") == (200, "healthy\n")
         assert "\nstatecrawl_joined 0\n" in asked(f"{address}/metrics")[1]
         assert asked(f"{address}/")[0] == 404
         assert ended(node) == 0
@@ -77,7 +77,7 @@ def test_two_coordinators_with_the_same_command(tmp_path: Path, server: RedisSer
             address = said_address(tmp_path / "second")
             wait_for(lambda: "waiting to take over" in (tmp_path / "second").read_text(), WAIT_SECONDS)
             assert not leads(address)
-            assert asked(f"{address}/healthz") == (200, "well\n")
+            assert asked(f"{address}/healthz") == (200, "healthy\n")
             assert url not in asked(f"{said_address(tmp_path / 'first')}/metrics")[1]
             assert ended(first) == 130
             assert "stopped: the crawl continues" in (tmp_path / "first").read_text()

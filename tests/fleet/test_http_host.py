@@ -194,7 +194,7 @@ async def test_without_the_token_nothing_is_answered(tmp_path: Path) -> None:
             async with client.post(f"{run.url}/v1/{verb}", data=b"{}") as answer:
                 assert answer.status == 401
         line = run.line("another")
-        with pytest.raises(NodeRefused, match="the token is not the one"):
+        with pytest.raises(NodeRefused, match="wrong token"):
             await line.hello(messages.NodeIntroduction(VERSION))
         await line.close()
         password = base64.b64encode(f"anybody:{TOKEN}".encode()).decode()  # as browsers send it
@@ -252,7 +252,7 @@ async def test_that_a_coordinator_is_away_and_back_is_said_once_each(tmp_path: P
         await asking
         await line.close()
     assert said == [
-        f"the coordinator at {run.url} is not to be reached: connection refused; trying again for 20 s",
+        f"the coordinator at {run.url} cannot be reached: connection refused; retrying for 20 s",
         f"the coordinator at {run.url} is back",
     ]
 

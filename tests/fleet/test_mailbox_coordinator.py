@@ -168,7 +168,7 @@ async def test_what_is_no_message_is_refused(tmp_path: Path, fleet: FleetSetting
     async with running(plan(tmp_path / "crawl", fleet)) as run:
         for nonsense in (b"", b"{}", b"[1]", b'{"type":"ask"}', b"\xff"):
             status, said = await posted(run, verb, nonsense)
-            assert (status, said.startswith("this is no ")) == (400, True)
+            assert (status, said.startswith("invalid ")) == (400, True)
         assert (await posted(run, verb, b"{}", "another token"))[0] == 401
 
 
@@ -200,8 +200,8 @@ async def test_a_request_that_comes_again_is_answered_again_and_written_once(tmp
 @pytest.mark.parametrize(
     ("fact", "why"),
     [
-        (TransitionExplored(state="aa", event="go", target="bb"), "me says what can not be"),
-        (EquivalenceRevised(revision=9, rules=()), "me speaks of the crawl as a whole"),
+        (TransitionExplored(state="aa", event="go", target="bb"), "me reports an impossible fact"),
+        (EquivalenceRevised(revision=9, rules=()), "me reports a fact about the crawl as a whole"),
     ],
 )
 async def test_what_can_not_be_is_not_written(

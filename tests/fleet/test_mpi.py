@@ -114,7 +114,7 @@ def test_what_ranks_meet_with_is_said_once_and_ends_the_job(tmp_path: Path) -> N
     done = sleepers(tmp_path / "crawl", "all", "1", "the shop")
     assert done.returncode == 5  # as without MPI
     said = [line for line in done.stderr.splitlines() if line.startswith("statecrawl: ")]
-    assert said in (["statecrawl: rank 1 says: the shop is away."], ["statecrawl: rank 2 says: the shop is away."])
+    assert said in (["statecrawl: rank 1 failed: the shop is away."], ["statecrawl: rank 2 failed: the shop is away."])
     assert "Traceback" not in done.stderr
 
 
@@ -191,7 +191,7 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     (tmp_path / "mpi4py").mkdir()
     (tmp_path / "mpi4py" / "__init__.py").write_text("class rc: pass")
     (tmp_path / "mpi4py" / "MPI.py").write_text("raise RuntimeError('cannot load MPI library')")
-    statecrawl(*asked, env={"PYTHONPATH": path}).refused(2, "finds no MPI")
+    statecrawl(*asked, env={"PYTHONPATH": path}).refused(2, "found no MPI")
 
 
 def test_names_tell_ranks() -> None:

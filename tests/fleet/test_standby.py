@@ -155,10 +155,10 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer)
 
 async def test_a_node_does_not_wait_for_ever(server: RedisServer) -> None:
     async with line(server.url, patience=0.1) as joined:
-        with pytest.raises(CoordinatorLost, match="nobody coordinates crawl"):
+        with pytest.raises(CoordinatorLost, match="crawl at .* has no coordinator"):
             await joined.ask(ClientNode("n").next_request(None))
         server.kill()
-        with pytest.raises(CoordinatorLost, match="is not to be used"):
+        with pytest.raises(CoordinatorLost, match="is unavailable"):
             await joined.ask(ClientNode("n").next_request(None))
 
 

@@ -20,7 +20,7 @@ TOKEN = "a token of this crawl"  # noqa: S105
 async def test_a_line_that_is_dead_for_too_long_is_given_up() -> None:
     line = HttpLink("http://127.0.0.1:9", TOKEN, patience=0.3)
     with pytest.raises(
-        CoordinatorLost, match=r"the coordinator at http://127.0.0.1:9 is not to be reached: .*start the node"
+        CoordinatorLost, match=r"the coordinator at http://127.0.0.1:9 cannot be reached: .*start the node"
     ):
         await line.hello(messages.NodeIntroduction(VERSION))
     await line.beat(messages.decode_message(b'{"type":"beat","node":"n","number":1}'))  # type: ignore[arg-type]
@@ -50,14 +50,14 @@ async def answering(answer: Callable[[], web.Response]) -> AsyncIterator[str]:
     [
         (lambda: web.Response(status=404), "status 404"),
         (lambda: web.Response(status=302, headers={"Location": "/"}), "status 302"),
-        (lambda: web.Response(text="<h1>welcome</h1>"), "something else"),
+        (lambda: web.Response(text="<h1>welcome</h1>"), "unexpected content"),
     ],
     ids=["404", "302", "a page"],
 )
 async def test_a_server_that_is_no_coordinator_is_not_waited_for(answer: Callable[[], web.Response], said: str) -> None:
     async with answering(answer) as url:
         line = HttpLink(url, TOKEN, patience=60.0)
-        with pytest.raises(CoordinatorLost, match=f"{url} is no coordinator, it answers with {said}: take what"):
+        with pytest.raises(CoordinatorLost, match=f"{url} is not a coordinator, it responded with {said}: use the URL"):
             await asyncio.wait_for(line.hello(messages.NodeIntroduction(VERSION)), 5.0)
         await line.close()
 
@@ -71,7 +71,7 @@ async def test_a_server_in_trouble_is_tried_again_but_not_for_ever() -> None:
 
     async with answering(answer) as url:
         line = HttpLink(url, TOKEN, patience=0.5)
-        with pytest.raises(CoordinatorLost, match="fails: it answers with status 502; start the node again"):
+        with pytest.raises(CoordinatorLost, match="failed: it responded with status 502; start the node again"):
             await asyncio.wait_for(line.hello(messages.NodeIntroduction(VERSION)), 5.0)
         await line.close()
     assert len(tries) > 1
@@ -100,10 +100,10 @@ async def test_signs_of_life_do_not_keep_a_request_alive_that_always_fails() -> 
             await line.beat(Heartbeat("n", 1))
             await asyncio.sleep(0.1)
     with pytest.raises(
-        CoordinatorLost, match="fails: it answers with status 500; start the node again when it is back"
+        CoordinatorLost, match="failed: it responded with status 500; start the node again when it is back"
     ):
         sending.result()
     await line.close()
     await runner.cleanup()
     assert len(said) == 1
-    assert said[0].endswith("fails: it answers with status 500; trying again for 3 s")
+    assert said[0].endswith("failed: it responded with status 500; retrying for 3 s")
