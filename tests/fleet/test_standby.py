@@ -155,7 +155,7 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer)
 
 async def test_a_node_does_not_wait_for_ever(server: RedisServer) -> None:
     async with line(server.url, patience=0.1) as joined:
-        with pytest.raises(CoordinatorLost, match="crawl at .* has no coordinator"):
+        with pytest.raises(CoordinatorLost, match=r"crawl at .* has no coordinator"):
             await joined.ask(ClientNode("n").next_request(None))
         server.kill()
         with pytest.raises(CoordinatorLost, match="is unavailable"):
@@ -178,7 +178,7 @@ async def test_who_wants_to_go_does_not_wait_for_a_server_that_is_away(
         await run.coordinates.wait()
         server.kill()
         run.watcher.leave()
-        with pytest.raises(StoreError, match="not to be used"):
+        with pytest.raises(StoreError, match="is unavailable"):
             await asyncio.wait_for(run.done, 20.0)
 
 
@@ -194,7 +194,7 @@ async def test_nodes_of_another_kind_are_refused(tmp_path: Path, server: RedisSe
         start_crawl(plan(tmp_path / "other"), RedisEngine(url=f"{server.url}#other"), "crawl", (other := Run()).watcher)
     )
     await other.coordinates.wait()
-    with pytest.raises(BadInput, match="crawl, other: name one"):
+    with pytest.raises(BadInput, match=r"holds several crawls \(crawl, other\): choose one"):
         await work(joining, lambda *_: None, lambda _: None)
     second.cancel()
     await asyncio.gather(second, return_exceptions=True)

@@ -118,7 +118,7 @@ async def test_whoever_comes_again_says_what_it_has_heard() -> None:
 
 async def test_nobody_waits_for_one_that_takes_nothing_and_it_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_page, "STUCK_SECONDS", 1.0)
-    monkeypatch.setattr(live_page, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(live_page, "UPDATE_SECONDS", 0.01)
     async with served(Page(news=LARGE)) as (serving, url), aiohttp.ClientSession(url) as client:
         reader, writer = await asyncio.open_connection("127.0.0.1", serving.port, limit=1 << 10)
         writer.write(b"GET /live/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -147,7 +147,7 @@ async def test_the_last_news_are_told_when_it_ends() -> None:
 
 
 async def test_too_many_are_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_page, "MOST_WATCHING", 1)
+    monkeypatch.setattr(live_page, "MAX_BROWSERS", 1)
     async with (
         served(Page()) as (_, url),
         aiohttp.ClientSession(url) as client,

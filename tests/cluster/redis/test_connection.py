@@ -94,7 +94,7 @@ async def test_what_is_no_redis_as_the_address_says_is_told_in_words(
                 await store.reach()
         return str(trouble.value).replace(str(server.port), "PORT")
 
-    assert "does not speak TLS (redis:// is without)" in await says(server.url.replace("redis:", "rediss:"))
+    assert "does not speak TLS (use redis:// without TLS)" in await says(server.url.replace("redis:", "rediss:"))
     assert await says(server.url.replace("/0", "/99")) == (
         "redis://127.0.0.1:PORT/99 has no such database: use another number, such as /0."
     )

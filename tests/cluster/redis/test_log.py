@@ -66,7 +66,7 @@ async def begun(server: RedisServer) -> None:
 
 async def test_a_log_lets_nobody_in_before_its_run_has_begun(server: RedisServer) -> None:
     async with log(server) as line:
-        with pytest.raises(CoordinatorLost, match="crawl at .* has no coordinator"):
+        with pytest.raises(CoordinatorLost, match=r"crawl at .* has no coordinator"):
             await asyncio.wait_for(line.exchange(LogRequest("me", 1, -1, 0, (HOME,))), 5.0)
         waits = asyncio.create_task(line.exchange(LogRequest("me", 1, -1, 0)))
         await begun(server)
