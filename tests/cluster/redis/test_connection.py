@@ -12,7 +12,7 @@ from statecrawl.coordination.client_node import ClientNode
 from statecrawl.coordination.client_server_messages import CrawlOver, TaskRequest
 from statecrawl.errors import BadInput, CoordinatorLost, StoreAway, StoreError
 from statecrawl.fleet.assembly import JoinedCrawl, work
-from statecrawl.fleet.standby import RedisEngine, begin
+from statecrawl.fleet.standby import RedisEngine, start_crawl
 from statecrawl.journal.facts import CrawlStarted
 from statecrawl.ports.mailbox import Deposed, JournalOutdated
 from statecrawl.ports.page import Note
@@ -46,7 +46,7 @@ async def test_whoever_was_replaced_changes_nothing(server: RedisServer, monkeyp
 )
 async def test_a_server_that_forgets_is_refused(tmp_path: Path, settings: tuple[str, ...]) -> None:
     with redis_server(tmp_path / "redis", *settings) as server, pytest.raises(BadInput, match=r"set \S+"):
-        await begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
+        await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
     assert not (tmp_path / "crawl").exists()
 
 
@@ -55,14 +55,14 @@ async def test_a_cluster_is_refused(tmp_path: Path) -> None:
         redis_server(tmp_path / "redis", "--cluster-enabled", "yes", "--cluster-port", str(free_port())) as server,
         pytest.raises(BadInput, match="Cluster"),
     ):
-        await begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
+        await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
 
 
 async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:
     with redis_server(tmp_path / "redis", "--appendonly", "no") as server:
         run = Run()
         run.done = asyncio.create_task(
-            begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url, unsafe=True), "crawl", run.watcher)
+            start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=server.url, unsafe=True), "crawl", run.watcher)
         )
         async with line(server.url) as joined:
             assert await all_of(truth("tiny"), joined, 1) == ["complete"]
@@ -80,7 +80,7 @@ async def test_it_may_forget_when_that_is_accepted(tmp_path: Path) -> None:
 )
 async def test_a_wrong_address_is_said_at_once(tmp_path: Path, url: str) -> None:
     with pytest.raises((BadInput, StoreAway), match=r"cannot connect to Redis at|is not a Redis URL"):
-        await begin(plan(tmp_path / "crawl"), RedisEngine(url=url), "crawl", Run().watcher)
+        await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=url), "crawl", Run().watcher)
 
 
 async def test_what_is_no_redis_as_the_address_says_is_told_in_words(
@@ -132,10 +132,10 @@ async def test_a_server_that_still_reads_its_disk_is_waited_for(tmp_path: Path) 
 async def test_a_password_is_needed_and_never_shown(tmp_path: Path) -> None:
     with redis_server(tmp_path / "redis", "--requirepass", "open sesame") as server:
         with pytest.raises(StoreError, match="refused this user"):
-            await begin(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
+            await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=server.url), "crawl", Run().watcher)
         wrong = server.url.replace("//", "//:close%20sesame@")
         with pytest.raises(StoreError, match="refused this user") as refused:
-            await begin(plan(tmp_path / "crawl"), RedisEngine(url=wrong), "crawl", Run().watcher)
+            await start_crawl(plan(tmp_path / "crawl"), RedisEngine(url=wrong), "crawl", Run().watcher)
         assert "sesame" not in str(refused.value)
         right = server.url.replace("//", "//:open%20sesame@")
         async with beginning(plan(tmp_path / "crawl"), right) as run, line(right) as joined:
@@ -156,7 +156,7 @@ async def test_a_full_memory_passes(server: RedisServer) -> None:
         assert await post.lead()
         await asyncio.sleep(0.2)
         await told(store, "CONFIG", "SET", "maxmemory", 0)
-        while not await post.hear(0.1):
+        while not await post.receive(0.1):
             pass
         await post.commit([STARTED], [CrawlOver("n", 1, "complete")])
         assert (await asking).number == 1
@@ -166,7 +166,7 @@ async def test_who_waits_at_a_server_that_hands_over_waits_on(server: RedisServe
     async with stored(server.url) as store:
         post = a_post(store)
         await post.read()
-        hearing = asyncio.create_task(post.hear(30.0))
+        hearing = asyncio.create_task(post.receive(30.0))
         await asyncio.sleep(0.1)
         await told(store, "REPLICAOF", "127.0.0.1", "1")
         committing = asyncio.create_task(post.commit([STARTED], []))
@@ -185,7 +185,7 @@ async def test_a_question_that_is_asked_again_and_again_is_kept_once(server: Red
         await post.read()
         for _ in range(5):
             await joined._try(TaskRequest("n", 1, None))
-            assert len(await post.hear(0.05)) == 1
+            assert len(await post.receive(0.05)) == 1
             await post.commit([], [])
             assert await told(store, "XLEN", KEYS.asks) == 1
         await post.commit([], [CrawlOver("n", 1, "complete")])
@@ -214,7 +214,7 @@ async def test_whoever_was_replaced_notices_though_nobody_speaks(server: RedisSe
         async def coordinate() -> None:
             for _ in range(30):
                 assert not await post.lead()
-                assert await post.hear(0.05) == []
+                assert await post.receive(0.05) == []
 
         with pytest.raises(Deposed):
             await coordinate()
