@@ -140,7 +140,7 @@ def test_guessed_urls_are_states_only_where_there_is_a_page(tmp_path: Path) -> N
     reader = opened(tmp_path / "crawl", "urls")
     broken = [finding.url.split("/", 3)[3] for finding in findings_of(reader, ())]
     assert sorted(broken) == ["both/ways", "dead"]
-    statuses = {address.url.split("/", 3)[3]: address.status for address in reader.addresses().addresses}
+    statuses = {address.url.split("/", 3)[3]: address.status for address in reader.addresses().urls}
     assert statuses["ghost/page"] == statuses["api/none"] == 404
 
 

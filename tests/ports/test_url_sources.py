@@ -65,7 +65,7 @@ def test_all_that_is_known_of_an_address_comes_together() -> None:
     )
     asked = RecordedExchange(id="1", exchange=answer("http://h/old", "gone", "text/plain"), places=(("aa", None),))
     addresses = {
-        each.url: each for each in collected([page], [asked], [("http://o/", "aa")], lambda u: "//h/" in u).addresses
+        each.url: each for each in collected([page], [asked], [("http://o/", "aa")], lambda u: "//h/" in u).urls
     }
     assert addresses.keys() == {
         *("http://h/shop/#/list", "http://h/shop/#/about", "http://h/shop/item?token=REDACTED"),
@@ -84,7 +84,7 @@ def test_limits_are_kept_and_said() -> None:
         "http://h/b.js"
     ]
     told = search.all()
-    assert [each.url for each in told.addresses] == ["http://h/a.js", "http://h/b.js"]
+    assert [each.url for each in told.urls] == ["http://h/a.js", "http://h/b.js"]
     assert len(told.left_out) == 2
 
 
@@ -99,4 +99,4 @@ def test_nothing_that_was_kept_breaks_the_search(about: dict[str, object], body:
     search.add_state(urls_of_state(about, body.decode(errors="replace")))
     for media in ("text/html", "application/json", "text/xml", "text/css", "text/javascript", "application/gzip"):
         search.add_exchange(answer("http://h/x", b"\x1f\x8b" * (media[-1] == "p") + body, media))
-    assert all(each.url.isprintable() and " " not in each.url for each in search.all().addresses)
+    assert all(each.url.isprintable() and " " not in each.url for each in search.all().urls)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.urls.canonical import LONGEST, _form, _remembered, canonical
+from statecrawl.urls.canonical import LONGEST, _cached_form, _form, canonical
 
 BASE = "http://host/d/page?x=1"
 
@@ -74,10 +74,10 @@ def test_a_server_gets_what_is_written(path: str, query: str) -> None:
 
 
 def test_pictures_that_are_written_out_are_not_remembered() -> None:
-    before = _remembered.cache_info().misses
+    before = _cached_form.cache_info().misses
     assert canonical(f"data:image/png;base64,{'A' * LONGEST}", BASE) is None
     assert canonical("next", f"http://host/d/?{'x' * LONGEST}") == "http://host/d/next"
-    assert _remembered.cache_info().misses == before
+    assert _cached_form.cache_info().misses == before
 
 
 @given(

@@ -20,9 +20,9 @@ def collector() -> UrlCollector:
 @given(st.lists(st.tuples(STATES, FOUND), max_size=60))
 def test_every_address_is_new_once_and_every_kind_of_place_is_told(told: list[tuple[str, list[ExtractedUrl]]]) -> None:
     collecting_ = collector()
-    new = [address.url for state, found in told for address in collecting_.shown(found, state)]
+    new = [address.url for state, found in told for address in collecting_.add_state(found, state)]
     everything = [(state, each) for state, found in told for each in found]
-    addresses = collecting_.all().addresses
+    addresses = collecting_.all().urls
     assert [address.url for address in addresses] == sorted({each.url for _, each in everything}) == sorted(new)
     for address in addresses:
         here = {UrlPlace(each.where, state) for state, each in everything if each.url == address.url}
@@ -40,8 +40,8 @@ def test_every_address_is_new_once_and_every_kind_of_place_is_told(told: list[tu
 def test_what_was_asked_for_is_visited_and_has_a_status(asked: list[tuple[str, int]]) -> None:
     collecting_ = collector()
     for url, status in asked:
-        collecting_.asked(url, status)
-    for address in collecting_.all().addresses:
+        collecting_.add_request(url, status)
+    for address in collecting_.all().urls:
         statuses = [status for url, status in asked if url == address.url]
         answered = [status for status in statuses if status]
         assert address.visited
@@ -50,17 +50,17 @@ def test_what_was_asked_for_is_visited_and_has_a_status(asked: list[tuple[str, i
 
 def test_too_many_are_counted_and_that_is_said() -> None:
     collecting_ = collector()
-    most = collection.MOST_ADDRESSES
-    new = collecting_.found(ExtractedUrl(f"http://h/{number}", "link") for number in range(most + 10))
+    most = collection.MOST_URLS
+    new = collecting_.add(ExtractedUrl(f"http://h/{number}", "link") for number in range(most + 10))
     found = collecting_.all()
-    assert len(new) == len(found.addresses) == most
-    assert found.left_out == (f"only the first {most:,} addresses are kept: 10 times one more was found",)
+    assert len(new) == len(found.urls) == most
+    assert found.left_out == (f"only the first {most:,} URLs are kept; 10 more were found",)
 
 
 def test_secrets_are_taken_out_and_make_no_difference() -> None:
     collecting_ = UrlCollector(lambda _: True, lambda url: url.replace("hunter2", "REDACTED"))
-    assert len(collecting_.found([ExtractedUrl("http://h/?p=hunter2", "link")])) == 1
-    assert collecting_.found([ExtractedUrl("http://h/?p=REDACTED", "form")], resource="http://h/hunter2") == []
-    (address,) = collecting_.all().addresses
+    assert len(collecting_.add([ExtractedUrl("http://h/?p=hunter2", "link")])) == 1
+    assert collecting_.add([ExtractedUrl("http://h/?p=REDACTED", "form")], resource="http://h/hunter2") == []
+    (address,) = collecting_.all().urls
     assert (address.url, address.where) == ("http://h/?p=REDACTED", ["link", "form"])
     assert "hunter2" not in str(address)

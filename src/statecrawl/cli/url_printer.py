@@ -20,7 +20,7 @@ from statecrawl.ports.url_sources import UrlSearch, urls_of_state
 from statecrawl.privacy.redaction import without_hashes
 from statecrawl.results.export import opened
 from statecrawl.stores.evidence import JOURNAL_NAME
-from statecrawl.urls.collection import FoundUrl
+from statecrawl.urls.collection import CollectedUrl
 
 STOPPED = "stopped"  # `ended_because` of a crawl whose reader closed the pipe
 
@@ -79,7 +79,7 @@ class UrlPrinter:
         if isinstance(fact, BoundarySeen):
             self._print(self._search.add_external(fact.url, fact.state))
 
-    def _print(self, urls: Iterable[FoundUrl]) -> None:
+    def _print(self, urls: Iterable[CollectedUrl]) -> None:
         lines = [json_line(each) if self._as_json else f"{each.url}\n".encode(errors="replace") for each in urls]
         if not lines or self._is_closed:
             return

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from statecrawl.exports.crawl_data import CrawlData
 from statecrawl.exports.csv_tables import line
-from statecrawl.urls.collection import FoundUrl
+from statecrawl.urls.collection import CollectedUrl
 
 MOST_IN_SITEMAP = 50_000  # addresses, says the protocol
 LONGEST_IN_SITEMAP = 2_048  # letters
@@ -18,20 +18,20 @@ _WEB = re.compile(r"https?://[^\s<>\"\x00-\x1f\x7f]+", re.IGNORECASE)
 
 def urls(crawled: CrawlData) -> Iterator[bytes]:
     """All of them, wherever they were found."""
-    for address in crawled.addresses().addresses:
+    for address in crawled.addresses().urls:
         yield f"{address.url}\n".encode(errors="replace")
 
 
 def urls_json(crawled: CrawlData) -> Iterator[bytes]:
     """The same with where each was found: one JSON object per line, and at the end what was left out, if anything."""
     found = crawled.addresses()
-    for address in found.addresses:
+    for address in found.urls:
         yield json_line(address)
     if found.left_out:
         yield json.dumps({"left_out": found.left_out}).encode() + b"\n"
 
 
-def json_line(address: FoundUrl) -> bytes:
+def json_line(address: CollectedUrl) -> bytes:
     """One address and all that is known of it."""
     told = {
         "url": address.url,
@@ -48,7 +48,7 @@ def json_line(address: FoundUrl) -> bytes:
 def urls_table(crawled: CrawlData) -> Iterator[bytes]:
     """The same as CSV."""
     yield line(("url", "in scope", "visited", "status", "states", "found as", "first state", "first resource"))
-    for address in crawled.addresses().addresses:
+    for address in crawled.addresses().urls:
         first = address.places[0]
         yield line(
             (

@@ -14,7 +14,7 @@ from typing import Any
 from statecrawl.ports.traffic import REDIRECTED, Exchange, RecordedExchange, header
 from statecrawl.privacy.redaction import BLANK, without_hashes
 from statecrawl.urls.canonical import canonical, with_route
-from statecrawl.urls.collection import PAGE, FoundUrl, UrlCollection, UrlCollector
+from statecrawl.urls.collection import PAGE, CollectedUrl, UrlCollection, UrlCollector
 from statecrawl.urls.extraction import A_SITEMAP, ExtractedUrl, in_answer, in_headers, in_strings, resolved
 from statecrawl.urls.incremental_reader import IncrementalReader
 from statecrawl.urls.scripts import LONGEST_TEXT
@@ -74,35 +74,35 @@ class UrlSearch:
         self._read = 0  # characters
         self._limits_hit: dict[str, None] = {}  # as sentences, each once
 
-    def add_state(self, seen: StateUrls) -> list[FoundUrl]:
+    def add_state(self, seen: StateUrls) -> list[CollectedUrl]:
         """Search a state. Return the URLs that were not known before."""
         html = self._part(seen.html)
         routes = [(seen.url, PAGE), *((link, LINK) for link in seen.links), *((each, FORM) for each in seen.actions)]
         found = [ExtractedUrl(url, where) for written, where in routes if (url := with_route(written)) is not None]
         kept = in_strings(seen.strings, seen.url)
-        return self._collector.shown([*found, *resolved(self._reader.read(html), seen.url), *kept], seen.state)
+        return self._collector.add_state([*found, *resolved(self._reader.read(html), seen.url), *kept], seen.state)
 
-    def add_exchange(self, exchange: Exchange, state: str = "") -> list[FoundUrl]:
+    def add_exchange(self, exchange: Exchange, state: str = "") -> list[CollectedUrl]:
         """Search an exchange. Return the URLs that were not known before."""
         url = canonical(exchange.url)
         if url is None:
             return []
-        new = self._collector.asked(url, exchange.status, state)
+        new = self._collector.add_request(url, exchange.status, state)
         found = list(in_exchange(exchange, self._part))
         if exchange.kind == "Document" and state:  # its body is the state's, its headers are not
             headers = [each for each in found if each.where in OF_HEADERS]
-            new += self._collector.found([each for each in found if each.where not in OF_HEADERS], state)
+            new += self._collector.add([each for each in found if each.where not in OF_HEADERS], state)
             found = headers
-        return new + self._collector.found(found, state, url)
+        return new + self._collector.add(found, state, url)
 
-    def add_external(self, url: str, state: str) -> list[FoundUrl]:
+    def add_external(self, url: str, state: str) -> list[CollectedUrl]:
         """Add the URL of an event that led out of the application."""
         found = canonical(url)
-        return [] if found is None else self._collector.found([ExtractedUrl(found, WAY_OUT)], state)
+        return [] if found is None else self._collector.add([ExtractedUrl(found, WAY_OUT)], state)
 
     def all(self) -> UrlCollection:
         collected = self._collector.all()
-        return UrlCollection(addresses=collected.addresses, left_out=(*collected.left_out, *self._limits_hit))
+        return UrlCollection(urls=collected.urls, left_out=(*collected.left_out, *self._limits_hit))
 
     def _part(self, text: str) -> str:
         """Return the part of a text that is searched."""

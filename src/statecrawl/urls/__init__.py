@@ -1,1 +1,1 @@
-"""Addresses: one form for each, what is alike among them, and where they are found in what a server sends."""
+"""URLs: canonical form, patterns of similar URLs, and extraction from everything that a server sends. Pure."""

@@ -1,6 +1,6 @@
-"""One form for each URL, so that a URL is recognised however it is written.
+"""Canonical form of URLs, so that a URL is recognized however it is written.
 
-What is opened is this form, so it changes nothing that a server could notice, apart from the following:
+The crawler opens the canonical form, so it preserves everything that matters to a server, except for the following:
 
 * Scheme and host are lower case, and the host is written in ASCII (w3lib). The default port, the user name, the
   password and the fragment are dropped.
@@ -18,35 +18,35 @@ from urllib.parse import SplitResult, quote, urlsplit
 
 from w3lib.url import canonicalize_url
 
-PORTS = {"http": 80, "https": 443}  # the default ones
-ROUTE = "/!?$&'()*+,;=:@%~-._"  # characters that a fragment may contain as they are
-LONGEST = 2_000  # characters; what is longer is data and not a URL
+PORTS = {"http": 80, "https": 443}  # default ports
+ROUTE = "/!?$&'()*+,;=:@%~-._"  # characters that a fragment may contain unencoded
+LONGEST = 2_000  # characters; longer texts are data, not URLs
 _SERVER = re.compile(r"https?://[^/?#\\\s]+", re.IGNORECASE)
 _WHOLE = re.compile(_SERVER.pattern + r"[/?#]", re.IGNORECASE)
 _PATH = re.compile(r"/(?![/\s])")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]{0,30}:", re.IGNORECASE)
-_ENDS = re.compile(r"([?#])")  # of a path
-_AROUND = "".join(map(chr, range(33)))  # what is cut off at both ends,
-_IGNORED = re.compile(r"[\t\n\r]")  # and what is left out everywhere
+_ENDS = re.compile(r"([?#])")  # end of a path
+_AROUND = "".join(map(chr, range(33)))  # characters stripped at both ends
+_IGNORED = re.compile(r"[\t\n\r]")  # characters removed everywhere
 _ENCODED = re.compile(r"%[0-9a-fA-F]{2}")
-_NEEDLESS = re.compile(  # an encoded letter, digit, or one of -._~; not behind half an encoded character
+_NEEDLESS = re.compile(  # an encoded letter, digit, or one of -._~; not after half an encoded character
     r"(?<!%)(?<!%[0-9a-fA-F])%(?:2[DdEe]|3[0-9]|4[1-9A-Fa-f]|5[0-9AaFf]|6[1-9A-Fa-f]|7[0-9AaEe])"
 )
-# What browsers encode: the percent-encode sets of the URL standard for paths and for queries of the web.
+# Characters that browsers encode: the percent-encode sets of the URL standard for paths and special queries
 _NOT_IN_PATH = re.compile(r"[^!$-;=@-\]_a-z~]+")
 _NOT_IN_QUERY = re.compile(r"[^!$-&(-;=?-~]+")
 
 
 def canonical(address: str, base: str = "") -> str | None:
-    """The one form of a URL of the web; None when it is none. `base` is the URL of the page in which it was found."""
+    """Return the canonical form of an http(s) URL; None for other texts. `base` is the URL of its page."""
     if len(address) > LONGEST:
-        return None  # usually a picture that is written out, and nothing to remember
+        return None  # usually an inline image, not worth caching
     base = _part(base, address)
-    return _remembered(address, base) if len(base) <= LONGEST else _form(address, base)
+    return _cached_form(address, base) if len(base) <= LONGEST else _form(address, base)
 
 
 def _part(base: str, address: str) -> str:
-    """As much of the base as matters: many pages name the same URL, and its form is computed only once."""
+    """Reduce the base to the part that matters, so that the form of a URL on many pages is computed only once."""
     if _WHOLE.match(address):
         return ""
     server = _SERVER.match(base) if _PATH.match(address) else None
@@ -62,15 +62,15 @@ def _form(address: str, base: str) -> str | None:
             return None
         place, query = _place(parts.scheme, parts.netloc), _arguments(parts.query)
         return place + _path(parts.path) + (f"?{query}" if query else "")
-    except ValueError:  # half an IPv6 address, a port that is no number or too large, half a character
+    except ValueError:  # incomplete IPv6 address, invalid port, half of a surrogate pair
         return None
 
 
-_remembered = lru_cache(maxsize=1 << 17)(_form)  # more than are ever kept: see `collecting`
+_cached_form = lru_cache(maxsize=1 << 17)(_form)  # more than are ever collected; see `collection`
 
 
 def _joined(base: str, address: str) -> str:
-    """A URL in full, as browsers resolve it: the one of the standard library drops `;` and empty segments."""
+    """Resolve a URL as browsers do; the standard library drops `;` and empty segments."""
     address = _IGNORED.sub("", address.strip(_AROUND))
     path, mark, rest = _ENDS.split(address, maxsplit=1) if _ENDS.search(address) else (address, "", "")
     address = path.replace("\\", "/") + mark + rest
@@ -94,7 +94,7 @@ def _joined(base: str, address: str) -> str:
 
 
 def _path(path: str) -> str:
-    """A path as browsers send it."""
+    """Normalize a path as browsers do."""
     encoded = _NEEDLESS.sub(lambda found: chr(int(found[0][1:], 16)), _encoded(path, _NOT_IN_PATH))
     segments: list[str] = []
     for segment in encoded.split("/")[1:]:
@@ -107,7 +107,7 @@ def _path(path: str) -> str:
 
 
 def _arguments(query: str) -> str:
-    """A query as browsers send it, with its arguments in one order where order means nothing."""
+    """Normalize a query as browsers do, and sort its arguments if their order is insignificant."""
     arguments = [each for each in _encoded(query, _NOT_IN_QUERY).split("&") if each]
     if all("=" in each for each in arguments):
         arguments.sort(key=lambda each: each.partition("=")[0])
@@ -120,14 +120,14 @@ def _encoded(text: str, what: re.Pattern[str]) -> str:
 
 
 def with_route(address: str) -> str | None:
-    """The same, with the fragment where that is the name of a page: #/users, #!users."""
+    """Return the canonical form, with the fragment if it is a route: #/users, #!users."""
     found, fragment = canonical(address), address.partition("#")[2]
     return f"{found}#{quote(fragment, safe=ROUTE)}" if found and fragment.startswith(("/", "!")) else found
 
 
 @lru_cache(maxsize=1024)
 def _place(scheme: str, written: str) -> str:
-    """Scheme, host and port."""
+    """Return scheme, host and port."""
     parts = SplitResult(scheme, written, "", "", "")
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host

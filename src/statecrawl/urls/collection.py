@@ -1,9 +1,9 @@
-"""Found addresses: each once, with the places where it was found.
+"""Collection of URLs: each URL once, with the places where it was found.
 
 Theory of operation
-    Whoever reads what a crawl has kept tells a collector what was found where; it brings together what is the same.
-    A page can make up any number of addresses, and name one on every page: so many are kept, and of each so many
-    places, but every kind of place at least once. What was left out is counted, and said.
+    A reader of evidence passes every URL and its place to a collector, which merges equal URLs. A page can invent any
+    number of URLs and repeat one on every page. So the number of URLs and of places per URL is limited, but at least
+    one place of every kind is kept. Omitted URLs are counted and reported.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,13 +13,13 @@ from typing import NamedTuple
 from statecrawl.urls.extraction import ExtractedUrl
 from statecrawl.urls.sources import REQUEST
 
-MOST_ADDRESSES = 100_000
-MOST_PLACES = 20  # of one address
-PAGE = "page"  # where: it is the address of a state
+MOST_URLS = 100_000
+MOST_PLACES = 20  # per URL
+PAGE = "page"  # kind of place: the URL of a state
 
 
 class UrlPlace(NamedTuple):
-    """Where an address was found: how, in which state, and in which answer where it was not in the page itself."""
+    """Place where a URL was found: kind, state, and the response that contains it if it is not the page itself."""
 
     where: str
     state: str = ""
@@ -27,18 +27,17 @@ class UrlPlace(NamedTuple):
 
 
 @dataclass(slots=True, kw_only=True)
-class FoundUrl:
-    """One that was found."""
+class CollectedUrl:
+    """URL with all its places."""
 
     url: str
     in_scope: bool
     places: list[UrlPlace] = field(default_factory=list)
-    more: int = 0  # times that it was found in other places
-    states: int = 0  # that name it
-    visited: bool = False  # it is the address of a state, or a page asked for it
-    status: int | None = None  # of the answer; 0: there was none; None: nobody asked
-
-    where: list[str] = field(default_factory=list)  # in which ways it was found
+    more: int = 0  # further places that were omitted
+    states: int = 0  # states that contain it
+    visited: bool = False  # it is the URL of a state, or was requested
+    status: int | None = None  # HTTP status of the response; 0: no response; None: not requested
+    where: list[str] = field(default_factory=list)  # kinds of places
 
     _kept: set[UrlPlace] = field(default_factory=set, repr=False)
 
@@ -57,72 +56,73 @@ class FoundUrl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlCollection:
-    """All that were found, in their order, and what to say of those that were not looked for."""
+    """All URLs found, sorted, and sentences about omitted ones."""
 
-    addresses: list[FoundUrl]
+    urls: list[CollectedUrl]
     left_out: tuple[str, ...] = ()
 
 
 class UrlCollector:
-    """Collects addresses."""
+    """Collects URLs."""
 
     def __init__(self, holds: Callable[[str], bool], clean: Callable[[str], str] = lambda url: url) -> None:
-        """`holds` says whether an address belongs to the application, `clean` takes secrets out of it."""
+        """`holds` decides whether a URL belongs to the application; `clean` removes secrets from it."""
         self._holds = holds
         self._clean = clean
-        self._cleaned: dict[str, str] = {}  # as it was found -> as it is told
-        self._known: dict[str, FoundUrl] = {}
+        self._cleaned: dict[str, str] = {}  # URL as found -> redacted URL
+        self._known: dict[str, CollectedUrl] = {}
         self._left_out = 0
 
-    def shown(self, found: Iterable[ExtractedUrl], state: str) -> list[FoundUrl]:
-        """What the page of a state names; those addresses of which nobody knew before."""
+    def add_state(self, found: Iterable[ExtractedUrl], state: str) -> list[CollectedUrl]:
+        """Add the URLs in the page of a state. Return those not known before."""
         found = list(found)
-        new = self.found(found, state)
-        for url in {self._told(each.url) for each in found} & self._known.keys():
+        new = self.add(found, state)
+        for url in {self._redacted(each.url) for each in found} & self._known.keys():
             self._known[url].states += 1
         return new
 
-    def found(self, found: Iterable[ExtractedUrl], state: str = "", resource: str = "") -> list[FoundUrl]:
-        """What was found in one place; the same."""
-        resource = self._told(resource) if resource else ""
-        new: list[FoundUrl] = []
+    def add(self, found: Iterable[ExtractedUrl], state: str = "", resource: str = "") -> list[CollectedUrl]:
+        """Add the URLs found in one place. Return those not known before."""
+        resource = self._redacted(resource) if resource else ""
+        new: list[CollectedUrl] = []
         for each in found:
-            address = self._address(each.url, new)
-            if address is None:
+            collected = self._collected(each.url, new)
+            if collected is None:
                 self._left_out += 1
                 continue
-            address.add(UrlPlace(each.where, state, resource))
-            address.visited |= each.where == PAGE
+            collected.add(UrlPlace(each.where, state, resource))
+            collected.visited |= each.where == PAGE
         return new
 
-    def asked(self, url: str, status: int, state: str = "") -> list[FoundUrl]:
-        """An address that was asked for; what was answered last counts, but for no answer."""
-        new = self.found([ExtractedUrl(url, REQUEST)], state)
-        address = self._known.get(self._told(url))
-        if address is not None:
-            address.visited = True
-            address.status = status or address.status or 0
+    def add_request(self, url: str, status: int, state: str = "") -> list[CollectedUrl]:
+        """Add a requested URL. The last status counts, unless there was no response."""
+        new = self.add([ExtractedUrl(url, REQUEST)], state)
+        collected = self._known.get(self._redacted(url))
+        if collected is not None:
+            collected.visited = True
+            collected.status = status or collected.status or 0
         return new
 
     def all(self) -> UrlCollection:
-        addresses = sorted(self._known.values(), key=lambda address: address.url)
-        said = f"only the first {MOST_ADDRESSES:,} addresses are kept: {self._left_out:,} times one more was found"
-        return UrlCollection(addresses=addresses, left_out=(said,) if self._left_out else ())
+        urls = sorted(self._known.values(), key=lambda collected: collected.url)
+        omitted = f"only the first {MOST_URLS:,} URLs are kept; {self._left_out:,} more were found"
+        return UrlCollection(urls=urls, left_out=(omitted,) if self._left_out else ())
 
-    def _told(self, url: str) -> str:
-        told = self._cleaned.get(url)
-        if told is None:
-            told = self._clean(url)
-            if len(self._cleaned) < 2 * MOST_ADDRESSES:
-                self._cleaned[url] = told
-        return told
+    def _redacted(self, url: str) -> str:
+        redacted = self._cleaned.get(url)
+        if redacted is None:
+            redacted = self._clean(url)
+            if len(self._cleaned) < 2 * MOST_URLS:
+                self._cleaned[url] = redacted
+        return redacted
 
-    def _address(self, url: str, new: list[FoundUrl]) -> FoundUrl | None:
-        told = self._told(url)
-        address = self._known.get(told)
-        if address is None:
-            if len(self._known) >= MOST_ADDRESSES:
+    def _collected(self, url: str, new: list[CollectedUrl]) -> CollectedUrl | None:
+        """Look up a URL, or add it and append it to `new`. None if the collection is full."""
+        redacted = self._redacted(url)
+        collected = self._known.get(redacted)
+        if collected is None:
+            if len(self._known) >= MOST_URLS:
                 return None
-            address = self._known[told] = FoundUrl(url=told, in_scope=self._holds(told))
-            new.append(address)
-        return address
+            collected = self._known[redacted] = CollectedUrl(url=redacted, in_scope=self._holds(redacted))
+            new.append(collected)
+        return collected

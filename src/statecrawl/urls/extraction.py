@@ -1,9 +1,9 @@
-"""Where addresses are found in what a server sends: pages, style sheets, scripts, headers, and files made for crawlers.
+"""Extraction of URLs from pages, style sheets, scripts, headers, and files for crawlers.
 
 Theory of operation
-    Everything here reads text that somebody else wrote and nothing is ever run. What is found is resolved against where
-    it was found, brought into one form (`canonical`), and told with the place by which a person would look for it. What
-    merely looks like an address, in scripts and comments, is told as such: the caller decides what is worth a visit.
+    All input is untrusted text, and nothing is ever executed. Each URL is resolved against its base, brought into
+    canonical form, and returned with the kind of place where it was found. Texts in scripts and comments that merely
+    look like URLs are returned with their kind, too; the caller decides what is worth a visit.
 """
 
 import json
@@ -40,24 +40,23 @@ _CDATA = "<![CDATA["
 _QUOTES = "\"'`"
 _ROBOTS = re.compile(r"^\s*(allow|disallow|sitemap)\s*:\s*(\S+)", re.IGNORECASE)
 
-
-A_SITEMAP = "text/x-sitemap"  # a content type that nobody sends, for what was asked for as one
+A_SITEMAP = "text/x-sitemap"  # internal content type of files that were requested as sitemaps
 
 
 class ExtractedUrl(NamedTuple):
-    """An address, and where it was found."""
+    """URL with the kind of place where it was found."""
 
     url: str
     where: str
 
 
 def in_html(text: str, base: str) -> Iterator[ExtractedUrl]:
-    """In a page that was loaded from `base`."""
+    """Extract URLs from a page that was loaded from `base`."""
     return resolved(named_in_html(text), base)
 
 
 def resolved(named: Iterable[WrittenUrl], base: str) -> Iterator[ExtractedUrl]:
-    """What that means in a page that was loaded from `base`."""
+    """Resolve the URLs written in a page that was loaded from `base`."""
     named = list(named)
     written = next((written for written, where in named if where == BASE), "")
     return _each(named, (canonical(written, base) if written else None) or base)
@@ -68,9 +67,9 @@ def in_css(text: str, base: str) -> Iterator[ExtractedUrl]:
 
 
 def in_script(text: str, base: str, page: str = "") -> Iterator[ExtractedUrl]:
-    """What looks like an address in a program. Parts that are only known when it runs are left open, as *.
+    """Extract texts that look like URLs from a script. Parts that are only known at run time become *.
 
-    `page` is where it runs, if that is known: what it asks for is resolved against that.
+    `page` is the URL of the page that runs it, if known; relative URLs are resolved against it.
     """
     yield from _each(((found, SCRIPT) for found in map_of(text)), base)
     named = (*in_program(text), *in_program_comments(text[:LONGEST_TEXT]))
@@ -78,12 +77,12 @@ def in_script(text: str, base: str, page: str = "") -> Iterator[ExtractedUrl]:
 
 
 def in_strings(texts: Iterable[str], base: str) -> Iterator[ExtractedUrl]:
-    """In the texts that a program keeps while it runs."""
+    """Extract URLs from strings in variables of a running script."""
     return _each(((text, SCRIPT) for text in texts if looks_like_url(text)), base)
 
 
 def in_data(text: str, base: str) -> Iterator[ExtractedUrl]:
-    """In what programs exchange: JSON, feeds, pieces of pages."""
+    """Extract URLs from data: JSON, feeds, page fragments."""
     text = text[:LONGEST_TEXT]
     if text.lstrip()[:1] in ("{", "[", '"'):
         return _each(data(text), base)
@@ -92,17 +91,17 @@ def in_data(text: str, base: str) -> Iterator[ExtractedUrl]:
 
 
 def in_headers(headers: Mapping[str, str], base: str) -> Iterator[ExtractedUrl]:
-    """In the headers of an answer."""
+    """Extract URLs from the headers of a response."""
     return _each(_headers({name.lower(): value for name, value in headers.items()}), base)
 
 
 def in_robots(text: str, base: str) -> Iterator[ExtractedUrl]:
-    """In a robots.txt: what it names, without what stands for anything."""
+    """Extract the URLs in a robots.txt, except patterns with wildcards."""
     return _each(_robots(text[:LONGEST_TEXT]), base)
 
 
 def in_sitemap(text: str, base: str) -> Iterator[ExtractedUrl]:
-    """In a sitemap, or an index of sitemaps; also one that is only a list of lines."""
+    """Extract URLs from a sitemap, a sitemap index, or a plain list of URLs."""
     text = text[:LONGEST_TEXT]
     located = [_located(found.strip()) for found in _LOC.findall(text)]
     lines = () if "<" in text else [line.strip() for line in text.splitlines() if line.strip().startswith("http")]
@@ -110,21 +109,21 @@ def in_sitemap(text: str, base: str) -> Iterator[ExtractedUrl]:
 
 
 def _located(written: str) -> str:
-    """The URL that a sitemap gives."""
+    """Return the URL in a <loc> element."""
     return written.removeprefix(_CDATA).removesuffix("]]>") if written.startswith(_CDATA) else unescape(written)
 
 
 def in_manifest(text: str, base: str) -> Iterator[ExtractedUrl]:
-    """In the manifest of an application that can be installed."""
+    """Extract URLs from a web application manifest."""
     try:
-        told: Any = json.loads(text[:LONGEST_TEXT])
+        content: Any = json.loads(text[:LONGEST_TEXT])
     except (ValueError, RecursionError):
         return iter(())
-    return _each(((found, MANIFEST) for found in _manifest(told)), base)
+    return _each(((found, MANIFEST) for found in _manifest(content)), base)
 
 
 def in_answer(kind: str, text: str, base: str, page: str = "") -> Iterator[ExtractedUrl]:
-    """In the body of an answer, by its content type; `page` is that which asked for it, if that is known."""
+    """Extract URLs from a response body by its content type. `page` is the URL of the requesting page, if known."""
     kind = kind.partition(";")[0].strip().lower()
     path = base.partition("?")[0]
     if path.endswith("/robots.txt"):
@@ -145,7 +144,7 @@ def in_answer(kind: str, text: str, base: str, page: str = "") -> Iterator[Extra
 
 
 def is_sitemap(kind: str, text: str, base: str) -> bool:
-    """Whether this is a list of addresses for crawlers."""
+    """Whether a text is a sitemap."""
     if re.search(r"<(?:\w{1,20}:)?(?:urlset|sitemapindex)\b", text[:2_000], re.IGNORECASE):
         return True
     return kind == "text/plain" and "sitemap" in base.rpartition("/")[2]
@@ -155,20 +154,20 @@ def is_sitemap(kind: str, text: str, base: str) -> bool:
 
 
 def _each(found: Iterable[tuple[str, str]], base: str) -> Iterator[ExtractedUrl]:
-    """Each once, in the order in which they were found."""
-    told: set[ExtractedUrl] = set()
+    """Resolve URLs and yield each once, in the order in which they were found."""
+    yielded: set[ExtractedUrl] = set()
     for quoted, where in islice(found, MOST_FOUND):
         written = _unquoted(quoted)
         if not written or written.lstrip().startswith("#"):
-            continue  # a place in the same page
+            continue  # an anchor in the same page
         address = canonical(written, base)
-        if address is not None and (one := ExtractedUrl(address, where)) not in told:
-            told.add(one)
+        if address is not None and (one := ExtractedUrl(address, where)) not in yielded:
+            yielded.add(one)
             yield one
 
 
 def _unquoted(written: str) -> str:
-    """Without the quotation marks around it, which belong to the program or the text that it was found in."""
+    """Remove the quotes around a URL, which belong to the surrounding code or text."""
     plain = written.strip()
     is_quoted = len(plain) > 1 and plain[0] == plain[-1] and plain[0] in _QUOTES
     return plain.strip(_QUOTES + whitespace) if is_quoted else plain
@@ -196,6 +195,6 @@ def _robots(text: str) -> Iterator[tuple[str, str]]:
             yield found[2], ROBOTS
 
 
-def _manifest(told: Any) -> Iterator[str]:
-    """Every text under a name that says that it is an address, however deep."""
-    return (text for name, text in texts_of(told) if name in ("start_url", "scope", "src", "url", "action", "id"))
+def _manifest(content: Any) -> Iterator[str]:
+    """Yield the values of all keys of a manifest that hold URLs, at any depth."""
+    return (text for name, text in texts_of(content) if name in ("start_url", "scope", "src", "url", "action", "id"))

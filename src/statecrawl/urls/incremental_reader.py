@@ -1,11 +1,11 @@
-"""Reading pages that are much like the one before: only what is new in them is read.
+"""Incremental extraction from similar pages: only the differences to the previous page are parsed.
 
 Theory of operation
-    The states of an application differ in little, and there are thousands of them. A tag is read, with the text up to
-    the next one, without regard to what stands before it. So wherever the new page goes on as the old one did at one of
-    its tags, it names the same, up to the last tag that begins in what both have in common: that one may end in what is
-    different, and is read. Which tag of the old page to compare with is a guess, which costs time when it is wrong, and
-    nothing else: what is found is the same as if each page were read by itself.
+    An application has thousands of states that differ little. A tag, with the text up to the next one, is parsed
+    independently of what precedes it. So where the new page continues like the old one at one of its tags, it contains
+    the same URLs, up to the last tag that starts in the common part. That tag may end in a different way, so it is
+    parsed. Which tag of the old page to compare with is a guess. A wrong guess only costs time: the result is the same
+    as if each page were parsed separately.
 """
 
 from bisect import bisect_left
@@ -16,20 +16,20 @@ from statecrawl.urls.scripts import LONGEST_TEXT
 from statecrawl.urls.sources import WrittenUrl
 from statecrawl.urls.tags import begins, tag_at
 
-ANCHOR = 32  # letters that two tags must have in common to be compared
+ANCHOR = 32  # common characters that two tags need to be compared
 
 
 class IncrementalReader:
-    """Remembers the page before."""
+    """Reader that remembers the previous page."""
 
     def __init__(self) -> None:
         self._text = ""
-        self._starts: list[int] = []  # where each tag begins
-        self._named: list[tuple[WrittenUrl, ...]] = []  # what each names
-        self._anchors: dict[str, list[int]] = {}  # beginnings of tags -> which begin so; made when it is needed
+        self._starts: list[int] = []  # start of each tag
+        self._named: list[tuple[WrittenUrl, ...]] = []  # URLs in each tag
+        self._anchors: dict[str, list[int]] = {}  # start of a tag -> numbers of the tags; filled on demand
 
     def read(self, text: str) -> list[WrittenUrl]:
-        """What a page names, as `pages.named_in_html` tells it."""
+        """Return the URLs in a page, like `markup.named_in_html`."""
         text = text[:LONGEST_TEXT]
         starts: list[int] = []
         named: list[tuple[WrittenUrl, ...]] = []
@@ -57,7 +57,7 @@ class IncrementalReader:
         return [each for every in (before, *named) for each in every][:MOST_FOUND]
 
     def _like(self, text: str, at: int, expected: int) -> int | None:
-        """The tag of the page before that may be the one at this place, and what follows it."""
+        """Return the number of the previous page's tag that may equal the one at this position."""
         beginning, starts = text[at : at + ANCHOR], self._starts
         if expected < len(starts) and self._text.startswith(beginning, starts[expected]):
             return expected
@@ -71,7 +71,7 @@ class IncrementalReader:
         return known[min(bisect_left(known, expected), len(known) - 1)]
 
     def _alike_until(self, first: int, text: str, at: int) -> int:
-        """The first tag from that one on that is not known to be the same."""
+        """Return the number of the first tag after `first` that is not known to be equal."""
         begin = self._starts[first]
         common = _alike(self._text, begin, text, at)
         if begin + common == len(self._text) and at + common == len(text):
@@ -80,7 +80,7 @@ class IncrementalReader:
 
 
 def _alike(one: str, here: int, other: str, there: int) -> int:
-    """How many letters two texts have in common from these places on."""
+    """Return the number of equal characters of two texts from these positions on."""
     most = min(len(one) - here, len(other) - there)
     step = ANCHOR
     while step < most and one[here : here + step] == other[there : there + step]:

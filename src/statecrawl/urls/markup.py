@@ -1,4 +1,4 @@
-"""What a page names, as it is written there: in attributes, scripts, styles, comments and data."""
+"""URLs written in the markup of a page: in attributes, scripts, styles, comments and data."""
 
 import json
 import re
@@ -34,10 +34,10 @@ from statecrawl.urls.sources import (
 from statecrawl.urls.tags import DOCTYPE as DOCUMENT_TYPE
 from statecrawl.urls.tags import begins, tag_at
 
-MOST_FOUND = 50_000  # of one text
-MOST_INSIDE = 3  # pages inside of pages, in attributes
+MOST_FOUND = 50_000  # URLs of one text
+MOST_INSIDE = 3  # levels of pages nested in attributes
 
-_ATTRIBUTES = {  # (tag, attribute) -> where that is
+_ATTRIBUTES = {  # (tag, attribute) -> kind of place
     **{(tag, "href"): LINK for tag in ("a", "area")},
     **{(tag, "ping"): LINK for tag in ("a", "area")},
     **{(tag, "src"): FRAME for tag in ("iframe", "frame", "portal")},
@@ -56,15 +56,15 @@ _ATTRIBUTES = {  # (tag, attribute) -> where that is
     ("html", "manifest"): MANIFEST,
     ("isindex", "action"): FORM,
 }
-_PAGES = {  # relations of link elements that name other pages
+_PAGES = {  # relations of link elements that refer to other pages
     *("next", "prev", "previous", "first", "last", "up", "top", "start", "home", "index", "contents", "toc"),
     *("chapter", "section", "subsection", "appendix", "glossary", "copyright", "license", "author", "help"),
     *("alternate", "amphtml", "bookmark", "canonical", "prerender", "shortlink"),
 }
 _ASKS = re.compile(r"(?:data-)?hx-(?:get|post|put|patch|delete|push-url)|(?:ng-)?(?:href|src)|routerlink|up-href")
-_SPOKEN = re.compile(r"[\s<>{}|\\^`]")  # what no URL is written with
+_SPOKEN = re.compile(r"[\s<>{}|\\^`]")  # characters that URLs do not contain
 _MARKUP = re.compile(r"<[a-zA-Z!]")
-_LOOKS = re.compile(r"https?://[\w\[-]|//[\w-]+[.:/]|\.{0,2}/[\w.~%*-]", re.IGNORECASE)  # how a URL begins
+_URL_START = re.compile(r"https?://[\w\[-]|//[\w-]+[.:/]|\.{0,2}/[\w.~%*-]", re.IGNORECASE)
 _DOCUMENT = re.compile(r"data:(?:text/html|image/svg\+xml|application/xhtml\+xml)([^,]{0,100}),", re.IGNORECASE)
 _URIS = re.compile(r"-uri=([^;\s]{1,2000})", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"']([^\"'\s]{1,2000})[\"']")
@@ -82,12 +82,12 @@ _SOURCE = re.compile(r"""(?<![\w'"-])((?:https?|wss?)://[^\s;,*'"]+)""")
 
 
 def named_in_html(text: str) -> list[WrittenUrl]:
-    """The same as it is written, which does not depend on where the page was loaded from."""
+    """Return the URLs in a page as written. The result does not depend on the URL of the page."""
     return list(islice(_page(text[:LONGEST_TEXT]), MOST_FOUND))
 
 
 def _page(text: str, depth: int = 0) -> Iterator[WrittenUrl]:
-    """What a page names, as it is written."""
+    """Yield the URLs in a page, as written."""
     at = begins(text, 0)
     yield from shown(text[: at if at >= 0 else len(text)])
     while at >= 0:
@@ -98,16 +98,16 @@ def _page(text: str, depth: int = 0) -> Iterator[WrittenUrl]:
 
 
 def shown(text: str) -> Iterator[WrittenUrl]:
-    """What the text between two tags names."""
+    """Yield the URLs in the text between two tags."""
     return ((each, TEXT) for each in in_shown(text))
 
 
 def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) -> Iterator[WrittenUrl]:
-    """What one tag of it names; `depth` is that of the page in others."""
+    """Yield the URLs in one tag. `depth` is the nesting level of the page."""
     if tag == "!--":
         yield from ((each, COMMENT) for each in (*in_page_comment(inside), *_commented(inside)))
     elif tag == DOCUMENT_TYPE:
-        yield from ((each, DOCTYPE) for each in _QUOTED.findall(inside) if _LOOKS.match(each))
+        yield from ((each, DOCTYPE) for each in _QUOTED.findall(inside) if _URL_START.match(each))
     elif tag == "base":
         yield given.get("href", ""), BASE
     elif tag == "meta":
@@ -123,13 +123,13 @@ def named_by(tag: str, given: Mapping[str, str], inside: str, depth: int = 0) ->
 
 
 def _is_page(given: Mapping[str, str]) -> bool:
-    """Whether a link element names another page, and no part of this one."""
+    """Whether a link element refers to another page, not to a resource of this one."""
     kinds = set(given.get("rel", "").lower().split())
     return bool(kinds & _PAGES) and "stylesheet" not in kinds and "html" in given.get("type", "html").lower()
 
 
 def _inside(tag: str, given: Mapping[str, str], inside: str, depth: int) -> Iterator[WrittenUrl]:
-    """In what a tag holds."""
+    """Yield the URLs in the content of a tag and in pages nested in its attributes."""
     for value in given.values() if depth < MOST_INSIDE else ():
         if "<" in value or value[:5].lower() == "data:":
             yield from (each for each in _page(_document(value), depth + 1) if each[1] not in (BASE, TEXT, COMMENT))
@@ -142,7 +142,7 @@ def _inside(tag: str, given: Mapping[str, str], inside: str, depth: int) -> Iter
 
 
 def _document(value: str) -> str:
-    """The page that an attribute holds, as it is or as a data: URL; nothing where it is none."""
+    """Return the page in an attribute, plain or as a data: URL; "" if there is none."""
     held = _DOCUMENT.match(value)
     if held is None:
         return value if _MARKUP.search(value) else ""
@@ -175,19 +175,19 @@ def _attribute(tag: str, name: str, value: str) -> Iterator[tuple[str, str]]:
 
 
 def looks_like_url(text: str) -> bool:
-    """Whether a text as a whole can only be meant as a URL or a path."""
-    if len(text) > LONGEST or not (_LOOKS.match(text) or is_file(text)):
+    """Whether a text as a whole is unmistakably a URL or path."""
+    if len(text) > LONGEST or not (_URL_START.match(text) or is_file(text)):
         return False
     return not _SPOKEN.search(text) and bool(text.strip("./"))
 
 
 def _listed(name: str, value: str) -> list[str]:
-    """Several URLs, where an attribute holds several."""
+    """Split an attribute that holds several URLs."""
     return value.split() if name == "ping" else value.replace(",", " ").split() if name == "archive" else [value]
 
 
 def _commented(text: str) -> Iterator[str]:
-    """What a page had, and has only in a comment now."""
+    """Yield the URLs in commented-out markup."""
     for _, address in re.findall(
         r"""(?:href|src|action)\s{0,9}=\s{0,9}(["']?)([^"'\s>]{1,3000})\1""", text, re.IGNORECASE
     ):
@@ -203,7 +203,7 @@ def _meta(given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield from ((found, CSP) for found in sources(content))
     else:
         name = given.get("property") or given.get("name") or given.get("itemprop") or ""
-        if name.lower() in _META_NAMES or (_LOOKS.match(content) and not _SPOKEN.search(content)):
+        if name.lower() in _META_NAMES or (_URL_START.match(content) and not _SPOKEN.search(content)):
             yield content, META
         yield from ((found, META) for found in _URIS.findall(content))
 
@@ -216,20 +216,20 @@ def css(text: str) -> Iterator[str]:
 
 
 def data(text: str) -> Iterator[WrittenUrl]:
-    """In data, and in pieces of pages that are texts in it."""
+    """Yield the URLs in data, and in page fragments inside its strings."""
     yield from ((found, DATA) for found in in_json(text))
     if "<" in text or "\\u003c" in text.lower():
         try:
-            told: Any = json.loads(text)
+            content: Any = json.loads(text)
         except (ValueError, RecursionError):
             return
-        for _, value in texts_of(told):
+        for _, value in texts_of(content):
             if "<" in value:
                 yield from ((found, DATA) for found, where in _page(value, MOST_INSIDE) if where != BASE)
 
 
 def sources(policy: str) -> Iterator[str]:
-    """The places that a content security policy names in full."""
+    """Yield the absolute URLs and report URIs of a content security policy."""
     yield from _SOURCE.findall(policy)
     for directive in policy.split(";"):
         words = directive.split()

@@ -1,8 +1,8 @@
-"""URLs in text that is meant for people: what a page shows, and what authors wrote into comments.
+"""URLs in text for people: visible text and comments.
 
-A sentence holds many things that look like paths (and/or, /usr/bin, </p>). So a path counts only where it says more:
-in what a page shows, when it begins with ./ or ../ or names a file of the web; in a comment of a program, also when it
-has several parts or a query; in a comment of a page, always, unless all of the comment marks where an element ends.
+Sentences contain many texts that look like paths (and/or, /usr/bin, </p>). So a path counts only with further evidence:
+in visible text, if it starts with ./ or ../ or has the suffix of a web file; in a comment of a script, also if it has
+several segments or a query; in a comment of a page, always, unless the comment only marks the end of an element.
 """
 
 import re
@@ -19,13 +19,13 @@ _FILE = re.compile(
 _RELATIVE = re.compile(r"[\w-][\w.~/-]*+")
 _LINE = re.compile(r"(?<![:\w\"'`/\\])//([^\n]{1,500})")
 _TAGS = "div|span|section|article|header|footer|nav|main|aside|form|ul|ol|table"
-_MARK = re.compile(rf"/(?:(?:{_TAGS})(?:[.#][\w-]++)++|[.#]?[\w:-]++)", re.IGNORECASE)  # of where an element ends
-_END = ".,;:!?)]}'\""  # of a sentence, and no part of a URL
+_MARK = re.compile(rf"/(?:(?:{_TAGS})(?:[.#][\w-]++)++|[.#]?[\w:-]++)", re.IGNORECASE)  # marks the end of an element
+_END = ".,;:!?)]}'\""  # end of a sentence, not part of a URL
 MOST_LENGTH = 500  # characters of a path
 
 
 def in_shown(text: str) -> Iterator[str]:
-    """In text that a page shows."""
+    """Yield the URLs in visible text."""
     if "/" not in text:
         return
     yield from (found.rstrip(_END) for found in WHOLE.findall(text))
@@ -35,19 +35,19 @@ def in_shown(text: str) -> Iterator[str]:
 
 
 def in_page_comment(text: str) -> Iterator[str]:
-    """In a comment of a page."""
+    """Yield the URLs in a comment of a page."""
     if "/" in text and not _is_end(text):
         yield from (found.rstrip(_END) for found in WHOLE.findall(text))
         yield from (path for path in _paths(text) if len(path.strip("/")) > 1 and not path.startswith("/."))
 
 
 def _is_end(text: str) -> bool:
-    """Whether a comment only says which elements end there: "end of /header", "/.row /#main"."""
+    """Whether a comment only marks the end of elements: "end of /header", "/.row /#main"."""
     return all(map(_MARK.fullmatch, dropwhile(lambda word: word.lower() in ("end", "of"), text.split())))
 
 
 def in_comment(text: str) -> Iterator[str]:
-    """In a comment of a program."""
+    """Yield the URLs in a comment of a script."""
     if "/" not in text:
         return
     yield from (found.rstrip(_END) for found in WHOLE.findall(text))
@@ -58,13 +58,13 @@ def in_comment(text: str) -> Iterator[str]:
 
 
 def is_file(text: str) -> bool:
-    """Whether a text as a whole is a relative path to a file of the web, such as help/first.html."""
+    """Whether a text as a whole is a relative path to a web file, such as help/first.html."""
     path = text.partition("?")[0]
     return _FILE.search(path) is not None and _RELATIVE.fullmatch(path) is not None
 
 
 def in_program_comments(text: str) -> Iterator[str]:
-    """In the comments of a program, as far as one can tell them from its texts without reading it."""
+    """Yield the URLs in the comments of a script. Comments are recognized without parsing the script."""
     for line in _LINE.findall(text):
         yield from in_comment(line)
     at = 0

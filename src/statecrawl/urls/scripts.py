@@ -1,9 +1,9 @@
-"""What looks like an address in a program, or in data that programs exchange.
+"""Texts that look like URLs in scripts and in data.
 
-Nothing is run and no program is parsed: a text in quotes that begins as a path does, or that is handed to what asks for
-addresses (`fetch("items")`, `location = "next"`). What is put together from constants of the same program is put
-together here, too: by `+`, in a template, by `join` or by `concat`. What is only known when the program runs is left
-open, as `*`: `/items/${id}` and `"/items/" + id` both are /items/*.
+Scripts are neither executed nor parsed. A quoted text counts if it starts like a path or is passed to something that
+takes URLs (`fetch("items")`, `location = "next"`). Texts composed of constants of the same script are composed here,
+too: with `+`, in a template, with `join` or with `concat`. Parts that are only known at run time become `*`:
+`/items/${id}` and `"/items/" + id` both yield /items/*.
 """
 
 import json
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-LONGEST_TEXT = 5_000_000  # characters that are read of one text
+LONGEST_TEXT = 5_000_000  # characters of one text that are read
 OPEN = "*"
 
 _LETTER = r"[\w~!$&()*+,;=:@%./?#{}\[\]-]"
@@ -22,9 +22,9 @@ _FILE = (
 )
 _ANY = r"([\"'`])([^\"'`\s<>\\|^]{1,300})\1"
 WHOLE = re.compile(r"""https?://[^\s"'`<>()\[\]{}|\\^]+""")
-# A text in quotes that looks like a path: /api/v1/x, ./x.html, ../x, x/y.json; no types (text/html), no expressions.
+# Quoted text that looks like a path: /api/v1/x, ./x.html, ../x, x/y.json; no types (text/html), no regular expressions
 _QUOTED = re.compile(rf"""(["'`])({_PATH}|{_FILE})\1""")
-_TAKES_ANY = re.compile(  # what is handed over here is an address, whatever it looks like
+_TAKES_ANY = re.compile(  # the argument is a URL, whatever it looks like
     r"(?:\b(?:fetch|axios|importScripts|Worker|SharedWorker|EventSource|sendBeacon|getJSON|window\.open)"
     rf"|\blocation\.(?:assign|replace)|\.open\(\s{{0,9}}[\"'`][A-Za-z]{{3,7}}[\"'`]\s{{0,9}},)\(?\s{{0,9}}{_ANY}"
 )
@@ -32,7 +32,7 @@ _IS_SET = re.compile(
     rf"(?:\blocation(?:\.href)?|\.(?:href|src|action))\s{{0,9}}=\s{{0,9}}{_ANY}|\b(?:url|href|endpoint)[\"']?\s{{0,9}}:"
     r"\s{0,9}([\"'`])([^\"'`\s<>\\|^]{1,300})\3"
 )
-_TAKES_PATHS = re.compile(  # `map.get("key")` is no request; `http.get("users/all")` is one
+_TAKES_PATHS = re.compile(  # `map.get("key")` is not a request, `http.get("users/all")` is one
     r"\.(?:get|post|put|patch|delete|head|request|ajax|load)\(\s{0,9}([\"'`])([\w.~%*-]{1,100}/[^\"'`\s<>\\|^]{1,300})\1"
 )
 _JOINED = re.compile(  # "/items/" + id + "/parts"
@@ -63,7 +63,7 @@ _NAMES = re.compile(
 
 
 def in_program(text: str) -> Iterator[str]:
-    """As it is written there, but for what is left open."""
+    """Yield the URLs in a script as written, with unknown parts replaced by *."""
     text = text[:LONGEST_TEXT].replace("\\/", "/").replace("\\u002F", "/").replace("\\u002f", "/")
     constants = _constants(text)
     if "${" in text:
@@ -86,7 +86,7 @@ def in_program(text: str) -> Iterator[str]:
 
 
 def _constants(text: str) -> dict[str, str | None]:
-    """The texts that have names; None where one name has several."""
+    """Return the values of string constants by name; None if a name has several values."""
     known: dict[str, str | None] = {}
     for name, one, other in _CONSTANT.findall(text):
         known[name] = one or other if known.get(name, one or other) == (one or other) else None
@@ -94,7 +94,7 @@ def _constants(text: str) -> dict[str, str | None]:
 
 
 def _sums(text: str, known: dict[str, str | None]) -> Iterator[str]:
-    """What is put together from nothing but constants: base + "/users", where base is said once."""
+    """Yield the URLs composed of constants only: base + "/users", if base has one value."""
     sums = [(found, "") for found in _SUM.findall(text)] if known else []
     if ".join(" in text:
         sums += [(found, one or other) for found, one, other in _LISTED.findall(text)]
@@ -108,18 +108,18 @@ def _sums(text: str, known: dict[str, str | None]) -> Iterator[str]:
 
 
 def map_of(text: str) -> Iterator[str]:
-    """Where a program or a style sheet says that its sources are: in its last lines."""
+    """Yield the source map URL in the last lines of a script or style sheet."""
     yield from _MAP.findall(text[-1_000:])
 
 
 def in_json(text: str) -> Iterator[str]:
-    """Addresses in data; where that is none, what looks like one."""
+    """Yield the URLs in JSON; other texts are searched like a script."""
     try:
-        told: Any = json.loads(text[:LONGEST_TEXT])
+        content: Any = json.loads(text[:LONGEST_TEXT])
     except (ValueError, RecursionError):
         yield from in_program(text)
         return
-    for name, value in texts_of(told):
+    for name, value in texts_of(content):
         if value.startswith(("http://", "https://", "/", "./", "../")) or _NAMES.fullmatch(name):
             if value.strip("/.") and _is_name(value):
                 yield _TEMPLATE.sub(OPEN, value)
@@ -127,9 +127,9 @@ def in_json(text: str) -> Iterator[str]:
             yield from WHOLE.findall(value)
 
 
-def texts_of(told: Any) -> Iterator[tuple[str, str]]:
-    """Every text in data, however deep, with the name that it stands under."""
-    waiting: list[tuple[str, Any]] = [("", told)]
+def texts_of(content: Any) -> Iterator[tuple[str, str]]:
+    """Yield every string in JSON data, at any depth, with its key."""
+    waiting: list[tuple[str, Any]] = [("", content)]
     while waiting:
         name, value = waiting.pop()
         if isinstance(value, str):
@@ -146,14 +146,14 @@ def _joints(rest: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _is_name(written: str) -> bool:
-    """Whether this can be an address: no sentence, no script, no selector."""
+    """Whether a text can be a URL, not a sentence, script or selector."""
     return not re.search(r"[\s<>\\^`|]", written) and not written.startswith(("#", ".#", "*", "javascript:", "data:"))
 
 
 def _opened(written: str) -> str | None:
     address = _TEMPLATE.sub(OPEN, written)
     if address.startswith("*/"):
-        address = address[1:]  # where the application is, most of the time
+        address = address[1:]  # the unknown part is usually the root of the application
     if address.startswith("//") and not _ELSEWHERE.match(address):
         return None
     return address if address.strip("/.*+") and not address.startswith("/*") else None

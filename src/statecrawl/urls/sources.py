@@ -1,6 +1,6 @@
-"""Where addresses are found, by the names that people say (`--follow`)."""
+"""Kinds of places where URLs are found, by the names that `--follow` uses."""
 
-# Where something was found. The first four are what a person would follow.
+# The first four are those that a person would follow.
 LINK, FORM, FRAME, REDIRECT = "link", "form", "frame", "redirect"
 HEADER, CSP, META, RESOURCE, SRCSET, STYLE = "header", "csp", "meta", "resource", "srcset", "css"
 SCRIPT, DATA, COMMENT, MANIFEST, ROBOTS, SITEMAP = "script", "data", "comment", "manifest", "robots", "sitemap"
@@ -10,12 +10,12 @@ PLACES = (
     *(LINK, FORM, FRAME, REDIRECT, HEADER, CSP, META, RESOURCE, SRCSET, STYLE),
     *(SCRIPT, DATA, COMMENT, MANIFEST, ROBOTS, SITEMAP, REQUEST, TEXT, ATTRIBUTE, BASE, DOCTYPE),
 )
-REPORTED_ONLY = frozenset({DOCTYPE})  # never opened: it names a grammar, not a page
-# What the application offers as a page. URLs from other places are guesses: what looks like a path in a script or in a
-# comment may be none.
+REPORTED_ONLY = frozenset({DOCTYPE})  # never opened: it refers to a grammar, not a page
+# Places where the application offers pages. URLs from other places are guesses: a text in a script or comment may look
+# like a path and be something else.
 OFFERED = frozenset({LINK, FORM, FRAME, REDIRECT, SITEMAP})
-# What a site crawl opens unless it is told otherwise: whatever may be a page. Frames are shown in their pages, forms
-# are submitted, and the rest are parts of pages.
+# Places whose URLs a site crawl opens by default: those that may be pages. Frames are part of their page, forms are
+# submitted, and the others are resources of pages.
 DEFAULT_PLACES = (LINK, REDIRECT, META, SCRIPT, DATA, COMMENT, TEXT, ATTRIBUTE, BASE, SITEMAP)
 
-WrittenUrl = tuple[str, str]  # an address as it is written, and where
+WrittenUrl = tuple[str, str]  # URL as written, and kind of place

@@ -1,8 +1,8 @@
-"""The tags of a page, read in one pass.
+"""Tags of a page, read in one pass.
 
-A page may be megabytes of nonsense, made to keep a parser busy for hours: the one of Python's library is, by half a tag
-that is repeated, and those that build a tree are, by depth. Here nothing is looked at twice, no tree is built, and what
-is not closed reaches to the end, as in a browser.
+A hostile page may contain megabytes designed to keep a parser busy for hours: repeated incomplete tags do that to the
+parser of the standard library, and deep nesting to parsers that build a tree. This parser reads everything once and
+builds no tree. An unclosed tag extends to the end, as in a browser.
 """
 
 import re
@@ -15,11 +15,11 @@ _VALUE = re.compile(r"[^\s>]*")
 _SPACE = re.compile(r"\s*")
 _ENDS = {tag: re.compile(f"</{tag}", re.IGNORECASE) for tag in ("script", "style", "textarea", "title")}
 DOCTYPE = "!doctype"
-Tag = tuple[str, dict[str, str], str, int]  # name, attributes, the text of one that holds only text, and where it ends
+Tag = tuple[str, dict[str, str], str, int]  # name, attributes, content of raw-text elements, end position
 
 
 def tags(text: str) -> Iterator[Tag]:
-    """Each tag that is opened; comments as `!--`, the document type as `!doctype`."""
+    """Iterate over the start tags; comments are named `!--`, the document type `!doctype`."""
     at = 0
     while (at := begins(text, at)) >= 0:
         yield (tag := tag_at(text, at))
@@ -28,12 +28,12 @@ def tags(text: str) -> Iterator[Tag]:
 
 def asks_for_password(text: str) -> bool:
     """Whether a page has a field for a password."""
-    told = (given.get("type", "") for tag, given, _, _ in tags(text) if tag == "input")
-    return "password" in text.lower() and any(kind.lower() == "password" for kind in told)
+    types = (given.get("type", "") for tag, given, _, _ in tags(text) if tag == "input")
+    return "password" in text.lower() and any(kind.lower() == "password" for kind in types)
 
 
 def begins(text: str, at: int) -> int:
-    """Where the next tag or comment begins; less than 0 when there is none."""
+    """Return the start of the next tag or comment; negative if there is none."""
     while (at := text.find("<", at)) >= 0:
         if text.startswith("<!--", at) or _TAG.match(text, at + 1) or _is_doctype(text, at):
             return at
@@ -46,7 +46,7 @@ def _is_doctype(text: str, at: int) -> bool:
 
 
 def tag_at(text: str, at: int) -> Tag:
-    """That which begins here."""
+    """Parse the tag that starts at this position."""
     found = _TAG.match(text, at + 1)
     if found is None and _is_doctype(text, at):
         end = text.find(">", at)
@@ -67,7 +67,7 @@ def tag_at(text: str, at: int) -> Tag:
 
 
 def _attributes(text: str, at: int) -> tuple[dict[str, str], int]:
-    """The attributes from here on, and where the tag ends. Of two with the same name the first counts."""
+    """Parse attributes and return them with the end of the tag. The first of equal names counts."""
     found: dict[str, str] = {}
     while (named := _NAME.match(text, at)) is not None:
         value, at = "", named.end()

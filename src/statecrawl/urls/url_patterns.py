@@ -1,10 +1,10 @@
-"""What is alike among addresses: the same page for many things, as in /products/17 and /products/18."""
+"""Patterns of similar URLs: the same page for many objects, as in /products/17 and /products/18."""
 
 import re
 from urllib.parse import urlsplit
 
 ANY = "*"
-# A part of a path that names one of many: a number, a date, a version, a UUID or another long key.
+# A path segment that identifies one of many objects: a number, date, version, UUID or another long key
 _ONE_OF_MANY = re.compile(
     r"[.,:_-]*+\d[\d.,:_-]*+"
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
@@ -12,16 +12,14 @@ _ONE_OF_MANY = re.compile(
     r"|[0-9a-fA-F]{12,}"
 )
 _NUMBER = re.compile(r"\d+")
-
-
-MOST_QUERIES = 10  # sets of parameter names at one path that are told apart
+MOST_QUERIES = 10  # sets of parameter names per path; further ones share a pattern
 
 
 class UrlPatterns:
-    """The patterns of many URLs.
+    """Maps URLs to patterns.
 
-    A pattern is a URL without what tells it from those that are like it: numbers, keys, and the values of parameters.
-    Where a path gets ever-new parameter names, all further ones are alike.
+    A pattern is a URL with its numbers, keys and parameter values replaced by *. If a path has too many sets of
+    parameter names, all further ones share a pattern.
     """
 
     def __init__(self) -> None:
@@ -37,7 +35,7 @@ class UrlPatterns:
 
 
 def _parts(address: str) -> tuple[str, tuple[str, ...]]:
-    """The path, with what is before it and a route in the fragment (#/users); and the names of parameters."""
+    """Return the URL up to the path, with a route in the fragment (#/users), and the names of the parameters."""
     parts = urlsplit(address)
     path = f"{parts.scheme}://{parts.netloc}{_alike(parts.path)}"
     if parts.fragment.startswith(("/", "!")):

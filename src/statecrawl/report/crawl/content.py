@@ -34,7 +34,7 @@ from statecrawl.urls.collection import UrlCollection
 
 PICTURE, EVIDENCE = 1, 2  # bits of what there is of a state
 MOST_LINKS = 500  # of one state
-NO_ADDRESSES = UrlCollection(addresses=[])
+NO_URLS = UrlCollection(urls=[])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ class Composer:
         evidence: CrawlEvidence,
         notes: Sequence[NoteContent],
         requests: Sequence[Endpoint] = (),
-        found: UrlCollection = NO_ADDRESSES,
+        found: UrlCollection = NO_URLS,
         in_scope: Callable[[str], bool] = lambda _: True,
         *,
         widget: str = "",

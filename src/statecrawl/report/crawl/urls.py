@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from statecrawl.urls.collection import FoundUrl, UrlCollection
+from statecrawl.urls.collection import CollectedUrl, UrlCollection
 
 MOST_SHOWN = 20_000  # addresses; a browser has to read them all
 
@@ -24,7 +24,7 @@ class UrlRow:
 
 def shown(collected: UrlCollection, numbers: Mapping[str, int]) -> tuple[list[UrlRow], list[str]]:
     """Those that are shown, where states have numbers; and what to say of the others."""
-    said, addresses = list(collected.left_out), collected.addresses
+    said, addresses = list(collected.left_out), collected.urls
     if len(addresses) > MOST_SHOWN:
         said.append(
             f"{MOST_SHOWN:,} of {len(addresses):,} addresses are shown: statecrawl export --format urls has all"
@@ -34,7 +34,7 @@ def shown(collected: UrlCollection, numbers: Mapping[str, int]) -> tuple[list[Ur
     return [_found(address, numbers) for address in addresses], said
 
 
-def _found(address: FoundUrl, numbers: Mapping[str, int]) -> UrlRow:
+def _found(address: CollectedUrl, numbers: Mapping[str, int]) -> UrlRow:
     return UrlRow(
         url=address.url,
         ways=tuple(address.where),
