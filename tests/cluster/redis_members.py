@@ -19,7 +19,7 @@ KEYS = RedisKeys("crawl")
 
 
 class RedisRun:
-    """A process that leads, or waits to, and nodes beside it."""
+    """A process that leads or stands by, and nodes beside it."""
 
     def __init__(self, planned: CrawlPlan, url: str) -> None:
         self.plan = planned
@@ -27,21 +27,21 @@ class RedisRun:
         self.leads = asyncio.Event()
         self.lines: list[RedisLog] = []
         self.done: asyncio.Task[Any]
-        self.watcher = CoordinatorWatcher(on_lead=self._begun, on_progress=lambda _: None, on_standby=lambda _: None)
-        self.centre: MemberCoordinator
+        self.watcher = CoordinatorWatcher(on_lead=self._on_lead, on_progress=lambda _: None, on_standby=lambda _: None)
+        self.coordinator: MemberCoordinator
 
-    def _begun(self, centre: Any) -> None:
-        self.centre = centre
+    def _on_lead(self, coordinator: Any) -> None:
+        self.coordinator = coordinator
         self.leads.set()
 
     async def begins(self) -> None:
-        """Until nodes may come."""
+        """Wait until nodes may join."""
         await self.leads.wait()
-        await self.centre.wait_until_ready()
+        await self.coordinator.wait_until_ready()
 
     async def explored(self, count: int) -> None:
         await self.begins()
-        while self.centre.crawl.graph.explored < count:
+        while self.coordinator.crawl.graph.explored < count:
             await asyncio.sleep(0.005)
             assert not self.done.done()
 
@@ -53,7 +53,7 @@ class RedisRun:
         return MemberSleeper(name, truth, self.line(), self.plan, seconds, patience)
 
     async def kill(self) -> None:
-        """As kill -9 would, if `RedisPost.resign` says nothing: nobody is told."""
+        """Stop as kill -9 would, if `RedisMailbox.resign` does nothing."""
         self.done.cancel()
         await asyncio.gather(self.done, return_exceptions=True)
 
@@ -78,7 +78,7 @@ async def in_redis(planned: CrawlPlan, url: str) -> AsyncIterator[RedisRun]:
 
 @asynccontextmanager
 async def beside_redis(planned: CrawlPlan, url: str, out: Path) -> AsyncIterator[RedisRun]:
-    """Somebody who stands by."""
+    """Run a process that stands by."""
     run = RedisRun(planned, url)
     async with _running(run, stand_by(RedisEngine(url=url), out, run.watcher)):
         yield run

@@ -39,27 +39,27 @@ def a_post(store: RedisConnection) -> RedisMailbox[TaskRequest, TaskReply]:
 
 
 class Run:
-    """A process that coordinates, or wants to."""
+    """A process that leads or stands by."""
 
     def __init__(self) -> None:
         self.coordinates = asyncio.Event()
-        self.coordinating: TaskCoordinator | None = None
+        self.coordinator: TaskCoordinator | None = None
         self.done: asyncio.Task[tuple[Outcome, Any]]
-        self.watcher = CoordinatorWatcher(on_lead=self._begun, on_progress=lambda _: None, on_standby=lambda _: None)
+        self.watcher = CoordinatorWatcher(on_lead=self._on_lead, on_progress=lambda _: None, on_standby=lambda _: None)
 
-    def _begun(self, coordinating: TaskCoordinator) -> None:
-        self.coordinating = coordinating
+    def _on_lead(self, coordinator: TaskCoordinator) -> None:
+        self.coordinator = coordinator
         self.coordinates.set()
 
     async def explored(self, count: int) -> None:
         await self.coordinates.wait()
-        assert self.coordinating is not None
-        while self.coordinating.crawl.graph.explored < count:
+        assert self.coordinator is not None
+        while self.coordinator.crawl.graph.explored < count:
             await asyncio.sleep(0.005)
             assert not self.done.done()
 
     async def kill(self) -> None:
-        """As kill -9 would: nothing is said to anybody."""
+        """Stop as kill -9 would, without a message to anyone."""
         self.done.cancel()
         await asyncio.gather(self.done, return_exceptions=True)
 

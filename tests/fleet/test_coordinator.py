@@ -1,6 +1,6 @@
-"""A machine that was paused: whoever coordinates does not take that for the silence of its nodes.
+"""A machine that was paused: its coordinator does not take the pause for silence of its nodes.
 
-To stop the event loop is all that a pause is, as far as the coordinator can tell.
+To the coordinator, a pause is an event loop that stands still.
 """
 
 import asyncio
@@ -35,7 +35,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("statecrawl.browser.awake_clock.TICK_SECONDS", TICK)
     monkeypatch.setattr("statecrawl.browser.awake_clock.MOST_LATE", LEASE / 4)
     monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", TICK)
-    monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", TICK)
     monkeypatch.setattr("statecrawl.fleet.coordinator.LEASE_SECONDS", LEASE)
 
 
@@ -51,26 +50,28 @@ async def paused() -> None:
 
 def test_a_node_keeps_its_task_while_the_machine_is_paused() -> None:
     async def run() -> None:
-        desk: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(MemoryJournal(), EvidenceIntake(EvidenceBatch(None)))
-        coordinating = TaskCoordinator(plan(), desk, lease=LEASE)
-        await coordinating.load()
-        running = asyncio.create_task(coordinating.run())
+        mailbox: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(
+            MemoryJournal(), EvidenceIntake(EvidenceBatch(None))
+        )
+        coordinator = TaskCoordinator(plan(), mailbox, lease=LEASE)
+        await coordinator.load()
+        running = asyncio.create_task(coordinator.run())
         one, other = ClientNode("one"), ClientNode("other")
-        one.handle_reply(await desk.ask(one.next_request(None)))
+        one.handle_reply(await mailbox.ask(one.next_request(None)))
         given = one.handle_reply(
-            await desk.ask(one.next_request("s", [StateFound(state="s", events=("click",))], resets=1))
+            await mailbox.ask(one.next_request("s", [StateFound(state="s", events=("click",))], resets=1))
         )
         assert isinstance(given, RunTask)
-        waiting = asyncio.create_task(desk.ask(other.next_request(None)))
+        waiting = asyncio.create_task(mailbox.ask(other.next_request(None)))
         await asyncio.sleep(5 * TICK)
         await paused()
         assert not waiting.done(), "the only task is in good hands"
-        assert {member.name for member in coordinating.members} == {"one", "other"}
+        assert {member.name for member in coordinator.members} == {"one", "other"}
         explored = TransitionExplored(state="s", event="click", target="s")
-        assert isinstance(await desk.ask(one.next_request("s", [explored], events=1)), CrawlOver)
+        assert isinstance(await mailbox.ask(one.next_request("s", [explored], events=1)), CrawlOver)
         assert isinstance(await waiting, CrawlOver)
         for node in (one, other):
-            desk.leave(node.name)
+            mailbox.leave(node.name)
         assert (await running).ended_because == "complete"
 
     asyncio.run(run())
@@ -81,16 +82,16 @@ def test_a_node_that_decides_for_itself_is_not_missed_while_the_machine_is_pause
         return WarmUp()
 
     async def run() -> None:
-        desk = DistRiaMailbox(MemoryJournal(), EvidenceIntake(EvidenceBatch(None)))
-        keeping = desk.coordinator = DistRiaCoordinator(plan(), desk, learn, lambda *_: None)
-        await keeping.load()
-        running: Awaitable[object] = asyncio.create_task(keeping.run())
-        await desk.report(dist_ria.StatusReport("one", 1, dist_ria.DistRiaStatus.ACTIVE, NOTHING_HEARD, 0))
-        assert [node.name for node in keeping.members] == ["one"]
+        mailbox = DistRiaMailbox(MemoryJournal(), EvidenceIntake(EvidenceBatch(None)))
+        coordinator = mailbox.coordinator = DistRiaCoordinator(plan(), mailbox, learn, lambda *_: None)
+        await coordinator.load()
+        running: Awaitable[object] = asyncio.create_task(coordinator.run())
+        await mailbox.report(dist_ria.StatusReport("one", 1, dist_ria.DistRiaStatus.ACTIVE, NOTHING_HEARD, 0))
+        assert [node.name for node in coordinator.members] == ["one"]
         await paused()
-        assert [node.name for node in keeping.members] == ["one"]
-        keeping.stop("enough")
-        keeping.hurry()
+        assert [node.name for node in coordinator.members] == ["one"]
+        coordinator.stop("enough")
+        coordinator.hurry()
         await running
 
     asyncio.run(run())

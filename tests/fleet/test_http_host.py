@@ -40,9 +40,9 @@ TOKEN = "a token of this crawl"  # noqa: S105
 class Run:
     """A coordinator that runs, and what came of it."""
 
-    def __init__(self, url: str, coordinating: TaskCoordinator, done: "asyncio.Task[tuple[Outcome, Any]]") -> None:
+    def __init__(self, url: str, coordinator: TaskCoordinator, done: "asyncio.Task[tuple[Outcome, Any]]") -> None:
         self.url = url
-        self.coordinating = coordinating
+        self.coordinator = coordinator
         self.done = done
 
     def line(self, token: str = TOKEN, patience: float = 5.0) -> HttpLink:
@@ -58,24 +58,24 @@ def plan(out: Path, **changed: object) -> CrawlPlan:
 async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
     serving: asyncio.Future[tuple[TaskCoordinator, RunningServer]] = asyncio.get_running_loop().create_future()
 
-    def begun(coordinating: TaskCoordinator, served: RunningServer) -> None:
-        serving.set_result((coordinating, served))
+    def on_start(coordinator: TaskCoordinator, served: RunningServer) -> None:
+        serving.set_result((coordinator, served))
 
     live, meter = LivePage(), ProgressMeter()
 
-    def told(coordinating: TaskCoordinator) -> None:
-        live.look(coordinating, meter.look(coordinating))
+    def on_progress(coordinator: TaskCoordinator) -> None:
+        live.look(coordinator, meter.look(coordinator))
 
     done = asyncio.create_task(
-        serve_coordinator(planned, CoordinatorAddress(token=TOKEN, port=port), begun, told, live)
+        serve_coordinator(planned, CoordinatorAddress(token=TOKEN, port=port), on_start, on_progress, live)
     )
     while not serving.done():
         await asyncio.sleep(0.01)
         if done.done():
             done.result()
-    coordinating, served = serving.result()
+    coordinator, served = serving.result()
     try:
-        yield Run(f"http://{served.host}:{served.port}", coordinating, done)
+        yield Run(f"http://{served.host}:{served.port}", coordinator, done)
     finally:
         done.cancel()
         await asyncio.gather(done, return_exceptions=True)
@@ -96,9 +96,9 @@ async def test_nodes_go_on_with_a_coordinator_that_was_restarted(tmp_path: Path)
         port = int(first.url.rpartition(":")[2])
         line = first.line(patience=20.0)
         nodes = [asyncio.create_task(Sleeper(f"n{number}", model, line, seconds=0.005).run()) for number in range(3)]
-        while first.coordinating.crawl.graph.explored < 20:
+        while first.coordinator.crawl.graph.explored < 20:
             await asyncio.sleep(0.02)
-        assert not first.coordinating.crawl.progress().complete
+        assert not first.coordinator.crawl.progress().complete
     before = len(list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()))
     assert before > 10
     async with running(planned, port) as second:
@@ -127,7 +127,7 @@ async def test_a_node_that_waits_long_is_told_that_it_is_over(tmp_path: Path, mo
     monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", 0.1)
     monkeypatch.setattr("statecrawl.cluster.http.server.POLL_SECONDS", 0.7)
     async with running(plan(tmp_path / "crawl")) as run:
-        run.coordinating._lease = run.coordinating._machine._lease = 0.5
+        run.coordinator._lease = run.coordinator._machine._lease = 0.5
         line = run.line(patience=3.0)
         slow = asyncio.create_task(Sleeper("slow", truth("pager:2"), line, seconds=1.0).run())
         await asyncio.sleep(0.2)
@@ -152,8 +152,8 @@ async def test_a_browser_can_look_and_not_be_made_to_do_anything(tmp_path: Path)
 
 async def test_a_node_runs_no_command_whatever_it_is_told(tmp_path: Path) -> None:
     async with running(plan(tmp_path / "crawl")) as run:
-        told = replace(run.coordinating.plan, resetting=Resetting(command=f"touch {tmp_path}/run"))
-        run.coordinating.plan = told
+        told = replace(run.coordinator.plan, resetting=Resetting(command=f"touch {tmp_path}/run"))
+        run.coordinator.plan = told
         with pytest.raises(NodeRefused, match="nodes run none"):
             await work(JoinedCrawl(url=run.url, token=TOKEN), lambda *_: None, lambda _: None)
     assert not (tmp_path / "run").exists()
@@ -161,27 +161,27 @@ async def test_a_node_runs_no_command_whatever_it_is_told(tmp_path: Path) -> Non
 
 async def test_it_is_told_what_goes_on_and_who_waits_for_how_long(tmp_path: Path) -> None:
     async with running(plan(tmp_path / "crawl", reset_cost=None, learn_states=5)) as run:
-        coordinating = run.coordinating
-        assert (coordinating.phase, coordinating.doing()) == ("waiting", "waiting for nodes")
+        coordinator = run.coordinator
+        assert (coordinator.phase, coordinator.doing()) == ("waiting", "waiting for nodes")
         line = run.line()
         learner = ClientNode("learner")
         assert isinstance(await line.ask(learner.next_request(None)), LearnContent)
-        assert coordinating.phase == "learning"
-        assert coordinating.doing() == "learning dynamic content (node learner, 0 s)"
+        assert coordinator.phase == "learning"
+        assert coordinator.doing() == "learning dynamic content (node learner, 0 s)"
         waiting = asyncio.create_task(Sleeper("waits", truth("tiny"), line).run())
         idle: list[float] = []
         while len(idle) < 3:
             await asyncio.sleep(0.3)
-            idle += [node["idle_seconds"] for node in coordinating.status()["nodes"] if node["name"] == "waits"]
+            idle += [node["idle_seconds"] for node in coordinator.status()["nodes"] if node["name"] == "waits"]
         assert idle == sorted(set(idle)), "it grows while it waits"
         learner.revision = -1
         telling = asyncio.create_task(line.ask(learner.next_request(None, [CostMeasured(reset_cost=3.0)])))
         await telling
-        assert (coordinating.phase, coordinating.doing()) == ("crawling", "")
+        assert (coordinator.phase, coordinator.doing()) == ("crawling", "")
         await line.leave("learner")
         assert await waiting == "complete"
         await run.done
-        assert coordinating.phase == "ended"
+        assert coordinator.phase == "ended"
         await line.close()
 
 
@@ -221,7 +221,7 @@ async def test_a_node_that_does_not_fit_is_told_why(tmp_path: Path, hello: messa
         with pytest.raises(NodeRefused, match=why):
             await line.hello(hello)
         told = await line.hello(messages.NodeIntroduction(VERSION, "content"))
-        assert messages.typed(told, CrawlPlan) == replace(run.coordinating.plan, out=Path())
+        assert messages.typed(told, CrawlPlan) == replace(run.coordinator.plan, out=Path())
         await line.close()
 
 
@@ -320,9 +320,9 @@ async def test_the_live_page_and_the_metrics_show_what_goes_on(tmp_path: Path) -
 async def test_whoever_joins_is_told_how_much_time_is_left(tmp_path: Path) -> None:
     async with running(plan(tmp_path / "crawl", limits=CrawlLimits(seconds=600))) as run:
         line = run.line()
-        run.coordinating.earlier_seconds = 400.0
+        run.coordinator.earlier_seconds = 400.0
         told: CrawlPlan = messages.typed(await line.hello(messages.NodeIntroduction(VERSION)), CrawlPlan)
         assert 100 < (told.limits.seconds or 0) < 200
         await line.close()
-        run.coordinating.stop("enough")
+        run.coordinator.stop("enough")
         await run.done

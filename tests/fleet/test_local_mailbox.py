@@ -1,4 +1,4 @@
-"""A desk that is told to stop stops, whatever comes in at the same time."""
+"""A task that receives from a local mailbox can be cancelled, whatever arrives at the same time."""
 
 import asyncio
 from pathlib import Path
@@ -15,20 +15,20 @@ from statecrawl.stores.evidence import EvidenceWriter
 @pytest.mark.parametrize("turns", range(6))
 def test_who_hears_can_be_cancelled_while_something_is_said(tmp_path: Path, turns: int) -> None:
     async def cancelled() -> bool:
-        desk: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(MemoryJournal(), EvidenceIntake(evidence))
+        mailbox: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(MemoryJournal(), EvidenceIntake(evidence))
 
-        async def hear_for_ever() -> None:
+        async def receive_for_ever() -> None:
             while True:
-                await desk.receive(0.25)
+                await mailbox.receive(0.25)
 
-        hearing = asyncio.create_task(hear_for_ever())
+        receiving = asyncio.create_task(receive_for_ever())
         await asyncio.sleep(0.01)
-        desk.leave("node")
-        for _ in range(turns):  # of the loop, between what is said and the end
+        mailbox.leave("node")
+        for _ in range(turns):  # of the loop, between the message and the cancellation
             await asyncio.sleep(0)
-        hearing.cancel()
-        done, _ = await asyncio.wait({hearing}, timeout=0.5)
-        hearing.cancel()
+        receiving.cancel()
+        done, _ = await asyncio.wait({receiving}, timeout=0.5)
+        receiving.cancel()
         return bool(done)
 
     evidence = EvidenceWriter(tmp_path / "crawl")

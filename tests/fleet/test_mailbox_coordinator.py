@@ -38,9 +38,9 @@ def plan(out: Path, fleet: FleetSettings, **changed: Any) -> CrawlPlan:
 class Run:
     """Whoever keeps the journal, while it runs."""
 
-    def __init__(self, planned: CrawlPlan, centre: Any, serving: RunningServer, done: "asyncio.Task[Any]") -> None:
+    def __init__(self, planned: CrawlPlan, coordinator: Any, serving: RunningServer, done: "asyncio.Task[Any]") -> None:
         self.plan = planned
-        self.centre = centre
+        self.coordinator = coordinator
         self.port = serving.port
         self.url = f"http://{serving.host}:{serving.port}"
         self.done = done
@@ -59,7 +59,9 @@ async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
     serving: asyncio.Future[tuple[Any, RunningServer]] = asyncio.get_running_loop().create_future()
     address = CoordinatorAddress(token=TOKEN, port=port)
     done = asyncio.create_task(
-        serve_coordinator(planned, address, lambda centre, served: serving.set_result((centre, served)), lambda _: None)
+        serve_coordinator(
+            planned, address, lambda coordinator, served: serving.set_result((coordinator, served)), lambda _: None
+        )
     )
     either: set[asyncio.Future[Any]] = {done, serving}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -89,7 +91,7 @@ async def test_nodes_go_on_when_the_journal_is_kept_by_another_process(tmp_path:
     async with running(plan(out, fleet)) as first:
         nodes = [first.node(f"n{number}", model, 0.02) for number in range(3)]
         tasks = [asyncio.create_task(node.run()) for node in nodes]
-        while first.centre.crawl.graph.explored < 30:
+        while first.coordinator.crawl.graph.explored < 30:
             await asyncio.sleep(0.02)
         lines, first.lines = first.lines, []
     before = found(out)
@@ -111,7 +113,7 @@ async def test_who_looks_sees_what_nodes_do(tmp_path: Path, fleet: FleetSettings
     async with running(plan(tmp_path / "crawl", fleet)) as run:
         node = asyncio.create_task(run.node("n", truth(), 0.002).run())
         async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {TOKEN}"}) as client:
-            while run.centre.crawl.graph.explored < 50:
+            while run.coordinator.crawl.graph.explored < 50:
                 await asyncio.sleep(0.02)
             async with client.get(f"{run.url}/status") as answer:
                 status = await answer.json()
@@ -134,7 +136,7 @@ async def test_a_crawl_that_is_complete_waits_for_nobody(tmp_path: Path, fleet: 
 @both
 async def test_a_crawl_that_never_saw_anything_leaves_nothing_behind(tmp_path: Path, fleet: FleetSettings) -> None:
     async with running(plan(tmp_path / "crawl", fleet)) as run:
-        run.centre.stop("interrupted")
+        run.coordinator.stop("interrupted")
         assert (await run.done)[0].ended_because == "interrupted"
     assert list(open_reader(tmp_path / "crawl" / JOURNAL_NAME).read()) == []
 
@@ -190,7 +192,7 @@ async def test_a_request_that_comes_again_is_answered_again_and_written_once(tmp
         request = LogRequest("me", 2, heard.incarnation, 1, (HOME,), events=3, resets=1)
         first, second = await line.exchange(request), await line.exchange(request)
         assert (first.facts, first.appended) == (second.facts, second.appended) == ((HOME,), True)
-        assert run.centre.outcome().events == 3
+        assert run.coordinator.outcome().events == 3
         late = asyncio.create_task(line.exchange(LogRequest("me", 1, -1, 0)))  # nobody answers what is old
         assert (await line.exchange(LogRequest("you", 1, heard.incarnation, 1))).facts == (HOME,)
         late.cancel()

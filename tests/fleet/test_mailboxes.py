@@ -1,4 +1,4 @@
-"""What every post of a coordinator must do: a desk over a list, a desk over a file, and Redis."""
+"""What every mailbox of a coordinator must do: local ones over a list and over a file, and the one in Redis."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -41,29 +41,29 @@ ANY = settings(phases=[Phase.generate], max_examples=1_000, database=None)  # ne
 
 @dataclass
 class Place:
-    """A post, and how nodes reach it."""
+    """A mailbox, and how nodes reach it."""
 
-    post: Mailbox[TaskRequest, TaskReply]
+    mailbox: Mailbox[TaskRequest, TaskReply]
     say: Callable[[NodeMessage], Awaitable[object]]
 
 
 @asynccontextmanager
-async def a_desk(journal: Journal) -> AsyncIterator[Place]:
-    desk: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(journal, EvidenceIntake(EvidenceBatch(None)))
+async def local(journal: Journal) -> AsyncIterator[Place]:
+    mailbox: LocalMailbox[TaskRequest, TaskReply] = LocalMailbox(journal, EvidenceIntake(EvidenceBatch(None)))
     asking: set[asyncio.Task[object]] = set()
 
     async def say(message: NodeMessage) -> None:
         match message:
             case TaskRequest():
-                asking.add(asyncio.create_task(desk.ask(message)))
+                asking.add(asyncio.create_task(mailbox.ask(message)))
                 await asyncio.sleep(0)
             case Heartbeat():
-                desk.beat(message)
+                mailbox.beat(message)
             case Leave():
-                desk.leave(message.node)
+                mailbox.leave(message.node)
 
     with closing(journal):
-        yield Place(desk, say)
+        yield Place(mailbox, say)
         for task in asking:
             task.cancel()
 
@@ -80,8 +80,8 @@ async def in_redis(folder: Path) -> AsyncIterator[Place]:
 
 
 PLACES: dict[str, Callable[[Path], AbstractAsyncContextManager[Place]]] = {
-    "list": lambda _: a_desk(MemoryJournal()),
-    "sqlite": lambda folder: a_desk(open_journal(folder / "crawl.journal")),
+    "list": lambda _: local(MemoryJournal()),
+    "sqlite": lambda folder: local(open_journal(folder / "crawl.journal")),
     "redis": in_redis,
 }
 Making = Callable[[], AbstractAsyncContextManager[Place]]
@@ -109,10 +109,10 @@ def _is(kind: type, fact: Fact) -> bool:
 async def test_facts_come_back_as_they_were(making: Making) -> None:
     some = one_of_each()
     async with making() as place:
-        assert await place.post.read() == []
-        await place.post.commit(some, [])
-        await place.post.commit(some[:1], [])
-        assert await place.post.read() == [*some, some[0]]
+        assert await place.mailbox.read() == []
+        await place.mailbox.commit(some, [])
+        await place.mailbox.commit(some[:1], [])
+        assert await place.mailbox.read() == [*some, some[0]]
 
 
 async def test_what_was_said_is_heard_once_and_in_order(making: Making) -> None:
@@ -123,31 +123,31 @@ async def test_what_was_said_is_heard_once_and_in_order(making: Making) -> None:
         Leave("m"),
     ]
     async with making() as place:
-        await place.post.read()
+        await place.mailbox.read()
         for message in said:
             await place.say(message)
-        assert await place.post.receive(SECONDS) == said
-        assert await place.post.receive(SECONDS) == []
+        assert await place.mailbox.receive(SECONDS) == said
+        assert await place.mailbox.receive(SECONDS) == []
 
 
 async def test_answers_go_to_who_asked(making: Making) -> None:
     async with making() as place:
-        await place.post.read()
+        await place.mailbox.read()
         await place.say(TaskRequest("n", 7, None))
-        await place.post.receive(SECONDS)
+        await place.mailbox.receive(SECONDS)
         answer = CrawlOver("n", 7, "complete")
-        assert await place.post.commit([CrawlEnded(reason="complete")], [answer]) == [answer]
-        assert await place.post.receive(SECONDS) == []
+        assert await place.mailbox.commit([CrawlEnded(reason="complete")], [answer]) == [answer]
+        assert await place.mailbox.receive(SECONDS) == []
 
 
 async def test_a_question_with_facts_is_not_told_twice(making: Making) -> None:
-    """What has been written is not heard again by the next coordinator; the question is, where it can be."""
+    """The next coordinator does not receive again what has been written, but only the request itself, if it can."""
     explored = TransitionExplored(state="a", event="e", target="a")
     async with making() as place:
-        await place.post.read()
+        await place.mailbox.read()
         await place.say(TaskRequest("n", 1, "a", (explored,), events=3, resets=1))
-        await place.post.receive(SECONDS)
-        await place.post.commit([CrawlStarted(application="a", configuration={}, reset_cost=1.0), explored], [])
-        assert await place.post.receive(SECONDS) == []
-        await place.post.read()
-        assert await place.post.receive(SECONDS) in ([], [TaskRequest("n", 1, "a")])
+        await place.mailbox.receive(SECONDS)
+        await place.mailbox.commit([CrawlStarted(application="a", configuration={}, reset_cost=1.0), explored], [])
+        assert await place.mailbox.receive(SECONDS) == []
+        await place.mailbox.read()
+        assert await place.mailbox.receive(SECONDS) in ([], [TaskRequest("n", 1, "a")])

@@ -27,7 +27,7 @@ from tests.fleet.test_mailbox_coordinator import PEERS, both, found, plan, truth
 class Run(Protocol):
     """A crawl under way."""
 
-    centre: Any
+    coordinator: Any
     done: "asyncio.Task[Any]"
 
     def line(self) -> Any: ...
@@ -71,7 +71,7 @@ async def test_several_nodes_find_the_true_model(
     assert crawl.graph.same_as(model)
     assert 0 < crawl.fired <= outcome.events
     assert EvidenceReader(out).html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
-    assert run.centre.repeated < outcome.transitions / 2  # whoever comes first is alone for a while
+    assert run.coordinator.repeated < outcome.transitions / 2  # whoever comes first is alone for a while
 
 
 @pytest.mark.parametrize(
@@ -161,10 +161,10 @@ async def test_a_request_that_comes_again_is_answered_again_and_written_once(tmp
         assert (first.facts, first.appended) == (second.facts, second.appended) == ((HOME,), True)
         assert (await line.exchange(LogRequest("you", 1, -1, 0))).facts == (*heard.facts, HOME)
         assert set((await line.exchange(LogRequest("me", 3, heard.incarnation, 2))).silence) == {"me", "you"}
-        while not run.centre.warnings:
+        while not run.coordinator.warnings:
             await asyncio.sleep(0.05)
-        assert (run.centre.outcome().events, run.centre.outcome().resets) == (3, 1)
-        assert {status["name"] for status in run.centre.status()["nodes"]} == {"me", "you"}
+        assert (run.coordinator.outcome().events, run.coordinator.outcome().resets) == (3, 1)
+        assert {status["name"] for status in run.coordinator.status()["nodes"]} == {"me", "you"}
 
 
 async def test_what_stands_alone_is_not_written_behind_what_its_peer_has_not_read(

@@ -138,8 +138,8 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer)
     async with beginning(plan(tmp_path / "crawl"), server.url) as run, line(server.url) as joined:
         nodes = asyncio.create_task(all_of(model, joined, 2, seconds=0.01))
         await run.explored(30)
-        assert run.coordinating is not None
-        run.coordinating.stop("interrupted")
+        assert run.coordinator is not None
+        run.coordinator.stop("interrupted")
         assert (await run.done)[0].ended_because == "interrupted"
         assert await nodes == ["interrupted"] * 2
     async with beginning(plan(tmp_path / "crawl"), server.url) as again, line(server.url) as joined:

@@ -132,7 +132,7 @@ async def test_a_crawl_goes_on_where_it_was(tmp_path: Path, server: RedisServer,
     async with in_redis(planned, server.url) as run:
         nodes = all_of(run, model, 2)
         await run.explored(30)
-        run.centre.stop("interrupted")
+        run.coordinator.stop("interrupted")
         assert (await run.done)[0].ended_because == "interrupted"
         assert await nodes == ["interrupted"] * 2
     async with in_redis(planned, server.url) as again:
@@ -180,7 +180,7 @@ async def test_what_never_saw_anything_is_over_all_the_same(
 ) -> None:
     async with in_redis(plan(tmp_path / "crawl", fleet), server.url) as run:
         await run.begins()
-        run.centre.stop("interrupted")
+        run.coordinator.stop("interrupted")
         assert (await run.done)[0].ended_because == "interrupted"
         assert await run.node("late", truth("tiny")).run() == "interrupted"
 

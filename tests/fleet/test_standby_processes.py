@@ -78,7 +78,7 @@ def test_a_standby_takes_over_from_a_coordinator_that_was_killed(
                 assert second.returncode == 0, said
                 assert "coordinating http://" in said
                 assert "complete, every event was fired" in told
-                assert re.search(r"the pages of \d+ of 21 states are in the folder of whoever coordinated before", told)
+                assert re.search(r"the pages of \d+ of 21 states are in the folder of an earlier coordinator", told)
                 wait_for(lambda: not any(map(is_alive, nodes)), 20)
     assert_true(out)
 

@@ -30,7 +30,7 @@ from tests.fleet.test_http_host import found, plan, truth
 class Run:
     """A coordinator that runs, and a line to it."""
 
-    coordinating: TaskCoordinator
+    coordinator: TaskCoordinator
     line: CoordinatorLink
     done: "asyncio.Task[tuple[Outcome, Any]]"
 
@@ -40,7 +40,7 @@ async def over_http(planned: CrawlPlan) -> AsyncIterator[Run]:
     async with http.running(planned) as run:
         line = run.line()
         try:
-            yield Run(run.coordinating, line, run.done)
+            yield Run(run.coordinator, line, run.done)
         finally:
             await line.close()
 
@@ -50,8 +50,8 @@ async def over_redis(planned: CrawlPlan) -> AsyncIterator[Run]:
     with redis_server(planned.out.parent / "redis") as server:
         async with redis.beginning(planned, server.url) as run, redis.line(server.url) as line:
             await run.coordinates.wait()
-            assert isinstance(run.coordinating, TaskCoordinator)
-            yield Run(run.coordinating, line, run.done)
+            assert isinstance(run.coordinator, TaskCoordinator)
+            yield Run(run.coordinator, line, run.done)
 
 
 Running = Callable[[CrawlPlan], AbstractAsyncContextManager[Run]]
@@ -72,7 +72,7 @@ async def test_several_nodes_find_the_true_model(tmp_path: Path, running: Runnin
         outcome, _ = await run.done
     assert (outcome.complete, outcome.states) == (True, len(model))
     assert outcome.events == sum(node.events for node in nodes)
-    assert run.coordinating.repeated == 0
+    assert run.coordinator.repeated == 0
     assert found(tmp_path / "crawl").same_as(model)
     assert EvidenceReader(tmp_path / "crawl").html(in_hex(model.ids[-1])) == f"<p>{model.ids[-1]}</p>"
 
@@ -107,7 +107,7 @@ async def test_a_node_that_falls_silent_is_replaced(
     monkeypatch.setattr("statecrawl.fleet.coordinator.TICK_SECONDS", 0.05)
     model = truth("test-ria")
     async with running(plan(tmp_path / "crawl")) as run:
-        run.coordinating._lease = run.coordinating._machine._lease = 0.5
+        run.coordinator._lease = run.coordinator._machine._lease = 0.5
         dying = asyncio.create_task(Sleeper("dying", model, run.line, seconds=0.02).run())
         await asyncio.sleep(0.3)
         dying.cancel()

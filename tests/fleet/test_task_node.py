@@ -45,11 +45,11 @@ async def test_an_event_that_hangs_is_closed(tmp_path: Path) -> None:
         "document.getElementById('slow').onclick = () => { title.textContent = 'three'; import('/never.mjs'); };"
         "document.getElementById('loop').onclick = () => { for (;;); };</script>"
     )
-    outcome, coordinating = await crawled(stand, tmp_path / "crawl", event_seconds=0.3)
+    outcome, coordinator = await crawled(stand, tmp_path / "crawl", event_seconds=0.3)
     assert outcome.ended_because == "complete"
     assert outcome.hung >= 2
     assert outcome.events >= outcome.transitions
-    assert coordinating.repeated == 0
+    assert coordinator.repeated == 0
 
 
 async def test_a_page_that_changes_by_itself_is_crawled(tmp_path: Path) -> None:
@@ -63,13 +63,13 @@ async def test_a_page_that_changes_by_itself_is_crawled(tmp_path: Path) -> None:
     )
     await stand.open()
 
-    def told(centre: Coordinator) -> None:
-        outcome = centre.outcome()
+    def on_progress(coordinator: Coordinator) -> None:
+        outcome = coordinator.outcome()
         if outcome.states >= 2 and outcome.transitions + outcome.hung > 0:
-            centre.stop("enough")
+            coordinator.stop("enough")
 
     plan = CrawlPlan(url=stand.url, out=tmp_path / "crawl", screenshots=False, learn_states=0, reset_cost=3.0)
-    outcome, _ = await crawl_with_nodes(plan, 1, lambda _: None, told)
+    outcome, _ = await crawl_with_nodes(plan, 1, lambda _: None, on_progress)
     await stand.close()
     assert outcome.ended_because in ("enough", "complete")
     assert outcome.states >= 2
@@ -109,15 +109,15 @@ async def test_a_node_that_learns_hears_that_the_crawl_is_over(tmp_path: Path) -
             await asyncio.sleep(HOUR)
         return web.Response(text=document("<h1>0</h1><button id=a>a</button>"), content_type="text/html")
 
-    def told(centre: Coordinator) -> None:
-        if loads > 1 and centre.phase == "learning":
-            centre.stop("interrupted")
+    def on_progress(coordinator: Coordinator) -> None:
+        if loads > 1 and coordinator.phase == "learning":
+            coordinator.stop("interrupted")
 
     stand = Stand()
     stand.routes["/"] = answer
     await stand.open()
     plan = CrawlPlan(url=stand.url, out=tmp_path / "crawl", screenshots=False, load_seconds=HOUR, event_seconds=HOUR)
-    outcome, _ = await crawl_with_nodes(plan, 1, lambda _: None, told)
+    outcome, _ = await crawl_with_nodes(plan, 1, lambda _: None, on_progress)
     await stand.close()
     assert (outcome.ended_because, outcome.states) == ("interrupted", 0)
     assert "the crawl has ended: interrupted" in (tmp_path / "crawl" / "nodes" / "node-1.log").read_text()
@@ -172,7 +172,7 @@ async def test_a_state_tells_on_which_path_a_node_found_it(tmp_path: Path) -> No
       byId('a').onclick = () => { pressed += 1; };
       byId('b').onclick = () => { document.querySelector('p').textContent = pressed < 2 ? 'shallow' : 'deep'; };
     </script>""")
-    _, centre = await crawled(stand, tmp_path / "crawl", strategy="greedy")
-    paths = [events_of(centre.crawl, state, 100) for state in range(len(centre.crawl.graph))]
+    _, coordinator = await crawled(stand, tmp_path / "crawl", strategy="greedy")
+    paths = [events_of(coordinator.crawl, state, 100) for state in range(len(coordinator.crawl.graph))]
     assert paths[0] == []
     assert None not in paths

@@ -81,7 +81,7 @@ async def test_a_node_that_learns_when_the_time_is_over_tells_what_it_found(tmp_
 
     async def run(plan: CrawlPlan) -> Outcome:
         plan = replace(plan, learn_states=20, reset_cost=None)
-        return (await crawl_with_nodes(plan, 1, lambda _: None, lambda centre: phases.add(centre.phase)))[0]
+        return (await crawl_with_nodes(plan, 1, lambda _: None, lambda coordinator: phases.add(coordinator.phase)))[0]
 
     await check(tmp_path, CLIENT_SERVER, run)
     assert "learning" in phases

@@ -61,15 +61,15 @@ async def crawled(
     nodes: list[asyncio.Task[str]] = []
     async with proxied(port) as proxy:
 
-        def begun(coordinating: TaskCoordinator, serving: RunningServer) -> None:
+        def on_start(coordinator: TaskCoordinator, serving: RunningServer) -> None:
             url = f"http://{serving.host}:{serving.port}"
             for name, browser in (("fine", None), ("poor", detour(out.parent, port, proxy.port))):
                 joining = JoinedCrawl(url=url, token=TOKEN, name=name, browser=browser)
                 nodes.append(asyncio.create_task(work(joining, lambda *_: None, lambda _: None)))
-            nodes.append(asyncio.create_task(trouble(coordinating)))
+            nodes.append(asyncio.create_task(trouble(coordinator)))
 
-        async def trouble(coordinating: TaskCoordinator) -> str:
-            while coordinating.crawl.graph.explored < 5:
+        async def trouble(coordinator: TaskCoordinator) -> str:
+            while coordinator.crawl.graph.explored < 5:
                 await asyncio.sleep(0.05)
             for after, lasts in cuts:
                 await asyncio.sleep(after)
@@ -78,7 +78,7 @@ async def crawled(
                 proxy.mend()
             return ""
 
-        outcome, _ = await serve_coordinator(plan, CoordinatorAddress(token=TOKEN), begun, lambda _: None)
+        outcome, _ = await serve_coordinator(plan, CoordinatorAddress(token=TOKEN), on_start, lambda _: None)
         await asyncio.gather(*nodes)
     await site.close()
     assert outcome.complete

@@ -64,7 +64,7 @@ async def begun(server: RedisServer) -> None:
         pass
 
 
-async def test_a_log_lets_nobody_in_before_its_run_has_begun(server: RedisServer) -> None:
+async def test_a_log_lets_nobody_in_before_its_run_has_on_lead(server: RedisServer) -> None:
     async with log(server) as line:
         with pytest.raises(CoordinatorLost, match=r"crawl at .* has no coordinator"):
             await asyncio.wait_for(line.exchange(LogRequest("me", 1, -1, 0, (HOME,))), 5.0)
@@ -298,9 +298,9 @@ async def test_whoever_takes_over_lets_peers_in_at_once(tmp_path: Path, server: 
     told_first: list[bytes] = []
     async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
 
-        def looks(centre: Any) -> None:
+        def looks(coordinator: Any) -> None:
             told_first.append(redis.Redis.from_url(server.url).get(KEYS.plan))  # type: ignore[arg-type]
-            run._begun(centre)
+            run._on_lead(coordinator)
 
         run.watcher.on_lead = looks
         await run.leads.wait()
@@ -312,8 +312,8 @@ async def test_who_came_just_before_the_end_is_waited_for(tmp_path: Path, server
     async with log(server) as line, in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
         await run.begins()
         heard = await line.exchange(LogRequest("late", 1, -1, 0))
-        run.centre.stop("interrupted")
-        while run.centre.crawl.ended is None:
+        run.coordinator.stop("interrupted")
+        while run.coordinator.crawl.ended is None:
             await asyncio.sleep(0.02)
         await asyncio.sleep(0.6)  # more than two looks of whoever waits
         await line.exchange(LogRequest("late", 2, heard.incarnation, len(heard.facts), (HOME,)))
@@ -327,14 +327,14 @@ async def test_whoever_slept_through_a_run_does_not_end_the_next_as_its_own(
 ) -> None:
     async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run, stored(server.url) as store:
         await run.begins()
-        slept = run.centre
+        slept = run.coordinator
         await told(store, "DEL", KEYS.leader)
         other = RedisFollower(store, KEYS)
         await begin_run(other, 2)
         await other.resign()
-        while run.centre is slept:
+        while run.coordinator is slept:
             await asyncio.sleep(0.02)
-        run.centre.stop("interrupted")
+        run.coordinator.stop("interrupted")
         _, facts = await run.done
     assert facts[-1] == CrawlEnded(reason="interrupted", run=2)
 
