@@ -19,8 +19,8 @@ from statecrawl.config.plan import EQUIVALENCES, check_address
 from statecrawl.config.settings import seconds
 from statecrawl.errors import BadInput, CoordinatorLost, UnknownName
 from statecrawl.fleet.assembly import JoinedCrawl, work
+from statecrawl.fleet.availability import wait_for_crawl
 from statecrawl.fleet.health import NodeHealth
-from statecrawl.fleet.rejoin import wait_for_crawl
 from statecrawl.fleet.supervisor import JOIN_VARIABLE, TOKEN_VARIABLE
 from statecrawl.fleet.worker import FleetWorker
 

@@ -170,10 +170,10 @@ def _service(
         return tasks
     if architecture == DIST_RIA:
         dist_ria = _DistRiaHost(journal, intake)
-        dist_ria.coordinator = DistRiaCoordinator(plan, dist_ria, warm_up, intake.keep, on_progress)
+        dist_ria.coordinator = DistRiaCoordinator(plan, dist_ria, warm_up, intake.store, on_progress)
         return dist_ria
     peers = _PeerLogHost(journal, intake)
-    peers.coordinator = PeerLogCoordinator(plan, peers, warm_up, intake.keep, on_progress)
+    peers.coordinator = PeerLogCoordinator(plan, peers, warm_up, intake.store, on_progress)
     return peers
 
 

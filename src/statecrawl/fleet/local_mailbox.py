@@ -54,7 +54,7 @@ class LocalMailbox(Generic[Request, Reply]):
 
     def keep(self, kept: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
         """Store evidence of a node. Raises StoreError, and BadInput when the evidence is invalid."""
-        self._intake.keep(kept, notes)
+        self._intake.store(kept, notes)
 
     # -- calls of the coordinator --
 

@@ -70,7 +70,7 @@ async def lead(
         plan, intake = with_key(plan), EvidenceIntake(evidence)
         mailbox = _RankLog(journal, intake)
         coordinator = mailbox.coordinator = PeerLogCoordinator(
-            plan, mailbox, partial(run_warm_up, plan), intake.keep, on_progress
+            plan, mailbox, partial(run_warm_up, plan), intake.store, on_progress
         )
         await coordinator.load()
         server = MpiLogServer(ranks, mailbox)

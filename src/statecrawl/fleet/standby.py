@@ -284,9 +284,9 @@ class _Leader:
         plan, on_progress = self._plan, self._watcher.on_progress
         warm_up = partial(run_warm_up, plan)
         if self._architecture == PEER_TO_PEER:
-            return PeerObserver(plan, self._follower, warm_up, intake.keep, on_progress)
+            return PeerObserver(plan, self._follower, warm_up, intake.store, on_progress)
         if self._architecture == DIST_RIA:
-            return DistRiaCoordinator(plan, self._mailbox, warm_up, intake.keep, on_progress)
+            return DistRiaCoordinator(plan, self._mailbox, warm_up, intake.store, on_progress)
         return TaskCoordinator(plan, self._mailbox, on_progress)
 
     def _open_invitation(self, coordinator: Coordinator) -> dict[str, Any]:
@@ -322,11 +322,11 @@ class _Leader:
 
     async def _collect(self, intake: EvidenceIntake) -> None:
         while True:
-            if not await self._mailbox.collect(intake.keep):
+            if not await self._mailbox.collect(intake.store):
                 await asyncio.sleep(RENEW_SECONDS / 5)
 
     async def _collect_all(self, intake: EvidenceIntake) -> None:
-        while await self._mailbox.collect(intake.keep):
+        while await self._mailbox.collect(intake.store):
             pass
 
     # -- results --

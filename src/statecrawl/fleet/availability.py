@@ -1,4 +1,4 @@
-"""Waiting for a crawl: a node with --stay is there before its crawl starts, and after it has ended."""
+"""Availability of a crawl: a node with --stay waits for the crawl to start, and for its next run when it has ended."""
 
 import asyncio
 from urllib.parse import urlsplit
