@@ -33,8 +33,8 @@ class DistRiaMailbox(LocalMailbox[StatusReport, DistRiaReply]):
         """Return the reply to a report."""
         return await self.ask(ask)
 
-    def keep(self, kept: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
-        self.coordinator.store_evidence(kept, notes)
+    def store_evidence(self, states: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
+        self.coordinator.store_evidence(states, notes)
 
 
 class DistRiaCoordinator(MailboxCoordinator[StatusReport, DistRiaReply]):

@@ -52,9 +52,9 @@ class LocalMailbox(Generic[Request, Reply]):
     def leave(self, node: str) -> None:
         self._arrived.put_nowait(Leave(node))
 
-    def keep(self, kept: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
+    def store_evidence(self, states: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
         """Store evidence of a node. Raises StoreError, and BadInput when the evidence is invalid."""
-        self._intake.store(kept, notes)
+        self._intake.store(states, notes)
 
     # -- calls of the coordinator --
 

@@ -30,8 +30,8 @@ class PeerLogMailbox(LocalMailbox[LogRequest, LogEntries]):
     def pass_on(self, peer: str, passed: PassedToken) -> None:
         self.coordinator.pass_on(peer, passed)
 
-    def keep(self, kept: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
-        self.coordinator.store_evidence(kept, notes)
+    def store_evidence(self, states: Iterable[StateEvidence], notes: Iterable[NoteEvidence]) -> None:
+        self.coordinator.store_evidence(states, notes)
 
 
 class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):

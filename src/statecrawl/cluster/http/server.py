@@ -49,7 +49,7 @@ class HttpService(Protocol):
         """Return the plan for a node, as soon as nodes may join. Raises NodeRefused."""
 
     def leave(self, node: str) -> None: ...
-    def keep(self, kept: list[StateEvidence], notes: list[NoteEvidence]) -> None:
+    def store_evidence(self, states: list[StateEvidence], notes: list[NoteEvidence]) -> None:
         """Raises StoreError."""
 
     def status(self) -> dict[str, Any]: ...
@@ -137,7 +137,7 @@ class _Routes:
 
     async def parcel(self, request: web.Request) -> web.StreamResponse:
         try:
-            self.service.keep(*messages.decode_evidence(await request.read()))
+            self.service.store_evidence(*messages.decode_evidence(await request.read()))
         except StoreError as error:
             return web.Response(status=507, text=str(error))
         return web.Response(status=204)

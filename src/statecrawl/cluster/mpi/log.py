@@ -54,7 +54,7 @@ class MpiLogService(Protocol):
     async def listen(self, peer: str, incarnation: int, position: int) -> PassedToken | None: ...
     def pass_on(self, peer: str, passed: PassedToken) -> None: ...
     def leave(self, node: str) -> None: ...
-    def keep(self, kept: list[StateEvidence], notes: list[NoteEvidence]) -> None: ...
+    def store_evidence(self, states: list[StateEvidence], notes: list[NoteEvidence]) -> None: ...
 
 
 class _RankFailure(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ class MpiLogServer:
             )
 
     async def send(self, kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
-        self._service.keep(list(kept), list(notes))
+        self._service.store_evidence(list(kept), list(notes))
 
     async def leave(self, node: str) -> None:
         self._service.leave(node)
@@ -148,7 +148,7 @@ class MpiLogServer:
         if kind is MessageKind.EXCHANGE:
             return member_messages.encode(await self._service.exchange(member_messages.decode_log_request(content)))
         if kind is MessageKind.PARCEL:
-            self._service.keep(*messages.decode_evidence(content))
+            self._service.store_evidence(*messages.decode_evidence(content))
             return b""
         hello = messages.typed(msgspec.json.decode(content), messages.NodeIntroduction)
         return msgspec.json.encode(await self._service.welcome(hello))
