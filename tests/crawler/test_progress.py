@@ -84,17 +84,17 @@ def test_a_crawl_in_figures() -> None:
     limits = CrawlLimits(states=10, events=100, seconds=60)
     watched = Watched(CrawlPlan(url="http://app.test/", out="x", limits=limits))  # type: ignore[arg-type]
     meter = ProgressMeter(lambda: now[0])
-    meter.look(watched)
+    meter.measure(watched)
     now[0], watched.seconds, watched.tally = 2.0, 20.0, WorkCount(events=50, resets=3)
     status = NodeStatus(
         name="n", seconds=4, silent=0, tasks=1, events=5, resets=0, idle_seconds=1, holds=("a", "click x")
     )
     watched.nodes = [status]
-    at = meter.look(watched)
+    at = meter.measure(watched)
     assert (at.states, at.transitions, at.known, at.queue, at.hung) == (2, 1, 4, 2, 1)
     assert (at.events_per_second, at.browser_bytes, watched.examined) == (25, 7, 2)
     assert [(left.limit, left.left) for left in at.limits] == [("max-time", 40), ("max-events", 50), ("max-states", 8)]
     assert [(node.idle_share, node.at) for node in at.nodes] == [(0.25, "click x")]
     now[0], watched.nodes = 3.0, [replace(status, events=9)]
-    assert meter.look(watched).nodes[0].events_per_second == 4
+    assert meter.measure(watched).nodes[0].events_per_second == 4
     assert watched.examined == 2, f"the browser is looked at every {HEALTH_SECONDS} s"

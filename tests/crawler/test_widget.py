@@ -167,7 +167,7 @@ def crawled(out: Path, *ignored: str) -> tuple[Outcome, list[CrawlProgress]]:
             ignore_selectors=ignored,
         )
         try:
-            return await crawl(plan, lambda _: None, lambda crawling: told.append(meter.look(crawling)))
+            return await crawl(plan, lambda _: None, lambda crawling: told.append(meter.measure(crawling)))
         finally:
             await runner.cleanup()
 

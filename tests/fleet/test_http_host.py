@@ -64,7 +64,7 @@ async def running(planned: CrawlPlan, port: int = 0) -> AsyncIterator[Run]:
     live, meter = LivePage(), ProgressMeter()
 
     def on_progress(coordinator: TaskCoordinator) -> None:
-        live.look(coordinator, meter.look(coordinator))
+        live.update(coordinator, meter.measure(coordinator))
 
     done = asyncio.create_task(
         serve_coordinator(planned, CoordinatorAddress(token=TOKEN, port=port), on_start, on_progress, live)

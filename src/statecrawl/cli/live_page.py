@@ -40,7 +40,7 @@ async def shown_live(show: ProgressDisplay, live: bool, at: str | None) -> Async
     host = f"[{serving.host}]" if ":" in serving.host else serving.host
     password = f" (any user; the password is {serving.token})" if serving.token else ""
     show.note(f"live: http://{host}:{serving.port}/{password}")
-    show.looks.append(page.look)
+    show.looks.append(page.update)
     try:
         yield
     finally:

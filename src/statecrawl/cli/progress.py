@@ -82,7 +82,7 @@ class ProgressDisplay:
         """Show the current progress."""
         if self._watched is None or (self.quiet and not self.looks):
             return
-        at = self._meter.look(self._watched)
+        at = self._meter.measure(self._watched)
         self._report_rules(self._watched.crawl)
         for look in self.looks:
             look(self._watched, at)

@@ -35,7 +35,7 @@ def line(at: CrawlProgress) -> str:
 
 def machine_line(at: CrawlProgress) -> str:
     """Return the progress as a JSON object."""
-    return json.dumps({"kind": "progress", **at.told()})
+    return json.dumps({"kind": "progress", **at.as_json()})
 
 
 def view(at: CrawlProgress, width: int) -> Text:

@@ -97,7 +97,7 @@ def serve(
 
         async with show:
             watching, live = _ServeProgress(show), LivePage()
-            show.looks.append(live.look)
+            show.looks.append(live.update)
             fleet = plan.fleet or FleetSettings()
             planned = replace(for_nodes(plan), fleet=fleet)
             outcome, coordinating = await serve_coordinator(planned, address, begun, watching.told, live)

@@ -1,4 +1,4 @@
-"""How long events and resets take, so that planning knows what a reset costs."""
+"""Durations of events and resets, from which the cost of a reset is measured."""
 
 from collections import deque
 from collections.abc import Collection
@@ -9,20 +9,20 @@ TIMES = 1000  # that are remembered
 
 @dataclass(slots=True)
 class EventTimes:
-    """How long events and resets took lately."""
+    """Recent durations of events and resets, in seconds."""
 
     events: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES))
     resets: deque[float] = field(default_factory=lambda: deque(maxlen=TIMES))
 
     def reset_cost(self) -> float:
-        """How many events take as long as a reset; 0 while nothing was timed."""
+        """Return how many events take as long as one reset; 0 while nothing was timed."""
         if not self.resets or not self.events:
             return 0.0
         return _mean(self.resets) / max(_mean(self.events), 1e-6)
 
 
 def _mean(times: Collection[float]) -> float:
-    """The mean of the middle half: the first load and the odd hiccup do not count."""
+    """The mean of the middle half, so that the first load and outliers do not count."""
     ordered = sorted(times)
     middle = ordered[len(ordered) // 4 : len(ordered) - len(ordered) // 4] or ordered
     return sum(middle) / len(middle)

@@ -1,6 +1,6 @@
-"""Hooks: what a program that crawls wants to be told while it does, or to decide itself.
+"""Hooks: callbacks through which a program follows a crawl, or takes part in its decisions.
 
-A hook that raises ends the crawl: what was found until then is kept, and the error reaches whoever began it.
+A hook that raises ends the crawl: the results until then are stored, and the caller gets the exception.
 """
 
 import inspect
@@ -17,24 +17,27 @@ from statecrawl.ports.traffic import Exchange
 from statecrawl.strategies.settings import StrategySettings
 from statecrawl.strategies.strategy import Strategy
 
-StrategyMaker = Callable[
-    [Graph, StrategySettings], Strategy
-]  # over an empty graph; a class that derives from Strategy is one
+# Makes a strategy for an empty graph; a class that derives from Strategy does
+StrategyMaker = Callable[[Graph, StrategySettings], Strategy]
 Check = Callable[[Snapshot], Iterable[Finding]]
 
 
 @dataclass(slots=True, kw_only=True)
 class Hooks:
-    """All of them; what is not given does nothing."""
+    """The hooks of one crawl, all of them optional."""
 
-    before_reset: Callable[[], Awaitable[None] | None] | None = None  # of the application, each time
-    on_state: Callable[[Snapshot], None] | None = None  # when one is met
-    on_fact: Callable[[Fact], None] | None = None  # whatever was recorded, in the order of the journal
-    on_note: Callable[[Note, str, str | None], None] | None = None  # what happened on the way; state and event
-    on_request: Callable[[Exchange, str, str | None], None] | None = None  # a request and what came of it; likewise
+    before_reset: Callable[[], Awaitable[None] | None] | None = None  # called before each reset of the application
+    on_state: Callable[[Snapshot], None] | None = None  # called with each new state
+    on_fact: Callable[[Fact], None] | None = None  # called with each fact, in the order of the journal
+    on_note: Callable[[Note, str, str | None], None] | None = (
+        None  # called with each page note, its state and its event
+    )
+    on_request: Callable[[Exchange, str, str | None], None] | None = (
+        None  # called with each request and its response, likewise
+    )
     strategy: StrategyMaker | None = None
-    checks: Sequence[Check] = ()  # of every state that is met
-    findings: list[Finding] = field(default_factory=list)  # of these checks
+    checks: Sequence[Check] = ()  # run on every new state
+    findings: list[Finding] = field(default_factory=list)  # results of the checks
 
     async def reset(self) -> None:
         if self.before_reset is not None:
@@ -42,7 +45,7 @@ class Hooks:
             if inspect.isawaitable(done):
                 await done
 
-    def met(self, snapshot: Snapshot) -> None:
+    def new_state(self, snapshot: Snapshot) -> None:
         if self.on_state is not None:
             self.on_state(snapshot)
         for check in self.checks:
@@ -63,7 +66,7 @@ class Hooks:
 
 
 class HookedJournal:
-    """Another journal, that tells the hooks what it has kept."""
+    """A journal that passes each stored fact to the hooks."""
 
     def __init__(self, journal: Journal, hooks: Hooks) -> None:
         self._journal = journal
@@ -83,32 +86,32 @@ class HookedJournal:
 
 
 class HookedEvidence:
-    """Keeps what another keeper keeps, and tells the hooks."""
+    """An evidence store that passes everything to the hooks, too."""
 
-    def __init__(self, keeper: EvidenceSink, hooks: Hooks) -> None:
-        self._keeper = keeper
+    def __init__(self, evidence: EvidenceSink, hooks: Hooks) -> None:
+        self._evidence = evidence
         self._hooks = hooks
 
     def keep(self, snapshot: Snapshot, picture: bytes | None) -> None:
-        self._keeper.keep(snapshot, picture)
-        self._hooks.met(snapshot)
+        self._evidence.keep(snapshot, picture)
+        self._hooks.new_state(snapshot)
 
     def note(self, notes: Iterable[Note | Exchange], state: str, event: str | None) -> None:
-        told = list(notes)
-        self._keeper.note(told, state, event)
-        self._hooks.noted(told, state, event)
+        notes = list(notes)
+        self._evidence.note(notes, state, event)
+        self._hooks.noted(notes, state, event)
 
     def revise(self, names: Mapping[str, str], change: Callable[[str], str]) -> None:
-        self._keeper.revise(names, change)
+        self._evidence.revise(names, change)
 
     def drop(self, states: Iterable[str]) -> None:
-        self._keeper.drop(states)
+        self._evidence.drop(states)
 
     def form(self, state: str) -> tuple[str, str] | None:
-        return self._keeper.form(state)
+        return self._evidence.form(state)
 
     def is_busy(self) -> bool:
-        return self._keeper.is_busy()
+        return self._evidence.is_busy()
 
     def flush(self) -> None:
-        self._keeper.flush()
+        self._evidence.flush()

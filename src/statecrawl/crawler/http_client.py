@@ -1,6 +1,6 @@
-"""Requests of our own, not of a page: by the same way as the browser's, and with the same words at the door.
+"""HTTP requests of the crawler itself, with the same proxy, headers and credentials as the browser.
 
-Redirects are followed one by one, so that what is meant for the application does not follow one to somebody else.
+Redirects are followed one by one, so that credentials for the application do not reach other servers.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """What a server said; of a long answer the beginning."""
+    """Response of a server; of a long body only the beginning."""
 
     status: int
     headers: Mapping[str, str]
@@ -34,20 +34,20 @@ class HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class HttpClient:
-    """Asks on behalf of a crawl."""
+    """Sends the requests of a crawl."""
 
     access: Access = field(default_factory=Access)
-    first: str = ""  # where the application begins
-    allow: tuple[str, ...] = ()  # expressions for its addresses
+    first: str = ""  # URL where the application starts
+    allow: tuple[str, ...] = ()  # regular expressions for its URLs
 
     @staticmethod
     def of(plan: CrawlPlan) -> "HttpClient":
         return HttpClient(plan.access, plan.url, plan.scope.addresses(plan.url))
 
     async def get(self, url: str, seconds: float, most: int = 1 << 20, *, follows: bool = True) -> HttpResponse:
-        """Ask for a URL; `follows` says whether redirects are followed.
+        """Request a URL, with redirects if it `follows` them.
 
-        Raises SiteUnreachable, with the reason only, when nothing comes of it.
+        Raises SiteUnreachable, with nothing but the reason, if there is no response.
         """
         try:
             async with asyncio.timeout(seconds), aiohttp.ClientSession(connector=self._connector()) as session:
@@ -59,8 +59,8 @@ class HttpClient:
                     check_address("a redirect to ", url)
         except TimeoutError as late:
             raise SiteUnreachable("it took too long") from late
-        except (aiohttp.ClientError, ProxyError, BadInput, OSError, ValueError) as trouble:
-            raise SiteUnreachable(str(trouble) or type(trouble).__name__) from trouble
+        except (aiohttp.ClientError, ProxyError, BadInput, OSError, ValueError) as error:
+            raise SiteUnreachable(str(error) or type(error).__name__) from error
         raise SiteUnreachable("there are too many redirects")
 
     def _connector(self) -> aiohttp.BaseConnector | None:
@@ -79,10 +79,10 @@ class HttpClient:
             more["ssl"] = False
         if access.proxy is not None and not access.proxy.server.startswith("socks"):
             more["proxy"] = access.proxy.server
-            if access.proxy.credentials is not None:  # sent as what a proxy reads, to the proxy
+            if access.proxy.credentials is not None:  # only the proxy reads this header
                 more["proxy_headers"] = {"Authorization": f"Basic {basic_token(access.proxy.credentials)}"}
         async with session.get(url, headers=self._headers(url), allow_redirects=False, **more) as answer:
-            body = bytearray()  # all of it is read: a server may still be at work while it answers
+            body = bytearray()  # all of it is read: a server may work on while it responds
             async for piece in answer.content.iter_chunked(1 << 16):
                 body += piece[: most - len(body)]
             return HttpResponse(answer.status, answer.headers, bytes(body))

@@ -1,13 +1,12 @@
-"""The live page of a crawl: what it shows, and what of that is news to whoever looks.
+"""The live page of a crawl: what it shows, and what has changed since a viewer last asked.
 
 Theory of operation
-    The crawl is looked at a few times a second (`look`), in its own thread, for a few milliseconds at most. Whoever
-    watches asks for what has changed since the version that it knows (`since`), as often as it can take it. So nothing
-    is queued for anybody: one who is slow, or stuck, asks less often, misses what came and went meanwhile, and costs
-    nothing. What is drawn is bounded (`report.live.scene`), and so is every answer.
+    The crawl updates the page a few times a second (`update`), in its own thread, for a few milliseconds at most. A
+    viewer asks for the changes since the version that it knows (`since`), as often as it can handle them. So nothing is
+    queued: a slow viewer asks less often, misses intermediate versions, and costs nothing. The drawing is bounded
+    (`report.live.scene`), and so is every response.
 
-    A version is only meant for the page that was drawn by this process, since its drawing was last made anew: it bears
-    a name for both.
+    Versions are valid only for one drawing of one process. Both are part of the version's name.
 """
 
 import json
@@ -24,69 +23,69 @@ from statecrawl.stores.evidence import EvidenceReader
 
 MOST_PICTURES = 8
 PICTURE_SECONDS = 1.0  # between two changes of the pictures shown
-MOST_NODES = 200  # that are told of
+MOST_NODES = 200  # that are listed
 
 
 class LivePage:
-    """The page of one crawl, or of one that is to begin."""
+    """The page of a crawl that runs, or will start."""
 
     def __init__(self) -> None:
         self._evidence: EvidenceReader | None = None
-        self._report = ""  # where it will be
+        self._report = ""  # path of the report to come
         self._name = secrets.token_hex(4)
         self._scene = Scene()
-        self._follower = GraphFeed(self._scene)
+        self._graph_feed = GraphFeed(self._scene)
         self._curve = Curve()
-        self._version = 0  # that somebody may know
-        self.has_told_all = False  # of the crawl as it was when it was looked at last
+        self._version = 0  # the newest that viewers can have
+        self.is_complete = False  # whether the page shows everything known at the last update
         self._progress: CrawlProgress | None = None
         self._pictures: list[tuple[str, int, str]] = []  # newest first: id, number, label
         self._pictured = (0, -PICTURE_SECONDS)  # in which version, and when they were changed
 
-    def look(self, crawling: WatchedCrawl, at: CrawlProgress) -> None:
-        """The crawl has gone on."""
-        if self._evidence is None or self._evidence.folder != crawling.plan.out:
-            self._evidence = EvidenceReader(crawling.plan.out)
-            self._report = str(crawling.plan.out / "report" / "index.html") if crawling.plan.report else ""
-        self.has_told_all = self._follower.follow(crawling.crawl)
+    def update(self, watched: WatchedCrawl, at: CrawlProgress) -> None:
+        """Show the present state of the crawl."""
+        if self._evidence is None or self._evidence.folder != watched.plan.out:
+            self._evidence = EvidenceReader(watched.plan.out)
+            self._report = str(watched.plan.out / "report" / "index.html") if watched.plan.report else ""
+        self.is_complete = self._graph_feed.follow(watched.crawl)
         self._progress = at
         self._curve.add(self._scene.version, (round(at.seconds, 2), at.events, at.states, at.transitions))
         if at.ended or not 0 <= at.seconds - self._pictured[1] < PICTURE_SECONDS:
-            self._choose_pictures(crawling, at)
+            self._choose_pictures(watched, at)
         self._version = self._scene.version
         self._scene.tick()
 
     def since(self, last: str) -> tuple[str, str]:
-        """What whoever heard `last` last does not know, as JSON, and what that is called."""
+        """Return the name of the present version, and what has changed since the version `last`, as JSON."""
         name = f"{self._name}.{self._scene.epoch}"
         known, _, version = last.partition("-")
         is_new = known != name or not version.isdecimal()
-        told = self._news(0 if is_new else int(version[:20]))
-        return f"{name}-{self._version}", json.dumps({"reset": is_new, **told}, separators=(",", ":"))
+        changes = self._changes(0 if is_new else int(version[:20]))
+        return f"{name}-{self._version}", json.dumps({"reset": is_new, **changes}, separators=(",", ":"))
 
     def picture(self, state: str) -> Path | None:
-        """What a state looked like."""
+        """Path of the screenshot of a state, if there is one."""
         return None if self._evidence is None else self._evidence.picture(state)
 
-    def _news(self, version: int) -> dict[str, Any]:
+    def _changes(self, version: int) -> dict[str, Any]:
         if self._progress is None:
             return {"figures": None}
         change = self._scene.since(version)
         is_void, points = self._curve.since(version)
-        told: dict[str, Any] = {
-            "figures": self._progress.told() | {"nodes": self._nodes(self._progress), "more": self._more()},
+        changes: dict[str, Any] = {
+            "figures": self._progress.as_json() | {"nodes": self._nodes(self._progress), "more": self._more()},
             "level": self._scene.level,
             "report": self._report,
         }
         if change.vertices:
-            told["vertices"] = [_vertex(vertex) for vertex in change.vertices]
+            changes["vertices"] = [_vertex(vertex) for vertex in change.vertices]
         if change.edges:
-            told["edges"] = change.edges
+            changes["edges"] = change.edges
         if points or is_void:
-            told["curve"] = {"reset": is_void or version == 0, "points": points}
+            changes["curve"] = {"reset": is_void or version == 0, "points": points}
         if self._pictured[0] > version and self._pictures:
-            told["pictures"] = self._pictures
-        return told
+            changes["pictures"] = self._pictures
+        return changes
 
     def _nodes(self, at: CrawlProgress) -> list[dict[str, Any]]:
         return [
@@ -107,9 +106,9 @@ class LivePage:
     def _more(self) -> int:
         return max(len(self._progress.nodes) - MOST_NODES, 0) if self._progress else 0
 
-    def _choose_pictures(self, crawling: WatchedCrawl, at: CrawlProgress) -> None:
-        """The newest states of which there is a picture."""
-        ids, labels = crawling.crawl.graph.ids, self._follower.labels
+    def _choose_pictures(self, watched: WatchedCrawl, at: CrawlProgress) -> None:
+        """Show the newest states that have a screenshot."""
+        ids, labels = watched.crawl.graph.ids, self._graph_feed.labels
         newest = sorted(labels, reverse=True)[: 2 * MOST_PICTURES]
         pictures = [(ids[state], state, labels[state]) for state in newest if self.picture(ids[state]) is not None]
         if pictures and pictures[:MOST_PICTURES] != self._pictures:

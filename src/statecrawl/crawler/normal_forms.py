@@ -1,10 +1,10 @@
-"""Stored normal forms: what lets states keep what was found in them when the rules change.
+"""Stored normal forms, from which the ids of states are computed again when the rules change.
 
-A new rule changes the ids of states. They are computed again from the normal forms (`browser.normal_form`), by the same
-code of the agent that computed them first. A state whose present id does not come out of its form has something in it
-that the form does not tell, so nothing is said about its new id.
+The agent's code that computed an id first also computes the new one, from the normal form (`browser.normal_form`). If
+the present id of a state does not result from its form, the state contains something that is not in the form, so its
+new id is unknown.
 
-States of one application have most lines in common, so each line is stored once and a form is a list of their numbers.
+States of one application have most lines in common, so each line is stored once, and a form is a list of line numbers.
 """
 
 import asyncio
@@ -16,16 +16,16 @@ from statecrawl.browser.dynamic_content import Rule
 from statecrawl.browser.normal_form import reduced
 from statecrawl.ports.page import LINE_END
 
-MOST_FORMS = 2000  # that are remembered, and
-MOST_CHARACTERS = 100_000_000  # of all their lines together; afterwards, nothing more is learnt
-BATCH_CHARACTERS = 4_000_000  # that are sent to a page at a time
+MOST_FORMS = 2000  # that are stored, with
+MOST_CHARACTERS = 100_000_000  # in all their lines together; beyond that, nothing more is learnt
+BATCH_CHARACTERS = 4_000_000  # that are sent to a page at once
 
-Form = tuple[str, str]  # address, and normal form
+Form = tuple[str, str]  # URL, normal form
 Rehash = Callable[[Sequence[Form]], Awaitable[list[str]]]
 
 
 class _Numbers(dict[str, int]):
-    """Numbers lines as they come."""
+    """Gives each new line the next number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,9 +40,9 @@ class _Numbers(dict[str, int]):
 
 @dataclass(slots=True)
 class NormalForms:
-    """Of the states of one crawl, as long as its rules do not change."""
+    """Normal forms of the states of one crawl, as long as its rules do not change."""
 
-    paths: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events to it, where it can be repeated
+    paths: dict[str, tuple[str, ...]] = field(default_factory=dict)  # state -> events that lead to it again
     _packed: dict[str, tuple[str, "array[int]"]] = field(default_factory=dict)  # state -> URL, numbers of lines
     _numbers: _Numbers = field(default_factory=_Numbers)
 
@@ -51,30 +51,30 @@ class NormalForms:
         return len(self._packed) >= MOST_FORMS or self._numbers.characters >= MOST_CHARACTERS
 
     def add(self, state: str, url: str, normal: str) -> None:
-        """Remember the form of a state."""
+        """Store the form of a state."""
         if not self.is_full:
             self._packed[state] = url, array("L", map(self._numbers.__getitem__, normal.split(LINE_END)))
 
     async def recall(self, states: Iterable[str], form: Callable[[str], Form | None]) -> None:
-        """Remember the forms of these states, too, as far as somebody has kept them; others may go on meanwhile."""
+        """Store the forms of states of earlier runs, as far as the evidence has them; other tasks run meanwhile."""
         for state in states:
             if state in self._packed or self.is_full:
                 continue
-            if (kept := form(state)) is not None:
-                self.add(state, *kept)
+            if (stored := form(state)) is not None:
+                self.add(state, *stored)
             await asyncio.sleep(0)
 
     def normal(self, state: str) -> str | None:
-        """The form of a state, if it is remembered."""
+        """The form of a state, if it is stored."""
         return self._form(state)[1] if state in self._packed else None
 
     def all(self) -> Iterator[tuple[str, str]]:
-        """Every state whose form is remembered, with that form."""
+        """Yield every state whose form is stored, with that form."""
         for state in self._packed:
             yield state, self._form(state)[1]
 
     async def renamed(self, rules: Collection[Rule], rehash: Rehash) -> dict[str, str]:
-        """The ids of states under these further rules, as far as they can be told."""
+        """Return the ids of states under these additional rules, as far as they are known."""
         names: dict[str, str] = {}
         batch: list[tuple[str, Form, Form]] = []
         size = 0
@@ -90,7 +90,7 @@ class NormalForms:
         return names | await _ids(batch, rehash)
 
     def under(self, rules: Collection[Rule], names: Mapping[str, str]) -> "NormalForms":
-        """The forms under these further rules, by their new ids; paths only if they are sure to lead there still."""
+        """Return the forms under these additional rules, by their new ids; paths only if they still lead there."""
         kept = NormalForms()
         for state, name in names.items():
             url, normal = self._form(state)
@@ -100,7 +100,7 @@ class NormalForms:
         return kept
 
     def avoid(self, events: Container[str]) -> None:
-        """Forget paths over these events."""
+        """Drop the paths over these events."""
         for state in [state for state, path in self.paths.items() if any(event in events for event in path)]:
             del self.paths[state]
 

@@ -1,4 +1,4 @@
-"""How a crawl went, or goes."""
+"""Outcome of a crawl, finished or running."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -14,12 +14,12 @@ from statecrawl.privacy.redaction import BLANK
 from statecrawl.report.crawl.state_evidence import noted_in
 from statecrawl.stores.evidence import EvidenceReader
 
-MOST_REFUSALS = 20  # reasons that are told
+MOST_REFUSALS = 20  # reasons that are listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a crawl went."""
+    """Outcome of a crawl."""
 
     url: str
     states: int
@@ -43,7 +43,7 @@ class Outcome:
     ended_because: str
     qualifications: tuple[Qualification, ...] = ()  # why it is not complete; see `journal.qualifications`
     warnings: tuple[str, ...] = ()
-    refusals: dict[str, int] = field(default_factory=dict)  # why events were not fired -> how many; the most frequent
+    refusals: dict[str, int] = field(default_factory=dict)  # the most frequent reasons -> events not fired
 
 
 def outcome_of(
@@ -57,9 +57,9 @@ def outcome_of(
     ended_because: str,
     warnings: Iterable[str] = (),
 ) -> Outcome:
-    """What there is to say of a crawl; `events_before` were fired by earlier runs.
+    """Return the outcome of a crawl; `events_before` were fired by earlier runs.
 
-    While it runs, it is qualified by that alone. Notes are not known here: see `qualified`.
+    Page notes are not considered here: see `qualified`.
     """
     graph = crawl.graph
     found = _qualifications(crawl, ended_because, ())
@@ -91,7 +91,7 @@ def outcome_of(
 
 
 def qualified(outcome: Outcome, crawl: FoldedCrawl, evidence: EvidenceReader) -> Outcome:
-    """The outcome of a crawl that is over, with what the notes in its folder say about it."""
+    """Return the outcome of a finished crawl, qualified also by the page notes in its folder."""
     found = _qualifications(crawl, outcome.ended_because, noted_in(evidence.notes()))
     return replace(outcome, complete=is_complete(outcome.ended_because, found), qualifications=found)
 

@@ -1,10 +1,9 @@
-"""How far a crawl is: one small value that the terminal, machines and the live page all show.
+"""Progress of a crawl: one small value that the terminal, programs and the live page all show.
 
 Theory of operation
-    Whoever shows a crawl looks at it a few times a second, whatever the crawl does meanwhile; the crawl never waits for
-    that, and to look costs it a few microseconds, however large it is. What is asked for is how it goes now, not on
-    average since the beginning: speeds are those of the last seconds, and what a new state costs is the cost of the
-    last ones.
+    Displays measure the progress a few times a second. The crawl never waits for them, and a measurement takes a few
+    microseconds, however large the crawl is. Figures describe the present, not the average since the start: speeds are
+    those of the last seconds, and the cost of a new state is that of the last ones.
 """
 
 import time
@@ -20,15 +19,15 @@ from statecrawl.crawler.status import NodeStatus, PageHealth
 from statecrawl.crawler.widget import BEGINNING as STUCK
 from statecrawl.journal.fold import FoldedCrawl
 
-RECENT_SECONDS = 10.0  # of which a speed is told
-RECENT_STATES = 10  # of which the cost is told
-HEALTH_SECONDS = 2.0  # between two looks at the memory of the browser
-LONGEST_AT = 160  # characters of what a node is at
-DIGITS = 3  # of what is told as JSON
+RECENT_SECONDS = 10.0  # over which speeds are measured
+RECENT_STATES = 10  # over which their cost is measured
+HEALTH_SECONDS = 2.0  # between two readings of the memory of the browser
+LONGEST_EVENT = 160  # characters of the event that a node is firing
+DIGITS = 3  # of numbers in JSON
 
 
 class WatchedCrawl(Protocol):
-    """A crawl that runs."""
+    """A running crawl."""
 
     @property
     def plan(self) -> CrawlPlan: ...
@@ -36,29 +35,29 @@ class WatchedCrawl(Protocol):
     def crawl(self) -> FoldedCrawl: ...
     def outcome(self) -> Outcome: ...
     def doing(self) -> str:
-        """What there is to say instead of figures, if there is something."""
+        """Activity to show instead of figures; empty if there is none."""
 
     def learning(self) -> str:
-        """How many states were compared to find dynamic content, of how many, while that goes on."""
+        """How many states were compared to find dynamic content, of how many; empty when that is over."""
 
     def health(self) -> PageHealth | None:
-        """How the pages of this process are, if it has any."""
+        """Health of the pages of this process, if it has any."""
 
     def node_statuses(self) -> list[NodeStatus]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitLeft:
-    """What is left of a limit."""
+    """Rest of a limit."""
 
-    limit: str  # by the name of its flag
+    limit: str  # name of its option
     left: float  # seconds, events or states
     most: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeProgress:
-    """One node."""
+    """Progress of one node."""
 
     name: str
     tasks: int
@@ -66,56 +65,56 @@ class NodeProgress:
     resets: int
     events_per_second: float  # recently
     idle_seconds: float
-    idle_share: float  # of the time since it came
+    idle_share: float  # of the time since it joined
     silent_seconds: float
-    at: str  # the event that it is at, where somebody knows
+    at: str  # the event that it is firing, if known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlProgress:
-    """All of it."""
+    """Progress of one crawl."""
 
     application: str
     strategy: str
-    doing: str  # instead of crawling, if there is something to say
+    doing: str  # instead of crawling; usually empty
     seconds: float
     states: int
     transitions: int  # explored
     known: int  # transitions, explored or not
-    queue: int  # of those: to be explored
+    queue: int  # of those: still to be explored
     events: int
     resets: int
     events_per_second: float  # recently
     cost_per_state: float | None  # in events, of the newest states; None while there are none
-    seconds_without: float  # a new state
+    seconds_without: float  # since the last new state
     hung: int
     crashed: int
     diverged: int
     pages: int  # nodes, where there are nodes
-    browsers: int  # started so far; 0 where nobody knows
+    browsers: int  # started so far; 0 if unknown
     browser_bytes: int
     limits: tuple[LimitLeft, ...]
     nodes: tuple[NodeProgress, ...]
-    ended: str  # why, once it has
-    widget: str = ""  # in which most states differ only, in a sentence; nothing where there is none
-    learning: str = ""  # how many states were compared to find dynamic content, of how many, while that goes on
+    ended: str  # why; empty while it runs
+    widget: str = ""  # warning that most states differ in one widget only; empty if they do not
+    learning: str = ""  # how many states were compared to find dynamic content, of how many; empty when that is over
 
-    def told(self) -> dict[str, Any]:
-        """The same as JSON."""
-        told = _rounded(asdict(self))
-        return told | {"limits": [*map(_rounded, told["limits"])], "nodes": [*map(_rounded, told["nodes"])]}
+    def as_json(self) -> dict[str, Any]:
+        """Return the progress as JSON."""
+        values = _rounded(asdict(self))
+        return values | {"limits": [*map(_rounded, values["limits"])], "nodes": [*map(_rounded, values["nodes"])]}
 
 
 class GrowthRate:
-    """How fast something grows, over the last seconds."""
+    """Growth of a count per second, over the last seconds."""
 
     def __init__(self) -> None:
         self._samples: deque[tuple[float, int]] = deque()
 
     def at(self, now: float, count: int) -> float:
-        """It is as much as this now: how much it grew in a second."""
+        """Add the present count; return the growth per second."""
         samples = self._samples
-        if samples and count < samples[-1][1]:  # it began again
+        if samples and count < samples[-1][1]:  # the crawl has started again
             samples.clear()
         samples.append((now, count))
         while len(samples) > 2 and now - samples[1][0] >= RECENT_SECONDS:
@@ -125,15 +124,15 @@ class GrowthRate:
 
 
 class DiscoveryRate:
-    """What the newest states cost, and how long ago the last was found."""
+    """Cost of the newest states, and time since the last of them."""
 
     def __init__(self) -> None:
-        self._found: deque[tuple[int, float]] = deque()  # how many states there were, and the cost when there were more
+        self._found: deque[tuple[int, float]] = deque()  # number of states, and the cost at which it was reached
         self._since = 0.0
 
     def at(self, now: float, states: int, cost: float) -> tuple[float | None, float]:
         found = self._found
-        if found and states < found[-1][0]:  # it began again
+        if found and states < found[-1][0]:  # the crawl has started again
             found.clear()
         if not found or states > found[-1][0]:
             found.append((states, cost))
@@ -145,7 +144,7 @@ class DiscoveryRate:
 
 
 class ProgressMeter:
-    """Looks at one crawl again and again."""
+    """Measures the progress of one crawl again and again."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -153,18 +152,19 @@ class ProgressMeter:
         self._new_states = DiscoveryRate()
         self._node_speeds: dict[str, GrowthRate] = {}
         self._health: PageHealth | None = None
-        self._examined: float | None = None
+        self._health_at: float | None = None
 
-    def look(self, crawling: WatchedCrawl) -> CrawlProgress:
-        now, at, crawl, plan = self._clock(), crawling.outcome(), crawling.crawl, crawling.plan
+    def measure(self, watched: WatchedCrawl) -> CrawlProgress:
+        """Return the progress at this moment."""
+        now, at, crawl, plan = self._clock(), watched.outcome(), watched.crawl, watched.plan
         speed = self._speed.at(now, at.events)
         cost_per_state, without = self._new_states.at(now, at.states, at.cost)
-        nodes = self._nodes(now, sorted(crawling.node_statuses(), key=lambda node: node.name))
-        health = self._examine(now, crawling)
+        nodes = self._nodes(now, sorted(watched.node_statuses(), key=lambda node: node.name))
+        health = self._measured_health(now, watched)
         return CrawlProgress(
             application=application_of(plan),
             strategy=plan.strategy,
-            doing=crawling.doing(),
+            doing=watched.doing(),
             seconds=at.seconds,
             states=at.states,
             transitions=at.transitions,
@@ -185,7 +185,7 @@ class ProgressMeter:
             nodes=nodes,
             ended=at.ended_because,
             widget=next((warning for warning in at.warnings if warning.startswith(STUCK)), ""),
-            learning=crawling.learning(),
+            learning=watched.learning(),
         )
 
     def _nodes(self, now: float, statuses: list[NodeStatus]) -> tuple[NodeProgress, ...]:
@@ -202,25 +202,25 @@ class ProgressMeter:
                 idle_seconds=node.idle_seconds,
                 idle_share=min(node.idle_seconds / node.seconds, 1.0) if node.seconds > 0 else 0.0,
                 silent_seconds=node.silent,
-                at=node.holds[1][:LONGEST_AT] if node.holds else "",
+                at=node.holds[1][:LONGEST_EVENT] if node.holds else "",
             )
             for node in statuses
         )
 
-    def _examine(self, now: float, crawling: WatchedCrawl) -> PageHealth | None:
-        if self._examined is None or now - self._examined >= HEALTH_SECONDS:
-            self._health, self._examined = crawling.health(), now
+    def _measured_health(self, now: float, watched: WatchedCrawl) -> PageHealth | None:
+        if self._health_at is None or now - self._health_at >= HEALTH_SECONDS:
+            self._health, self._health_at = watched.health(), now
         return self._health
 
 
 def _left(limits: CrawlLimits, at: Outcome) -> list[LimitLeft]:
-    told = (("max-time", limits.seconds, at.seconds), ("max-events", limits.events, at.events))
+    used = (("max-time", limits.seconds, at.seconds), ("max-events", limits.events, at.events))
     return [
-        LimitLeft(limit=name, left=max(most - used, 0), most=most)
-        for name, most, used in (*told, ("max-states", limits.states, at.states))
+        LimitLeft(limit=name, left=max(most - count, 0), most=most)
+        for name, most, count in (*used, ("max-states", limits.states, at.states))
         if most is not None
     ]
 
 
-def _rounded(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: round(value, DIGITS) if isinstance(value, float) else value for name, value in told.items()}
+def _rounded(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(value, DIGITS) if isinstance(value, float) else value for name, value in values.items()}

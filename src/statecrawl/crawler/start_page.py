@@ -1,4 +1,4 @@
-"""The start page: whether it is what somebody wanted to have crawled. What is wrong with it qualifies the crawl."""
+"""Checks of the start page: what is wrong with it qualifies the outcome of the crawl."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,14 @@ from statecrawl.privacy.redaction import BLANK
 from statecrawl.urls.tags import asks_for_password
 
 LEAST_ERROR = 400  # the first status of HTTP that reports an error
-SILENT = {"script", "style", "title", "noscript", "template"}  # elements whose text nobody sees
+SILENT = {"script", "style", "title", "noscript", "template"}  # elements whose text is invisible
 SEEN = {"img", "svg", "canvas", "video", "audio", "iframe", "frame", "object", "embed", "picture", "math"}
 ASKS_WHO = "the start page asks for a password: what lies behind it is crawled with --login"
 EMPTY = "the start page is empty: it shows no text, no picture and no control"
 
 
 def landing_notes(plan: CrawlPlan, landing: Landing) -> Iterator[Note]:
-    """What is wrong with where the application began."""
+    """Yield a note for each problem of the page that the first URL has led to."""
     if landing.status >= LEAST_ERROR:
         yield Note(START, f"the start page answers with status {landing.status}")
     if landing.blocked_url or not plan.scope.holds(plan.url, landing.url):
@@ -28,7 +28,7 @@ def landing_notes(plan: CrawlPlan, landing: Landing) -> Iterator[Note]:
 
 
 def snapshot_notes(plan: CrawlPlan, snapshot: Snapshot) -> Iterator[Note]:
-    """The same, once its first state was described."""
+    """Yield a note for each problem of the first state."""
     if is_empty(snapshot):
         yield Note(START, EMPTY)
     access = plan.access
@@ -38,7 +38,7 @@ def snapshot_notes(plan: CrawlPlan, snapshot: Snapshot) -> Iterator[Note]:
 
 
 def is_empty(snapshot: Snapshot) -> bool:
-    """Whether there is nothing to see on a page, and nothing to do."""
+    """Whether a page shows nothing and has no events."""
     if snapshot.events:
         return False
     tags = [""]

@@ -1,9 +1,9 @@
-"""The trail of a page: which events it fired since its last reset, so that a new state can say how it was reached."""
+"""The trail of a page: the events it fired since its last reset, which tell how a new state was reached."""
 
 import secrets
 from typing import NamedTuple
 
-MOST_STEPS = 2000  # between two new states; whoever needs more is not followed any further
+MOST_STEPS = 2000  # between two new states; a longer trail is given up
 
 
 class Witness(NamedTuple):
@@ -15,10 +15,10 @@ class Witness(NamedTuple):
 
 
 class Trail:
-    """Of one page. A state that was found is where the next part of the trail begins: so each part is told once."""
+    """Trail of one page. Each new state starts the next part of the trail, so each part is reported once."""
 
     def __init__(self) -> None:
-        self._walk = ""  # nothing: the trail is lost until the next reset
+        self._walk = ""  # empty: the trail is lost until the next reset
         self._after: str | None = None
         self._steps: list[str] = []
 
@@ -27,7 +27,7 @@ class Trail:
         self._walk, self._after, self._steps = secrets.token_hex(4), None, []
 
     def lose(self) -> None:
-        """The page changed by itself: what it does from now on cannot be repeated by firing events."""
+        """The page changed on its own, so what follows cannot be repeated by firing events."""
         self._walk, self._after, self._steps = "", None, []
 
     def fired(self, event: str) -> None:
@@ -38,9 +38,9 @@ class Trail:
 
     @property
     def witness(self) -> Witness | None:
-        """How the state was reached that the page is in; None when nobody can tell."""
+        """How the present state of the page was reached; None if that is unknown."""
         return Witness(self._walk, self._after, tuple(self._steps)) if self._walk else None
 
     def found(self, state: str) -> None:
-        """This state, which the page is in, was reported with its witness."""
+        """The present state of the page was reported with its witness."""
         self._after, self._steps = state, []

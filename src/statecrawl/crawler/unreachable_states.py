@@ -1,8 +1,8 @@
-"""States with something left to do that no reliable path reaches any more.
+"""States with unexplored events that no reliable path reaches any more.
 
-An application may remember more than its pages show. Then an event that found a state leads elsewhere when it is fired
-on a shorter path, and after a few surprises nobody plans with it any more. The path on which the state was found may
-still lead there, so it is walked before the crawl gives up.
+An application may remember more than its pages show. Then an event that led to a state leads elsewhere when it is fired
+on a shorter path, and after a few surprises no strategy relies on it. The path on which the state was found may still
+lead there, so it is walked again before the crawl gives up.
 """
 
 from dataclasses import dataclass, field
@@ -18,23 +18,23 @@ LONGEST_PATH = 100  # events
 
 @dataclass(slots=True)
 class UnreachableStates:
-    """Chooses such states, one after the other; one whose path has led to nothing new is left alone."""
+    """Selects such states one after the other, and none whose path has led to nothing new."""
 
-    _vain: set[int] = field(default_factory=set)  # states whose paths have not
-    _last: tuple[int, int] | None = None  # the state that was chosen last, and what was explored then
+    _futile: set[int] = field(default_factory=set)  # states whose paths have led to nothing new
+    _last: tuple[int, int] | None = None  # the state selected last, and the number of explored events then
 
     def next(self, crawl: FoldedCrawl) -> tuple[str, list[str]] | None:
-        """The id of a state and the path on which it was found; None when there is none that is worth a try."""
+        """Return the id of a state and the path on which it was found; None when none is left to try."""
         graph = crawl.graph
         if self._last is not None and self._last[1] == graph.explored:
-            self._vain.add(self._last[0])
+            self._futile.add(self._last[0])
         self._last = None
         if exhaustion_reason(crawl) != UNREACHABLE:
             return None
         paths = witness_paths_of(crawl, LONGEST_PATH)
         for state, targets in enumerate(graph.targets):
-            left = (position for position, target in enumerate(targets) if target == UNEXPLORED)
-            if state in self._vain or all((state, position) in crawl.closed for position in left):
+            unexplored = (position for position, target in enumerate(targets) if target == UNEXPLORED)
+            if state in self._futile or all((state, position) in crawl.closed for position in unexplored):
                 continue
             if walked := paths.walked(state):
                 self._last = state, graph.explored

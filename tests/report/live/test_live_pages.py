@@ -115,11 +115,11 @@ async def feed(fed: Fed, page: LivePage, facts: Sequence[Fact], seconds: float) 
         fed.crawl.extend(facts[at:upto])
         at = upto
         looked = time.perf_counter()
-        page.look(fed, meter.look(fed))
+        page.update(fed, meter.measure(fed))
         looks.append(time.perf_counter() - looked)
         await asyncio.sleep(0.25 if seconds else 0)
-    while not page.has_told_all:
-        page.look(fed, meter.look(fed))
+    while not page.is_complete:
+        page.update(fed, meter.measure(fed))
         await asyncio.sleep(0.05)
     return looks
 
