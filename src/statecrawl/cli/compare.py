@@ -1,6 +1,5 @@
 """`statecrawl compare`: all strategies on all applications, next to the published figures."""
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ import typer
 
 from statecrawl.cli import shared_options
 from statecrawl.cli.console import Board, note, notes, output, print_whole
-from statecrawl.cli.jobs import do_all
+from statecrawl.cli.jobs import do_all, print_rows
 from statecrawl.cli.output_files import check_writable, write
 from statecrawl.cli.simulate import as_object, in_short
 from statecrawl.cli.tables import published_tables
@@ -89,9 +88,7 @@ def compare(
         if found[name]
     ]
     if as_json:
-        for app in comparisons:
-            for run in app.runs:
-                output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
+        print_rows(as_object(run) for app in comparisons for run in app.runs)
     else:
         _print(comparisons)
     published = {name: cell.milliseconds for name, cell in NEXT_TASK.items()}

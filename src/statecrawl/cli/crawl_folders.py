@@ -4,7 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.saved_settings import SETTINGS_NAME
@@ -14,6 +16,21 @@ from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.stores.crawl_key import read_key
 from statecrawl.testbed.sites.registry import SITES, site_named
 from statecrawl.testbed.sites.server import start
+
+LoginFile = Annotated[
+    Path | None, typer.Option("--login", help="File with the login steps; default: the file that the crawl used.")
+]
+ValuesFile = Annotated[
+    Path | None,
+    typer.Option("--values", help="File with values for form fields; default: the file that the crawl used."),
+]
+BrowserPath = Annotated[str | None, typer.Option("--browser", help="Path of the Chrome or Chromium to use.")]
+
+
+def overrides(login: Path | None, values: Path | None, browser: str | None) -> dict[str, Any]:
+    """Return the settings that these options override."""
+    files = {"login": login, "values": values}
+    return {name: None if path is None else str(path) for name, path in files.items()} | {"browser": browser}
 
 
 @asynccontextmanager

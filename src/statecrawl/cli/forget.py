@@ -23,7 +23,9 @@ ELSEWHERE = "Snapshots, replicas and backups of the server may still contain it.
 
 
 def forget(
-    url: Annotated[str, typer.Argument(envvar=JOIN_VARIABLE, help=f"URL of the crawl, such as {EXAMPLE}.")],
+    url: Annotated[
+        str, typer.Argument(envvar=JOIN_VARIABLE, metavar="URL", help=f"URL of the crawl, such as {EXAMPLE}.")
+    ],
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Delete without confirmation, even if the crawl has not ended.")
     ] = False,

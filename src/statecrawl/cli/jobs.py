@@ -1,10 +1,18 @@
 """Simulation jobs as the commands run them, with progress."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from statecrawl.cli.console import Board
+from statecrawl.cli.console import Board, print_line
 from statecrawl.errors import Interrupted, StatecrawlError, WorkerLost
 from statecrawl.lab.jobs import AnyJob, Result, run_all
+
+
+def print_rows(rows: Iterable[dict[str, Any]]) -> None:
+    """Print JSON objects, one per line."""
+    for row in rows:
+        print_line(json.dumps(row))
 
 
 def do_all(

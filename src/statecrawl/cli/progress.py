@@ -26,6 +26,13 @@ LOOK_SECONDS = 0.25  # between two updates
 LINE_SECONDS = 10.0  # between two lines, if there is no terminal
 
 
+async def cancelled(task: asyncio.Task[None]) -> None:
+    """Cancel a background task and wait for its end."""
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
 class ProgressDisplay:
     """Shows the progress of a crawl while its context is active."""
 
@@ -50,9 +57,7 @@ class ProgressDisplay:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._updates.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._updates
+        await cancelled(self._updates)
         if self._is_live:
             self._live.stop()
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.console import note, print_line
-from statecrawl.cli.crawl_folders import reopened
+from statecrawl.cli.crawl_folders import BrowserPath, LoginFile, ValuesFile, overrides, reopened
 from statecrawl.cli.summary import counted
 from statecrawl.errors import Disagreement, printable
 from statecrawl.results.explanation import state_named
@@ -25,13 +25,9 @@ def replay(
         bool, typer.Option("--headed", help="Show the browser window, and keep it open until Enter.")
     ] = False,
     slow: Annotated[bool, typer.Option("--slow", help="Wait a second before each event.")] = False,
-    login: Annotated[
-        Path | None, typer.Option(help="File with the login steps; default: the file that the crawl used.")
-    ] = None,
-    values: Annotated[
-        Path | None, typer.Option(help="File with values for form fields; default: the file that the crawl used.")
-    ] = None,
-    browser: Annotated[str | None, typer.Option(help="Path of the Chrome or Chromium to use.")] = None,
+    login: LoginFile = None,
+    values: ValuesFile = None,
+    browser: BrowserPath = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Open the application, fire the events that lead to a state, and check that they still lead there.
@@ -46,11 +42,7 @@ def replay(
     """
     crawl = read_model(folder)
     goal = crawl.graph.numbers[state_named(folder, crawl.graph.ids, state)]
-    given = {
-        "login": None if login is None else str(login),
-        "values": None if values is None else str(values),
-        "browser": browser,
-    }
+    given = overrides(login, values, browser)
 
     def on_event(step: int, event: str) -> None:
         if not as_json:

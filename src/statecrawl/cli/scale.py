@@ -1,6 +1,5 @@
 """`statecrawl scale`: simulate how crawls scale with the number of nodes, as in the papers and beyond."""
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from rich.markup import escape
 
 from statecrawl.cli import shared_options
 from statecrawl.cli.console import note, output, print_whole
+from statecrawl.cli.jobs import print_rows
 from statecrawl.cli.output_files import check_writable, write
 from statecrawl.cli.simulate_nodes import as_object, run_settings, scaled_table
 from statecrawl.cli.tables import plain_table
@@ -78,8 +78,7 @@ def scale(
     results, error = run_settings(settings, quiet=quiet, interrupted=INTERRUPTED)
     facts = _facts(studies, results)
     if as_json:
-        for run in results:
-            output.print(json.dumps(as_object(run)), markup=False, soft_wrap=True)
+        print_rows(map(as_object, results))
     else:
         _print(facts)
     command = shlex.join(["statecrawl", *sys.argv[1:]]).encode(errors="backslashreplace").decode()

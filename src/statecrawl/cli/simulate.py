@@ -1,6 +1,5 @@
 """`statecrawl simulate`: crawl one application in simulation, with one or several strategies and nodes."""
 
-import json
 import threading
 from collections.abc import Mapping
 from contextlib import closing
@@ -11,8 +10,8 @@ import typer
 from rich.markup import escape
 
 from statecrawl.cli import shared_options
-from statecrawl.cli.console import Board, note, print_line, print_whole
-from statecrawl.cli.jobs import do_all
+from statecrawl.cli.console import Board, note, print_whole
+from statecrawl.cli.jobs import do_all, print_rows
 from statecrawl.cli.simulate_nodes import simulate_nodes
 from statecrawl.cli.tables import run_table
 from statecrawl.errors import BadInput, Interrupted, StatecrawlError
@@ -135,8 +134,7 @@ def _simulate_walker(
             error = do_all(jobs, board, done, INTERRUPTED)
     runs = [results[number] for number in sorted(results)]
     if as_json:
-        for run in runs:
-            print_line(json.dumps(as_object(run)))
+        print_rows(map(as_object, runs))
     elif runs:
         size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
         title = f"{escape(app.name)}: {size}, a reset costs as much as {runs[0].reset_cost:g} events"

@@ -1,14 +1,13 @@
 """`statecrawl simulate --nodes`: crawl one application with several nodes in virtual time."""
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
-from statecrawl.cli.console import Board, print_line, print_whole
-from statecrawl.cli.jobs import do_all
+from statecrawl.cli.console import Board, print_whole
+from statecrawl.cli.jobs import do_all, print_rows
 from statecrawl.cli.tables import MISSING, plain_table
 from statecrawl.errors import StatecrawlError
 from statecrawl.lab.grid import NodeGrid
@@ -35,8 +34,7 @@ def simulate_nodes(app: Application, grid: NodeGrid, *, as_json: bool, quiet: bo
     """Run the grid and print the results; raise the error that interrupted it, if any."""
     results, error = run_settings(grid.settings(), quiet=quiet, interrupted=interrupted)
     if as_json:
-        for run in results:
-            print_line(json.dumps(as_object(run)))
+        print_rows(map(as_object, results))
     elif results:
         size = f"{len(app.truth):,} states, {app.truth.explored:,} transitions"
         title = f"{escape(app.name)}: {size}, pace {grid.pace}: an event takes {duration(app.event_seconds)}"

@@ -1,7 +1,6 @@
 """`statecrawl verify`: check that an application still agrees with the model of a crawl."""
 
 import asyncio
-import contextlib
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -11,8 +10,8 @@ import typer
 from rich.progress import Progress
 
 from statecrawl.cli.console import note, notes, print_line
-from statecrawl.cli.crawl_folders import reopened
-from statecrawl.cli.progress import LINE_SECONDS
+from statecrawl.cli.crawl_folders import BrowserPath, LoginFile, ValuesFile, overrides, reopened
+from statecrawl.cli.progress import LINE_SECONDS, cancelled
 from statecrawl.errors import BadInput, Disagreement, printable
 from statecrawl.results.replay import Replay, Verification, read_model, replayer
 
@@ -25,13 +24,9 @@ def verify(
         int | None, typer.Option(help="Number of states to check, chosen at random; default: all.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random choice.")] = 0,
-    login: Annotated[
-        Path | None, typer.Option(help="File with the login steps; default: the file that the crawl used.")
-    ] = None,
-    values: Annotated[
-        Path | None, typer.Option(help="File with values for form fields; default: the file that the crawl used.")
-    ] = None,
-    browser: Annotated[str | None, typer.Option(help="Path of the Chrome or Chromium to use.")] = None,
+    login: LoginFile = None,
+    values: ValuesFile = None,
+    browser: BrowserPath = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress.")] = False,
 ) -> None:
@@ -51,11 +46,7 @@ def verify(
     if sample is not None and sample < 1:
         raise BadInput("--sample must be 1 or more.")
     crawl = read_model(folder)
-    given = {
-        "login": None if login is None else str(login),
-        "values": None if values is None else str(values),
-        "browser": browser,
-    }
+    given = overrides(login, values, browser)
 
     async def run() -> Verification:
         async with (
@@ -90,9 +81,7 @@ class _VerifyProgress:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._lines.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._lines
+        await cancelled(self._lines)
         self._bar.stop()
 
     def update(self, done: int, of: int, _: Replay) -> None:

@@ -1,5 +1,6 @@
 """Measurement of one simulated crawl: its cost, and the computing time of the strategy."""
 
+import itertools
 import time
 from array import array
 from collections.abc import Callable
@@ -61,12 +62,21 @@ class Stopwatch:
         return sorted(self.durations)[min(int(share * len(self.durations)), len(self.durations) - 1)] / 1000
 
 
+OnProgress = Callable[[RunProgress], bool]  # returns False to end the run
+
+
+def stop_check(progress: Callable[[], RunProgress], on_progress: OnProgress, every: int) -> Callable[[], bool]:
+    """Return a function that reports progress at every n-th call, and returns whether to end the run."""
+    calls = itertools.count(1)
+    return lambda: next(calls) % every == 0 and not on_progress(progress())
+
+
 def measure(
     app: Application,
     strategy: str,
     rules: StrategySettings,
     *,
-    on_progress: Callable[[RunProgress], bool] = lambda _: True,
+    on_progress: OnProgress = lambda _: True,
     journal: Journal | None = None,
 ) -> MeasuredRun:
     """Crawl an application in simulation. `on_progress` is called regularly and returns False to end the run."""
@@ -74,19 +84,14 @@ def measure(
     recorder = None if journal is None else JournalRecorder(journal, watch.graph)
     times = VirtualTimes(event=app.event_seconds, reset=app.event_seconds * rules.reset_cost)
     crawl = SimulatedCrawl(app.truth, watch, times=times, on_task=None if recorder is None else recorder.task)
-    tasks = 0
 
-    def stop() -> bool:
-        nonlocal tasks
-        tasks += 1
-        return tasks % PROGRESS_TASKS == 0 and not on_progress(
-            RunProgress(len(watch.graph), watch.graph.explored, crawl.cost.events)
-        )
+    def progress() -> RunProgress:
+        return RunProgress(len(watch.graph), watch.graph.explored, crawl.cost.events)
 
     if recorder is not None:
         recorder.begin(app.name, strategy, rules)
     begin = time.perf_counter()
-    crawl.run(until=stop)
+    crawl.run(until=stop_check(progress, on_progress, PROGRESS_TASKS))
     seconds = time.perf_counter() - begin
     if recorder is not None:
         recorder.end("complete" if crawl.finished else "interrupted")

@@ -1,6 +1,5 @@
 """Measurement of one simulated crawl by several nodes: its duration, and how the nodes spent their time."""
 
-from collections.abc import Callable
 from functools import partial
 from math import ceil, inf
 from typing import Any
@@ -9,7 +8,7 @@ from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.partition import Partition, PartitionRule
 from statecrawl.coordination.shared_facts import SharingExtent, SharingRules
 from statecrawl.journal.facts import Fact, StateFound
-from statecrawl.lab.measurement import RunProgress
+from statecrawl.lab.measurement import OnProgress, RunProgress, stop_check
 from statecrawl.lab.paces import CLIENT_SERVER, DIST_RIA, pace_of
 from statecrawl.ports.measurement import QUARTILES
 from statecrawl.ports.scale_run import ScaleResult, ScaleSetting
@@ -27,23 +26,16 @@ CROWD_STRATEGIES = ("breadth-first", "greedy")
 PROGRESS_ACTIONS = 4096  # actions of the simulation kernel between two progress reports
 
 
-def scale(
-    app: Application, setting: ScaleSetting, on_progress: Callable[[RunProgress], bool] = lambda _: True
-) -> ScaleResult:
+def scale(app: Application, setting: ScaleSetting, on_progress: OnProgress = lambda _: True) -> ScaleResult:
     """Crawl an application with several nodes. `on_progress` is called regularly and returns False to end the run."""
     if setting.nodes > MOST_MACHINES and setting.architecture != CLIENT_SERVER:
         return _scale_crowd(app, setting, on_progress)
     cluster = cluster_of(app, setting)
-    actions = 0
 
-    def stop() -> bool:
-        nonlocal actions
-        actions += 1
-        return actions % PROGRESS_ACTIONS == 0 and not on_progress(
-            RunProgress(0, len(cluster.explored), sum(node.events for node in cluster.nodes))
-        )
+    def progress() -> RunProgress:
+        return RunProgress(0, len(cluster.explored), sum(node.events for node in cluster.nodes))
 
-    cluster.run(stop)
+    cluster.run(stop_check(progress, on_progress, PROGRESS_ACTIONS))
     return _measured(app, setting, cluster)
 
 
@@ -106,18 +98,13 @@ def _measured(app: Application, setting: ScaleSetting, cluster: SimulatedCluster
     )
 
 
-def _scale_crowd(app: Application, setting: ScaleSetting, on_progress: Callable[[RunProgress], bool]) -> ScaleResult:
+def _scale_crowd(app: Application, setting: ScaleSetting, on_progress: OnProgress) -> ScaleResult:
     crowd = crowd_of(app, setting)
-    actions = 0
 
-    def stop() -> bool:
-        nonlocal actions
-        actions += 1
-        return actions % PROGRESS_ACTIONS == 0 and not on_progress(
-            RunProgress(len(crowd.found), crowd.explored, crowd.events)
-        )
+    def progress() -> RunProgress:
+        return RunProgress(len(crowd.found), crowd.explored, crowd.events)
 
-    crowd.run(stop)
+    crowd.run(stop_check(progress, on_progress, PROGRESS_ACTIONS))
     found = list(crowd.found.values())
     seconds = crowd.kernel.now if crowd.ended is None else crowd.ended
     whole, members, states = max(seconds, 1e-9), crowd.members, len(app.truth)
