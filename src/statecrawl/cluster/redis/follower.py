@@ -76,7 +76,7 @@ class RedisFollower(RedisMailbox[TaskRequest, TaskReply]):
         keys, run = self._keys, 1 if crawl.started is None else crawl.started.run
         self._last = last_written(
             await self._store.run(
-                "open",
+                "open_log",
                 [keys.leader, keys.journal, keys.ended, keys.log, keys.seen, keys.peers, keys.warnings],
                 [self._name, self._last, encode(facts), run, crawl.epoch, crawl.fired, crawl.resets],
             )

@@ -208,7 +208,7 @@ class RedisMailbox(Generic[Request, Reply]):
         told, planned = msgspec.json.encode(status), msgspec.json.encode(plan)
         with contextlib.suppress(RedisUnavailable):
             said: list[str | bytes | int] = [self._name, told, 2 * LEAD_MILLISECONDS, round(spent * 1000), planned]
-            await self._store.run("tell", keys, said, patiently=False)
+            await self._store.run("publish", keys, said, patiently=False)
 
     async def has_evidence(self) -> bool:
         """Whether evidence is waiting."""

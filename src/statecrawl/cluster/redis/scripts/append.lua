@@ -1,13 +1,13 @@
--- A peer appends to the log, and says that it is there: all of it or nothing.
+-- Append the request of a peer to the log, and record that the peer is alive: all of it or nothing.
 -- KEYS: journal, log, seen, peers, ended, warnings, leader.
--- ARGV: 1 who; 2 the number of its request; 3 the incarnation that it has read, -1 when none; 4 one that was never used;
--- 5 the last group that it has read; 6 '1' when nobody may have written since; 7 facts; 8 why the crawl ended; 9 events,
--- 10 resets, 11 transitions and 12 idle milliseconds since its request before; 13 how many groups to answer with;
--- 14 changes of members, 15 the number of the first and 16 of the last; 17 the latest run of which it knows; 18 for how
--- many milliseconds somebody is silent who is forgotten; then warnings.
--- What there is not is empty. Answers with the incarnation, whether that was appended, the id of the last group, the
--- first groups behind the one that was read, and names and the milliseconds for which they were silent; with nothing
--- when the request is an old one, and with 'wait' when the run has not begun.
+-- ARGV: 1 name of the peer; 2 number of its request; 3 incarnation that it has read, -1 for none; 4 a new incarnation that
+-- was never used; 5 last group that it has read; 6 '1' to append only if no peer has written since; 7 facts; 8 why the
+-- crawl ended; 9 events, 10 resets, 11 transitions and 12 idle milliseconds since its previous request; 13 maximal number
+-- of groups to return; 14 changes of members, 15 number of the first and 16 of the last of them; 17 latest run known to
+-- the peer; 18 milliseconds of silence after which a peer is forgotten; then warnings. Missing arguments are empty.
+-- Returns the incarnation, whether the facts were appended, the id of the last group, the first groups after the one that
+-- the peer has read, and names of peers with the milliseconds of their silence; false for an outdated request; 'wait' when
+-- the run has not started.
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 if not newest[1] then
     return 'wait'
@@ -15,8 +15,8 @@ end
 local last = newest[1][1]
 
 local log = redis.call('HMGET', KEYS[2], 'incarnation', 'clock', 'at', 'run', 'over', 'epoch')
-if log[5] == '1' and ((log[4] and tonumber(log[4]) < tonumber(ARGV[17])) -- the server has lost that a later one began
-        or (ARGV[3] == '-1' and redis.call('EXISTS', KEYS[7]) == 1)) then -- who leads is about to begin one, or to go
+if log[5] == '1' and ((log[4] and tonumber(log[4]) < tonumber(ARGV[17])) -- the server has lost the start of a later run
+        or (ARGV[3] == '-1' and redis.call('EXISTS', KEYS[7]) == 1)) then -- the leader is about to start one, or to exit
     return 'wait'
 end
 
@@ -30,7 +30,7 @@ if tonumber(ARGV[2]) < number then
     return false
 end
 
--- The time of the log: the server's, without those times in which nobody could be heard.
+-- The clock of the log: the server's time without the periods in which the server was unavailable.
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local clock = tonumber(log[2] or 0) + math.max(0, math.min(now - tonumber(log[3] or now), 5000))
@@ -39,7 +39,7 @@ redis.call('HSET', KEYS[3], ARGV[1], string.format('%.0f', clock))
 
 local incarnation = log[1]
 if not incarnation or (incarnation == ARGV[3] and ARGV[5] ~= '0-0'
-        and not redis.call('XRANGE', KEYS[1], ARGV[5], ARGV[5])[1]) then -- the server has lost what this one has read
+        and not redis.call('XRANGE', KEYS[1], ARGV[5], ARGV[5])[1]) then -- the server has lost what the peer has read
     incarnation = ARGV[4]
     redis.call('HSET', KEYS[2], 'incarnation', incarnation)
 end
@@ -50,7 +50,7 @@ if tonumber(ARGV[2]) > number then
     local resets = redis.call('HINCRBY', KEYS[2], 'resets', ARGV[10])
     appended = current and not (ARGV[6] == '1' and last ~= ARGV[5])
     local changes = ''
-    if appended and ARGV[14] ~= '' and tonumber(ARGV[15]) > tonumber(log[6] or 0) then -- else somebody was faster
+    if appended and ARGV[14] ~= '' and tonumber(ARGV[15]) > tonumber(log[6] or 0) then -- else another peer was faster
         changes = ARGV[14]
         redis.call('HSET', KEYS[2], 'epoch', ARGV[16])
     end

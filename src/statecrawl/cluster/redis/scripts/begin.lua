@@ -1,6 +1,7 @@
--- A run begins, or goes on under another coordinator. KEYS: leader, plan, ended, spent, spent-at. ARGV: who, the plan.
--- Answers with the milliseconds for which the run was coordinated before, or with 'deposed' when nothing was done: also
--- when nobody leads, since whoever led meanwhile may have ended the crawl.
+-- Start a run, or continue it under another coordinator.
+-- KEYS: leader, plan, ended, spent, spent-at. ARGV: name of the caller, plan.
+-- Returns the milliseconds for which the run was coordinated before, or 'deposed' when nothing was done: also when there is
+-- no leader, since another one may have ended the crawl meanwhile.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
     return 'deposed'
 end

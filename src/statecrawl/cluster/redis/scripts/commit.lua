@@ -1,9 +1,9 @@
--- Write facts, send answers, and take away the messages that were dealt with: all of it or nothing.
--- KEYS: leader, journal, asks, ended, and the mailbox of each answer.
--- ARGV: who, for how many milliseconds it leads on, the last group it knows, facts, why the crawl ended, milliseconds
--- that a mailbox is kept, the answers; how many messages are dealt with, and their ids; messages to be put back.
--- What there is not is empty. Answers with the id of the journal's last group, or with 'deposed' or 'outdated' when
--- nothing was done.
+-- Append facts, send replies, and remove processed messages: all of it or nothing.
+-- KEYS: leader, journal, asks, ended, and the mailbox of each reply.
+-- ARGV: name of the caller, milliseconds by which to renew its leadership, last group that it knows, facts, why the crawl
+-- ended, expiry of a mailbox in milliseconds, the replies; number of processed messages, and their ids; messages to be put
+-- back. Missing arguments are empty.
+-- Returns the id of the journal's last group, or 'deposed' or 'outdated' when nothing was done.
 local leader = redis.call('GET', KEYS[1])
 if leader and leader ~= ARGV[1] then
     return 'deposed'
@@ -15,7 +15,7 @@ if last ~= ARGV[3] then
 end
 if leader then
     redis.call('PEXPIRE', KEYS[1], ARGV[2])
-else -- it has vanished while we could not be heard, and nobody has written since
+else -- the leadership has expired meanwhile, and no other process has written since
     redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 end
 if ARGV[4] ~= '' then

@@ -1,10 +1,10 @@
--- Coordinate, or say that one still does. KEYS: leader, journal. ARGV: who, for how many milliseconds.
--- Answers with the id of the journal's last group, or with nothing when somebody else coordinates.
+-- Take or renew the leadership. KEYS: leader, journal. ARGV: name of the caller, milliseconds until it expires.
+-- Returns the id of the journal's last group, or false when another process leads.
 local leader = redis.call('GET', KEYS[1])
 if leader and leader ~= ARGV[1] then
     return false
 end
-if leader then -- which works in a full memory as well
+if leader then -- also works when the memory is full
     redis.call('PEXPIRE', KEYS[1], ARGV[2])
 else
     redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])

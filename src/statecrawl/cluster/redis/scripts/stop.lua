@@ -1,6 +1,6 @@
--- Whoever looks after peers ends their run, also while they write. KEYS: leader, journal, ended, log.
--- ARGV: who, the last group that it has read, the fact that it ends, why.
--- Nothing happens when it does not lead, when the server has lost what it has read, or when the run has ended.
+-- End a run of peers, even while they write. KEYS: leader, journal, ended, log.
+-- ARGV: name of the caller, last group that it has read, the fact that ends the run, reason.
+-- Does nothing when the caller does not lead, the server has lost what the caller has read, or the run has ended.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('EXISTS', KEYS[3]) == 1
         or not redis.call('XRANGE', KEYS[2], ARGV[2], ARGV[2])[1] then
     return

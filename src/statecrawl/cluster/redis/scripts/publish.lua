@@ -1,6 +1,7 @@
--- Say what is going on. KEYS: leader, status, spent, plan, spent-at. ARGV: who, the status, for how many milliseconds that holds,
--- the milliseconds for which the run was coordinated, the plan, for a server that has forgotten it.
--- Nothing happens when somebody else coordinates.
+-- Publish the status. KEYS: leader, status, spent, plan, spent-at.
+-- ARGV: name of the caller, status, milliseconds until the status expires, milliseconds for which the run was coordinated,
+-- plan, which is restored if the server has lost it.
+-- Does nothing unless the caller leads.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
     return
 end

@@ -1,7 +1,8 @@
--- A run of peers begins, with nobody in it: all of it or nothing. KEYS: leader, journal, ended, log, seen, peers, warnings.
--- ARGV: 1 who; 2 the last group it knows; 3 facts; 4 the number of the run; 5 of the last change of members; 6 events and
--- 7 resets that were spent before, unless the log knows better.
--- Answers with the id of the journal's last group, or with 'deposed' or 'outdated' when nothing was done.
+-- Start a run of peers, without members: all of it or nothing.
+-- KEYS: leader, journal, ended, log, seen, peers, warnings.
+-- ARGV: 1 name of the caller; 2 last group that it knows; 3 facts; 4 number of the run; 5 number of the last change of
+-- members; 6 events and 7 resets spent before, unless the log has newer values.
+-- Returns the id of the journal's last group, or 'deposed' or 'outdated' when nothing was done.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
     return 'deposed'
 end
