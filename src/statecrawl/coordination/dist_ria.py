@@ -47,27 +47,16 @@ from statecrawl.coordination.assignment import Assigner
 from statecrawl.coordination.balance import Balance
 from statecrawl.coordination.loads import Loads
 from statecrawl.coordination.output import Output
+from statecrawl.coordination.reported_facts import NOT_FROM_NODES
 from statecrawl.coordination.shared_facts import SharingExtent, SharingFilter
 from statecrawl.errors import DamagedJournal
 from statecrawl.journal.crawl_bounds import exhaustion_reason
-from statecrawl.journal.facts import (
-    CostMeasured,
-    CrawlEnded,
-    CrawlStarted,
-    EquivalenceRevised,
-    EventsDealt,
-    Fact,
-    MemberJoined,
-    MemberLeft,
-    TransitionExplored,
-)
+from statecrawl.journal.facts import CrawlEnded, Fact, MemberJoined, MemberLeft, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant
 from statecrawl.strategies.journal_feed import since_revision
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # integers that a double represents exactly
-# Facts that a node must not report
-OTHERS = (CrawlStarted, CrawlEnded, EquivalenceRevised, CostMeasured, MemberJoined, MemberLeft, EventsDealt)
 
 
 class DistRiaStatus(StrEnum):
@@ -246,7 +235,7 @@ class DistRiaMachine:
             )
         for fact in report.facts:
             try:
-                if isinstance(fact, OTHERS):
+                if isinstance(fact, NOT_FROM_NODES):
                     return
                 if is_redundant(self.crawl, fact):
                     self.repeated += isinstance(fact, TransitionExplored)

@@ -29,26 +29,12 @@ import msgspec
 
 from statecrawl.coordination.output import Output
 from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken
+from statecrawl.coordination.reported_facts import NOT_FROM_PEERS
 from statecrawl.errors import DamagedJournal
-from statecrawl.journal.facts import (
-    CostMeasured,
-    CrawlEnded,
-    CrawlStarted,
-    EquivalenceRevised,
-    EventsDealt,
-    Fact,
-    TransitionExplored,
-)
+from statecrawl.journal.facts import CrawlEnded, Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl
 from statecrawl.journal.novelty import is_redundant
 from statecrawl.strategies.journal_feed import since_revision
-
-NOT_FROM_PEERS = (
-    CrawlStarted,
-    EquivalenceRevised,
-    CostMeasured,
-    EventsDealt,
-)  # facts that only the process that starts a crawl may write
 
 
 @dataclass(slots=True)

@@ -128,6 +128,6 @@ async def _read_invitation(
     while True:
         invitation: Invitation = messages.typed(await read_plan(store, keys), Invitation)
         invitation.check(equivalence=equivalence)
-        if invitation.is_open or await log.look() is not None:
+        if invitation.is_open or await log.end_reason() is not None:
             return time_left(invitation.plan, await read_spent(store, keys))
         await asyncio.sleep(PAUSE_SECONDS)

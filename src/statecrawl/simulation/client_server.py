@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Unpack
 
 from statecrawl.coordination.client_node import ClientNode
 from statecrawl.coordination.client_server import ClientServerMachine, ClientServerOutput
 from statecrawl.coordination.client_server_messages import CrawlOver, DescribeState, Heartbeat, RunTask, TaskRequest
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.actor import NO_DENIAL, Denial
-from statecrawl.simulation.cluster import SERVER, SimulatedCluster, SimulatedNode, Slowness, equal_speeds
-from statecrawl.simulation.service_times import ServiceTimes
+from statecrawl.simulation.cluster import SERVER, ClusterSettings, SimulatedCluster, SimulatedNode
 from statecrawl.simulation.star import AddressedAnswer, SimulatedStar
 from statecrawl.strategies.orders import Order
 from statecrawl.strategies.strategy import Strategy
@@ -74,18 +73,14 @@ class SimulatedClientServer(SimulatedStar):
         truth: Graph,
         make_strategy: Callable[[Graph], Strategy],
         *,
-        nodes: int,
-        seed: int,
-        pace: ServiceTimes | None = None,
-        slowness: Slowness = equal_speeds,
-        denial: Denial = NO_DENIAL,
         coordinator: type[ClientServerMachine] = ClientServerMachine,
         node: type[ClientNode] = ClientNode,
+        **settings: Unpack[ClusterSettings],
     ) -> None:
         """`coordinator` and `node` may be faulty variants, to see that their faults are detected."""
         self._coordinator = coordinator
         self._node = node
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
+        super().__init__(truth, make_strategy, **settings)
 
     def reply_seconds(self, answer: AddressedAnswer) -> float:
         return self.pace.think if isinstance(answer, RunTask) else 0.0

@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Required, TypedDict
 
 from statecrawl.journal.facts import CrawlStarted, Fact, TransitionExplored
 from statecrawl.journal.fold import FoldedCrawl, fold
@@ -170,6 +170,16 @@ class SimulatedNode(ABC):
             self._kernel.after(wait, lambda: self._when_awake(act))
         else:
             act()
+
+
+class ClusterSettings(TypedDict, total=False):
+    """Keyword arguments of every `SimulatedCluster`."""
+
+    nodes: Required[int]
+    seed: Required[int]
+    pace: ServiceTimes | None
+    slowness: Slowness
+    denial: Denial
 
 
 class SimulatedCluster(ABC):

@@ -5,6 +5,7 @@ When it is back it has all its facts, but has forgotten when it last received a 
 """
 
 from collections.abc import Callable
+from typing import Unpack
 
 from statecrawl.coordination.partition import Partition
 from statecrawl.coordination.peer_log import PeerLogMachine
@@ -12,12 +13,11 @@ from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedT
 from statecrawl.coordination.shared_facts import SharingRules
 from statecrawl.journal.facts import Fact
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.actor import NO_DENIAL, Denial
-from statecrawl.simulation.cluster import SERVER, SimulatedCluster, SimulatedNode, Slowness, equal_speeds
+from statecrawl.simulation.cluster import SERVER, ClusterSettings, SimulatedCluster, SimulatedNode
 from statecrawl.simulation.journal import SimulatedJournal
 from statecrawl.simulation.kernel import Action
-from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes, nothing
-from statecrawl.strategies.orders import Order
+from statecrawl.simulation.member import SimulatedMember
+from statecrawl.simulation.service_times import ServiceQueue, nothing
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -63,22 +63,8 @@ class SharedLog:
         return output.replies[0] if output.replies else None
 
 
-class _PeerWorker(SimulatedNode):
+class _PeerWorker(SimulatedMember[Peer]):
     """Node that works while it has something to do, and talks to the log and to its successor in the ring."""
-
-    decides = True
-
-    def __init__(self, cluster: SimulatedCluster, name: str, machine: Peer) -> None:
-        super().__init__(cluster, name)
-        self._machine = machine
-        self._walking = False
-        self._polling = False
-        self._continue()
-        self._schedule_heartbeat()
-
-    @property
-    def over(self) -> bool:
-        return self._machine.over is not None
 
     def _receive(self, message: object) -> None:
         if isinstance(message, LogEntries):
@@ -88,43 +74,27 @@ class _PeerWorker(SimulatedNode):
             self._machine.handle_token(message)
         self._continue()
 
-    def _continue(self) -> None:
-        if not self._walking:
-            order = self._machine.next_order(self.position)
-            if order is not None:
-                self._walking = True
-                self._walk(order, lambda facts: self._done(order, facts))
-        passing = self._machine.token_to_pass()
-        if passing is not None:
-            self._send(*passing)
+    def _send_messages(self) -> None:
+        self._send_token(self._machine.token_to_pass())
         self._send_request(self._machine.next_request(self._kernel.now))
-        if not self._walking and not self._polling and not self.over:
-            self._polling = True
-            self._kernel.after(self._cluster.pace.poll, lambda: self._when_awake(self._poll))
+        if not self._walking and not self.over:
+            self._poll_later()
 
     def _poll(self) -> None:
         self._polling = False
         self._send_request(self._machine.next_request(self._kernel.now, at_any_rate=not self._walking))
         self._continue()
 
-    def _done(self, order: Order, facts: list[Fact]) -> None:
-        self._walking = False
-        self._machine.observe(
-            [*self._inspect_unless_known(self._machine.member.crawl.graph.numbers), *facts],
-            self._kernel.now,
-            self._fired,
-            int(order.reset),
-        )
-        self._continue()
+    def _observe(self, facts: list[Fact], resets: int) -> None:
+        self._machine.observe(facts, self._kernel.now, self._fired, resets)
 
     def _send_heartbeat(self) -> None:
         self._send_request(self._machine.repeat(self._kernel.now))
-        passing = self._machine.token_to_resend()
+        self._send_token(self._machine.token_to_resend())
+
+    def _send_token(self, passing: tuple[str, PassedToken] | None) -> None:
         if passing is not None:
             self._send(*passing)
-
-    def _send_leave(self) -> None:
-        self._send(SERVER, self._machine.leave("sent away"))
 
     def _send_request(self, request: LogRequest | None) -> None:
         if request is not None:
@@ -142,17 +112,13 @@ class SimulatedPeers(SimulatedCluster):
         truth: Graph,
         make_strategy: Callable[[Graph], Strategy],
         *,
-        nodes: int,
-        seed: int,
         partition: Partition,
         sharing: SharingRules,
-        pace: ServiceTimes | None = None,
-        slowness: Slowness = equal_speeds,
-        denial: Denial = NO_DENIAL,
         peer: type[Peer] = Peer,
+        **settings: Unpack[ClusterSettings],
     ) -> None:
         """`peer` may be a faulty variant, to see that its fault is detected."""
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
+        super().__init__(truth, make_strategy, **settings)
         self._partition = partition
         self._sharing = sharing
         self._peer = peer

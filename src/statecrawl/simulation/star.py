@@ -7,15 +7,14 @@ the journal, and builds it again from the journal, unless another one leads.
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, Unpack
 
 from statecrawl.coordination.output import Output
 from statecrawl.model.graph import Graph
-from statecrawl.simulation.actor import NO_DENIAL, Denial
-from statecrawl.simulation.cluster import SERVER, SimulatedCluster, Slowness, equal_speeds
+from statecrawl.simulation.cluster import SERVER, ClusterSettings, SimulatedCluster
 from statecrawl.simulation.journal import FencedJournal, WriteRefused
 from statecrawl.simulation.kernel import Action
-from statecrawl.simulation.service_times import ServiceQueue, ServiceTimes, nothing
+from statecrawl.simulation.service_times import ServiceQueue, nothing
 from statecrawl.strategies.strategy import Strategy
 
 
@@ -105,14 +104,9 @@ class SimulatedStar(SimulatedCluster):
         self,
         truth: Graph,
         make_strategy: Callable[[Graph], Strategy],
-        *,
-        nodes: int,
-        seed: int,
-        pace: ServiceTimes | None = None,
-        slowness: Slowness = equal_speeds,
-        denial: Denial = NO_DENIAL,
+        **settings: Unpack[ClusterSettings],
     ) -> None:
-        super().__init__(truth, make_strategy, nodes=nodes, seed=seed, pace=pace, slowness=slowness, denial=denial)
+        super().__init__(truth, make_strategy, **settings)
         self.journal = FencedJournal(self.kernel.time)
         self.journal.append([self._started()], self.journal.lead(), 0)
         self.server: SimulatedServer = SimulatedServer(self)

@@ -165,7 +165,7 @@ async def test_an_end_that_came_while_somebody_took_over_is_the_end(tmp_path: Pa
         async with in_redis(plan(tmp_path / "crawl", PEERS, name="a"), server.url) as run:
             outcome, facts = await run.done
         assert (outcome.ended_because, len(facts)) == ("complete", 3)
-        assert await line.look() == "complete"
+        assert await line.end_reason() == "complete"
 
 
 # -- many at once --

@@ -74,9 +74,9 @@ class HttpLink:
         except msgspec.DecodeError as error:
             raise self._not_a_coordinator("unexpected content") from error
 
-    async def ask(self, ask: TaskRequest) -> TaskReply:
-        question = messages.encode(ask)
-        while not (answer := await self._post("ask", question, POLL_SECONDS + ANSWER_SECONDS)):
+    async def ask(self, request: TaskRequest) -> TaskReply:
+        body = messages.encode(request)
+        while not (answer := await self._post("ask", body, POLL_SECONDS + ANSWER_SECONDS)):
             pass  # there is no task yet
         return messages.decode_reply(answer)
 
@@ -94,18 +94,18 @@ class HttpLink:
     async def pass_on(self, peer: str, passed: PassedToken) -> None:
         await self._try("token", member_messages.encode(member_messages.PostedToken(peer, passed)))
 
-    async def report(self, ask: dist_ria.StatusReport) -> dist_ria.DistRiaReply:
-        body = member_messages.encode(ask)
+    async def report(self, report: dist_ria.StatusReport) -> dist_ria.DistRiaReply:
+        body = member_messages.encode(report)
         while not (answer := await self._post("report", body, POLL_SECONDS + ANSWER_SECONDS)):
             pass  # nothing is new
         return member_messages.decode_reply(answer)
 
-    async def beat(self, beat: Heartbeat) -> bool:
-        return await self._try("beat", messages.encode(beat)) == OVER
+    async def beat(self, heartbeat: Heartbeat) -> bool:
+        return await self._try("beat", messages.encode(heartbeat)) == OVER
 
-    async def send(self, kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
+    async def send(self, states: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
         """Send evidence in parcels of limited size."""
-        for parcel in messages.split_evidence(kept, notes):
+        for parcel in messages.split_evidence(states, notes):
             await self._post("parcel", parcel)
 
     async def leave(self, node: str) -> None:

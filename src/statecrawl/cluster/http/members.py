@@ -34,7 +34,7 @@ class PeerLogService(Protocol):
 class DistRiaService(Protocol):
     """The coordinator of Dist-RIA."""
 
-    async def report(self, ask: dist_ria.StatusReport) -> dist_ria.DistRiaReply: ...
+    async def report(self, report: dist_ria.StatusReport) -> dist_ria.DistRiaReply: ...
 
 
 def routes(service: object) -> list[web.RouteDef]:

@@ -109,8 +109,8 @@ class MpiLogServer:
                 rank, MessageKind.TOKEN, member_messages.encode(member_messages.PostedToken(peer, passed))
             )
 
-    async def send(self, kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
-        self._service.store_evidence(list(kept), list(notes))
+    async def send(self, states: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
+        self._service.store_evidence(list(states), list(notes))
 
     async def leave(self, node: str) -> None:
         self._service.leave(node)
@@ -214,9 +214,9 @@ class MpiLogLink:
         else:
             await self._mailbox.send(rank, MessageKind.TOKEN, member_messages.encode(posted))
 
-    async def send(self, kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
+    async def send(self, states: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
         """Send evidence in parcels of limited size."""
-        for parcel in messages.split_evidence(kept, notes):
+        for parcel in messages.split_evidence(states, notes):
             await self._call(MessageKind.PARCEL, parcel)
 
     async def leave(self, node: str) -> None:

@@ -57,25 +57,25 @@ class RedisLink:
     async def close(self) -> None:
         await self._store.close()
 
-    async def ask(self, ask: TaskRequest) -> TaskReply:
-        return await self._ask(ask, messages.decode_reply, CrawlOver)
+    async def ask(self, request: TaskRequest) -> TaskReply:
+        return await self._ask(request, messages.decode_reply, CrawlOver)
 
-    async def report(self, ask: dist_ria.StatusReport) -> dist_ria.DistRiaReply:
-        reply = await self._ask(ask, member_messages.decode_reply, dist_ria.Terminate)
-        if isinstance(reply, dist_ria.SharedStates) and reply.incarnation != ask.incarnation:
+    async def report(self, report: dist_ria.StatusReport) -> dist_ria.DistRiaReply:
+        reply = await self._ask(report, member_messages.decode_reply, dist_ria.Terminate)
+        if isinstance(reply, dist_ria.SharedStates) and reply.incarnation != report.incarnation:
             await self._send_again()
         return reply
 
-    async def beat(self, beat: Heartbeat) -> bool:
-        await self._try(beat)
+    async def beat(self, heartbeat: Heartbeat) -> bool:
+        await self._try(heartbeat)
         return False  # heartbeats are not answered here, but the next request is
 
     async def leave(self, node: str) -> None:
         await self._try(Leave(node))
 
-    async def send(self, kept: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
+    async def send(self, states: Sequence[StateEvidence], notes: Sequence[NoteEvidence]) -> None:
         """Send evidence in parcels of limited size."""
-        parcels = list(messages.split_evidence(kept, notes))
+        parcels = list(messages.split_evidence(states, notes))
         self._recent.extend((time.monotonic(), parcel) for parcel in parcels)
         await self._put(parcels)
 
@@ -90,7 +90,7 @@ class RedisLink:
         for parcel in parcels:
             since = time.monotonic()
             while not await self._has_room():
-                if await self.look(since) is not None:
+                if await self.end_reason(since) is not None:
                     return  # no coordinator will store it, and its facts are not recorded any more
                 await asyncio.sleep(PAUSE_SECONDS)
             await self._call(partial(_add, self._keys.evidence, {"p": parcel}))
@@ -104,17 +104,17 @@ class RedisLink:
         return waiting
 
     async def _ask(
-        self, ask: Request, decoded: Callable[[bytes], Answer], over: Callable[[str, int, str], Answer]
+        self, request: Request, decoded: Callable[[bytes], Answer], over: Callable[[str, int, str], Answer]
     ) -> Answer:
         """Return the reply, however long it takes; it may say that the crawl is over."""
         while True:
-            await self._call(self._message(ask))
-            answer = await self._answer(ask, decoded)
+            await self._call(self._message(request))
+            answer = await self._answer(request, decoded)
             if answer is not None:
                 return answer
-            ended = await self.look()
+            ended = await self.end_reason()
             if ended is not None:
-                return over(ask.node, ask.number, ended)
+                return over(request.node, request.number, ended)
 
     async def _call(self, act: Act, seconds: float = ANSWER_SECONDS) -> Any:
         """Raises CoordinatorLost."""
@@ -131,11 +131,11 @@ class RedisLink:
         with contextlib.suppress(RedisUnavailable, StoreError):
             await self._store.once(self._message(message))
 
-    async def _answer(self, ask: Request, decoded: Callable[[bytes], Answer]) -> Answer | None:
+    async def _answer(self, request: Request, decoded: Callable[[bytes], Answer]) -> Answer | None:
         """Return the reply, if it arrives before the request must be repeated."""
-        key, until = self._keys.mail(ask.node), time.monotonic() + AGAIN_SECONDS
+        key, until = self._keys.mail(request.node), time.monotonic() + AGAIN_SECONDS
         while (left := until - time.monotonic()) > 0:
-            streams, block = {key: self._read.get(ask.node, BEGINNING)}, max(1, round(left * 1000))
+            streams, block = {key: self._read.get(request.node, BEGINNING)}, max(1, round(left * 1000))
             try:
                 found = await self._store.once(partial(_read, streams, block), left + AGAIN_SECONDS)
             except RedisUnavailable:
@@ -143,14 +143,14 @@ class RedisLink:
             except StoreError as error:
                 raise CoordinatorLost(str(error)) from error
             for number, fields in found[0][1] if found else ():
-                self._read[ask.node] = number
+                self._read[request.node] = number
                 self.last_contact = self._led = time.monotonic()
                 answer = decoded(fields.get(b"m", b""))
-                if answer.number == ask.number:
+                if answer.number == request.number:
                     return answer
         return None
 
-    async def look(self, since: float = 0.0) -> str | None:
+    async def end_reason(self, since: float = 0.0) -> str | None:
         """Return why the crawl ended, if it has and no coordinator is active.
 
         Raises CoordinatorLost when there has been no coordinator for too long; `since` is when waiting for one started.

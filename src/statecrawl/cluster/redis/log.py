@@ -87,7 +87,10 @@ class RedisLog(RedisLink):
             group = place.group(request.incarnation, request.position)
             answer = await self._append(request, group, place.idle)
             if answer == b"wait":
-                if await self.look(since) is not None and time.monotonic() - max(self._led, since) > self._patience:
+                if (
+                    await self.end_reason(since) is not None
+                    and time.monotonic() - max(self._led, since) > self._patience
+                ):
                     raise CoordinatorLost(
                         f"{self._store.display_url} has lost the start of {self._keys.crawl}: run the command that"
                         " started the crawl again, then start the node again."

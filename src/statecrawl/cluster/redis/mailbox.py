@@ -49,9 +49,8 @@ MOST_PARCELS = 8
 RENEW_SECONDS = 1.0
 Entries = list[tuple[bytes, dict[bytes, bytes]]]  # entries of a stream
 Request = TypeVar("Request", bound=client_server_messages.TaskRequest | dist_ria.StatusReport)
-Keep = Callable[
-    [list[StateEvidence], list[NoteEvidence]], None
-]  # stores evidence on disk; raises StoreError and BadInput
+# Stores evidence on disk; raises StoreError and BadInput.
+Keep = Callable[[list[StateEvidence], list[NoteEvidence]], None]
 
 
 class RedisMailbox(Generic[Request, Reply]):
@@ -126,40 +125,40 @@ class RedisMailbox(Generic[Request, Reply]):
             messages.append(message)
         return messages
 
-    def _is_put_back(self, number: bytes, question: Request) -> bool:
+    def _is_put_back(self, number: bytes, request: Request) -> bool:
         """Whether this process has put back this request itself; an earlier entry of the same node is void."""
-        before, known = self._open.get(question.node, (PUT_BACK, None))
-        if known is not None and question.number < known.number:
+        before, known = self._open.get(request.node, (PUT_BACK, None))
+        if known is not None and request.number < known.number:
             self._handled.append(number)
             return True
-        self._open[question.node] = number, question
+        self._open[request.node] = number, request
         if before != PUT_BACK:
             self._handled.append(before)
             return False
-        return question == known
+        return request == known
 
-    async def commit(self, facts: Sequence[Fact], answers: Sequence[Reply]) -> list[Reply]:
-        if not facts and not answers and not self._handled:
+    async def commit(self, facts: Sequence[Fact], replies: Sequence[Reply]) -> list[Reply]:
+        if not facts and not replies and not self._handled:
             return []
-        asked = [self._open[answer.node][0] for answer in answers if answer.node in self._open]
-        answered = [number for number in asked if number != PUT_BACK]
-        waiting = {node: asked for node, asked in self._open.items() if all(answer.node != node for answer in answers)}
-        told = {node: _without(ask) for node, (_, ask) in waiting.items() if ask != _without(ask)}
-        done = [*self._handled, *answered, *(waiting[node][0] for node in told)]
+        answered = [self._open[reply.node][0] for reply in replies if reply.node in self._open]
+        waiting = {node: entry for node, entry in self._open.items() if all(reply.node != node for reply in replies)}
+        put_back = {node: _without(request) for node, (_, request) in waiting.items() if request != _without(request)}
+        done = [number for number in answered if number != PUT_BACK]
+        done = [*self._handled, *done, *(waiting[node][0] for node in put_back)]
         ended = [fact.reason for fact in facts if isinstance(fact, CrawlEnded)]
-        await self._commit(encode(facts), ended[-1] if ended else "", answers, done, list(told.values()))
+        await self._commit(encode(facts), ended[-1] if ended else "", replies, done, list(put_back.values()))
         self._handled, self._open = [], waiting
-        self._open.update((node, (PUT_BACK, ask)) for node, ask in told.items())
-        return list(answers)
+        self._open.update((node, (PUT_BACK, request)) for node, request in put_back.items())
+        return list(replies)
 
     async def _commit(
-        self, facts: bytes, ended: str, answers: Sequence[Reply], done: list[bytes], back: Sequence[Request]
+        self, facts: bytes, ended: str, replies: Sequence[Reply], done: list[bytes], put_back: Sequence[Request]
     ) -> None:
         """Raises JournalOutdated and Deposed."""
         keys = [self._keys.leader, self._keys.journal, self._keys.asks, self._keys.ended]
-        said = await self._store.run(
+        result = await self._store.run(
             "commit",
-            [*keys, *(self._keys.mail(answer.node) for answer in answers)],
+            [*keys, *(self._keys.mail(reply.node) for reply in replies)],
             [
                 self._name,
                 LEAD_MILLISECONDS,
@@ -167,13 +166,13 @@ class RedisMailbox(Generic[Request, Reply]):
                 facts,
                 ended,
                 MAIL_MILLISECONDS,
-                *map(msgspec.json.encode, answers),
+                *map(msgspec.json.encode, replies),
                 len(done),
                 *done,
-                *map(msgspec.json.encode, back),
+                *map(msgspec.json.encode, put_back),
             ],
         )
-        self._last = last_written(said)
+        self._last = last_written(result)
 
     # -- in addition to the port --
 
@@ -183,10 +182,10 @@ class RedisMailbox(Generic[Request, Reply]):
         Return for how many seconds other processes have coordinated this run. Raises Deposed.
         """
         keys = [self._keys.leader, self._keys.plan, self._keys.ended, self._keys.spent, self._keys.spent_at]
-        said = await self._store.run("begin", keys, [self._name, msgspec.json.encode(plan)])
-        if said == b"deposed":
+        spent = await self._store.run("begin", keys, [self._name, msgspec.json.encode(plan)])
+        if spent == b"deposed":
             raise Deposed
-        return int(said) / 1000
+        return int(spent) / 1000
 
     async def end(self, reason: str) -> None:
         """Record why the crawl ended, also when it left nothing behind."""
@@ -195,7 +194,7 @@ class RedisMailbox(Generic[Request, Reply]):
     async def replace_plan(self, plan: dict[str, Any]) -> None:
         """Replace the plan for nodes during a run. Raises Deposed."""
         if await self._store.run(
-            "invite", [self._keys.leader, self._keys.plan], [self._name, msgspec.json.encode(plan)]
+            "replace_plan", [self._keys.leader, self._keys.plan], [self._name, msgspec.json.encode(plan)]
         ):
             raise Deposed
 
@@ -205,10 +204,16 @@ class RedisMailbox(Generic[Request, Reply]):
         Does nothing if the server is unavailable or another process leads.
         """
         keys = [self._keys.leader, self._keys.status, self._keys.spent, self._keys.plan, self._keys.spent_at]
-        told, planned = msgspec.json.encode(status), msgspec.json.encode(plan)
+        content, milliseconds = msgspec.json.encode(status), round(spent * 1000)
+        arguments: list[str | bytes | int] = [
+            self._name,
+            content,
+            2 * LEAD_MILLISECONDS,
+            milliseconds,
+            msgspec.json.encode(plan),
+        ]
         with contextlib.suppress(RedisUnavailable):
-            said: list[str | bytes | int] = [self._name, told, 2 * LEAD_MILLISECONDS, round(spent * 1000), planned]
-            await self._store.run("publish", keys, said, patiently=False)
+            await self._store.run("publish", keys, arguments, patiently=False)
 
     async def has_evidence(self) -> bool:
         """Whether evidence is waiting."""
@@ -219,8 +224,8 @@ class RedisMailbox(Generic[Request, Reply]):
         entries = await self._read(self._keys.evidence, BEGINNING, MOST_PARCELS, 0.0)
         for _, fields in entries:
             with contextlib.suppress(BadInput):
-                kept, notes = decode_evidence(fields.get(b"p", b""))
-                await asyncio.to_thread(keep, kept, notes)
+                states, notes = decode_evidence(fields.get(b"p", b""))
+                await asyncio.to_thread(keep, states, notes)
         if entries:
             taken = [number for number, _ in entries]
             await self._store.call(lambda client: client.xdel(self._keys.evidence, *taken))
@@ -235,15 +240,15 @@ class RedisMailbox(Generic[Request, Reply]):
         return list(found[0][1]) if found else []
 
 
-def last_written(said: bytes) -> bytes:
+def last_written(result: bytes) -> bytes:
     """Return the last group of the journal from the result of a script. Raises JournalOutdated and Deposed."""
-    if said == b"deposed":
+    if result == b"deposed":
         raise Deposed
-    if said == b"outdated":
+    if result == b"outdated":
         raise JournalOutdated
-    return said
+    return result
 
 
-def _without(ask: Request) -> Request:
+def _without(request: Request) -> Request:
     """Return a request without its report."""
-    return msgspec.structs.replace(ask, facts=(), events=0, resets=0, warnings=())
+    return msgspec.structs.replace(request, facts=(), events=0, resets=0, warnings=())

@@ -1,13 +1,14 @@
 -- Append the request of a peer to the log, and record that the peer is alive: all of it or nothing.
 -- KEYS: journal, log, seen, peers, ended, warnings, leader.
--- ARGV: 1 name of the peer; 2 number of its request; 3 incarnation that it has read, -1 for none; 4 a new incarnation that
--- was never used; 5 last group that it has read; 6 '1' to append only if no peer has written since; 7 facts; 8 why the
--- crawl ended; 9 events, 10 resets, 11 transitions and 12 idle milliseconds since its previous request; 13 maximal number
--- of groups to return; 14 changes of members, 15 number of the first and 16 of the last of them; 17 latest run known to
--- the peer; 18 milliseconds of silence after which a peer is forgotten; then warnings. Missing arguments are empty.
--- Returns the incarnation, whether the facts were appended, the id of the last group, the first groups after the one that
--- the peer has read, and names of peers with the milliseconds of their silence; false for an outdated request; 'wait' when
--- the run has not started.
+-- ARGV: 1 name of the peer; 2 number of its request; 3 incarnation that it has read, -1 for none; 4 a new incarnation
+-- that was never used; 5 last group that it has read; 6 '1' to append only if no peer has written since; 7 facts; 8 why
+-- the crawl ended; 9 events, 10 resets, 11 transitions and 12 idle milliseconds since its previous request; 13 maximal
+-- number of groups to return; 14 changes of members, 15 number of the first and 16 of the last of them; 17 latest run
+-- known to the peer; 18 milliseconds of silence after which a peer is forgotten; then warnings. Missing arguments are
+-- empty.
+-- Returns the incarnation, whether the facts were appended, the id of the last group, the first groups after the one
+-- that the peer has read, and names of peers with the milliseconds of their silence; false for an outdated request;
+-- 'wait' when the run has not started.
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 if not newest[1] then
     return 'wait'

@@ -1,7 +1,7 @@
 -- Start a run, or continue it under another coordinator.
 -- KEYS: leader, plan, ended, spent, spent-at. ARGV: name of the caller, plan.
--- Returns the milliseconds for which the run was coordinated before, or 'deposed' when nothing was done: also when there is
--- no leader, since another one may have ended the crawl meanwhile.
+-- Returns the milliseconds for which the run was coordinated before, or 'deposed' when nothing was done: also when
+-- there is no leader, since another one may have ended the crawl meanwhile.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
     return 'deposed'
 end

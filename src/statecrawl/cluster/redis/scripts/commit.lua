@@ -1,8 +1,8 @@
 -- Append facts, send replies, and remove processed messages: all of it or nothing.
 -- KEYS: leader, journal, asks, ended, and the mailbox of each reply.
--- ARGV: name of the caller, milliseconds by which to renew its leadership, last group that it knows, facts, why the crawl
--- ended, expiry of a mailbox in milliseconds, the replies; number of processed messages, and their ids; messages to be put
--- back. Missing arguments are empty.
+-- ARGV: name of the caller, milliseconds by which to renew its leadership, last group that it knows, facts, why the
+-- crawl ended, expiry of a mailbox in milliseconds, the replies; number of processed messages, and their ids; messages
+-- to be put back. Missing arguments are empty.
 -- Returns the id of the journal's last group, or 'deposed' or 'outdated' when nothing was done.
 local leader = redis.call('GET', KEYS[1])
 if leader and leader ~= ARGV[1] then

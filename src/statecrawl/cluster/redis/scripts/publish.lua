@@ -1,6 +1,6 @@
 -- Publish the status. KEYS: leader, status, spent, plan, spent-at.
--- ARGV: name of the caller, status, milliseconds until the status expires, milliseconds for which the run was coordinated,
--- plan, which is restored if the server has lost it.
+-- ARGV: name of the caller, status, milliseconds until the status expires, milliseconds for which the run was
+-- coordinated, plan, which is restored if the server has lost it.
 -- Does nothing unless the caller leads.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
     return
