@@ -28,15 +28,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from statecrawl.model.event import Event
 
-Numbers = NDArray[np.uint64]
-Number = TypeVar("Number", int, Numbers)
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Number = TypeVar("Number", int, "NDArray[np.uint64]")
 
 HASH_BITS = 160  # of SHA-1
 _MASK = (1 << 64) - 1
@@ -115,13 +115,17 @@ def shuffled(count: int, seed: str) -> list[int]:
 
 def _greatest(keys: list[int], members: tuple[str, ...]) -> list[int]:
     """Return for each key the position of the member whose hash together with the key is the greatest."""
+    import numpy as np  # noqa: PLC0415 — takes 0.1 s to import, and only fleets need it; 20 times as fast as Python
+
     found = _mixed(np.array(keys, np.uint64)[:, None] ^ _salts(members))
     positions: list[int] = found.argmax(axis=1).tolist()
     return positions
 
 
 @lru_cache(maxsize=16)
-def _salts(members: tuple[str, ...]) -> Numbers:
+def _salts(members: tuple[str, ...]) -> "NDArray[np.uint64]":
+    import numpy as np  # noqa: PLC0415 — see `_greatest`
+
     return np.array([_sha1(name) & _MASK for name in members], np.uint64)
 
 
@@ -131,8 +135,8 @@ def _sha1(text: str) -> int:
 
 
 def _mixed(number: Number) -> Number:
-    """A permutation of the numbers of 64 bits that leaves nothing where it was (Stafford's thirteenth mixer)."""
-    mixed: Any = number  # of one number, or of many
+    """Return a permutation of the 64-bit numbers without regularities (variant 13 of Stafford's mixers)."""
+    mixed: Any = number  # one number, or an array
     mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
     result: Number = mixed ^ (mixed >> 31)
