@@ -135,7 +135,7 @@ def _sha1(text: str) -> int:
 
 
 def _mixed(number: Number) -> Number:
-    """Return a permutation of the 64-bit numbers without regularities (variant 13 of Stafford's mixers)."""
+    """Return a 64-bit number scrambled by a bijection (variant 13 of Stafford's mixers)."""
     mixed: Any = number  # one number, or an array
     mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
