@@ -9,7 +9,7 @@ from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
-from statecrawl.browser.tab import PageSettings
+from statecrawl.browser.page_settings import PageSettings
 
 APPS = (
     "test-ria",

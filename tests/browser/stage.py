@@ -17,7 +17,7 @@ from aiohttp import web
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.page import BrowserPage
-from statecrawl.browser.tab import PageSettings
+from statecrawl.browser.page_settings import PageSettings
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.loop import CrawlLoop
 from statecrawl.crawler.page_factory import page_settings

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
-from statecrawl.browser.client_certificate_proxy import ClientCertificateProxy, outwards
+from statecrawl.browser.client_certificate_proxy import ClientCertificateProxy, client_context
 from statecrawl.browser.page import BrowserPage
 from statecrawl.crawler.http_client import HttpClient
 from statecrawl.errors import SiteUnreachable
@@ -207,7 +207,7 @@ async def led(url: str, is_ours: Callable[[str], bool]) -> bytes:
         key = basic_token(door.credentials)
         writer.write(f"CONNECT {target} HTTP/1.1\r\nProxy-Authorization: Basic {key}\r\n\r\n".encode())
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
-        await writer.start_tls(outwards(insecure=True))
+        await writer.start_tls(client_context(insecure=True))
         writer.write(f"GET / HTTP/1.1\r\nHost: {target}\r\nConnection: close\r\n\r\n".encode())
         return await reader.read()
     finally:

@@ -3,7 +3,7 @@
 import pytest
 from aiohttp import web
 
-from statecrawl.ports.page import Ending, Note, lines_of
+from statecrawl.ports.page import Ending, lines_of
 from tests.browser.stage import Stage, document
 
 # -- from document to document --
@@ -98,15 +98,6 @@ async def test_missing_pages_are_states(stage: Stage) -> None:
     view = await stage.show("<a id=l href=/missing>l</a>")
     await view.fire("click a#l")
     assert "nothing here" in (await view.look()).html
-
-
-async def test_a_page_cannot_say_that_it_was_held_when_it_has_left(stage: Stage) -> None:
-    """Every walk that it ends would be repeated."""
-    page = stage.page()
-    page._hear({"states": [], "dialogs": 0, "notes": [["held", "/next"], ["error", "oh"]]})
-    farewell = page._take_farewell([("click a", None)])
-    assert farewell is not None
-    assert farewell.notes == [Note("error", "oh")]
 
 
 LIES = {

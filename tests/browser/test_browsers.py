@@ -35,7 +35,7 @@ async def test_all_pages_share_one_browser() -> None:
         assert not browsers.is_stale(one)
         await browsers.give_back(one)
         await browsers.give_back(other)
-        assert one.alive  # it waits for the next page
+        assert one.is_alive  # it waits for the next page
         assert browsers.resident_bytes() > 10 << 20
     assert await wait_until_gone(one.pid)
 
@@ -50,9 +50,9 @@ async def test_a_browser_that_grew_too_large_is_left_by_one_page_after_the_other
         assert (new is old, browsers.started) == (False, 2)
         assert is_running(old.pid)  # one page is still there
         await browsers.give_back(old)
-        assert not old.alive
+        assert not old.is_alive
         assert await wait_until_gone(old.pid)
-        assert new.alive
+        assert new.is_alive
 
 
 async def test_the_last_page_may_leave_while_the_next_browser_starts() -> None:

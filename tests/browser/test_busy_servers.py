@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.browser.busy_servers import asks_to_wait, retry_after
+from statecrawl.browser.busy_servers import retry_after, wait_request
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -41,4 +41,4 @@ def test_anything_else_is_nothing(written: str) -> None:
     ],
 )
 def test_what_asks_to_wait(status: int, headers: dict[str, str], asked: list[Any] | None) -> None:
-    assert asks_to_wait({"status": status, "headers": headers, "url": "http://h/a?b"}, NOW) == asked
+    assert wait_request({"status": status, "headers": headers, "url": "http://h/a?b"}, NOW) == asked

@@ -74,7 +74,7 @@ async def test_a_browser_starts_works_and_is_gone() -> None:
         assert family[0] == browser.pid
         assert len(family) > 2
         assert 10 << 20 < browser.resident_bytes() < 4 << 30
-    assert not browser.alive
+    assert not browser.is_alive
     with pytest.raises(BrowserLost):
         await browser.version()
     await browser.close()  # once more is fine
@@ -104,7 +104,7 @@ async def test_a_browser_that_is_killed_tells_everybody_who_waits() -> None:
         for asked in waiting:
             with pytest.raises(BrowserLost, match="ended unexpectedly"):
                 await asyncio.wait_for(asked, 5)
-        assert not browser.alive
+        assert not browser.is_alive
         with pytest.raises(BrowserLost):
             await browser.version()
 

@@ -77,7 +77,7 @@ async def counted(stage: Stage, *events: str, asks: bool = True) -> dict[str, Sc
         await page.reset()
         for event in events:
             if asks:
-                await page._cover()
+                await page._take_coverage()
             assert (await page.walk(None, [(event, None)])).done == 1
         await page.close()
     finally:

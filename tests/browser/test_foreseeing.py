@@ -103,7 +103,7 @@ async def test_nobody_is_blamed_when_nobody_knows_which_step_it_was(stage: Stage
     walked = await view.page.walk(here, [(IDLE, here), ("click a#go", None)], sure=0)
     if walked.why is Ending.CRASHED:  # the page was in time to take the name
         assert walked.states == ()
-        assert "nobody knows after which step" in walked.reason
+        assert "it is unknown by which step" in walked.reason
     else:
         assert (walked.why, walked.done, walked.states[0]) == (Ending.END, 2, here)
     await view.reset()

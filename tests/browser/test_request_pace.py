@@ -23,7 +23,7 @@ def test_each_host_is_given_the_delay_for_each_request(sent: list[tuple[str, flo
     clock = Clock()
     pace = RequestPace(0.5, clock=clock)
     for url, passes in sent:
-        pace.sent(url)
+        pace.count(url)
         clock.now += passes
     hosts = {host_of(url) for url, _ in sent}
     most = max((sum(host_of(url) == host for url, _ in sent) for host in hosts), default=0)
@@ -36,7 +36,7 @@ def test_each_host_is_given_the_delay_for_each_request(sent: list[tuple[str, flo
 def test_who_asks_nobody_owes_nothing() -> None:
     pace = RequestPace(1.0)
     for url in ("data:text/plain,x", "blob:http://a/1", "about:blank", "http://[half"):
-        pace.sent(url)
+        pace.count(url)
     assert (pace.requests, pace.owed()) == (0, 0)
 
 
@@ -71,7 +71,7 @@ def test_a_request_that_is_given_up_does_not_wait() -> None:
 def test_who_is_in_a_hurry_does_not_wait() -> None:
     async def run() -> None:
         pace = RequestPace(delay=60.0)
-        pace.sent("http://host/")
+        pace.count("http://host/")
         waiting = asyncio.create_task(pace.wait())
         await asyncio.sleep(0)
         pace.hurry.set()

@@ -62,7 +62,7 @@ async def test_pages_that_share_a_session_log_in_once(stage: Stage) -> None:
     pages = [stage.page(login=STEPS, logins=logins) for _ in range(2)]
     landings = [await page.reset() for page in pages]
     assert landings[0].state == landings[1].state
-    assert stage.stand.paths.count("/enter") == logins.made == 1
+    assert stage.stand.paths.count("/enter") == logins.count == 1
 
 
 async def test_logging_in_where_nothing_may_be_changed(stage: Stage) -> None:
@@ -150,7 +150,7 @@ async def test_what_the_server_keeps_in_a_session_is_left_behind(stage: Stage) -
     view = View(page, await page.reset())
     await view.fire("click a#again")
     assert (await view.reset()).state == view.landing.state
-    assert view.page.settings.logins.made == 2
+    assert view.page.settings.logins.count == 2
 
 
 def serve_expiring(stage: Stage, *, counts: bool = False) -> dict[str, int]:
@@ -203,7 +203,7 @@ async def test_other_steps_of_a_log_in(stage: Stage, step: dict[str, str]) -> No
 async def test_a_log_in_that_fails_says_why(stage: Stage) -> None:
     serve_account(stage)
     page = stage.page(login=(*STEPS[:1], STEPS[2]), agent={"session": "#account"})
-    with pytest.raises(SiteUnreachable, match=r"nobody is logged in.*#account"):
+    with pytest.raises(SiteUnreachable, match=r"not logged in.*#account"):
         await page.reset()
     page = stage.page(login=({"verb": "click", "selector": "#none"},))
     with pytest.raises(SiteUnreachable, match="there is no element '#none' to click"):
@@ -287,7 +287,7 @@ async def test_a_session_that_is_lost_strays(stage: Stage) -> None:
     view = View(page, await page.reset())
     walked = await view.walk("click a#out")
     assert (walked.why, walked.landed) == (Ending.STRAYED, None)
-    assert walked.reason == "it led to a page without '#account', where nobody seems to be logged in"
+    assert walked.reason == "it led to a page without '#account': the user seems to be logged out"
     assert (await view.reset()).state == view.landing.state
 
 

@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.browser.page import BrowserPage
-from statecrawl.browser.traffic import KeptTraffic
+from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.ports.page import Ending
 from tests.browser.stage import Stage, said
 
@@ -175,7 +175,7 @@ async def test_a_page_that_is_given_up_while_it_opens_leaves_no_call_behind(
         return asyncio.get_running_loop().create_future()
 
     monkeypatch.setattr("statecrawl.browser.traffic.Traffic.watch", watch)
-    page = BrowserPage(stage.browsers, stage.settings(), KeptTraffic())
+    page = BrowserPage(stage.browsers, stage.settings(), TrafficIndex())
     opening = asyncio.create_task(page.reset())
     await begun.wait()
     opening.cancel()

@@ -7,17 +7,17 @@ from aiohttp import web
 
 from statecrawl.browser import traffic
 from statecrawl.browser.page import BrowserPage
-from statecrawl.browser.traffic import KeptTraffic
+from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.ports.traffic import KNOWN, LARGE, MOST_BODY, REDIRECT, UNFINISHED, Exchange
 from tests.browser.stage import Stage
 
 Told = dict[str, tuple[Exchange, str | None]]  # path -> what was said, and after which event
 
 
-async def heard(stage: Stage, html: str, *events: str, ledger: KeptTraffic | None = None) -> Told:
+async def heard(stage: Stage, html: str, *events: str, index: TrafficIndex | None = None) -> Told:
     """Open a page, fire events, and leave it: all its traffic."""
     stage.serve("/", html)
-    page = BrowserPage(stage.browsers, stage.settings(), ledger or KeptTraffic())
+    page = BrowserPage(stage.browsers, stage.settings(), index or TrafficIndex())
     try:
         landing = await page.reset()
         if events:
@@ -160,7 +160,7 @@ async def test_a_body_is_there_however_soon_it_is_taken(stage: Stage) -> None:
         stage.serve(f"/{number}", plain)
     html = "<script>for (let i = 0; i < 40; i++) fetch(`/${i}`).then((a) => a.text())</script>"
     stage.serve("/", html)
-    page = BrowserPage(stage.browsers, stage.settings(), KeptTraffic())
+    page = BrowserPage(stage.browsers, stage.settings(), TrafficIndex())
     told: list[Exchange] = []
 
     async def take_always() -> None:
@@ -182,10 +182,10 @@ async def test_a_body_is_there_however_soon_it_is_taken(stage: Stage) -> None:
 async def test_what_was_kept_before_is_told_in_short_and_once_for_each_place(stage: Stage) -> None:
     stage.serve("/a", plain)
     html = "<button id=a onclick=\"fetch('/a').then((a) => a.text())\">a</button>"
-    ledger = KeptTraffic()
-    first = await heard(stage, html, "click button#a", ledger=ledger)
+    index = TrafficIndex()
+    first = await heard(stage, html, "click button#a", index=index)
     assert first["/a"][0].response_body is not None
-    assert await heard(stage, html, "click button#a", "click button#a", ledger=ledger) == {}
-    other = await heard(stage, html + "<p>another state", "click button#a", ledger=ledger)
+    assert await heard(stage, html, "click button#a", "click button#a", index=index) == {}
+    other = await heard(stage, html + "<p>another state", "click button#a", index=index)
     assert other["/a"][0].missing == KNOWN
     assert other["/a"][0].response_headers == ()

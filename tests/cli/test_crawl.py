@@ -148,7 +148,7 @@ def test_a_server_that_does_not_answer(here: Command, tmp_path: Path) -> None:
     here(f"127.0.0.1:{port}").refused(
         5, f"http://127.0.0.1:{port} could not be loaded (net::ERR_CONNECTION_REFUSED): check that the server runs"
     )
-    here("tiny", "--ignore", "((").refused(2, "'((' is no CSS selector: correct it in --ignore")
+    here("tiny", "--ignore", "((").refused(2, "'((' is not a CSS selector: correct it in --ignore")
     here("tiny", "--reset-command", "exit 7").refused(
         5, "the server could not be reset: 'exit 7' ended with exit code 7."
     )

@@ -56,7 +56,7 @@ def test_a_network_that_swallows_everything(tmp_path: Path) -> None:
             wait_for_states(folder)
             pager.stall()
             done = running.ended()
-        done.refused(EXIT_SITE, pager.url, "could not be loaded: ", "check the address in a browser of your own")
+        done.refused(EXIT_SITE, pager.url, "could not be loaded: ", "check the URL in your own browser")
         pager.mend()
         goes_on_to_the_end(pager.url, folder, *hurry)
 

@@ -1,146 +1,127 @@
-"""Asking the agent of a page, and waiting for a document that has one.
+"""Calls of the page agent, and waiting for a document that has one.
 
-What can end a question is told by two exceptions: `DocumentLeft`, the document went away, and `PageStuck`, there is no
-answer in time.
+Two exceptions report what can end a call: `DocumentLeft`, the document went away, and `PageStuck`, no answer came in
+time.
 """
 
 import asyncio
-import contextlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
-from statecrawl.browser.agent_answers import checked
+from statecrawl.browser.agent_answers import ARRIVE, HOW_FAR, REFRESH, Answer, Departure, Question, checked
 from statecrawl.browser.awake_clock import GRACE_SECONDS, PageStuck, within
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import ignore
 from statecrawl.browser.dynamic_imports import AHEAD, IMPORTS, DynamicImports, mentioned
-from statecrawl.browser.tab import PageSettings, Tab
-from statecrawl.browser.traffic import KeptTraffic
-from statecrawl.browser.walk_progress import LEAST_ERROR
+from statecrawl.browser.page_settings import PageSettings
+from statecrawl.browser.tab import Tab
+from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.errors import CallRefused
-from statecrawl.ports.page import BACKGROUND, HELD, Landing, Note
+from statecrawl.ports.page import BACKGROUND, Landing, Note
 from statecrawl.strategies.orders import Step
 
 GONE_MESSAGES = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution")
-UNSEEN_SECONDS = 0.3  # for modules under way when we begin to look for them, once for each page
-NOT_LET_IN = frozenset({401, 403})  # statuses of HTTP
+UNSEEN_SECONDS = 0.3  # for modules already being fetched when the search for them starts, once for each page
 MOST_IMPORTS = 20  # rounds of modules that import modules
+DRAWN = "drawn"  # the verb that resumes a question after a frame
 
 
 class DocumentLeft(Exception):
     """The document went away during a call."""
 
 
-@dataclass(slots=True)
-class DocumentFarewell:
-    """What the agent of a document said when the document went away."""
-
-    states: list[str] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    dialogs: int = 0
-    fired: list[float] = field(default_factory=list)  # when, in milliseconds since 1970; the step that left included
-
-
 class AgentTab(Tab):
-    """A tab whose agent is asked."""
+    """A tab that calls the agent of its document."""
 
     def __init__(
         self,
         browsers: Browsers,
         settings: PageSettings,
-        ledger: KeptTraffic | None = None,
+        index: TrafficIndex | None = None,
         coverage: Coverage | None = None,
     ) -> None:
-        super().__init__(browsers, settings, ledger, coverage)
-        self._farewell: DocumentFarewell | None = None  # of the document before, told by the one after it
-        self._left_behind: DocumentFarewell | None = None  # of a walk with trusted input, which we know ourselves
-        self._at = ""  # the state that it was in last
-        self._lost = False  # nobody is logged in any more, where somebody should be
+        super().__init__(browsers, settings, index, coverage)
+        self._reported_departure: Departure | None = None  # of the previous document, reported by the next one
+        self._observed_departure: Departure | None = None  # of a walk whose steps this process followed itself
+        self._last_state = ""
+        self._is_session_lost = False  # no user is logged in any more, although the crawl needs one
         self._origins: set[str] = set()
         self._imports: DynamicImports | None = None
-        # What tells the scripts of documents that do not say so
-        self._silent: dict[re.Pattern[str], set[str]] = {IMPORTS: set(), AHEAD: set()}
+        # Digests of scripts that do not match
+        self._searched_in_vain: dict[re.Pattern[str], set[str]] = {IMPORTS: set(), AHEAD: set()}
 
     async def _discard(self) -> None:
         self._imports = None
         await super()._discard()
 
     async def _arrive(self, seconds: float) -> Landing:
-        """Wait until there is a document with an agent, and it is quiet; all documents on the way count together."""
+        """Wait until there is a settled document with an agent; the limit is for all documents on the way together."""
         now = self._browsers.clock.now
         until = now() + seconds
         notes: list[Note] = []
         while (left := until - now()) > 0:
             try:
-                told = await self._ask("arrive", int(left * 1000), seconds=left)
+                location = await self._ask(ARRIVE, int(left * 1000), seconds=left)
                 for _ in range(MOST_IMPORTS):
-                    if told is None or not await self._imported(told["scripts"]):
+                    if location is None or not await self._imported(location.scripts):
                         break
-                    self._hear(told["before"])
-                    notes += notes_of(told["notes"])
-                    told = await self._ask("arrive", int(seconds * 1000), seconds=seconds)
+                    self._take_report(location.departure)
+                    notes += location.notes
+                    location = await self._ask(ARRIVE, int(seconds * 1000), seconds=seconds)
             except DocumentLeft:
                 notes.clear()
                 continue
-            if told is None:
+            if location is None:
                 await asyncio.sleep(0.01)
                 continue
-            self._hear(told["before"])
-            if told["leaving"]:
+            self._take_report(location.departure)
+            if location.leaving:
                 notes.clear()
-                continue  # it is not this document that comes to stay
-            notes += notes_of(told["notes"])
+                continue  # this document does not stay
+            notes += location.notes
             if await self._refreshes():
                 continue
-            self._lost = is_lost(told)
-            await self._drawer.heed(draws=told["draws"])
+            self._is_session_lost = location.is_logged_out
+            await self._paint.adapt(draws=location.draws)
             fresh = {str(note.what) for note in notes if note.kind == BACKGROUND} - self._background
             if fresh:
                 self._background |= fresh
                 await self._register()
-            self._origins.add(origin_of(str(told["url"])))
+            self._origins.add(origin_of(location.url))
             return Landing(
-                state=str(told["state"]),
-                url=str(told["url"]),
-                quiet=bool(told["quiet"]),
+                state=location.state,
+                url=location.url,
+                quiet=location.quiet,
                 notes=tuple(notes),
-                status=int(told["status"]),
+                status=location.status,
             )
         raise PageStuck(f"no document came to stay within {seconds:g} s")
 
     async def _refreshes(self) -> bool:
-        """Let the agent see to what a header says is to be loaded later; whether there is such a header."""
+        """Pass a Refresh header on to the agent, which does not see headers. Return whether there was one."""
         refresh, self._refresh = self._refresh, None
         if refresh is not None:
             delay, url = refresh
-            await self._ask("refresh", int(delay * 1000), url, seconds=self.settings.event_seconds)
+            await self._ask(REFRESH, int(delay * 1000), url, seconds=self.settings.event_seconds)
         return refresh is not None
 
-    def _take_farewell(self, steps: Sequence[Step]) -> DocumentFarewell | None:
-        """What was said when a walk of these steps left the document; None when nothing was that can be true."""
-        farewell = self._left_behind or self._farewell
-        self._left_behind = self._farewell = None
-        return farewell if farewell is not None and _fits(farewell.states, steps) else None
+    def _take_departure(self, steps: Sequence[Step]) -> Departure | None:
+        """Return how a walk of these steps left its document; None without a report that can be true."""
+        departure = self._observed_departure or self._reported_departure
+        self._observed_departure = self._reported_departure = None
+        return departure if departure is not None and departure.fits(steps) else None
 
-    def _hear(self, said: Any) -> None:
-        """What the document before has left to say, if it is what an agent says.
-
-        A page can change it. That it was held is not believed: a document that has left was not.
-        """
-        with contextlib.suppress(ValueError, TypeError, KeyError):
-            states = [str(state) for state in said["states"]]
-            fired = [float(at) for at in said.get("fired") or ()]
-            notes = [note for note in notes_of(said["notes"]) if note.kind != HELD]
-            self._farewell = DocumentFarewell(states, notes, int(said["dialogs"]), fired)
+    def _take_report(self, departure: Departure | None) -> None:
+        if departure is not None:
+            self._reported_departure = departure
 
     async def _imported(self, scripts: str) -> bool:
-        """Wait for modules that the page imports; whether there may have been any."""
+        """Wait for modules that the page imports. Return whether there may have been any."""
         found = await self._searched(scripts)
         if AHEAD in found:
             self._guard()
@@ -153,34 +134,37 @@ class AgentTab(Tab):
         return True
 
     async def _searched(self, scripts: str) -> Collection[re.Pattern[str]]:
-        """What these scripts, or the markup around them, say that matters. Those that say nothing are searched once."""
-        matters = {IMPORTS: self._imports is None, AHEAD: self._held and not self._leads}
-        wanted = [each for each in matters if matters[each] and scripts not in self._silent[each]]
+        """Search these scripts, and the markup around them, for what matters now.
+
+        Scripts in which nothing was found are searched once.
+        """
+        matters = {IMPORTS: self._imports is None, AHEAD: self._held and not self._is_gate_permanent}
+        wanted = [each for each in matters if matters[each] and scripts not in self._searched_in_vain[each]]
         if not wanted:
             return ()
         async with within(self.settings.event_seconds):
             found = await mentioned(self._live, wanted)
         for each in wanted:
             if each not in found:
-                self._silent[each].add(scripts)
+                self._searched_in_vain[each].add(scripts)
         return found
 
-    async def _ask(self, verb: str, *values: Any, seconds: float, steps: int = 1) -> Any:
-        """Call the agent, which may take so long for each step.
+    async def _ask(self, question: Question[Answer], *values: Any, seconds: float, steps: int = 1) -> Answer:
+        """Call the agent, which may take this long for each step.
 
-        Raises Left, Stuck, PageLost, CallRefused or BrowserLost.
+        Raises DocumentLeft, PageStuck, PageLost, CallRefused or BrowserLost.
         """
         until = self._browsers.clock.now() + (seconds + GRACE_SECONDS) * steps
-        answer = await self._answer(verb, values, seconds=seconds, steps=steps)
+        answer = await self._answer(question.verb, values, seconds=seconds, steps=steps)
         while isinstance(answer, dict) and answer.get("frame") is True:
             if self._browsers.clock.now() > until:
                 raise PageStuck(f"no answer within {seconds:g} s, but for frames")
             async with within(seconds):
-                await self._drawer.frame()
-            answer = await self._answer("drawn", (), seconds=seconds, steps=steps)
+                await self._paint.frame()
+            answer = await self._answer(DRAWN, (), seconds=seconds, steps=steps)
             if answer is None:
-                raise DocumentLeft  # what was asked was asked of another document
-        return checked(verb, answer)
+                raise DocumentLeft  # another document answered
+        return checked(question, answer)
 
     async def _answer(self, verb: str, values: Sequence[Any], *, seconds: float, steps: int) -> Any:
         asked = self._live.post(
@@ -190,12 +174,12 @@ class AgentTab(Tab):
             returnByValue=True,
             allowUnsafeEvalBlockedByCSP=False,  # what the page's own policy forbids stays forbidden
         )
-        ignore(asked)  # whoever is told to stop while waiting leaves it behind
+        ignore(asked)  # a caller that is cancelled while it waits leaves the answer behind
         try:
             for _ in range(steps - 1):
                 if (await asyncio.wait({asked}, timeout=seconds + GRACE_SECONDS))[0]:
                     break
-                await self._ask("howFar", seconds=0)  # does it get on, or is it stuck in one of the steps?
+                await self._ask(HOW_FAR, seconds=0)  # raises PageStuck if the page hangs in one of the steps
             async with within(seconds):
                 answer = msgspec.json.decode(await asked)
         except CallRefused as refused:
@@ -209,29 +193,9 @@ class AgentTab(Tab):
 
 
 def origin_of(url: str) -> str:
-    """The scheme, host and port of an address; nothing when it is none."""
+    """Return scheme, host and port of a URL; "" when it is not a URL."""
     try:
         parts = urlsplit(url)
     except ValueError:
         return ""
     return f"{parts.scheme}://{parts.netloc}"
-
-
-def _fits(states: Sequence[str], steps: Sequence[Step]) -> bool:
-    """Whether a walk of these steps can have come through these states and be left by the next step."""
-    known = len(states) < max(len(steps), 1) and all(re.fullmatch("[0-9a-f]{24}", state) for state in states)
-    return known and all(expected in (None, state) for state, (_, expected) in zip(states, steps, strict=False))
-
-
-def notes_of(told: Sequence[Any]) -> list[Note]:
-    return [Note(str(note[0]), note[1]) for note in told if isinstance(note, list) and len(note) == 2]
-
-
-def is_lost(told: Mapping[str, Any]) -> bool:
-    """Whether nobody is logged in any more where a page is. One that reports another error says nothing about that."""
-    return bool(told["lost"]) and (told["status"] < LEAST_ERROR or told["status"] in NOT_LET_IN)
-
-
-def is_held(notes: Iterable[Note]) -> bool:
-    """Whether the agent has stopped the way to another document."""
-    return any(note.kind == HELD for note in notes)

@@ -1,10 +1,10 @@
-"""Time in which this process was awake: the time during which it was stopped does not count.
+"""Awake clock: time without the periods during which this process was suspended.
 
 Theory of operation
-    A laptop that sleeps or a container that is paused stops this process and its browsers together. When they go on,
-    every time-out of the operating system's clock has expired, although nobody had time to answer. So time is counted
-    in short ticks. A tick that comes much later than it should means that nobody was awake, and counts as one that was
-    as late as a busy machine makes it.
+    A laptop that sleeps or a container that is paused suspends this process and its browsers together. When they
+    resume, every time-out of the operating system's clock has expired, although no process had time to answer. So time
+    is counted in short ticks. A tick that comes much too late means that the process was suspended. It counts as one
+    that is as late as a busy machine makes it.
 
     Timers of the event loop run in the order in which they were due. A tick is always due before the time-out whose
     time it counts, so a time-out never fires before the gap is known.
@@ -15,14 +15,14 @@ import time
 from types import TracebackType
 
 TICK_SECONDS = 0.5
-GRACE_SECONDS = 2.0  # beyond the agent's own cap, before a page is given up
-MOST_LATE = 1.0  # seconds by which a tick may be late on a busy machine; later, the process was stopped
+GRACE_SECONDS = 2.0  # added to the agent's own cap before a page counts as stuck
+MOST_LATE = 1.0  # seconds by which a tick may be late on a busy machine; beyond that, the process was suspended
 
 
 class AwakeTimeout:
-    """Raises TimeoutError when what is done inside takes longer, apart from the time in which nobody was awake.
+    """Context manager that raises TimeoutError when its body takes longer, without the time the process was suspended.
 
-    There is one around almost everything that is asked of a browser: a class costs much less there than a generator.
+    It wraps almost every call of a browser, where a class costs much less than a generator.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -57,8 +57,8 @@ class PageStuck(Exception):
     """The page did not answer in time."""
 
 
-class within(AwakeTimeout):  # noqa: N801 — it is used as a verb
-    """Raises Stuck when what is done inside takes longer, apart from the time in which this process was stopped."""
+class within(AwakeTimeout):  # noqa: N801 — it reads as a preposition
+    """Context manager that raises PageStuck when its body takes longer, without the time the process was suspended."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds + GRACE_SECONDS)
@@ -79,25 +79,25 @@ class within(AwakeTimeout):  # noqa: N801 — it is used as a verb
 
 
 class AwakeClock:
-    """Tells the time in which this process was awake, once it was started in an event loop."""
+    """Clock of the time in which this process was awake, once it was started in an event loop."""
 
     def __init__(self) -> None:
-        self.missed = 0.0  # seconds in which nobody was awake
+        self.missed = 0.0  # seconds in which the process was suspended
         self._last = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     def now(self) -> float:
-        """Seconds, from an arbitrary beginning."""
+        """Return seconds since an arbitrary start."""
         return time.monotonic() - self.missed
 
     def start(self) -> None:
-        """Begin to tick; does nothing when it ticks already."""
+        """Start ticking; do nothing when it ticks already."""
         if self._timer is None:
             self._last = time.monotonic()
             self._tick()
 
     def stop(self) -> None:
-        """Tick no more."""
+        """Stop ticking."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

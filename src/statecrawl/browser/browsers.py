@@ -1,8 +1,8 @@
-"""The browsers of a crawl: one at a time, replaced when it died or grew too large.
+"""Browsers of a crawl: one at a time, replaced when it has died or grown too large.
 
-A page borrows the browser when it opens and gives it back when it is thrown away. Once the memory of the browser is
-above its cap, or it is gone, the next page to open starts a new one, and the old one is ended when its last page has
-moved. So memory is bounded, and nothing but a few resets is lost.
+A page borrows the browser when it opens and gives it back when it is discarded. Once the memory of the browser exceeds
+its cap, or the browser has died, the next page to open starts a new one. The old one is closed when its last page has
+moved. So memory is bounded at the cost of a few resets.
 """
 
 import asyncio
@@ -16,89 +16,89 @@ from statecrawl.browser.client_certificate_proxy import ClientCertificateProxy
 from statecrawl.browser.request_pace import RequestPace
 from statecrawl.ports.access import Access, Proxy
 
-GLANCE_SECONDS = 2.0  # between two looks at the memory; a look takes a millisecond
+MEMORY_CHECK_SECONDS = 2.0  # between two checks of the memory, each of which takes a millisecond
 
 
 class Browsers:
-    """Hands out the present browser."""
+    """Lends the current browser to pages."""
 
     def __init__(
         self, program: Path, most_bytes: int, *, headed: bool = False, pace: RequestPace | None = None
     ) -> None:
-        """`pace` is what all their pages keep to; None: nobody counts."""
+        """`pace` is the pace of all pages together; None: requests are not counted."""
         self.pace = pace
         self._program = program
         self._most_bytes = most_bytes
-        self._headed = headed  # they show themselves
-        self._now: Chromium | None = None
+        self._headed = headed
+        self._current: Chromium | None = None
         self._borrowers: dict[Chromium, int] = {}
         self._stale: set[Chromium] = set()
-        self._looked = 0.0
+        self._memory_checked = 0.0
         self._lock = asyncio.Lock()
-        self._door: ClientCertificateProxy | None = None
+        self._tls_proxy: ClientCertificateProxy | None = None
         self.started = 0  # browsers so far
         self.clock = AwakeClock()  # of all their pages
 
     async def borrow(self) -> Chromium:
-        """A living browser. Raises BrowserMissing or BrowserLost."""
+        """Return a browser that runs. Raises BrowserMissing or BrowserLost."""
         self.clock.start()
         async with self._lock:
-            if self._now is None or not self._now.alive or self._now in self._stale:
-                before, self._now = self._now, None  # whoever gives it back now ends it
+            if self._current is None or not self._current.is_alive or self._current in self._stale:
+                before, self._current = self._current, None  # the last page that gives it back closes it
                 if before is not None and not self._borrowers.get(before):
                     await self._end(before)
-                self._now = await Chromium.start(self._program, headed=self._headed)
+                self._current = await Chromium.start(self._program, headed=self._headed)
                 self.started += 1
-            self._borrowers[self._now] = self._borrowers.get(self._now, 0) + 1
-            return self._now
+            self._borrowers[self._current] = self._borrowers.get(self._current, 0) + 1
+            return self._current
 
     async def give_back(self, browser: Chromium) -> None:
-        """A page does not need it any more."""
+        """Return a browser that a page does not need any more."""
         if browser not in self._borrowers:
             return
         self._borrowers[browser] -= 1
-        if self._borrowers[browser] <= 0 and browser is not self._now:
+        if self._borrowers[browser] <= 0 and browser is not self._current:
             await self._end(browser)
 
-    async def way(self, access: Access, is_ours: Callable[[str], bool]) -> Proxy | None:
-        """By which proxy pages go, if by any: their own, or the door where a certificate is to be shown."""
+    async def proxy_for(self, access: Access, is_own_url: Callable[[str], bool]) -> Proxy | None:
+        """Return the proxy that pages use, if any: the user's, or the client-certificate proxy."""
         if access.certificate is None:
             return access.proxy
-        async with self._lock:  # pages may open at the same time, and there is one door
-            if self._door is None:
-                self._door = ClientCertificateProxy(access.certificate, is_ours, insecure=access.insecure)
-            return await self._door.open()
+        async with self._lock:  # pages may open at the same time, and they share one proxy
+            if self._tls_proxy is None:
+                self._tls_proxy = ClientCertificateProxy(access.certificate, is_own_url, insecure=access.insecure)
+            return await self._tls_proxy.open()
 
     @property
-    def door_trouble(self) -> str:
-        """Why a server was not reached through the door."""
-        return "" if self._door is None else self._door.trouble
+    def proxy_error(self) -> str:
+        """Why the client-certificate proxy did not reach a server."""
+        return "" if self._tls_proxy is None else self._tls_proxy.error
 
     def is_stale(self, browser: Chromium) -> bool:
-        """Whether a page should move to another browser at its next reset."""
-        if not browser.alive:
+        """Return whether a page should move to another browser at its next reset."""
+        if not browser.is_alive:
             return True
         now = time.monotonic()
-        if browser is self._now and now - self._looked > GLANCE_SECONDS:
-            self._looked = now
+        if browser is self._current and now - self._memory_checked > MEMORY_CHECK_SECONDS:
+            self._memory_checked = now
             if browser.resident_bytes() > self._most_bytes:
                 self._stale.add(browser)
-        return browser in self._stale or browser is not self._now
+        return browser in self._stale or browser is not self._current
 
     def resident_bytes(self) -> int:
-        """Memory of the present browser."""
-        return 0 if self._now is None else self._now.resident_bytes()
+        """Return the memory of the current browser."""
+        return 0 if self._current is None else self._current.resident_bytes()
 
     async def close(self, *, at_once: bool = False) -> None:
-        """End them all; with `at_once`, by force."""
+        """Close all browsers; with `at_once`, by force."""
         self.clock.stop()
-        for browser in {*self._borrowers, *filter(None, [self._now])}:
+        for browser in {*self._borrowers, *filter(None, [self._current])}:
             if at_once:
                 browser.kill()
             await self._end(browser)
-        self._now = None
-        if self._door is not None:
-            await self._door.close()
+        self._current = None
+        if self._tls_proxy is not None:
+            await self._tls_proxy.close()
 
     async def _end(self, browser: Chromium) -> None:
         self._borrowers.pop(browser, None)

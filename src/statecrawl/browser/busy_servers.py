@@ -1,4 +1,4 @@
-"""Servers that are busy: which answers say so, and when to come back."""
+"""Busy servers: which responses ask the crawl to wait, and for how long."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -11,11 +11,11 @@ UNAVAILABLE = 503
 MAY_BE_BUSY = frozenset({TOO_MANY, UNAVAILABLE})
 
 
-def asks_to_wait(response: Mapping[str, Any], now: datetime) -> list[Any] | None:
-    """Which address wants to be left alone, without its query, and for how many seconds; None when it does not.
+def wait_request(response: Mapping[str, Any], now: datetime) -> list[Any] | None:
+    """Return the URL that asks for a pause, without its query, and the seconds; None when the response does not ask.
 
-    `response` is as the browser tells it. Without a time, the seconds are None. That a server is not there (503) is
-    another matter as long as it does not say when it will be.
+    `response` is as the browser reports it. The seconds are None when the server gives no time. An unavailable server
+    (503) asks for a pause only if it gives a time.
     """
     status = response.get("status")
     if status not in MAY_BE_BUSY:
@@ -28,10 +28,10 @@ def asks_to_wait(response: Mapping[str, Any], now: datetime) -> list[Any] | None
 
 
 def retry_after(written: str, now: datetime) -> float | None:
-    """The seconds of a header Retry-After, which has a number of them or a date; None when it has neither."""
+    """Return the seconds of a Retry-After header, which has a number or a date; None when it has neither."""
     written = written.strip()
     if written.isascii() and written.isdecimal():
-        return float(written[:9])  # thirty years are as good as more
+        return float(written[:9])  # thirty years are enough
     try:
         date = parsedate_to_datetime(written)
     except ValueError:

@@ -1,9 +1,9 @@
-"""Chromium itself: found wherever it is installed, started with a profile of its own, and always ended.
+"""Chromium: found wherever it is installed, started with a profile of its own, and always closed.
 
-Chromium's headless shell is the same engine without the windows, tabs and menus around it: it starts in a third of the
-time and resets a page in less than half of it. Where it is installed it goes before the whole browser.
+Chromium's headless shell is the same engine without windows, tabs and menus: it starts in a third of the time and
+resets a page in less than half of it. Where it is installed it is preferred to the full browser.
 
-The sandbox is on unless it cannot work: Chromium refuses to use it for the root user. `Chromium.sandboxed` says so.
+The sandbox is on unless it cannot work: Chromium refuses to use it for the root user. See `Chromium.sandboxed`.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from pathlib import Path
 from statecrawl.browser.context_targets import PAUSE
 from statecrawl.browser.devtools import Connection
 from statecrawl.browser.request_gate import Backstop
-from statecrawl.errors import BrowserLost, BrowserMissing
+from statecrawl.errors import BrowserError, BrowserLost, BrowserMissing
 
 NAMES = (
     *("chromium-headless-shell", "chrome-headless-shell"),
@@ -32,28 +32,30 @@ PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
-VARIABLE = "STATECRAWL_BROWSER"  # names the browser's program, before any of the above
-GET_ONE = f"run 'apt-get install chromium-headless-shell' (or chromium), or set {VARIABLE} to the path of a Chromium"
+VARIABLE = "STATECRAWL_BROWSER"  # path of the browser's program, preferred to the above
+HOW_TO_INSTALL = (
+    f"run 'apt-get install chromium-headless-shell' (or chromium), or set {VARIABLE} to the path of a Chromium"
+)
 
 FEATURES_OFF = (
     *("BackForwardCache", "Prerender2", "Translate", "MediaRouter", "OptimizationHints", "AcceptCHFrame"),
     "PaintHolding",
-    *("FedCm", "Reporting", "NetworkErrorLogging"),  # requests that belong to no page, so no gate sees them
+    *("FedCm", "Reporting", "NetworkErrorLogging"),  # these send requests that belong to no page, so no gate sees them
 )
 NO_PREFETCH = "kPrefetchSchedulerTestingActiveSetSizeLimitFor{0}/0"
-FEATURES_ON = (  # no prefetch by speculation rules ever starts: it would pass no gate, and may lead anywhere
+FEATURES_ON = (  # no prefetch by speculation rules starts: it would pass no gate, and may lead anywhere
     "PrefetchMultipleActiveSetSizeLimitForBase:prefetch_multiple_active_set_size_limit_for_base_value/0",
     f"PrefetchSchedulerTesting:{NO_PREFETCH.format('Base')}/{NO_PREFETCH.format('Burst')}",
 )
 SHELL_FEATURES_OFF = (
-    "RenderDocument",  # a reset takes two thirds of the time then
-    "BackgroundResourceFetch",  # answers come by way of another thread, which takes a tenth of a renderer's time
+    "RenderDocument",  # without it, a reset takes two thirds of the time
+    "BackgroundResourceFetch",  # responses go through another thread, which takes a tenth of a renderer's time
 )
 SHELL_FLAGS = ("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw")  # frames on demand
 HEADLESS = "--headless"
 FLAGS = (
     "--remote-debugging-pipe",
-    # Expressions of users run in the page, too: one that backtracks too long goes on in linear time
+    # Regular expressions of users run in the page, too: one that backtracks too long falls back to linear time
     "--js-flags=--enable-experimental-regexp-engine-on-excessive-backtracks",
     "--disable-background-networking",
     "--disable-component-update",
@@ -86,20 +88,20 @@ FLAGS = (
     "--no-startup-window",
     "--window-size=1280,800",
 )
-SPARE_DESCRIPTOR = 10  # the lowest number our copies of the pipes may have: 3 and 4 are the browser's
-END_SECONDS = 5.0  # how long a browser may take to end by itself
-REMOVE_TRIES = 50  # times 20 ms: until nobody writes into the profile any more
+SPARE_DESCRIPTOR = 10  # the lowest descriptor for our copies of the pipes: 3 and 4 are the browser's
+END_SECONDS = 5.0  # how long a browser may take to exit by itself
+REMOVE_TRIES = 50  # every 20 ms, until no process writes into the profile any more
 
 
 def find_browser(named: str | None = None, *, headed: bool = False) -> Path:
-    """The browser's program; one that can show itself, if `headed`. Raises BrowserMissing with what to do."""
+    """Return the path of a browser; one with windows if `headed`. Raises BrowserMissing with advice."""
     if headed and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin"):
-        raise BrowserMissing("there is no screen to show a browser on (DISPLAY is not set): leave out --headed.")
-    asked = named or os.environ.get(VARIABLE)
-    if asked:
-        found = shutil.which(asked)
+        raise BrowserMissing("there is no screen to show a browser on (DISPLAY is not set): omit --headed.")
+    program = named or os.environ.get(VARIABLE)
+    if program:
+        found = shutil.which(program)
         if found is None:
-            raise BrowserMissing(f"there is no program {asked}: name a Chrome or Chromium, or {GET_ONE}.")
+            raise BrowserMissing(f"there is no program {program}: name a Chrome or Chromium, or {HOW_TO_INSTALL}.")
         return Path(found)
     for name in (*NAMES, *PLACES):
         found = shutil.which(name)
@@ -107,10 +109,10 @@ def find_browser(named: str | None = None, *, headed: bool = False) -> Path:
             return Path(found)
     if headed:
         raise BrowserMissing("no Chrome or Chromium that can show itself is installed: run 'apt-get install chromium'.")
-    raise BrowserMissing(f"no Chrome or Chromium is installed: {GET_ONE}.")
+    raise BrowserMissing(f"no Chrome or Chromium is installed: {HOW_TO_INSTALL}.")
 
 
-PROFILE = "statecrawl-chromium-"  # how the names of profiles begin; the process whose it is follows
+PROFILE = "statecrawl-chromium-"  # prefix of profile directories; the id of the owning process follows
 
 
 class Chromium:
@@ -120,11 +122,11 @@ class Chromium:
         self.pid = pid
         self.connection = connection
         self.sandboxed = sandboxed
-        self.product = ""  # what it says it is: "Chrome/130.0.1"
-        self.user_agent = ""  # what it tells servers that it is
-        self.is_shell = False  # without windows: pages can be drawn on demand
+        self.product = ""  # name and version: "Chrome/130.0.1"
+        self.user_agent = ""  # its User-Agent header
+        self.is_shell = False  # a headless shell: pages can be drawn on demand
         self._profile = profile
-        self._closed = False
+        self._is_closed = False
         self._backstop: Backstop | None = None
         self._lock = asyncio.Lock()
 
@@ -145,29 +147,32 @@ class Chromium:
             shutil.rmtree(profile, ignore_errors=True)
             raise
         chromium = cls(pid, Connection(read, write), profile, sandboxed=sandboxed)
+        started = False
         try:
-            told = await asyncio.wait_for(chromium.connection.root.call("Browser.getVersion"), 30)
-            chromium.product, chromium.user_agent = str(told["product"]), str(told["userAgent"])
+            version = await asyncio.wait_for(chromium.connection.root.call("Browser.getVersion"), 30)
+            chromium.product, chromium.user_agent = str(version["product"]), str(version["userAgent"])
             chromium.is_shell = chromium.product.startswith("Headless") and is_shell(program)
             await chromium._pause_targets()
-        except (BrowserLost, TimeoutError) as trouble:
-            said = _last_words(profile / "stderr.txt")
-            await chromium.close()
-            raise BrowserLost(f"{program} did not start{said}: is it a Chromium? If not, {GET_ONE}.") from trouble
-        except BaseException:  # somebody does not want it any more
-            await asyncio.shield(chromium.close())
-            raise
+            started = True
+        except (BrowserLost, TimeoutError) as error:
+            output = _last_output(profile / "stderr.txt")
+            raise BrowserLost(
+                f"{program} did not start{output}: is it a Chromium? If not, {HOW_TO_INSTALL}."
+            ) from error
+        finally:
+            if not started:
+                await asyncio.shield(chromium.close())
         return chromium
 
     async def _pause_targets(self) -> None:
-        """Have every new target wait before its first request, until somebody has prepared it."""
+        """Pause every new target before its first request, until it has been prepared."""
         root = self.connection.root
-        root.on("Target.detachedFromTarget", lambda told: self.connection.forget(told["sessionId"], "it was closed"))
+        root.on("Target.detachedFromTarget", lambda event: self.connection.forget(event["sessionId"], "it was closed"))
         await root.call("Target.setDiscoverTargets", discover=True)
         await root.call("Target.setAutoAttach", **PAUSE)
 
     async def backstop(self) -> Backstop:
-        """What sees every request of the browser, from now on."""
+        """Return the backstop, which sees every request of the browser from now on."""
         async with self._lock:
             if self._backstop is None:
                 self._backstop = Backstop(self.connection.root)
@@ -175,39 +180,39 @@ class Chromium:
         return self._backstop
 
     async def version(self) -> str:
-        """What the browser says it is: "Chrome/130.0.1"."""
+        """Return name and version of the browser: "Chrome/130.0.1"."""
         return str((await self.connection.root.call("Browser.getVersion"))["product"])
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self.connection.lost is None
 
     def resident_bytes(self) -> int:
-        """Memory of all its processes together, without what they share, which is mostly the program itself."""
+        """Return the memory of all its processes, without what they share, which is mostly the program itself."""
         return sum(_resident(pid) for pid in self.processes())
 
     def processes(self) -> list[int]:
-        """Its own process and all that it started."""
-        family = [self.pid]
-        for pid in family:
+        """Return the ids of its process and of all that it started."""
+        processes = [self.pid]
+        for pid in processes:
             with contextlib.suppress(OSError, ValueError):
                 for task in Path(f"/proc/{pid}/task").iterdir():
-                    family += map(int, (task / "children").read_text().split())
-        return family
+                    processes += map(int, (task / "children").read_text().split())
+        return processes
 
     async def close(self) -> None:
-        """End the browser, by force if need be, and remove its profile."""
-        if self._closed:
+        """Close the browser, by force if need be, and remove its profile."""
+        if self._is_closed:
             return
-        self._closed = True
+        self._is_closed = True
         if self.connection.lost is None:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(BrowserError, TimeoutError):
                 await asyncio.wait_for(self.connection.root.call("Browser.close"), 2)
         self.connection.close()
-        ended = await self._ended(END_SECONDS)
-        self.kill()  # also what it started, which may outlive it and write into the profile
+        ended = await self._has_exited(END_SECONDS)
+        self.kill()  # including its child processes, which may outlive it and write into the profile
         if not ended:
-            await self._ended(END_SECONDS)
+            await self._has_exited(END_SECONDS)
         _remove_socket(self._profile / "SingletonSocket")
         for _ in range(REMOVE_TRIES):
             await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)
@@ -216,11 +221,11 @@ class Chromium:
             await asyncio.sleep(0.02)
 
     def kill(self) -> None:
-        """End it and all its processes now."""
+        """Kill all its processes."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
-    async def _ended(self, seconds: float) -> bool:
+    async def _has_exited(self, seconds: float) -> bool:
         for _ in range(int(seconds / 0.02)):
             try:
                 if os.waitpid(self.pid, os.WNOHANG)[0]:
@@ -232,7 +237,7 @@ class Chromium:
 
 
 def _sweep() -> None:
-    """Remove the profiles that crawls left behind which were killed."""
+    """Remove profiles left behind by crawls that were killed."""
     for profile in Path(tempfile.gettempdir()).glob(f"{PROFILE}*-*"):
         owner = profile.name.removeprefix(PROFILE).partition("-")[0]
         with contextlib.suppress(OSError):
@@ -241,12 +246,12 @@ def _sweep() -> None:
 
 
 def is_shell(program: Path) -> bool:
-    """Whether a program is called like a headless shell; it may still be something else."""
+    """Return whether a program has the name of a headless shell; it may still be something else."""
     return "headless" in program.name
 
 
 def _features(program: Path) -> list[str]:
-    """Flags that are not the same for headless shells and whole browsers."""
+    """Return the flags that differ between headless shells and full browsers."""
     enable = f"--enable-features={','.join(FEATURES_ON)}"
     if not is_shell(program):
         return [enable, f"--disable-features={','.join(FEATURES_OFF)}"]
@@ -254,7 +259,7 @@ def _features(program: Path) -> list[str]:
 
 
 def _spawn(arguments: list[str], log: Path) -> tuple[int, int, int]:
-    """Start a program in a process group of its own; returns its id and our ends of its pipes."""
+    """Start a program in a process group of its own. Return its process id and our ends of its pipes."""
     browser_reads, we_write = os.pipe()
     we_read, browser_writes = os.pipe()
     ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, SPARE_DESCRIPTOR) for end in (browser_reads, browser_writes)]
@@ -270,10 +275,10 @@ def _spawn(arguments: list[str], log: Path) -> tuple[int, int, int]:
     ]
     try:
         pid = os.posix_spawn(arguments[0], arguments, os.environ, file_actions=actions, setpgroup=0)
-    except OSError as trouble:
+    except OSError as error:
         for end in ours:
             os.close(end)
-        raise BrowserMissing(f"cannot start {arguments[0]}: {trouble.strerror}; {GET_ONE}.") from trouble
+        raise BrowserMissing(f"cannot start {arguments[0]}: {error.strerror}; {HOW_TO_INSTALL}.") from error
     finally:
         for end in ends:
             os.close(end)
@@ -281,7 +286,7 @@ def _spawn(arguments: list[str], log: Path) -> tuple[int, int, int]:
 
 
 def _remove_socket(link: Path) -> None:
-    """Remove what a browser that was killed leaves elsewhere: the folder of the socket that its profile links to."""
+    """Remove what a killed browser leaves elsewhere: the directory of the socket that its profile links to."""
     with contextlib.suppress(OSError):
         folder = link.readlink().parent
         for name in ("SingletonSocket", "SingletonCookie"):
@@ -297,7 +302,7 @@ def _resident(pid: int) -> int:
         return 0
 
 
-def _last_words(log: Path) -> str:
+def _last_output(log: Path) -> str:
     try:
         lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     except OSError:

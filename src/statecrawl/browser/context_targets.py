@@ -1,17 +1,16 @@
-"""Targets: everything of a browser context that can send requests beside the frames of its page.
+"""Targets of a browser context: everything besides the frames of its page that can send requests.
 
 Theory of operation
     The browser pauses each new target before its first request (`Target.setAutoAttach` of the whole browser, see
-    `Chromium.start`) and reports it here. The first page of a context is the one that the tab asked for. Shared and
-    service workers are prepared by the tab, which puts them behind its gate, and then run. Dedicated workers and
-    frames of other processes belong to the session of their page, or of the frame or worker that they are in, which
-    pauses them in the same way.
+    `Chromium.start`) and reports it here. The first page of a context is the one that the tab opened. The tab prepares
+    shared and service workers, puts them behind its gate, and then runs them. Dedicated workers and frames of other
+    processes belong to the session of the page, frame or worker that contains them, which pauses them in the same way.
 
-    Every other page is a window that the application opened: by a script, by a click with a modifier key, by a form
+    Every other page is a window that the application opened: by a script, by a click with a modifier key, or by a form
     with a target. None of its requests may reach a server. It cannot simply be closed while it is paused, because a
     window that its opener can reach blocks the opener until it runs. So all its requests are made to fail, and it is
-    let go. It is closed once the request for its document has failed: the browser sends what is held back when the
-    target is closed. A window without a document of its own is closed after a while.
+    released. It is closed only after the request for its document has failed, because the browser sends requests that
+    are held back when the target is closed. A window without a document of its own is closed after a while.
 """
 
 import asyncio
@@ -23,31 +22,35 @@ from statecrawl.browser.request_gate import refuse
 
 WORKERS = frozenset({"worker", "shared_worker", "service_worker"})
 PAUSE = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
-OWN = [{"type": "service_worker", "exclude": True}, {"type": "shared_worker", "exclude": True}, {}]  # of a page alone
-EMPTY_SECONDS = 1.0  # after which a window that has requested nothing is closed
-NEW_WINDOWS = frozenset({"newTab", "newWindow"})  # where a navigation may lead
+OWN = [
+    {"type": "service_worker", "exclude": True},
+    {"type": "shared_worker", "exclude": True},
+    {},
+]  # targets that belong to a page alone
+EMPTY_SECONDS = 1.0  # until a window that has requested nothing is closed
+NEW_WINDOWS = frozenset({"newTab", "newWindow"})  # dispositions of a navigation
 
 
 class ContextTargets:
     """The targets of one browser context."""
 
-    def __init__(self, connection: Connection, context: str, begin: Callable[[Session, str], None]) -> None:
-        """`begin` prepares the session of a worker of this type before the worker runs."""
+    def __init__(self, connection: Connection, context: str, prepare: Callable[[Session, str], None]) -> None:
+        """`prepare` gets the session and the type of each worker before the worker runs."""
         self.page: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
         self._connection = connection
         self._context = context
-        self._begin = begin
+        self._prepare = prepare
         self.workers: set[str] = set()
         self.ignore = connection.root.on("Target.attachedToTarget", self._attached)
 
-    def _attached(self, told: dict[str, Any]) -> None:
-        info = told["targetInfo"]
+    def _attached(self, event: dict[str, Any]) -> None:
+        info = event["targetInfo"]
         if info.get("browserContextId") != self._context:
             return
-        session = self._connection.session(told["sessionId"])
+        session = self._connection.session(event["sessionId"])
         if info["type"] in WORKERS:
             self.workers.add(info["targetId"])
-            self._begin(session, info["type"])
+            self._prepare(session, info["type"])
             release(session)
         elif self.page.done():
             self._close(session, info["targetId"])
@@ -60,14 +63,14 @@ class ContextTargets:
             ignore(self._connection.root.post("Target.closeTarget", targetId=target))
 
         late = asyncio.get_running_loop().call_later(EMPTY_SECONDS, close)
-        session.on("Fetch.requestPaused", lambda told: refuse(session, told).add_done_callback(close))
+        session.on("Fetch.requestPaused", lambda event: refuse(session, event).add_done_callback(close))
         ignore(session.post("Fetch.enable"))
         ignore(session.post("Target.setAutoAttach", **PAUSE))  # its workers and frames stay paused
         release(session)
 
 
 async def open_page(connection: Connection) -> Session:
-    """The session of an empty page in a context of its own."""
+    """Open an empty page in a context of its own and return its session."""
     context = (await connection.root.call("Target.createBrowserContext"))["browserContextId"]
     targets = ContextTargets(connection, context, lambda *_: None)
     await connection.root.call("Target.createTarget", url="about:blank", browserContextId=context)
@@ -77,38 +80,38 @@ async def open_page(connection: Connection) -> Session:
 
 
 def release(session: Session) -> None:
-    """Let a target run that the browser has paused."""
+    """Run a target that the browser has paused."""
     ignore(session.post("Runtime.runIfWaitingForDebugger"))
 
 
-def watch_windows(session: Session, opens: Callable[[str], None]) -> None:
-    """Report the absolute URL of every window that a page, or a frame of another process, opens."""
+def watch_windows(session: Session, on_open: Callable[[str], None]) -> None:
+    """Call `on_open` with the absolute URL of every window that a page, or a frame of another process, opens."""
 
-    def requested(told: dict[str, Any]) -> None:
-        if told.get("disposition") in NEW_WINDOWS:
-            opens(str(told.get("url", "")))
+    def requested(event: dict[str, Any]) -> None:
+        if event.get("disposition") in NEW_WINDOWS:
+            on_open(str(event.get("url", "")))
 
-    session.on("Page.windowOpen", lambda told: opens(str(told.get("url", ""))))
+    session.on("Page.windowOpen", lambda event: on_open(str(event.get("url", ""))))
     session.on("Page.frameRequestedNavigation", requested)
 
 
-def watch_loading(session: Session, target: str, came_to_nothing: Callable[[], None]) -> None:
-    """Be told when the page stops loading another document without having got one: the server had nothing to show."""
-    arrived = True  # what is being loaded has become the document of the page
+def watch_loading(session: Session, target: str, on_no_document: Callable[[], None]) -> None:
+    """Call `on_no_document` when the page stops loading another document without receiving one."""
+    arrived = True  # the document that was being loaded has become the document of the page
 
-    def begins(told: dict[str, Any]) -> None:
+    def started(event: dict[str, Any]) -> None:
         nonlocal arrived
-        arrived = arrived and told["frameId"] != target
+        arrived = arrived and event["frameId"] != target
 
-    def arrives(told: dict[str, Any]) -> None:
+    def navigated(event: dict[str, Any]) -> None:
         nonlocal arrived
-        arrived = arrived or (told["frameId"] if "frameId" in told else told["frame"]["id"]) == target
+        arrived = arrived or (event["frameId"] if "frameId" in event else event["frame"]["id"]) == target
 
-    def ends(told: dict[str, Any]) -> None:
-        if told["frameId"] == target and not arrived:
-            came_to_nothing()
+    def stopped(event: dict[str, Any]) -> None:
+        if event["frameId"] == target and not arrived:
+            on_no_document()
 
-    session.on("Page.frameStartedLoading", begins)
-    session.on("Page.frameNavigated", arrives)
-    session.on("Page.navigatedWithinDocument", arrives)
-    session.on("Page.frameStoppedLoading", ends)
+    session.on("Page.frameStartedLoading", started)
+    session.on("Page.frameNavigated", navigated)
+    session.on("Page.navigatedWithinDocument", navigated)
+    session.on("Page.frameStoppedLoading", stopped)

@@ -1,16 +1,17 @@
-"""The DevTools protocol over a pipe: commands with answers, and events, for any number of sessions.
+"""DevTools protocol over a pipe: commands with answers, and events, for any number of sessions.
 
 Theory of operation
     Chromium reads commands from one pipe and writes answers and events to another, each a JSON object that ends with a
-    zero byte. A pipe rather than a web socket, because no port is opened that others on the machine could use to steer
-    the browser; because Chromium ends itself as soon as our end of the pipe is gone, however we died; and because it is
-    the fastest of the ways there are. That leaves so little to do that no client library is between us and it.
+    zero byte. A pipe has three advantages over a web socket: it opens no port through which others on the machine could
+    control the browser; Chromium exits as soon as our end of the pipe is closed, however this process died; and it is
+    the fastest transport. The remaining work is so little that there is no client library.
 
-    Whoever waits for an answer is told why there will be none: the session was detached, the target crashed, or the
-    connection was lost. Events go to the session's listeners, synchronously and in order, before anything that comes
-    after them on the wire.
+    Every caller that waits for an answer gets an exception when there will be none: the session was detached, the
+    target crashed, or the connection was lost. Events go to the listeners of the session, synchronously and in order,
+    before anything that comes after them on the wire.
 
-    Texts of a page may hold halves of surrogate pairs, which no text of ours can: they become replacement characters.
+    Texts of a page may contain halves of surrogate pairs, which Python cannot encode as UTF-8: they become replacement
+    characters.
 """
 
 import asyncio
@@ -26,7 +27,8 @@ from statecrawl.errors import BrowserLost, CallRefused, PageLost
 Listener = Callable[[dict[str, Any]], None]
 READ_BYTES = 1 << 18
 
-_ESCAPED = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..|\\.")  # a pair, half of one, or else
+# A pair, half of one, or another escape
+_ESCAPED = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..|\\.")
 HALF_LENGTH = len(r"\ud800")
 
 
@@ -40,10 +42,10 @@ class _Message(msgspec.Struct, gc=False):
 
 
 class Connection:
-    """One browser."""
+    """The connection to one browser."""
 
     def __init__(self, read: int, write: int) -> None:
-        """The file descriptors of our ends of the two pipes, which the connection closes in the end."""
+        """`read` and `write` are file descriptors of the two pipes; the connection closes them."""
         self._read = read
         self._write = write
         self._loop = asyncio.get_running_loop()
@@ -54,7 +56,7 @@ class Connection:
         self._encoder = msgspec.json.Encoder()
         self._received = bytearray()
         self._unsent = bytearray()
-        self.lost: str | None = None  # why nothing comes any more
+        self.lost: str | None = None  # why the connection ended
         self.root = Session(self, "")
         self._sessions[""] = self.root
         os.set_blocking(read, False)
@@ -62,14 +64,14 @@ class Connection:
         self._loop.add_reader(read, self._readable)
 
     def session(self, session_id: str, parent: str = "") -> "Session":
-        """The session of this id, which the browser has attached, perhaps to another session."""
+        """Return the session with this id, which the browser has attached, possibly to another session."""
         session = self._sessions.get(session_id)
         if session is None:
             session = self._sessions[session_id] = Session(self, session_id, parent)
         return session
 
     def send(self, session_id: str, method: str, params: dict[str, Any]) -> asyncio.Future[msgspec.Raw]:
-        """Send a command; the future has its answer, or raises PageLost, CallRefused or BrowserLost."""
+        """Send a command. The future returns its answer, or raises PageLost, CallRefused or BrowserLost."""
         future: asyncio.Future[msgspec.Raw] = self._loop.create_future()
         if self.lost is not None:
             future.set_exception(BrowserLost(self.lost))
@@ -83,7 +85,7 @@ class Connection:
         return future
 
     def forget(self, session_id: str, reason: str) -> None:
-        """A session is over, with all that are attached to it: everybody who waits for it is told."""
+        """End a session and all that are attached to it: every waiting caller gets PageLost."""
         self._sessions.pop(session_id, None)
         for inner in [each.id for each in self._sessions.values() if session_id and each.parent == session_id]:
             self.forget(inner, reason)
@@ -94,7 +96,7 @@ class Connection:
                     future.set_exception(PageLost(reason))
 
     def close(self, reason: str = "the browser was closed") -> None:
-        """Let go of the pipes; whoever waits gets BrowserLost. Closing twice is fine."""
+        """Close the pipes: every waiting caller gets BrowserLost. Closing twice is fine."""
         if self.lost is not None:
             return
         self.lost = reason
@@ -106,7 +108,7 @@ class Connection:
         for _, future in waiting.values():
             if not future.done():
                 future.set_exception(BrowserLost(reason))
-                future.exception()  # retrieved: somebody may have stopped waiting
+                future.exception()  # retrieved: the caller may have stopped waiting
 
     def _transmit(self, data: bytes) -> None:
         if not self._unsent:
@@ -153,8 +155,8 @@ class Connection:
         for message in messages:
             try:
                 self._receive(message)
-            except Exception as trouble:  # of one listener: the others must hear what comes next
-                self._loop.call_exception_handler({"message": "a listener failed", "exception": trouble})
+            except Exception as error:  # supervised boundary: a listener failed, and later messages must still arrive
+                self._loop.call_exception_handler({"message": "a listener failed", "exception": error})
 
     def _receive(self, data: bytes) -> None:
         try:
@@ -164,7 +166,7 @@ class Connection:
         if not message.id:
             session = self._sessions.get(message.sessionId)
             if session is not None:
-                session.told(message.method, message.params)
+                session.emit(message.method, message.params)
             return
         waiting = self._waiting.pop(message.id, None)
         if waiting is None or waiting[1].done():
@@ -177,36 +179,36 @@ class Connection:
 
 
 def well_formed(data: bytes) -> bytes:
-    """JSON in which every escaped half of a surrogate pair is a replacement character."""
-    return _ESCAPED.sub(lambda found: rb"\ufffd" if len(found[0]) == HALF_LENGTH else found[0], data)
+    """Replace every escaped half of a surrogate pair in JSON by a replacement character."""
+    return _ESCAPED.sub(lambda match: rb"\ufffd" if len(match[0]) == HALF_LENGTH else match[0], data)
 
 
 class Session:
-    """One target of the browser, or the browser itself."""
+    """Session with one target of the browser, or with the browser itself."""
 
     def __init__(self, connection: Connection, session_id: str, parent: str = "") -> None:
         self.id = session_id
-        self.parent = parent  # the session to which it is attached, if it is not the browser's
+        self.parent = parent  # the session that it is attached to; "" is that of the browser
         self._connection = connection
         self._listeners: dict[str, list[Listener]] = {}
 
     async def call(self, method: str, **params: Any) -> dict[str, Any]:
-        """The answer to a command. Raises PageLost, CallRefused or BrowserLost."""
+        """Send a command and return its answer. Raises PageLost, CallRefused or BrowserLost."""
         result: dict[str, Any] = msgspec.json.decode(await self.post(method, **params))
         return result
 
     def post(self, method: str, **params: Any) -> asyncio.Future[msgspec.Raw]:
-        """Send a command now; its answer, still encoded, can be awaited later."""
+        """Send a command now. The answer, still encoded, can be awaited later."""
         return self._connection.send(self.id, method, params)
 
     def on(self, method: str, listener: Listener) -> Callable[[], None]:
-        """Have the parameters of every such event told; calling what is returned ends that."""
+        """Call the listener with the parameters of every such event. Return a function that ends this."""
         listeners = self._listeners.setdefault(method, [])
         listeners.append(listener)
         return lambda: listeners.remove(listener)
 
-    def told(self, method: str, params: msgspec.Raw) -> None:
-        """An event came in."""
+    def emit(self, method: str, params: msgspec.Raw) -> None:
+        """Pass an event to its listeners."""
         listeners = self._listeners.get(method)
         if listeners:
             decoded = msgspec.json.decode(params)
@@ -215,5 +217,5 @@ class Session:
 
 
 def ignore(answer: asyncio.Future[msgspec.Raw]) -> None:
-    """Nobody waits for this answer, also not when it is a refusal."""
+    """Ignore an answer, and its error, that no caller waits for."""
     answer.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -1,8 +1,8 @@
-"""The normal form of a state under further rules, computed from the one that was stored. Pure.
+"""Normal form of a state under more rules, computed from the stored one. Pure.
 
-A rule leaves out lines, which can be done without the page. It may also change the names of events: the text of an
-element is part of them (agent/names.js). What the name would be then cannot be told from the lines, so such a state has
-no reduced form, and has to be visited again.
+A rule leaves out lines, which does not require the page. It may also change event ids: the text of an element is part
+of them (agent/names.js). The new id cannot be computed from the lines, so such a state has no reduced form and has to
+be visited again.
 """
 
 from collections.abc import Collection
@@ -13,35 +13,35 @@ from statecrawl.browser.lookalikes import ANYWHERE
 from statecrawl.ports.page import PLAIN_FIELDS
 
 FIELD, LINE = "\x1f", "\x1e"
-NAMING = frozenset(("@aria-label", "@alt", "@placeholder", "@title", "@value"))  # attributes that names are made of
-FIELDS = frozenset(("input", "option", "textarea"))  # whose content is left out together with their value
+NAMING = frozenset(("@aria-label", "@alt", "@placeholder", "@title", "@value"))  # attributes that are part of event ids
+FIELDS = frozenset(("input", "option", "textarea"))  # elements whose content is left out together with their value
 CONTENT = frozenset(("@value", "@checked", "@selected"))
 
 
 @dataclass(slots=True)
 class _Open:
-    """An element whose end was not seen yet."""
+    """An element whose end has not been reached."""
 
     place: str
     tag: str
-    changed: bool = False  # something that its name is made of is left out
-    named: bool = False  # by its words, in the name of an event
+    changed: bool = False  # a part of its name is left out
+    named: bool = False  # its words are part of an event id
 
 
 class _Unknown(Exception):
-    """The name of an event may change, and nobody knows to what."""
+    """An event id may change in an unknown way."""
 
 
 class _Reduction:
-    """Goes over the lines of a normal form."""
+    """Filter for the lines of a normal form."""
 
     def __init__(self, rules: Collection[Rule]) -> None:
         self.rules = rules
-        self.above = [_Open("", "")]
-        self.hidden = 0  # elements around this line that are left out
+        self.open = [_Open("", "")]
+        self.hidden = 0  # depth inside an element that is left out
 
-    def keeps(self, place: str, what: str, value: str) -> bool:
-        """Whether a line stays. Raises _Unknown."""
+    def includes(self, place: str, what: str, value: str) -> bool:
+        """Return whether a line stays. Raises _Unknown."""
         if self.hidden:
             self.hidden += (what == "<") - (what == ">")
             return False
@@ -53,30 +53,30 @@ class _Reduction:
             case '"':
                 return (place, "text") not in self.rules
             case "!":
-                self.above[-1].named |= '"' in value
+                self.open[-1].named |= '"' in value
             case _:
-                return self._keeps_attribute(self.above[-1], what)
+                return self._has_attribute(self.open[-1], what)
         return True
 
     def close(self) -> None:
-        """The end of an element, or of all."""
-        closed = self.above.pop()
+        """End an element, or the whole form."""
+        closed = self.open.pop()
         if closed.changed and closed.named:
             raise _Unknown
-        if self.above:
-            self.above[-1].changed |= closed.changed
+        if self.open:
+            self.open[-1].changed |= closed.changed
 
     def _opens(self, place: str, tag: str) -> bool:
         if (place, "@id") in self.rules:
-            raise _Unknown  # places inside it are named by its id
+            raise _Unknown  # the paths of elements inside it start with its id
         if (place, "node") in self.rules:
-            self.above[-1].changed = True
+            self.open[-1].changed = True
             self.hidden = 1
             return False
-        self.above.append(_Open(place, tag, changed=(place, "text") in self.rules))
+        self.open.append(_Open(place, tag, changed=(place, "text") in self.rules))
         return True
 
-    def _keeps_attribute(self, element: _Open, name: str) -> bool:
+    def _has_attribute(self, element: _Open, name: str) -> bool:
         ruled = (element.place, name) in self.rules
         of_field = element.tag in FIELDS and name in CONTENT and (element.place, "@value") in self.rules
         if ruled or of_field:
@@ -85,26 +85,26 @@ class _Reduction:
 
 
 def _without_marks(place: str, classes: str, rules: Collection[Rule]) -> str:
-    kept = (word for word in classes.split(" ") if (place, f".{word}") not in rules)
-    return " ".join(word for word in kept if (ANYWHERE, f".{word}") not in rules)
+    words = (word for word in classes.split(" ") if (place, f".{word}") not in rules)
+    return " ".join(word for word in words if (ANYWHERE, f".{word}") not in rules)
 
 
 def reduced(normal: str, rules: Collection[Rule]) -> str | None:
-    """The normal form without what these rules leave out; None when names of events may change."""
+    """Return the normal form without what these rules leave out; None when event ids may change."""
     if any(place == ANYWHERE and what[:1] != "." for place, what in rules):
-        return None  # numbers that count up are in names of events, too
-    reduction, kept = _Reduction(rules), list[str]()
+        return None  # counters are part of event ids
+    reduction, lines = _Reduction(rules), list[str]()
     try:
         for line in normal.split(LINE):
             fields = line.split(FIELD)
-            if len(fields) < PLAIN_FIELDS or not reduction.keeps(fields[0], fields[1], fields[2]):
+            if len(fields) < PLAIN_FIELDS or not reduction.includes(fields[0], fields[1], fields[2]):
                 continue
             if fields[1] == "@class" and fields[2]:
                 fields[2] = _without_marks(fields[0], fields[2], rules)
                 if not fields[2]:
                     continue
-            kept.append(FIELD.join(fields) + LINE)
+            lines.append(FIELD.join(fields) + LINE)
         reduction.close()
-    except (_Unknown, IndexError):  # or it is none
+    except (_Unknown, IndexError):  # or the text is not a normal form
         return None
-    return "".join(kept)
+    return "".join(lines)

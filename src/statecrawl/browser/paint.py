@@ -1,8 +1,10 @@
-"""When a page is drawn. Most applications work the same whether they are drawn or not, and drawing takes a quarter of
-the time; others wait for it: with observers of what is to be seen, transitions, or code that runs before each frame.
+"""Painting: when a page is drawn.
 
-The headless shell draws on demand: `FramePaint`. A whole browser draws by itself, unless its window is minimised:
-`WindowPaint`.
+Most applications work the same whether they are drawn or not, and drawing takes a quarter of the time. Others wait for
+it: with intersection observers, transitions, or code that runs before each frame.
+
+The headless shell draws on demand (`FramePaint`). A full browser draws by itself unless its window is minimised
+(`WindowPaint`).
 """
 
 import asyncio
@@ -13,39 +15,39 @@ from typing import Any, Protocol
 from statecrawl.browser.devtools import Session
 from statecrawl.errors import BrowserLost, CallRefused, PageLost
 
-QUALITY = 60  # of pictures, in percent
-BETWEEN_SECONDS = 0.015  # between frames, while real input is on its way; keys need none
+QUALITY = 60  # of JPEG pictures, in percent
+BETWEEN_SECONDS = 0.015  # between frames during real input; keys need no frames
 
 
 class Paint(Protocol):
-    """Has one page drawn."""
+    """Draws one page."""
 
-    async def heed(self, *, draws: bool) -> None:
-        """The page told whether it waits for being drawn. Once it does, it is drawn; others notice no difference."""
+    async def adapt(self, *, draws: bool) -> None:
+        """Draw the page from now on if it depends on being drawn; other pages behave the same undrawn."""
 
     async def frame(self) -> None:
-        """Draw the page once, which its agent asks for where frames come on demand. Raises PageLost or BrowserLost."""
+        """Draw the page once, because its agent asks for a frame on demand. Raises PageLost or BrowserLost."""
 
     async def during(self, input_: Coroutine[Any, Any, None]) -> None:
-        """Have real input done, which arrives together with frames."""
+        """Await real input, which only arrives together with frames."""
 
     async def picture(self, seconds: float) -> bytes:
-        """What the page looks like. Raises PageLost."""
+        """Return a picture of the page. Raises PageLost."""
 
 
 class FramePaint:
-    """Each frame is asked for."""
+    """Draws each frame on demand."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    async def heed(self, *, draws: bool) -> None:
-        """The agent asks for every frame that it needs."""
+    async def adapt(self, *, draws: bool) -> None:
+        """Do nothing: the agent asks for every frame that it needs."""
 
     async def frame(self) -> None:
         try:
             await self._session.call("HeadlessExperimental.beginFrame")
-        except CallRefused:  # the page is just being exchanged, or drawn; the agent asks again
+        except CallRefused:  # the page is being replaced or drawn; the agent asks again
             await asyncio.sleep(BETWEEN_SECONDS)
 
     async def during(self, input_: Coroutine[Any, Any, None]) -> None:
@@ -66,27 +68,27 @@ class FramePaint:
                     if "screenshotData" in drawn:
                         return base64.b64decode(drawn["screenshotData"])
                     await asyncio.sleep(BETWEEN_SECONDS)  # a frame without a picture: the page is not ready for it
-        except (CallRefused, BrowserLost, TimeoutError) as trouble:
-            raise PageLost("the page could not be drawn") from trouble
+        except (CallRefused, BrowserLost, TimeoutError) as error:
+            raise PageLost("the page could not be drawn") from error
 
 
 class WindowPaint:
-    """The window is minimised as long as nobody waits for being drawn: it is drawn once a second then."""
+    """Minimises the window as long as the page does not depend on being drawn: it is then drawn once a second."""
 
     def __init__(self, root: Session, session: Session, number: int | None) -> None:
-        """`number` is the window's; without one it stays as it is."""
+        """`number` is that of the window; without one the window stays as it is."""
         self._root = root
         self._session = session
         self._number = number
         self._shown = "normal"
         self._draws = False
 
-    async def heed(self, *, draws: bool) -> None:
+    async def adapt(self, *, draws: bool) -> None:
         self._draws = self._draws or draws
         await self._show("normal" if self._draws else "minimized")
 
     async def frame(self) -> None:
-        """It is drawn by itself."""
+        """Do nothing: the browser draws by itself."""
 
     async def during(self, input_: Coroutine[Any, Any, None]) -> None:
         await input_
@@ -98,9 +100,9 @@ class WindowPaint:
                 answer = await self._session.call(
                     "Page.captureScreenshot", format="jpeg", quality=QUALITY, optimizeForSpeed=True
                 )
-                await self.heed(draws=False)
-        except (CallRefused, BrowserLost, TimeoutError) as trouble:
-            raise PageLost("the page could not be drawn") from trouble
+                await self.adapt(draws=False)
+        except (CallRefused, BrowserLost, TimeoutError) as error:
+            raise PageLost("the page could not be drawn") from error
         return base64.b64decode(answer["data"])
 
     async def _show(self, how: str) -> None:

@@ -1,12 +1,12 @@
 """A tab of Chromium: a target in a context of its own, with the agent in every document.
 
-A tab that was thrown away opens again when it is needed.
+A tab that was discarded opens again when it is needed.
 """
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import metadata
@@ -14,10 +14,10 @@ from typing import Any
 
 import msgspec
 
-from statecrawl.browser.agent import AgentSettings, agent_script, is_function, worker_script
+from statecrawl.browser.agent import agent_script, worker_script
 from statecrawl.browser.awake_clock import AwakeTimeout, within
 from statecrawl.browser.browsers import Browsers
-from statecrawl.browser.busy_servers import MAY_BE_BUSY, asks_to_wait
+from statecrawl.browser.busy_servers import MAY_BE_BUSY, wait_request
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.context_targets import (
     OWN,
@@ -30,49 +30,22 @@ from statecrawl.browser.context_targets import (
 )
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.devtools import Session, ignore
+from statecrawl.browser.emulation import emulate
+from statecrawl.browser.page_settings import PageSettings, check_settings
 from statecrawl.browser.paint import FramePaint, Paint, WindowPaint
 from statecrawl.browser.request_gate import DOCUMENTS, RequestGate, is_of_application
-from statecrawl.browser.saved_session import SavedSessions
-from statecrawl.browser.traffic import KeptTraffic, TabTraffic
-from statecrawl.errors import BadInput, BrowserLost, CallRefused, PageLost
+from statecrawl.browser.traffic import TabTraffic, TrafficIndex
+from statecrawl.errors import BrowserLost, CallRefused, PageLost
 from statecrawl.model.regex import is_in_scope
-from statecrawl.ports.access import Access
-from statecrawl.ports.devices import TOUCH_POINTS
 from statecrawl.ports.page import BUSY, Note
-from statecrawl.privacy.seals import Sealer
 
 OPEN_SECONDS = 30.0  # for a browser to open a page, or it is replaced
-DISCARD_SECONDS = 5.0  # and to close one
+DISCARD_SECONDS = 5.0  # for a browser to close a page
 MOST_NOTES = 200  # of the browser, between two walks; a page that opens more windows is not worth more
-HEADER_REFRESH = "httpHeaderRefresh"  # why the browser says that it will load another document
-FIRST_BAD = (
-    "%s.find((given) => { try { document.createDocumentFragment().querySelector(given); } catch { return true; } })"
-)
-LEADING = frozenset({"iframe", "service_worker"})  # targets that can send a page somewhere without its agent
+HEADER_REFRESH = "httpHeaderRefresh"  # the browser's reason for loading another document because of a header
+LEADING = frozenset({"iframe", "service_worker"})  # targets that can send a page elsewhere without its agent
 EVERYWHERE = (".*",)  # a scope without an end
-REFUSED = ("notifications", "geolocation")  # asked for, a person's answer would be waited for
-WE = f"statecrawl/{metadata.version('statecrawl')}"  # what is added to what the browser tells servers that it is
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageSettings:
-    """How pages are opened."""
-
-    url: str
-    agent: AgentSettings
-    event_seconds: float = 10.0  # cap for one event to settle
-    load_seconds: float = 30.0  # cap for a document to load and settle
-    read_only: bool = False  # refuse requests that may change something
-    trusted: bool = False  # fire events by real input
-    access: Access = field(default_factory=Access)
-    recycle_events: int = 20_000  # after which a page is replaced at its next reset
-    login: tuple[dict[str, str], ...] = ()  # steps done after a reset, unless the session of earlier ones is restored
-    logins: SavedSessions = field(default_factory=SavedSessions, compare=False)  # shared by pages that share a session
-    cookies: tuple[dict[str, Any], ...] = ()  # of a saved session, set at every reset
-    storage: tuple[tuple[str, str, str], ...] = ()  # (origin, name, value) of local storage, likewise
-    until: float | None = None  # of the monotonic clock, after which no event starts
-    holds: bool = False  # walks may be void (`Walked.held`), so that requests pass a gate only where they have to
-    sealer: Sealer | None = None  # of names of events, which are known outside without the secrets in them
+PRODUCT = f"statecrawl/{metadata.version('statecrawl')}"  # appended to the browser's User-Agent header
 
 
 class Tab:
@@ -82,10 +55,10 @@ class Tab:
         self,
         browsers: Browsers,
         settings: PageSettings,
-        ledger: KeptTraffic | None = None,
+        index: TrafficIndex | None = None,
         coverage: Coverage | None = None,
     ) -> None:
-        """Without a ledger, traffic is not recorded; with `coverage`, what scripts run is added to it."""
+        """Traffic is recorded only with an index. With `coverage`, what the page's scripts run is added to it."""
         self.settings = settings
         self._coverage = coverage
         self.fired = 0  # events since the page was last replaced
@@ -94,30 +67,30 @@ class Tab:
         self._context = ""
         self._target = ""
         self._session: Session | None = None
-        self._drawing: Paint | None = None
+        self._painter: Paint | None = None
         name, secret = json.dumps(settings.agent.name), json.dumps(settings.agent.secret)
-        # how everything begins that the agent is told
-        self._addressed = f"location[{name}] ? location[{name}]({secret}, "
-        self._script = ""  # the number of the agent's registration
-        self._refresh: tuple[float, str] | None = None  # after how many seconds the document loads what URL
-        self._notes: list[Note] = []  # what the browser told, not the agent
-        self._background: set[str] = set()  # addresses that are not waited for, until the next reset
-        self._traffic = None if ledger is None else TabTraffic(ledger)
-        self._is_ours = partial(is_of_application, first=settings.url, allow=settings.agent.allow)
+        self._call_prefix = f"location[{name}] ? location[{name}]({secret}, "  # of every call of the agent
+        self._script = ""  # identifier of the agent's registration
+        self._refresh: tuple[float, str] | None = None  # after how many seconds the document loads which URL
+        self._notes: list[Note] = []  # reported by the browser, not by the agent
+        self._background: set[str] = set()  # URLs that are not waited for, until the next reset
+        self._traffic = None if index is None else TabTraffic(index)
+        self._is_own_url = partial(is_of_application, first=settings.url, allow=settings.agent.allow)
         self._gate = RequestGate(
             settings.access,
-            self._is_ours,
-            self._tell,
+            self._is_own_url,
+            self._add_note,
             is_in_scope=self._in_scope,
-            fetches_ahead=self._guard,
+            on_prefetch=self._guard,
             read_only=settings.read_only,
             pace=browsers.pace,
         )
-        self._guarded = False  # its documents, and what it fetches ahead, pass the gate
-        self._held = settings.holds and not settings.login and not self._gate.is_needed  # it loads no other document
-        self._roams = False  # the agent knows no scope: somebody logs in
-        self._leads = False  # something may send it elsewhere, or fetch ahead, without asking the agent
-        self._deaf: list[Callable[[], None]] = []  # end listening to what concerns the whole browser
+        self._is_gated = False  # its documents and prefetches pass the gate
+        # The agent stops other documents
+        self._held = settings.holds and not settings.login and not self._gate.is_needed
+        self._ignores_scope = False  # during a login
+        self._is_gate_permanent = False  # something may send the page elsewhere, or prefetch, without the agent
+        self._unsubscribe: list[Callable[[], None]] = []  # from events of the browser as a whole
 
     @property
     def _chromium(self) -> Chromium:
@@ -132,10 +105,16 @@ class Tab:
             raise PageLost("the page is closed")
         return self._session
 
+    @property
+    def _paint(self) -> Paint:
+        if self._painter is None:
+            raise PageLost("the page is closed")
+        return self._painter
+
     # -- opening and closing --
 
     async def _open(self) -> None:
-        """Get a page. Raises BrowserLost when there is no browser that opens one."""
+        """Open a page. Raises BrowserLost when no browser opens one."""
         self._browser = await self._browsers.borrow()
         try:
             async with AwakeTimeout(OPEN_SECONDS):
@@ -145,146 +124,100 @@ class Tab:
             raise BrowserLost("the browser does not open pages any more: start it again.") from late
 
     async def _prepare(self) -> None:
-        """Make a target in a context of its own, with everything in place before the first load."""
+        """Create a target in a context of its own, with everything in place before the first load."""
         self.fired = 0
         root = self._chromium.connection.root
         access = self.settings.access
-        way = await self._browsers.way(access, self._is_ours)
-        by = {} if way is None else way.context()
-        self._gate.proxy = None if way is None else way.credentials
+        session = self._session = await self._create_target()
+        self._listen(session)
+        if not self._is_gated:
+            self._gate.listen(session)
+            self._start_gate()
+        self._identify(session)
+        if self._traffic is not None:
+            await self._traffic.watch(session)
+        watching = self._watch_children(session)
+        release(session)
+        await asyncio.gather(
+            watching,
+            session.post("Page.enable"),
+            session.post("Inspector.enable"),
+            *emulate(root, session, self._context, access.device),
+        )
+        if self._coverage is not None:
+            await self._coverage.start(session)
+        await check_settings(session, self.settings)
+        self._painter = (
+            FramePaint(session) if self._chromium.is_shell else WindowPaint(root, session, await self._window())
+        )
+        await self._register()
+
+    async def _create_target(self) -> Session:
+        root = self._chromium.connection.root
+        proxy = await self._browsers.proxy_for(self.settings.access, self._is_own_url)
+        by = {} if proxy is None else proxy.context()
+        self._gate.proxy = None if proxy is None else proxy.credentials
         self._context = (await root.call("Target.createBrowserContext", **by))["browserContextId"]
         wanted = {"url": "about:blank", "browserContextId": self._context}
-        targets = ContextTargets(self._chromium.connection, self._context, self._begin)
-        self._deaf.append(targets.ignore)
+        targets = ContextTargets(self._chromium.connection, self._context, self._prepare_target)
+        self._unsubscribe.append(targets.ignore)
         if self.settings.read_only:
             await self._watch_workers(targets)
         on_demand = {"enableBeginFrameControl": True} if self._chromium.is_shell else {}
         try:
             created = await root.call("Target.createTarget", **wanted, **on_demand)
-        except CallRefused:  # a shell that only draws by itself
+        except CallRefused:  # a shell that does not draw on demand
             self._chromium.is_shell = False
             created = await root.call("Target.createTarget", **wanted)
         self._target = self._gate.page = created["targetId"]
-        self._guarded = self._gate.is_needed
-        session = self._session = await targets.page
-        self._listen(session)
-        if not self._guarded:
-            self._gate.listen(session)
-            self._begin_gate()
-        self._introduce(session)
-        if self._traffic is not None:
-            await self._traffic.watch(session)
-        calls: list[Awaitable[object]] = [
-            session.call("Page.enable"),
-            session.call("Inspector.enable"),
-            session.call("Emulation.setTimezoneOverride", timezoneId="UTC"),
-            session.call("Emulation.setLocaleOverride", locale="en-US"),
-            session.call("Emulation.setFocusEmulationEnabled", enabled=True),
-            session.call("Emulation.setDeviceMetricsOverride", **access.device.metrics()),
-            session.call(
-                "Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}]
-            ),
-            self._watch_inside(session),
-            root.call(
-                "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
-            ),
-            *(
-                root.call(
-                    "Browser.setPermission", permission={"name": name}, setting="denied", browserContextId=self._context
-                )
-                for name in REFUSED
-            ),
-        ]
-        if access.device.touch:
-            touch = {"enabled": True, "maxTouchPoints": TOUCH_POINTS}
-            calls.append(session.call("Emulation.setTouchEmulationEnabled", **touch))
-        release(session)
-        await asyncio.gather(*calls)  # nothing waits in between: calls that are never made are warned of
-        if self._coverage is not None:
-            await self._coverage.begin(session)
-        await self._check_selectors(session)
-        self._drawing = (
-            FramePaint(session) if self._chromium.is_shell else WindowPaint(root, session, await self._window())
-        )
-        await self._register()
+        self._is_gated = self._gate.is_needed
+        return await targets.page
 
     async def _watch_workers(self, targets: ContextTargets) -> None:
-        """Have requests refused that a worker sends before its own session passes them through the gate."""
+        """Refuse requests that a worker sends before its own session passes them through the gate."""
 
-        def refuses(told: dict[str, Any]) -> bool:
-            return told.get("frameId") in targets.workers and self._gate.refuses(told)
+        def refuses(paused: dict[str, Any]) -> bool:
+            return paused.get("frameId") in targets.workers and self._gate.refuses(paused)
 
         backstop = await self._chromium.backstop()
         backstop.refusers.append(refuses)
-        self._deaf.append(lambda: backstop.refusers.remove(refuses))
+        self._unsubscribe.append(lambda: backstop.refusers.remove(refuses))
 
-    def _introduce(self, session: Session) -> None:
-        """Have everything that a session asks for say who we are, and get to where it should.
+    def _identify(self, session: Session) -> None:
+        """Let all requests of a session identify the crawler, and let them pass the gate where needed.
 
-        That we are a crawler is told to servers only: scripts of the page see the browser, or the device, that they
-        would see otherwise.
+        Only servers see that this is a crawler. Scripts of the page see the browser, or the device, that they would
+        see otherwise.
         """
         access, browser = self.settings.access, self._chromium
-        says = access.user_agent or access.device.user_agent_in(browser.product)
-        if says:
-            ignore(session.post("Emulation.setUserAgentOverride", userAgent=says))
+        user_agent = access.user_agent or access.device.user_agent_in(browser.product)
+        if user_agent:
+            ignore(session.post("Emulation.setUserAgentOverride", userAgent=user_agent))
         if self._traffic is None:
             ignore(session.post("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0))
-        session.on("Network.responseReceived", self._answered)
+        session.on("Network.responseReceived", self._response_received)
         if (pace := self._browsers.pace) is not None:
-            session.on("Network.requestWillBeSent", lambda told: pace.sent(str(told["request"]["url"])))
+            session.on("Network.requestWillBeSent", lambda event: pace.count(str(event["request"]["url"])))
         if access.user_agent is None:
-            told = {"User-Agent": f"{says or browser.user_agent} {WE}"}
-            ignore(session.post("Network.setExtraHTTPHeaders", headers=told))
-        if access.insecure or access.certificate is not None:  # then the door looks at them
+            headers = {"User-Agent": f"{user_agent or browser.user_agent} {PRODUCT}"}
+            ignore(session.post("Network.setExtraHTTPHeaders", headers=headers))
+        if access.insecure or access.certificate is not None:  # the client-certificate proxy checks certificates
             ignore(session.post("Security.setIgnoreCertificateErrors", ignore=True))
         if self._gate.is_needed:
             self._gate.watch(session)
 
-    async def _check_selectors(self, session: Session) -> None:
-        """Raises BadInput when the user gave a selector that is none."""
-        settings = self.settings
-        steps = (step["selector"] for step in settings.login if "selector" in step)
-        if is_function(settings.agent.equivalence):
-            await self._check_function(session, settings.agent.equivalence)
-        given = [
-            *settings.agent.ignore.selectors,
-            *settings.agent.denied,
-            *filter(None, [settings.agent.session]),
-            *steps,
-        ]
-        if not given:
-            return
-        asked = await session.call("Runtime.evaluate", expression=FIRST_BAD % json.dumps(given), returnByValue=True)
-        bad = asked["result"].get("value")
-        if bad is not None:
-            raise BadInput(
-                f"'{bad}' is no CSS selector: correct it in --ignore, in --deny-event, in the log-in file or in the"
-                " configuration."
-            )
-
-    async def _check_function(self, session: Session, source: str) -> None:
-        """Raises BadInput when this is no function: the agent could not be read with it."""
-        asked = await session.call("Runtime.evaluate", expression=f"typeof (\n{source}\n)", returnByValue=True)
-        if asked["result"].get("value") != "function":
-            said = asked.get("exceptionDetails", {}).get("exception", {}).get("description", "").partition("\n")[0]
-            raise BadInput(
-                f"the equivalence is no function in JavaScript{f' ({said})' if said else ''}: write it as in"
-                " () => document.title."
-            )
-
     async def _window(self) -> int | None:
-        """The number of the window, where it may be minimised."""
+        """Return the number of the window, where it may be minimised."""
         if self.settings.trusted:
             return None
         try:
-            found = await self._chromium.connection.root.call("Browser.getWindowForTarget", targetId=self._target)
+            window = await self._chromium.connection.root.call("Browser.getWindowForTarget", targetId=self._target)
         except CallRefused:
             return None
-        return int(found["windowId"])
+        return int(window["windowId"])
 
     async def _register(self) -> None:
-        """Have the agent run at the start of every document; again when its settings changed."""
+        """Run the agent at the start of every document; again when its settings have changed."""
         settings = replace(
             self.settings.agent,
             background=tuple(sorted(self._background)),
@@ -292,7 +225,7 @@ class Tab:
             touch=self.settings.access.device.touch,
             held=self._held,
         )
-        if self._roams:
+        if self._ignores_scope:
             settings = replace(settings, allow=EVERYWHERE, deny=())
         async with within(self.settings.load_seconds):
             if self._script:
@@ -301,17 +234,17 @@ class Tab:
         self._script = added["identifier"]
 
     async def _discard(self) -> None:
-        """Throw the page away, whatever condition it is in."""
+        """Discard the page, whatever condition it is in."""
         session, self._session = self._session, None
         browser, self._browser = self._browser, None
         context, self._context = self._context, ""
         self._script = ""
-        self._drawing = None
-        deaf, self._deaf = self._deaf, []
+        self._painter = None
+        unsubscribe, self._unsubscribe = self._unsubscribe, []
         if browser is None:
             return
         if session is not None:
-            browser.connection.forget(session.id, "the page was given up")
+            browser.connection.forget(session.id, "the page was discarded")
         if self._traffic is not None:
             self._traffic.end()
         self._gate.end()
@@ -322,30 +255,24 @@ class Tab:
             except TimeoutError:
                 browser.connection.close("the browser does not close pages any more")
             except (CallRefused, BrowserLost):
-                pass  # it is gone already
+                pass  # already gone
             finally:
-                for end in deaf:  # until then, what a page does when it is closed passes the gate
+                for end in unsubscribe:  # until then, requests that a page sends while it is closed pass the gate
                     end()
         await self._browsers.give_back(browser)
 
     async def _discard_healthy(self) -> None:
-        """Throw a page away that still answers, after what it owes."""
+        """Discard a page that still answers, after the bodies that were requested have arrived."""
         if self._traffic is not None:
             await self._traffic.wait_for_bodies()
         await self._discard()
 
-    async def _cover(self) -> None:
-        """Have the page tell which scripts it has run, while there is one; only when it is well."""
+    async def _take_coverage(self) -> None:
+        """Add what the page's scripts have run to the coverage; only while the page answers."""
         if self._coverage is not None and self._session is not None:
             await self._coverage.take(self._session)
 
-    @property
-    def _drawer(self) -> Paint:
-        if self._drawing is None:
-            raise PageLost("the page is closed")
-        return self._drawing
-
-    # -- what the browser tells --
+    # -- events of the browser --
 
     def _listen(self, session: Session) -> None:
         lose = self._chromium.connection.forget
@@ -354,117 +281,117 @@ class Tab:
         session.on(
             "Page.javascriptDialogOpening", lambda _: ignore(session.post("Page.handleJavaScriptDialog", accept=True))
         )
-        session.on("Page.frameScheduledNavigation", self._scheduled)
-        session.on("Page.frameNavigated", self._framed)
-        watch_windows(session, lambda url: self._tell("window", url))
+        session.on("Page.frameScheduledNavigation", self._navigation_scheduled)
+        session.on("Page.frameNavigated", self._frame_navigated)
+        watch_windows(session, lambda url: self._add_note("window", url))
         target = self._target
         frames = {target}
-        session.on("Page.frameAttached", lambda told: frames.add(told["frameId"]))
-        session.on("Page.frameDetached", lambda told: frames.discard(told["frameId"]))
+        session.on("Page.frameAttached", lambda event: frames.add(event["frameId"]))
+        session.on("Page.frameDetached", lambda event: frames.discard(event["frameId"]))
 
-        def destroyed(told: dict[str, Any]) -> None:
-            if told.get("targetId") == target:
+        def destroyed(event: dict[str, Any]) -> None:
+            if event.get("targetId") == target:
                 lose(session.id, "the page was closed")
 
-        def downloads(told: dict[str, Any]) -> None:
-            if self._session is session and told.get("frameId") in frames:
-                self._tell("download", told.get("url"))
-                self._stay(session)
+        def download_begins(event: dict[str, Any]) -> None:
+            if self._session is session and event.get("frameId") in frames:
+                self._add_note("download", event.get("url"))
+                self._navigation_ended(session)
 
-        watch_loading(session, target, lambda: self._stay(session))
+        watch_loading(session, target, lambda: self._navigation_ended(session))
 
-        self._deaf += [
+        self._unsubscribe += [
             root.on("Target.targetDestroyed", destroyed),
-            root.on("Browser.downloadWillBegin", downloads),
+            root.on("Browser.downloadWillBegin", download_begins),
         ]
 
-    def _scheduled(self, told: dict[str, Any]) -> None:
-        """A header says that another document is to be loaded after a while; the agent does not see headers."""
-        if told["frameId"] == self._target and told["reason"] == HEADER_REFRESH:
-            self._refresh = (float(told["delay"]), str(told["url"]))
+    def _navigation_scheduled(self, event: dict[str, Any]) -> None:
+        """Remember a Refresh header, which loads another document after a while; the agent does not see headers."""
+        if event["frameId"] == self._target and event["reason"] == HEADER_REFRESH:
+            self._refresh = (float(event["delay"]), str(event["url"]))
 
-    def _stay(self, session: Session) -> None:
-        """The document that was being loaded does not come."""
+    def _navigation_ended(self, session: Session) -> None:
+        """Tell the agent that its document stays: the one that was being loaded does not come."""
         if self._session is session:
             ignore(session.post("Runtime.evaluate", expression=self._expression("stay", ())))
 
-    def _watch_inside(self, session: Session) -> asyncio.Future[msgspec.Raw]:
-        """Have the workers and the frames of other processes inside of a page, a frame or a worker wait for us."""
+    def _watch_children(self, session: Session) -> asyncio.Future[msgspec.Raw]:
+        """Pause the workers, and the frames of other processes, inside a page, a frame or a worker when they start."""
         forget = self._chromium.connection.forget
-        session.on("Target.attachedToTarget", lambda told: self._attached(session, told))
-        session.on("Target.detachedFromTarget", lambda told: forget(told["sessionId"], "it ended"))
+        session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
+        session.on("Target.detachedFromTarget", lambda event: forget(event["sessionId"], "it ended"))
         return session.post("Target.setAutoAttach", **PAUSE, filter=OWN)
 
-    def _attached(self, outer: Session, told: dict[str, Any]) -> None:
-        """A dedicated worker or a frame of another process began."""
+    def _attached(self, outer: Session, event: dict[str, Any]) -> None:
+        """Prepare and release a dedicated worker, or a frame of another process."""
         if self._browser is None:
-            return  # the page is gone, and so is this
-        inner = self._browser.connection.session(told["sessionId"], outer.id)
-        self._begin(inner, told["targetInfo"]["type"])
+            return  # the page is gone, and its targets with it
+        inner = self._browser.connection.session(event["sessionId"], outer.id)
+        self._prepare_target(inner, event["targetInfo"]["type"])
         release(inner)
 
-    def _begin(self, inner: Session, kind: str) -> None:
-        """Prepare a worker or a frame before it runs: its chance and time are ours, and its requests pass the gate."""
-        ignore(self._watch_inside(inner))
+    def _prepare_target(self, inner: Session, kind: str) -> None:
+        """Prepare a worker or a frame before it runs: control its randomness and time, and gate its requests."""
+        ignore(self._watch_children(inner))
         if kind in WORKERS:
             ignore(inner.post("Runtime.evaluate", expression=worker_script(self.settings.agent)))
         else:
-            watch_windows(inner, lambda url: self._tell("window", url))
+            watch_windows(inner, lambda url: self._add_note("window", url))
             ignore(inner.post("Page.enable"))
         if kind in LEADING:
             self._guard()
         if self._traffic is not None:
             ignore(self._traffic.watch(inner))
-        self._introduce(inner)
+        self._identify(inner)
 
     def _guard(self) -> None:
-        """Have documents pass the gate for good: something may send the page elsewhere without asking the agent."""
-        self._leads = True
-        self._begin_gate()
+        """Pass documents through the gate for good: something may send the page elsewhere without the agent."""
+        self._is_gate_permanent = True
+        self._start_gate()
 
-    def _begin_gate(self) -> None:
-        if not self._guarded and self._session is not None:
-            self._guarded = True
-            self._gate.begin(self._session, DOCUMENTS)
+    def _start_gate(self) -> None:
+        if not self._is_gated and self._session is not None:
+            self._is_gated = True
+            self._gate.start(self._session, DOCUMENTS)
 
-    def _end_gate(self) -> None:
-        """Have nothing pass the gate, unless something has to."""
-        if self._guarded and self._held and not self._leads:
-            self._guarded = False
+    def _stop_gate(self) -> None:
+        """Pass nothing through the gate any more, unless something has to."""
+        if self._is_gated and self._held and not self._is_gate_permanent:
+            self._is_gated = False
             ignore(self._live.post("Fetch.disable"))
 
-    async def _let_go(self) -> None:
-        """From now on the page may load other documents: they pass the gate."""
+    async def _allow_documents(self) -> None:
+        """Let the page load other documents from now on; they pass the gate."""
         if self._held:
             self._held = False
             self._guard()
             await self._register()
 
-    def _framed(self, told: dict[str, Any]) -> None:
-        frame = told["frame"]
-        if "parentId" in frame and frame["url"] != "about:blank" and not self._is_ours(frame["url"]):
+    def _frame_navigated(self, event: dict[str, Any]) -> None:
+        frame = event["frame"]
+        if "parentId" in frame and frame["url"] != "about:blank" and not self._is_own_url(frame["url"]):
             self._guard()
 
-    def _answered(self, told: dict[str, Any]) -> None:
-        """Heed servers that ask to be left alone, or that have something fetched ahead."""
-        response = told["response"]
-        if told["type"] == "Document" and any(
+    def _response_received(self, event: dict[str, Any]) -> None:
+        """Handle responses that ask for a prefetch, or for a pause."""
+        response = event["response"]
+        if event["type"] == "Document" and any(
             name.lower() == "link" and "prefetch" in value.lower() for name, value in response["headers"].items()
         ):
             self._guard()
         if response.get("status") in MAY_BE_BUSY:
-            asked = asks_to_wait(response, datetime.now(UTC))
-            if asked is not None:
-                self._tell(BUSY, asked)
+            request = wait_request(response, datetime.now(UTC))
+            if request is not None:
+                self._add_note(BUSY, request)
 
     def _expression(self, verb: str, values: Sequence[Any]) -> str:
-        return f'{self._addressed}"{verb}", {json.dumps(values)}) : null'
+        return f'{self._call_prefix}"{verb}", {json.dumps(values)}) : null'
 
     def _in_scope(self, url: str) -> bool:
         agent = self.settings.agent
         return is_in_scope(url, agent.allow, agent.deny)
 
-    def _tell(self, kind: str, what: Any) -> None:
+    def _add_note(self, kind: str, what: Any) -> None:
         if len(self._notes) < MOST_NOTES:
             self._notes.append(Note(kind, what))
 

@@ -1,13 +1,14 @@
 """Trusted input: events that the browser itself produces from a real pointer and keyboard.
 
-For applications that check `isTrusted`. Several times slower than the agent's own events. An element that no hit test
-finds, because others cover it, gets the agent's own events instead.
+For applications that check `isTrusted`. It is several times slower than the agent's own events. An element that no hit
+test finds, because other elements cover it, gets the agent's own events instead.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from statecrawl.browser.agent_answers import FIRE_ONE, LET_GO, InputPlace, Question, ViewportPoint
 from statecrawl.browser.devtools import Session
 
 KEYS = {
@@ -36,10 +37,10 @@ US_KEYS = (  # code, virtual key, character, character with Shift
     ("Period", 190, ".", ">"),
     ("Slash", 191, "/", "?"),
 )
-FORCE = 0.5  # with which a button of a mouse is pressed, as all browsers tell
-SHIFT = 8  # among the modifiers of an event
-TUG = 5.0  # pixels that a pressed mouse moves until a drag begins
-TAKEN_SECONDS = 0.5  # until the browser has told that it has begun, unless the page prevents that
+FORCE = 0.5  # pressure of a mouse button, as all browsers report it
+SHIFT = 8  # in the modifiers of an event
+DRAG_START = 5.0  # pixels that a pressed mouse moves to start a drag
+DRAG_SECONDS = 0.5  # for the browser to report the start of a drag, unless the page prevents it
 
 
 class TrustedMouse:
@@ -50,7 +51,7 @@ class TrustedMouse:
         self._at = {"x": x, "y": y}
 
     async def move(self, x: float | None = None, y: float | None = None, *, held: bool = False) -> None:
-        """Move to where it is wanted, or to another point."""
+        """Move to the point of this mouse, or to another one."""
         if x is not None and y is not None:
             self._at = {"x": x, "y": y}
         await self._send("mouseMoved", "left" if held else "none", buttons=int(held), force=FORCE if held else 0)
@@ -65,54 +66,54 @@ class TrustedMouse:
         await self.press(count, button)
         await self.release(count, button)
 
-    async def tug(self) -> None:
-        """Move a little with the button pressed, as far as it takes to begin a drag."""
-        await self.move(self._at["x"] + TUG, self._at["y"], held=True)
+    async def start_drag(self) -> None:
+        """Move a little with the button pressed, far enough to start a drag."""
+        await self.move(self._at["x"] + DRAG_START, self._at["y"], held=True)
 
     async def wheel(self, down: float) -> None:
         await self._send("mouseWheel", "none", deltaX=0, deltaY=down)
 
     async def _send(self, kind: str, button: str, **more: Any) -> None:
-        what = {"type": kind, "button": button, "pointerType": "mouse"}
-        await self._session.call("Input.dispatchMouseEvent", **what, **self._at, **more)
+        event = {"type": kind, "button": button, "pointerType": "mouse"}
+        await self._session.call("Input.dispatchMouseEvent", **event, **self._at, **more)
 
 
 async def tap(session: Session, x: float, y: float) -> None:
-    """Touch with a finger and let go."""
+    """Touch with a finger and lift it."""
     await session.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
     await session.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
 
 async def fire_trusted(
-    session: Session, place: dict[str, Any], agent: Callable[[str], Awaitable[Any]], *, touch: bool = False
+    session: Session, place: InputPlace, agent: Callable[[Question[Any]], Awaitable[Any]], *, touch: bool = False
 ) -> None:
-    """Fire one event at a place that `agent` has found; kinds without real input are left to it.
+    """Fire one event at a place that the agent has found. `agent` calls it for kinds without real input.
 
     With `touch`, the device has no mouse.
     """
-    mouse = TrustedMouse(session, float(place["x"]), float(place["y"]))
-    match str(place["kind"]):
+    mouse = TrustedMouse(session, place.x, place.y)
+    match place.kind:
         case "click" | "hover" if touch:
-            await tap(session, place["x"], place["y"])
+            await tap(session, place.x, place.y)
         case "click" | "dblclick" | "contextmenu" | "hover" | "leave" as kind if not touch:
             await mouse.move()
             await _point(mouse, kind)
-        case "drag" if not touch:
-            await drag(session, mouse, place["to"])
+        case "drag" if not touch and place.to is not None:
+            await drag(session, mouse, place.to)
         case "key":
-            await press(session, str(place["extra"]))
+            await press(session, str(place.extra))
         case "input":
-            for key in str(place["extra"]):
+            for key in str(place.extra):
                 await press(session, key)
-            await agent("letGo")
+            await agent(LET_GO)
         case "scroll":
             await mouse.wheel(100_000)
         case _:
-            await agent("fireOne")
+            await agent(FIRE_ONE)
 
 
 async def _point(mouse: TrustedMouse, kind: str) -> None:
-    """What a mouse does where it has been moved."""
+    """Use the mouse where it has been moved."""
     match kind:
         case "click":
             await mouse.click()
@@ -124,32 +125,32 @@ async def _point(mouse: TrustedMouse, kind: str) -> None:
         case "leave":
             await mouse.move(0.0, 0.0)
         case _:
-            await mouse.move()  # it stays
+            await mouse.move()  # the pointer stays
 
 
-async def drag(session: Session, mouse: TrustedMouse, to: dict[str, Any]) -> None:
-    """Take what is under the mouse to another point, and drop it there."""
-    taken: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    stop = session.on("Input.dragIntercepted", lambda told: taken.put_nowait(told["data"]))
+async def drag(session: Session, mouse: TrustedMouse, to: ViewportPoint) -> None:
+    """Drag what is under the mouse to another point and drop it there."""
+    started: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    stop = session.on("Input.dragIntercepted", lambda event: started.put_nowait(event["data"]))
     await session.call("Input.setInterceptDrags", enabled=True)
     try:
         await mouse.move()
         await mouse.press()
-        await mouse.tug()
+        await mouse.start_drag()
         try:
-            data = await asyncio.wait_for(taken.get(), TAKEN_SECONDS)
+            data = await asyncio.wait_for(started.get(), DRAG_SECONDS)
         except TimeoutError:
             await mouse.release()
             return
         for kind in ("dragEnter", "dragOver", "drop"):
-            await session.call("Input.dispatchDragEvent", type=kind, x=to["x"], y=to["y"], data=data)
+            await session.call("Input.dispatchDragEvent", type=kind, x=to.x, y=to.y, data=data)
     finally:
         stop()
         await session.call("Input.setInterceptDrags", enabled=False)
 
 
 async def press(session: Session, key: str) -> None:
-    """Press a key and let it go."""
+    """Press and release a key."""
     number, text = KEYS.get(key, (0, key if len(key) == 1 else ""))
     code, virtual, shift = key, number, False
     if len(key) == 1:
@@ -160,7 +161,7 @@ async def press(session: Session, key: str) -> None:
 
 
 def key_of(character: str) -> tuple[str, int, bool]:
-    """The key of a character on a US keyboard: its code, its virtual key, and whether it needs Shift."""
+    """Return the key of a character on a US keyboard: its code, its virtual key, and whether it needs Shift."""
     if character == " ":
         return "Space", 32, False
     if character.isascii() and character.isalpha():

@@ -1,4 +1,4 @@
-"""The course of a walk: which steps are left, and how far it has come."""
+"""Progress of a walk: which steps are left, and how far it has come."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,31 +8,31 @@ from statecrawl.model.event import TRIES
 from statecrawl.ports.page import Ending, Note
 from statecrawl.strategies.orders import Step
 
-LEAST_ERROR = 400  # the first status of HTTP that reports an error
+LEAST_ERROR = 400  # the first HTTP status that reports an error
 
 
 @dataclass(slots=True)
 class WalkProgress:
-    """A walk while it is under way."""
+    """Progress of one walk."""
 
-    start: str | None  # where the next stretch begins
-    steps: list[Step]  # that are left
-    sure: int  # how many of them are not new
+    start: str | None  # where the walk in the current document starts
+    steps: list[Step]  # left to take
+    sure: int  # how many of them lead to a known state
     states: list[str] = field(default_factory=list)  # so far
     notes: list[Note] = field(default_factory=list)
     why: Ending = Ending.END
     landed: str = ""
     dialogs: int = 0
     back: bool = False
-    whole: tuple[Step, ...] = ()  # as they are known outside
-    fired: list[tuple[int, float]] = field(default_factory=list)  # which step, and when in milliseconds since 1970
+    whole: tuple[Step, ...] = ()  # with the event names that the crawl knows
+    fired: list[tuple[int, float]] = field(default_factory=list)  # step, and milliseconds since 1970
 
-    def tell_times(self, fired: Sequence[float]) -> None:
-        """When each step of the present stretch was fired."""
+    def record_times(self, fired: Sequence[float]) -> None:
+        """Record when each step in the current document was fired."""
         self.fired += enumerate(fired, len(self.whole) - len(self.steps))
 
     def has_no_page(self, status: int, passed: int) -> bool:
-        """Whether the document that came after so many steps is an error page at a URL that was only guessed.
+        """Return whether the document loaded after `passed` steps is an error page at a URL that was only guessed.
 
         The walk ends then. The page need not be replaced: the next reset leaves it.
         """
@@ -44,18 +44,18 @@ class WalkProgress:
 
     @property
     def reason(self) -> str:
-        """Why there is nothing to go on from, for people."""
+        """Why the walk left the application, in words."""
         if self.why is not Ending.STRAYED:
             return ""
         return self.landed if self.landed.startswith(NO_PAGE) else f"it led to {self.landed}"
 
     def take(self, steps: int, landed: str) -> bool:
-        """So many steps are taken, and the last has led to this state; whether to go on from there.
+        """Mark this many steps as taken, the last to this state. Return whether the walk continues from there.
 
-        Not when it was new: it loaded another document or imported a module, about which there may be more to tell.
+        It does not after a new step: that loaded another document or imported a module, which the caller inspects.
         """
         expected = self.steps[steps - 1][1]
         self.start, self.steps, self.sure = landed, self.steps[steps:], self.sure - steps
-        foreseen = expected in (None, landed) and (self.sure >= 0 or not self.steps)
-        self.why = Ending.END if foreseen else Ending.SURPRISE
+        predicted = expected in (None, landed) and (self.sure >= 0 or not self.steps)
+        self.why = Ending.END if predicted else Ending.SURPRISE
         return self.why is Ending.END and bool(self.steps)

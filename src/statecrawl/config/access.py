@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from statecrawl.browser.client_certificate_proxy import outwards, presenting
+from statecrawl.browser.client_certificate_proxy import client_context, with_certificate
 from statecrawl.errors import BadInput
 from statecrawl.ports.access import Access, Credentials, Proxy
 from statecrawl.ports.devices import DESKTOP, device_named
@@ -143,7 +143,7 @@ def _certificate(known: Mapping[str, Any]) -> str | None:
     files = [Path(known[name]) for name in ("client-cert", "client-key") if name in known]
     try:
         certificate = "\n".join(file.read_text(encoding="ascii") for file in files)
-        presenting(outwards(insecure=True), certificate)
+        with_certificate(client_context(insecure=True), certificate)
     except (ssl.SSLError, ValueError):
         raise BadInput(
             f"cannot use {' and '.join(map(str, files))} as a certificate: it and its key must be in PEM format,"

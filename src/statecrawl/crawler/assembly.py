@@ -8,7 +8,7 @@ from contextlib import closing
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.coverage import Coverage
-from statecrawl.browser.traffic import KeptTraffic
+from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import keyed_redactor, with_key
 from statecrawl.crawler.crawl_parts import CrawlParts
@@ -46,7 +46,7 @@ async def crawl(
         politeness.offers.update(offers_of_earlier_runs(plan))
         browsers = Browsers(program, plan.recycle_bytes * plan.pages, pace=politeness.pace)
         coverage = Coverage() if plan.coverage else None
-        pages = PageFactory(plan, browsers, traffic=KeptTraffic(evidence.exchanges), until=until, coverage=coverage)
+        pages = PageFactory(plan, browsers, traffic=TrafficIndex(evidence.exchanges), until=until, coverage=coverage)
 
         async def before_reset() -> None:
             await pages.reset_server()

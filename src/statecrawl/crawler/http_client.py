@@ -12,9 +12,9 @@ from urllib.parse import urljoin
 import aiohttp
 from aiohttp_socks import ProxyConnector, ProxyError
 
-from statecrawl.browser.client_certificate_proxy import outwards, presenting
+from statecrawl.browser.client_certificate_proxy import client_context, with_certificate
 from statecrawl.browser.request_gate import is_of_application
-from statecrawl.browser.tab import WE
+from statecrawl.browser.tab import PRODUCT
 from statecrawl.config.plan import CrawlPlan, check_address
 from statecrawl.errors import BadInput, SiteUnreachable
 from statecrawl.ports.access import Access, basic_token
@@ -74,7 +74,7 @@ class HttpClient:
         access = self.access
         more: dict[str, Any] = {}
         if access.certificate is not None and self._is_ours(url):
-            more["ssl"] = presenting(outwards(insecure=access.insecure), access.certificate)
+            more["ssl"] = with_certificate(client_context(insecure=access.insecure), access.certificate)
         elif access.insecure:
             more["ssl"] = False
         if access.proxy is not None and not access.proxy.server.startswith("socks"):
@@ -89,7 +89,7 @@ class HttpClient:
 
     def _headers(self, url: str) -> dict[str, str]:
         access = self.access
-        headers = {"User-Agent": access.user_agent or WE}
+        headers = {"User-Agent": access.user_agent or PRODUCT}
         if self._is_ours(url):
             if access.basic is not None:
                 headers["Authorization"] = f"Basic {basic_token(access.basic)}"

@@ -13,8 +13,8 @@ from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.dynamic_content import Rule
 from statecrawl.browser.page import BrowserPage
 from statecrawl.browser.saved_session import SavedSessions
-from statecrawl.browser.tab import PageSettings
-from statecrawl.browser.traffic import KeptTraffic
+from statecrawl.browser.page_settings import PageSettings
+from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import sealer_of
 from statecrawl.crawler.dangerous_dialogs import declining
@@ -37,7 +37,7 @@ class PageFactory:
         plan: CrawlPlan,
         browsers: Browsers,
         *,
-        traffic: KeptTraffic | None = None,
+        traffic: TrafficIndex | None = None,
         until: float | None = None,
         coverage: Coverage | None = None,
         may_hold: bool = True,

@@ -93,7 +93,7 @@ class SiteFiles:
             return None
         if self.pace is not None:
             await self.pace.wait()
-            self.pace.sent(url)
+            self.pace.count(url)
         try:
             answer = await self.client.get(url, SECONDS, MOST_BODY, follows=kind != REDIRECTED)
         except SiteUnreachable:

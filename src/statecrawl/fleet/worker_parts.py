@@ -10,7 +10,7 @@ from typing import Any
 from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.chromium import find_browser
 from statecrawl.browser.dynamic_content import Rule
-from statecrawl.browser.traffic import KeptTraffic
+from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.crawler.assembly import politeness_in_time
 from statecrawl.crawler.crawl_parts import CrawlParts
@@ -63,7 +63,7 @@ async def worker_parts(plan: CrawlPlan, browser: str | None, pages: int = 1) -> 
     deadline = Deadline(plan.limits.seconds)
     politeness = await politeness_in_time(plan)
     browsers = Browsers(find_browser(browser), plan.recycle_bytes * pages, pace=politeness.pace)
-    factory = PageFactory(plan, browsers, traffic=KeptTraffic(), until=deadline.at)
+    factory = PageFactory(plan, browsers, traffic=TrafficIndex(), until=deadline.at)
     try:
         yield WorkerParts(
             make_page=factory.make,

@@ -285,7 +285,7 @@ const describe = (lines) => {
     state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
     links: links(detailed), forms: forms(), cut: detailed.cut, hidden: detailed.unrevealed, containers: containersOf(detailed.events),
   };
-  return { __proto__: null, told: packed(told), lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest) };
+  return { __proto__: null, details: packed(told), lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest) };
 };
 
 /** What an event needs besides its element: values, each with the selector of its field; a key; where something is dragged to.
