@@ -174,7 +174,7 @@ async def test_a_page_that_is_given_up_while_it_opens_leaves_no_call_behind(
         begun.set()
         return asyncio.get_running_loop().create_future()
 
-    monkeypatch.setattr("statecrawl.browser.traffic.Traffic.watch", watch)
+    monkeypatch.setattr("statecrawl.browser.traffic.TabTraffic.watch", watch)
     page = BrowserPage(stage.browsers, stage.settings(), TrafficIndex())
     opening = asyncio.create_task(page.reset())
     await begun.wait()

@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 FILES = (
-    *("natives", "hash", "kernel", "replace", "time", "chance", "listeners", "network", "sources", "kinds"),
+    *("natives", "hash", "kernel", "replace", "time", "chance", "kinds", "listeners", "network", "sources"),
     *(
         "frameworks",
         "delegation",

@@ -12,8 +12,8 @@ from statecrawl.browser.browsers import Browsers
 from statecrawl.browser.coverage import Coverage
 from statecrawl.browser.dynamic_content import Rule
 from statecrawl.browser.page import BrowserPage
-from statecrawl.browser.saved_session import SavedSessions
 from statecrawl.browser.page_settings import PageSettings
+from statecrawl.browser.saved_session import SavedSessions
 from statecrawl.browser.traffic import TrafficIndex
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.config.secrets import sealer_of

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from statecrawl.model.event import opened_url
+from statecrawl.model.event import EVENT_KINDS, opened_url
 from statecrawl.privacy.redaction import MARKER, without_hashes
 
-VALUED = frozenset({"input", "select", "key"})  # kinds that need a value besides their element
-NEEDY = VALUED | {"drag", "submit"}  # kinds of which an element is not enough
-KINDS = NEEDY | {"click", "dblclick", "contextmenu", "longpress", "hover", "leave", "focus", "blur", "scroll", "upload"}
+VALUED = frozenset(name for name, kind in EVENT_KINDS.items() if kind.needs_value)
+NEEDY = VALUED | {name for name, kind in EVENT_KINDS.items() if kind.needs_element}  # an element is not enough
+KINDS = frozenset(name for name, kind in EVENT_KINDS.items() if kind.phrase)  # events of an element
 OF_THE_PAGE = {"back": "'back', 'html'", "scroll page": "'scroll page', 'html'"}
 
 NOT_FOUND = "whose element no selector finds"

@@ -1,4 +1,4 @@
-"""Events of a state, and the prefixes and suffixes of event ids."""
+"""Events of a state: their kinds, and the prefixes and suffixes of event ids."""
 
 from dataclasses import dataclass
 
@@ -11,23 +11,38 @@ BACK = "back"  # goes back in the history; its target depends on the path to the
 DISMISSED = " (dismissed)"  # fires the event and dismisses its dialogs; see agent/walk.js
 ACCEPTED = " (accepted)"  # would fire the event and accept its dialogs, which is dangerous
 _OPENING = OPENS, TRIES
-KINDS = (
-    *(
-        "click",
-        "dblclick",
-        "contextmenu",
-        "hover",
-        "leave",
-        "focus",
-        "blur",
-        "input",
-        "select",
-        "upload",
-        "key",
-        "submit",
-    ),
-    *("drag", "longpress", "scroll", "back", "open"),
-)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventKind:
+    """Everything that differs between kinds of events outside of the page agent, whose table is in agent/kinds.js."""
+
+    phrase: str = ""  # what a person does, followed by the element; "": the event has no element
+    acts: bool = False  # it uses a control, so it is checked for danger
+    needs_value: bool = False  # it needs a value or a key besides its element
+    needs_element: bool = False  # it needs other elements: a target, or the fields of a form
+
+
+EVENT_KINDS = {
+    "click": EventKind(phrase="click", acts=True),
+    "dblclick": EventKind(phrase="double-click", acts=True),
+    "contextmenu": EventKind(phrase="right-click"),
+    "hover": EventKind(phrase="point at"),
+    "leave": EventKind(phrase="move away from"),
+    "focus": EventKind(phrase="go to"),
+    "blur": EventKind(phrase="leave"),
+    "input": EventKind(phrase="write into", needs_value=True),
+    "select": EventKind(phrase="choose in", acts=True, needs_value=True),
+    "upload": EventKind(phrase="upload a file to"),
+    "key": EventKind(phrase="press", acts=True, needs_value=True),
+    "submit": EventKind(phrase="submit", acts=True, needs_element=True),
+    "drag": EventKind(phrase="drag", needs_element=True),
+    "longpress": EventKind(phrase="press long on", acts=True),
+    "scroll": EventKind(phrase="scroll"),
+    "back": EventKind(),
+    "open": EventKind(acts=True),
+}
+KINDS = tuple(EVENT_KINDS)
 
 
 def kind_of(name: str) -> str:

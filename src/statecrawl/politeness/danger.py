@@ -26,6 +26,7 @@ Theory of operation
 from dataclasses import dataclass
 from functools import lru_cache
 
+from statecrawl.model.event import EVENT_KINDS
 from statecrawl.politeness import word_lists
 from statecrawl.politeness.command_words import SHORT, command_in, explains
 from statecrawl.politeness.control import Control
@@ -35,7 +36,7 @@ from statecrawl.politeness.phrases import STRONG, is_unspaced, tables, words
 from statecrawl.politeness.target_urls import danger_of_target, is_document
 from statecrawl.politeness.tokens import name_tokens, tokens_of
 
-ACTING = frozenset({"click", "dblclick", "longpress", "submit", "select", "key", "open"})
+ACTING = frozenset(name for name, kind in EVENT_KINDS.items() if kind.acts)
 """Kinds of events that use a control. Hovering over it or typing into it does nothing by itself."""
 BY_OPTION = frozenset({Danger.LOGOUT, Danger.DELETE, Danger.SYSTEM})
 """Dangers that a selected option can mean for the button beside it. For other dangers, options are often settings."""

@@ -1,10 +1,10 @@
 // @ts-check
-// Attributes whose text says the same in several ways: a class is a set of words, a style a set of declarations.
+// Normal form of attributes whose value can be written in several ways: a class is a set of words, a style a set of declarations.
 //
-// The same few texts stand at thousands of elements, so each is brought into its form once.
+// The same few values occur at thousands of elements, so each is normalized once.
 
-const MOST_FORMS = 5000; // that are remembered, and
-const LONGEST_FORM = 1000; // characters of a text that is
+const MOST_FORMS = 5000; // values that are remembered
+const LONGEST_FORM = 1000; // characters of a value that is remembered
 
 /** @template Form @param {(text: string) => Form} form @returns {(text: string) => Form} */
 const remembering = (form) => {
@@ -16,7 +16,7 @@ const remembering = (form) => {
   /** @type {any} */
   let last;
   return (text) => {
-    if (text === lastText) return last; // neighbours are often alike
+    if (text === lastText) return last; // neighbours often have the same value
     let formed = native.mapGet(known, text);
     if (formed === undefined) {
       formed = form(text);
@@ -34,7 +34,7 @@ const remembering = (form) => {
   };
 };
 
-/** The words of a text, sorted, each once. @param {string} text */
+/** The words of a text, sorted and without duplicates. @param {string} text */
 const wordsIn = (text) => {
   /** @type {string[]} */
   const words = newList();
@@ -47,10 +47,10 @@ const wordsIn = (text) => {
   return words;
 };
 
-/** What separates classes, and nothing else does. @param {number} code */
+/** Whether a character separates classes. @param {number} code */
 const isAsciiBlank = (code) => code === 32 || code === 9 || code === 10 || code === 12 || code === 13;
 
-/** A class, whatever the order of its words. */
+/** The normal form of a class attribute: words in a fixed order. */
 const classForm = remembering((text) => {
   const words = wordsIn(text);
   let form = '';
@@ -58,11 +58,11 @@ const classForm = remembering((text) => {
   return form;
 });
 
-/** How editors call what they draw where the caret and the selection are. */
+/** Class names that editors use for the caret and the selection that they draw. */
 const CARET = /(?:^|[\s_-])(?:gap)?(?:cursors?|caret)(?=\s|$)|(?:^|\s)(?:ace_selection|cm-selectionBackground|CodeMirror-selected)(?=\s|$)/;
 const isCaretClass = remembering((text) => (native.exec(CARET, text) === null ? '' : text));
 
-/** Whether an element is a caret that a page draws itself: only its style tells where it is. @param {any} element @returns {boolean} */
+/** Whether an element is a caret that the page draws itself: only its style tells where it is. @param {any} element @returns {boolean} */
 const isCaret = (element) => {
   const classes = dom.attribute(element, 'class');
   return classes !== null && isCaretClass(classes) !== '' && (dom.firstElement(element) === null ? !dom.text(element) : isCaret(dom.firstElement(element)));
@@ -75,20 +75,20 @@ const cssLength = getterOf(CSSStyleDeclaration.prototype, 'length');
 const cssItem = uncurry(CSSStyleDeclaration.prototype.item);
 const cssPriority = uncurry(CSSStyleDeclaration.prototype.getPropertyPriority);
 
-/** What moves or hides an element: a caret has something of that in its style. */
+/** Style properties that move or hide an element: the style of a caret has at least one. */
 const PLACED = /(?:^|; )(?:left|top|transform|translate|visibility|opacity|display): /;
 
-/** A style, as the browser understands it: what it does not understand is not there, the last declaration of a property
- * counts, and properties are sorted. With it, what stands for it in a hash, and whether it may be that of a caret. */
+/** Normal form of a style as the browser parses it: what it does not understand is dropped, the last declaration of a property
+ * wins, and properties are sorted. Also the text that is hashed for it, and whether it may be the style of a caret. */
 const styleForm = remembering((text) => {
   const form = declarations(text);
   return { __proto__: null, form, digest: styleDigest(form), placed: native.exec(PLACED, form) !== null };
 });
 
-/** What stands for a style in a hash. @param {string} form */
+/** The text that is hashed for a style. @param {string} form */
 const styleDigest = (form) => (form.length > LONGEST_HASHED ? digestOf(form) : form);
 
-const LONGEST_HASHED = 24; // characters, as many as a digest has
+const LONGEST_HASHED = 24; // characters, as long as a digest
 
 /** @param {string} text */
 const digestOf = (text) => {
@@ -105,7 +105,7 @@ const declarations = (text) => {
   for (let i = 0; i < cssLength(scratch); i += 1) {
     const name = cssItem(scratch, i);
     const value = dom.property(scratch, name);
-    if (value === '') return cssText(scratch); // a part of a shorthand with a variable, which the browser cannot tell
+    if (value === '') return cssText(scratch); // a part of a shorthand with a variable, whose value the browser does not report
     append(lines, name + ': ' + value + (cssPriority(scratch, name) ? ' !important' : ''));
   }
   sortNames(lines);

@@ -1,15 +1,15 @@
 // @ts-check
-// A census of the page: how many elements share an attribute's value, and which place an element has among its siblings.
+// Census of the page: how many elements share an attribute's value, and the position of each element among its siblings.
 //
-// To ask the document for each element would take time that grows with the square of the page: a table of contents with
-// fourteen thousand links took 50 s. One pass over each tree, made when it is first asked for, answers for all elements.
+// A query of the document for each element would take quadratic time: a table of contents with fourteen thousand links took
+// 50 s. One pass over each tree, made at the first query, answers for all elements.
 
-/** @type {any} tree -> how many elements have a tag, an attribute and a value */
+/** @type {any} tree -> number of elements by tag, attribute and value */
 let counts = new Map();
-/** @type {any} element -> its place among the siblings with its tag */
+/** @type {any} element -> its position among the siblings with its tag */
 let places = new WeakMap();
 
-/** The page may have changed: count anew. */
+/** Forget the counts because the page may have changed. */
 const forgetCensus = () => {
   counts = new Map();
   places = new WeakMap();
@@ -18,7 +18,7 @@ const forgetCensus = () => {
 /** @param {string} tag @param {string} name @param {string} value */
 const censusKey = (tag, name, value) => tag + ' ' + name + ' ' + value;
 
-/** How many elements of a tree have this tag and this value of an attribute, one of those in KNOWN_BY.
+/** The number of elements of a tree with this tag and this value of an attribute, one of those in KNOWN_BY.
  * @param {any} root @param {string} tag @param {string} name @param {string} value @returns {number} */
 const countAlike = (root, tag, name, value) => {
   let counted = native.mapGet(counts, root);
@@ -43,7 +43,7 @@ const count = (root) => {
   return counted;
 };
 
-/** The how manieth of its tag an element is in its parent. @param {any} element @returns {number} */
+/** The position of an element among the children of its parent with the same tag. @param {any} element @returns {number} */
 const placeAmongAlike = (element) => {
   const known = native.weakGet(places, element);
   if (known !== undefined) return known;

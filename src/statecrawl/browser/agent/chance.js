@@ -1,7 +1,7 @@
 // @ts-check
-// Seeded chance: Math.random and crypto give the same numbers whenever the same event is fired in the same state.
+// Seeded randomness: Math.random and crypto return the same numbers whenever the same event is fired in the same state.
 //
-// How many numbers were drawn before is forgotten at each event: otherwise what an event leads to would depend on the
+// The generator restarts at each event: otherwise the effect of an event would depend on the path before it.
 // way that led to it.
 
 class Chance {
@@ -17,7 +17,7 @@ class Chance {
     this.state = numberOf(this.start + ' ' + place);
   }
 
-  /** A whole number of 32 bits. */
+  /** A 32-bit unsigned integer. */
   next() {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = native.imul(this.state ^ (this.state >>> 15), this.state | 1);

@@ -1,11 +1,11 @@
 // @ts-check
-// Containers: elements that contain other controls, and to which somebody listens, too. Such a listener usually serves
-// what is inside, and says so nowhere. Its events are fired where nobody knows better; `journal.idle_containers` leaves them
-// out once they have proved to do nothing.
+// Containers: elements with listeners that contain other controls. Such a listener usually serves what is inside, but its
+// source does not show it. Events of a container are fired as long as nothing is known about them; `journal.idle_containers`
+// leaves them out once they have proved to have no effect.
 
-const LONGEST_LISTENER = 500; // characters of a source that tell it from others
+const LONGEST_LISTENER = 500; // characters of a listener's source that distinguish it from others
 
-/** The containers among the events of a walk: pairs of a position and what is the same for all containers alike.
+/** The containers among the events of a walk: pairs of a position and a template that equal containers share.
  * @param {Found[]} events @returns {[number, string][]} */
 const containersOf = (events) => {
   /** @type {[number, string][]} */
@@ -14,10 +14,10 @@ const containersOf = (events) => {
   return found;
 };
 
-/** Whether an element looks as if something could be done with it. @param {any} element */
+/** Whether an element looks interactive. @param {any} element */
 const isInviting = (element) => dom.hasAttribute(element, 'tabindex') || dom.hasAttribute(element, 'role') || cursorOf(element) === 'pointer';
 
-/** What tells a container from others: its kind of event, tag, id, classes, and what its listeners do. @param {Found} found */
+/** The template of a container: its kind of event, tag, id, classes, and the sources of its listeners. @param {Found} found */
 const containerTemplate = ({ kind, element, extra }) => {
   const hash = new Hash();
   const id = dom.id(element);
@@ -26,7 +26,7 @@ const containerTemplate = ({ kind, element, extra }) => {
     hash.code(VALUE);
     hash.text(texts[i]);
   }
-  const types = TYPES_OF_KIND[kind] || NONE;
+  const types = KINDS[kind].types || NONE;
   for (let i = 0; i < types.length; i += 1) {
     hash.code(NAME);
     const known = listenersOf(element, types[i]) || NONE;

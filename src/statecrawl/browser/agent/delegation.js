@@ -1,12 +1,12 @@
 // @ts-check
-// Who is meant by a listener: the node itself, or some of what is inside it.
+// Delegation: whether a listener is meant for its own node or for some of the elements inside it.
 //
-// A listener at a container usually serves its descendants. Which ones is decided by what is known, in this order:
-// selectors that jQuery was given or that the listener's source names; handlers that a framework keeps at the
-// descendants; children, where the source looks at the event's target; and, for a listener that says nothing at all,
-// what has the pointer as its cursor. Only a listener for which none of this holds is about its own node.
+// A listener at a container usually serves its descendants. Which ones is decided by this evidence, in this order: selectors
+// that were passed to jQuery or that the listener's source names; handlers that a framework stores at the descendants;
+// children, if the source uses the event's target; and, for a listener without any evidence, descendants with a pointer as
+// cursor. Only a listener for which none of this holds is about its own node.
 
-/** What holds for everything inside a listening node: for each kind the selectors, and whether the cursor decides.
+/** What applies to everything inside a listening node: the selectors by kind, and whether the cursor decides.
  * @typedef {{selectors: any, pointer: boolean, children: any}} Audience */
 
 /** @type {Audience} */
@@ -43,7 +43,7 @@ const dutiesOf = (node, whole) => {
   return duties;
 };
 
-/** What the window, the document, its root and its body listen for. @param {any} doc @param {(duty: any) => void} tell */
+/** Report the listeners of the window, the document, its root and its body. @param {any} doc @param {(duty: any) => void} tell */
 const eachDutyOfAll = (doc, tell) => {
   const root = dom.root(doc);
   const body = dom.body(doc);
@@ -56,7 +56,7 @@ const eachDutyOfAll = (doc, tell) => {
   }
 };
 
-/** With what the root or the body of a document asks for by attributes. @param {any} node @param {any[]} duties @returns {any[]} */
+/** Add what the root or the body of a document listens for by attributes. @param {any} node @param {any[]} duties @returns {any[]} */
 const withInline = (node, duties) => {
   const names = dom.attributeNames(node);
   let all = duties;
@@ -74,14 +74,14 @@ const withInline = (node, duties) => {
 /** @type {any[]} */
 const NO_DUTIES = NONE;
 
-/** Svelte has one function that listens at the application's root and at the document. @param {string} type @param {any} listener */
+/** Whether this is Svelte's single function, which listens at the application's root and at the document. @param {string} type @param {any} listener */
 const isDispatcher = (type, listener) => {
   const known = listenersOf(document, type);
   for (let i = 0; known !== undefined && i < known.length; i += 1) if (known[i].listener === listener) return true;
   return false;
 };
 
-/** Fields in which one types and that no form sends: what a listener for keys far above them is usually about. */
+/** Text fields that no form submits: listeners for keys far above them are usually about them. */
 const TYPED_INTO = ':is(input:not([type]),input[type=text],input[type=search],input[type=email],input[type=url],input[type=tel],input[type=number],textarea):not(form *)';
 
 /** @param {Audience} outer @returns {Audience} */
@@ -98,11 +98,11 @@ const addSelectors = (audience, kind, selectors) => {
   else if (native.indexOf(known, selectors) < 0) audience.selectors[kind] = known + ',' + selectors;
 };
 
-/** The audience inside a document, from the listeners of its window, itself, and its root and body. @param {any} doc @param {Audience} outer */
+/** The audience inside a document, from the listeners of its window, itself, its root and its body. @param {any} doc @param {Audience} outer */
 const documentAudience = (doc, outer) => {
   let audience = outer;
   eachDutyOfAll(doc, ({ kind, selectors, keys }) => {
-    if (kind === 'scroll' || (kind === 'key' && !selectors && keys.length > 0)) return; // named keys are the page's
+    if (kind === 'scroll' || (kind === 'key' && !selectors && keys.length > 0)) return; // keys that a listener names are events of the page
     if (audience === outer) audience = widened(outer);
     if (selectors) addSelectors(audience, kind, selectors);
     else if (kind === 'key') addSelectors(audience, kind, TYPED_INTO);
@@ -111,7 +111,7 @@ const documentAudience = (doc, outer) => {
   return audience;
 };
 
-/** Whether a framework keeps handlers of this kind for something inside. @param {any} element @param {string} kind */
+/** Whether a framework stores handlers of this kind for something inside an element. @param {any} element @param {string} kind */
 const hasFrameworkInside = (element, kind) => {
   if (!reactKey && !svelte && !solid) return false;
   const inside = dom.findAll(element, '*');

@@ -13,8 +13,6 @@ const MOST_CHOSEN = 10; // options of one form
 const FARTHEST = 8; // elements around a button that has no form
 const MOST_SECRETS = 40; // fields for secrets of one page that are looked at
 
-/** @type {any} kinds of events that use a control */
-const ACTING = { __proto__: null, click: 1, dblclick: 1, longpress: 1, submit: 1, select: 1, key: 1 };
 /** @type {any} types of fields that nobody fills in */
 const UNFILLED = { __proto__: null, hidden: 1, submit: 1, button: 1, image: 1, reset: 1 };
 const SECRETS = 'input[type=password],input[autocomplete$="-password"],input[autocomplete^="cc-"]';
@@ -46,7 +44,7 @@ class Evidence {
     const tag = dom.tag(element);
     told.tag = tag;
     if (DENIED.length > 0) told.matches = deniedFor(element);
-    if (ACTING[kind] !== 1) return told;
+    if (!KINDS[kind].acts) return told;
     if (kind === 'key') told.key = extra;
     if (kind === 'select') told.options = [chosenText(dom.options(element)[extra]), dom.optionValue(dom.options(element)[extra])];
     const type = tag === 'input' ? dom.inputType(element) : tag === 'button' ? dom.buttonType(element) : '';

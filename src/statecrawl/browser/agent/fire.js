@@ -1,13 +1,13 @@
 // @ts-check
-// Firing events as a person would: the whole sequence of pointer, mouse, keyboard and focus events, and what the
-// browser does by default.
+// Gestures as a person makes them: the whole sequence of pointer, mouse, keyboard and focus events, and the browser's default
+// actions. `KINDS` in kinds.js assigns them to the kinds of events.
 
 const HOLD = 800; // milliseconds of page time that a long press lasts
 
-/** The corner of the page, where nothing is. @type {any} */
+/** The corner of the page, where there is no element. @type {any} */
 const NOWHERE = { __proto__: null, element: null, known: true, x: 0, y: 0, left: 0, top: 0 };
 
-const TUG = 5; // pixels that a pressed pointer moves until a drag begins
+const DRAG_START = 5; // pixels that a pressed pointer moves to start a drag
 
 /** Drag one element onto another. @param {any} from @param {any} to */
 const drag = (from, to) => {
@@ -16,9 +16,9 @@ const drag = (from, to) => {
   movePointer(from, here);
   const held = press(from, here, 1, 0);
   /** @type {any} */
-  const tugged = { __proto__: here, get x() { return located(here).x + TUG; }, get y() { return located(here).y; }, known: true };
-  point(from, 'pointermove', tugged, { buttons: 1 });
-  point(from, 'mousemove', tugged, { button: 0, buttons: 1 });
+  const moved = { __proto__: here, get x() { return located(here).x + DRAG_START; }, get y() { return located(here).y; }, known: true };
+  point(from, 'pointermove', moved, { buttons: 1 });
+  point(from, 'mousemove', moved, { button: 0, buttons: 1 });
   if (!dom.connected(from)) return;
   const more = { dataTransfer: new (makersOf(from).DataTransfer)(), button: 0, buttons: 1 };
   if (!point(from, 'dragstart', here, more)) {
@@ -29,16 +29,16 @@ const drag = (from, to) => {
   carry(from, to, there, more);
 };
 
-/** Carry what was taken to another element, and let it go there. @param {any} from @param {any} to @param {Spot} there @param {any} more */
+/** Move a dragged element onto another, and drop it there. @param {any} from @param {any} to @param {Spot} there @param {any} more */
 const carry = (from, to, there, more) => {
   const ended = { button: 0, buttons: 0, view: null };
   const above = ancestry(from);
-  point(from, 'pointercancel', NOWHERE, ended); // from here on, there are only events of dragging
+  point(from, 'pointercancel', NOWHERE, ended); // from here on, there are only drag events
   point(from, 'pointerout', NOWHERE, ended);
   for (let i = 0; i < above.length; i += 1) point(above[i], 'pointerleave', NOWHERE, ended);
   point(from, 'drag', there, more);
   point(to, 'dragenter', there, more);
-  let refused = point(to, 'dragover', there, more); // a place accepts what is dragged by preventing the default
+  let refused = point(to, 'dragover', there, more); // an element accepts a drag by preventing the default
   if (dom.connected(from)) point(from, 'drag', there, more);
   if (dom.connected(to)) refused = point(to, 'dragover', there, more);
   if (refused && dom.connected(from)) point(from, 'drag', there, more);
@@ -67,7 +67,7 @@ const upload = (field) => {
   changed(field);
 };
 
-/** What the page does while the pointer is held down for long. */
+/** Let the page work during a long press. */
 const holdLong = () => {
   clock.rewind();
   const until = clock.now + HOLD;
@@ -76,8 +76,8 @@ const holdLong = () => {
   if (clock.now < until) clock.now = until;
 };
 
-/** Ask for the menu of an element: with the other button, or a finger that stays. @param {any} element @param {Spot} spot */
-const askForMenu = async (element, spot) => {
+/** Open the context menu of an element: with the right button, or with a finger that stays. @param {any} element @param {Spot} spot */
+const openContextMenu = async (element, spot) => {
   if (touching) {
     await safe(tap(element, spot, () => {
       holdLong();
@@ -105,91 +105,24 @@ const pressLong = async (element, spot) => {
 
 /** Fire an event that a walk has found. @param {Found} found */
 const fire = async (found) => {
-  const { kind, element, extra, via } = found;
-  const spot = spotOn(via === null || dom.visible(element, VISIBLE) ? element : via[via.length - 1].element); // what is not drawn is nowhere
+  const { kind, element, via } = found;
+  const spot = spotOn(via === null || dom.visible(element, VISIBLE) ? element : via[via.length - 1].element); // an undrawn element is nowhere
   if (via !== null) await safe(pull(via));
-  switch (kind) {
-    case 'click':
-      movePointer(element, spot);
-      if (extra) fillFields(extra);
-      if (dom.connected(element)) await safe(clickOnce(element, spot, 1));
-      break;
-    case 'dblclick':
-      movePointer(element, spot);
-      await safe(clickOnce(element, spot, 1));
-      if (dom.connected(element)) await safe(clickOnce(element, spot, 2));
-      if (dom.connected(element)) point(element, 'dblclick', spot, { button: 0, detail: 2 });
-      break;
-    case 'contextmenu':
-      movePointer(element, spot);
-      await safe(askForMenu(element, spot));
-      break;
-    case 'hover':
-      if (kernel.hovered === element) kernel.hovered = null;
-      if (touching) await safe(clickOnce(element, spot, 1)); // the only way to hover with a finger
-      else movePointer(element, spot);
-      break;
-    case 'leave':
-      movePointer(element, spot);
-      movePointer(dom.root(dom.owner(element)), NOWHERE);
-      break;
-    case 'focus':
-      if (focused(dom.owner(element)) === element) dom.blur(element);
-      dom.focus(element);
-      break;
-    case 'blur':
-      if (focused(dom.owner(element)) !== element) dom.focus(element);
-      dom.blur(element);
-      break;
-    case 'key':
-      pressKey(element, extra);
-      break;
-    case 'longpress':
-      movePointer(element, spot);
-      await safe(pressLong(element, spot));
-      break;
-    case 'drag':
-      drag(element, extra);
-      break;
-    case 'select': {
-      moveFocus(element);
-      const option = dom.options(element)[extra];
-      if (option) write(element, dom.optionValue(option), false);
-      break;
-    }
-    case 'input':
-      await safe(enter(element, extra));
-      break;
-    case 'upload':
-      upload(element);
-      break;
-    case 'submit':
-      fillFields(extra[0][extra[1]] || NONE);
-      if (dom.connected(element)) submit(element);
-      break;
-    case 'scroll':
-      scrollDown(element);
-      break;
-    case 'back':
-      kernel.back -= 1;
-      goBack();
-      break;
-    default:
-      break;
-  }
+  const firing = KINDS[kind].fire(found, spot);
+  if (firing) await safe(firing);
 };
 
 const historyBack = uncurry(History.prototype.back);
 
 const goBack = () => {
-  begin(); // until the page is told
+  begin(); // until the page is notified
   let open = true;
-  const told = () => {
+  const arrived = () => {
     if (open) finish();
     open = false;
   };
-  native.listen(window, 'popstate', told, ONCE);
-  native.listen(window, 'hashchange', told, ONCE);
-  native.setTimeout(told, 500);
+  native.listen(window, 'popstate', arrived, ONCE);
+  native.listen(window, 'hashchange', arrived, ONCE);
+  native.setTimeout(arrived, 500);
   historyBack(window.history);
 };

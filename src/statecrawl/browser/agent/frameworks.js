@@ -1,14 +1,14 @@
 // @ts-check
-// Handlers that a framework keeps to itself: it listens once, far above, and finds the element's own handler itself.
+// Handlers that a framework stores itself: it listens once, far above, and finds the element's handler on its own.
 //
-//   React         the element's properties, under a key that begins with __reactProps$ or __reactEventHandlers$
+//   React         the element's properties, under a key that starts with __reactProps$ or __reactEventHandlers$
 //   Svelte 5      __click and the like on the element
 //   Solid         $$click and the like on the element
-//   jQuery        a record under a key jQuery<digits> on the node that listens, with selectors; before jQuery 3 it is
-//                 behind jQuery._data; so also Backbone and old Ember
-//   Vue, Angular, Preact, Lit, Alpine and others listen at the element itself, which needs nothing of this.
+//   jQuery        a record under a key jQuery<digits> at the listening node, with selectors; before jQuery 3 it is
+//                 behind jQuery._data; the same for Backbone and old Ember
+//   Vue, Angular, Preact, Lit, Alpine and others listen at the element itself and need nothing of this.
 
-/** @type {any} the names of React's properties -> kind */
+/** @type {any} React's property -> kind */
 const KIND_OF_PROPERTY = table({
   onClick: 'click', onClickCapture: 'click', onMouseDown: 'click', onMouseUp: 'click', onPointerDown: 'click', onPointerUp: 'click', onTouchStart: 'click',
   onDoubleClick: 'dblclick', onContextMenu: 'contextmenu', onMouseEnter: 'hover', onMouseOver: 'hover', onPointerEnter: 'hover', onPointerOver: 'hover', onMouseMove: 'hover', onPointerMove: 'hover',
@@ -20,12 +20,12 @@ const KIND_OF_PROPERTY = table({
 let reactKey = kernel.reactKey || '';
 let svelte = false;
 let solid = false;
-let looks = 300; // elements that are still looked at to find out which framework made them
+let looks = 300; // elements that are still inspected to find out which framework created them
 
 /** @param {any} element */
 const look = (element) => {
   looks -= 1;
-  quietly(() => lookAt(element)); // what it finds is the page's
+  quietly(() => lookAt(element)); // the properties belong to the page
 };
 
 /** @param {any} element */
@@ -47,12 +47,12 @@ const lookAt = (element) => {
 
 const symbolsOf = Object.getOwnPropertySymbols;
 
-/** Tell each handler that a framework keeps for an element. @param {any} element @param {(kind: string, handler: any) => void} told */
+/** Report each handler that a framework stores for an element. @param {any} element @param {(kind: string, handler: any) => void} told */
 const eachFrameworkHandler = (element, told) => {
   try {
     eachKeptHandler(element, told);
   } catch {
-    // What is kept there is the page's, and so are its errors.
+    // The stored values belong to the page, and so do their errors.
   }
 };
 
@@ -88,16 +88,16 @@ const isFrameworkRoot = (keys) => {
 
 const JQUERY = /^jQuery\d/;
 
-/** @type {any} a jQuery that keeps its handlers to itself and has to be asked for them */
+/** @type {any} an old jQuery, whose handlers only its own function returns */
 let jquery = null;
 
-/** To be called before a walk: looking for what a window does not have takes longer than one would think. */
+/** Find jQuery before a walk: a lookup of a property that a window does not have is slow. */
 const findJquery = () => {
   const known = quietly(() => /** @type {any} */ (window).jQuery);
   jquery = typeof known === 'function' && typeof known._data === 'function' ? known : null;
 };
 
-/** What jQuery listens for at a node: a list of handlers with the selectors they were given, or null.
+/** What jQuery listens for at a node: a list of handlers with their selectors, or null.
  * @param {any} node @param {string[]} keys the node's own properties @param {string} type @returns {{handler: any, selector: string}[] | null} */
 const jqueryHandlers = (node, keys, type) => {
   try {
@@ -108,7 +108,7 @@ const jqueryHandlers = (node, keys, type) => {
     for (let i = 0; i < records.length; i += 1) append(handlers, { handler: records[i].handler, selector: String(records[i].selector || '') });
     return handlers;
   } catch {
-    return null; // the records are the page's
+    return null; // the records belong to the page
   }
 };
 
@@ -123,7 +123,7 @@ const jqueryRecords = (node, keys, type) => {
   return (events && events[jqueryType(type)]) || null;
 };
 
-/** A text with something else for each match; its own method would ask the page how. @param {string} text @param {RegExp} pattern that matches no empty text, and globally @param {(found: any) => string} by */
+/** Replace each match in a text; the text's own method would run code of the page. @param {string} text @param {RegExp} pattern that matches no empty text, and globally @param {(found: any) => string} by */
 const replaced = (text, pattern, by) => {
   let kept = '';
   let from = 0;
@@ -140,8 +140,8 @@ const ONLY_JQUERY = /:(?:visible|hidden|first|last|even|odd|eq|gt|lt|input|butto
 /** @type {any} */
 const plainSelectors = native.create(null);
 
-/** A selector of jQuery's for the browser: what only jQuery understands is left off, so that it means rather too much
- * than too little; nothing when the rest cannot be used either. @param {string} selector */
+/** A selector of jQuery as a CSS selector: extensions of jQuery are removed, so that it matches too much rather
+ * than too little; "" when the rest is not valid either. @param {string} selector */
 const plainSelector = (selector) => {
   const known = plainSelectors[selector];
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 // @ts-check
-// What must never hold up a crawl: dialogs, windows, downloads, printing, ways out of the scope, and what the page
-// tells of its own troubles.
+// What must never block a crawl or leave its scope: dialogs, windows, downloads, printing, navigation; and the errors that
+// the page reports.
 
 /** @type {RegExp[]} */
 const allowed = newList();
@@ -9,21 +9,21 @@ const denied = newList();
 for (const expression of settings.scope.allow) append(allowed, new RegExp(expression));
 for (const expression of settings.scope.deny) append(denied, new RegExp(expression));
 
-/** Whether an address belongs to the application. @param {string} url */
+/** Whether a URL belongs to the application. @param {string} url */
 const isInScope = (url) => {
   for (let i = 0; i < denied.length; i += 1) if (native.exec(denied[i], url)) return false;
   for (let i = 0; i < allowed.length; i += 1) if (native.exec(allowed[i], url)) return true;
   return native.indexOf(url, 'about:') === 0;
 };
 
-const LONGEST_MESSAGE = 5000; // characters that are read; see crawler/dangerous_dialogs.py
+const LONGEST_MESSAGE = 5000; // characters of a message that are checked; see crawler/dangerous_dialogs.py
 const ACCENT = /^[\p{Mn}\p{Me}]$/u;
 const SPOKEN = /^[\p{L}\p{M}]$/u;
 /** @type {any} */
 const ALIKE = { __proto__: null, '\u0131': 'i', '\u03c2': '\u03c3', '\xdf': 'ss' };
 const INVISIBLE = /^[\xad\u200b\u200d-\u200f\u2060\ufeff]$/;
 
-/** The words of a text, parted by single blanks. @param {string} text @param {boolean} bare without accents */
+/** The words of a text, separated by single spaces. @param {string} text @param {boolean} bare without accents */
 const speltOut = (text, bare) => {
   let words = '', apart = false;
   for (let i = 0; i < text.length; i += 1) {
@@ -38,17 +38,17 @@ const speltOut = (text, bare) => {
   return words;
 };
 
-/** What the expressions for dangerous messages are made for: see crawler/dangerous_dialogs.py. @param {string} message */
+/** The form of a message that the regular expressions for dangerous messages match: see crawler/dangerous_dialogs.py. @param {string} message */
 const spoken = (message) => {
   const lower = native.lower(native.slice(message, 0, LONGEST_MESSAGE));
   const bare = native.normalize(speltOut(native.normalize(lower, 'NFKD'), true), 'NFC');
   return ' ' + speltOut(native.normalize(lower, 'NFC'), false) + ' ' + bare + ' ';
 };
 
-/** Groups of expressions; most pages never ask, so they are made when one does. @type {RegExp[][] | null} */
+/** Groups of regular expressions; compiled at the first dialog, which most pages never open. @type {RegExp[][] | null} */
 let declining = null;
 
-/** Whether a message names an action that nobody allowed. @param {string} message */
+/** Whether a message names a dangerous action that the user has not allowed. @param {string} message */
 const isDangerous = (message) => {
   if (declining === null) {
     declining = newList();
@@ -82,7 +82,7 @@ const noteDialog = (kind, message, choice, declined) => {
   if (choice) kernel.dialogs += 1;
 };
 
-const DECLINED = 'declined'; // ends the note of a dialog that named a dangerous action; see crawler/dangerous_dialogs.py
+const DECLINED = 'declined'; // ends the kind of the note about a dialog that named a dangerous action; see crawler/dangerous_dialogs.py
 
 const installDialogs = () => {
   replace(window, 'alert', function alert(/** @type {any} */ message) { noteDialog('alert', String(message), false, false); });
@@ -106,20 +106,20 @@ const closedWindow = (url) => ({
 
 const SAME_WINDOW = /^(?:_self|_top|_parent|)$/i;
 
-/** Whether a name stands for a window that does not exist yet: for none of the frames of the page. @param {any} name */
+/** Whether a name stands for a window that does not exist yet, and for none of the frames of the page. @param {any} name */
 const isNewWindow = (name) => {
   const target = String(name || '');
   return native.exec(SAME_WINDOW, target) === null && !hasFrame(/** @type {any} */ (window.top), target, 0);
 };
 
-const MOST_WINDOWS = 200; // of one parent
+const MOST_WINDOWS = 200; // in one parent
 
-/** Whether a window has a frame of this name in it, however deep. @param {any} view @param {string} name @param {number} depth @returns {boolean} */
+/** Whether a window contains a frame of this name at any depth. @param {any} view @param {string} name @param {number} depth @returns {boolean} */
 const hasFrame = (view, name, depth) => {
   for (let i = 0; depth <= DEEPEST_FRAME && i < view.length && i < MOST_WINDOWS; i += 1) {
     const frame = quietly(() => view[i]);
     if (!frame) continue;
-    const own = quietly(() => frame.name); // nothing where it is of another origin,
+    const own = quietly(() => frame.name); // "" if it has another origin
     if (own === name || (own === undefined && isFrameNamed(view, name))) return true;
     if (hasFrame(frame, name, depth + 1)) return true;
   }
@@ -132,7 +132,7 @@ const isFrameNamed = (view, name) => {
   return Boolean(quietly(() => dom.findIn(view.document, 'iframe' + quoted + ',frame' + quoted)));
 };
 
-/** Where a link or a form of a document shows what it leads to. @param {any} element @param {any} button that submits a form, if any @returns {string} */
+/** Where a link or a form of a document opens its target. @param {any} element @param {any} button that submits a form, if any @returns {string} */
 const targetOf = (element, button) => {
   const own = (button && dom.attribute(button, 'formtarget')) || dom.attribute(element, 'target');
   if (own !== null && own !== undefined) return own;
@@ -140,7 +140,7 @@ const targetOf = (element, button) => {
   return (base && dom.attribute(base, 'target')) || '';
 };
 
-/** What we listen for at the window and the document. @type {[any, string, any, boolean][]} */
+/** Listeners of the agent at the window and the document. @type {[any, string, any, boolean][]} */
 const guards = newList();
 
 /** @param {any} node the window or the document @param {string} type @param {any} listener @param {boolean} capture */
@@ -149,7 +149,7 @@ const guard = (node, type, listener, capture = false) => {
   native.listen(node, type, listener, capture);
 };
 
-/** A document that is written anew takes all listeners of its window and itself away, ours too: they are put back. */
+/** A document that is written anew removes all listeners of its window and itself, including ours: install them again. */
 const installRewriting = () => {
   for (const name of ['open', 'write', 'writeln']) {
     const real = /** @type {any} */ (Document.prototype)[name];
@@ -213,7 +213,7 @@ const installWindows = () => {
   });
 };
 
-/** Ways to other documents: out of the scope they are recorded and not taken. */
+/** Navigation to other documents: outside the scope it is recorded and prevented. */
 const installNavigation = () => {
   const navigation = /** @type {any} */ (window).navigation;
   if (!navigation) return;
@@ -253,7 +253,7 @@ const installNavigation = () => {
       return;
     }
     if (top && settings.held && native.cancelable(event)) {
-      note(HELD, url); // until requests pass the gate, nobody would see where they are redirected to
+      note(HELD, url); // until requests pass the gate, redirects out of the scope would not be noticed
       native.preventDefault(event);
       return;
     }
@@ -273,7 +273,7 @@ const installNavigation = () => {
 };
 
 const installHistory = () => {
-  // How many documents were loaded into this page before is no part of a state.
+  // The number of documents loaded into this page before is not part of a state.
   native.define(History.prototype, 'length', { get: () => 1 + kernel.entries, configurable: true, enumerable: true });
   if (window !== window.top) return;
   const most = 50; // entries that a page may add before the next event; more is a flood
@@ -298,7 +298,7 @@ const installHistory = () => {
 const contentType = getterOf(Document.prototype, 'contentType');
 const MARKED_UP = { __proto__: null, 'text/html': 1, 'application/xhtml+xml': 1, 'image/svg+xml': 1 };
 
-/** Scripts that did not come: the page lacks what they would have done. A document that is no page. */
+/** Record scripts that failed to load: the page lacks what they would have done. Also a document that is not HTML. */
 const installFailures = () => {
   guard(window, 'error', (/** @type {any} */ event) => {
     const element = native.target(event);
@@ -311,7 +311,7 @@ const installFailures = () => {
   if (window === window.top && MARKED_UP[/** @type {'text/html'} */ (type)] !== 1) noteOnce('document', type, type);
 };
 
-/** Errors that nobody caught, and what the page complains about. */
+/** Record uncaught errors, and what the page writes to the console as an error. */
 const installComplaints = () => {
   guard(window, 'error', (/** @type {any} */ event) => {
     if (event.message) noteOnce('error', String(event.message), tidy(String(event.message) + ' (' + event.filename + ':' + event.lineno + ')', 500));
@@ -329,13 +329,13 @@ const installComplaints = () => {
   };
 };
 
-/** The next document begins a new session: what only this window remembers is cleared, and nothing that the page does
- * when it is left may write into the new session. */
+/** The next document starts a new session: clear what only this window stores, and prevent handlers that run when the page
+ * is left from writing into the new session. */
 const forget_ = () => {
   kernel.ended = true;
   const nothing = () => undefined;
   quietly(() => storageClear(window.sessionStorage));
-  quietly(() => storageClear(window.localStorage)); // also where the driver clears it, or this process may remember
+  quietly(() => storageClear(window.localStorage)); // also where the driver clears it, or this process may restore it
   quietly(() => native.setName(''));
   native.define(Storage.prototype, 'setItem', asOwn(nothing));
   native.define(Document.prototype, 'cookie', table({ get: () => '', set: nothing, configurable: true }));
@@ -343,7 +343,7 @@ const forget_ = () => {
 
 const storageClear = uncurry(Storage.prototype.clear);
 
-/** The page is not asked, nor told, when its session ends. We listen first, before any script of the page. */
+/** Do not let the page handle the end of its session. We listen first, before any script of the page. */
 const installLeaving = () => {
   const mute = /** @param {any} event */ (event) => {
     if (kernel.ended === true) native.stop(event);
@@ -351,7 +351,7 @@ const installLeaving = () => {
   for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze']) guard(window, type, mute, true);
 };
 
-/** The navigation that had begun came to nothing: it was a download, or the server had nothing to show. */
+/** The navigation that had started ended without a document: it was a download, or the response was empty. */
 const stay = () => {
   kernel.leaving = false;
   takeBackFarewell();

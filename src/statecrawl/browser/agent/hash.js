@@ -1,7 +1,7 @@
 // @ts-check
-// A hash of 96 bits, fed character by character so that nothing has to be joined into one string first.
+// A 96-bit hash, fed character by character so that no string has to be joined first.
 //
-// It need not withstand an attacker: a page that makes two of its own states collide only hides one of them. Four lanes
+// It need not withstand an attacker: a page that makes two of its own states collide only hides one of them. It uses four lanes
 // of 32 bits, each multiplied by its own odd constant and mixed with its neighbour.
 
 class Hash {
@@ -37,7 +37,7 @@ class Hash {
     this.d = d;
   }
 
-  /** The words of a text, with one space between two of them, after a code of their own; whether there are any.
+  /** Hash the words of a text, with one space between two of them, after a code of their own. Whether there are any.
    * @param {number} first @param {string} text */
   words(first, text) {
     let { a, b, c, d } = this;
@@ -51,7 +51,7 @@ class Hash {
         continue;
       }
       if (!some || blank) {
-        i -= 1; // what comes before this character, then it once more
+        i -= 1; // hash what precedes this character, then the character again
         code = some ? 32 : first;
         some = true;
         blank = false;
@@ -68,7 +68,7 @@ class Hash {
     return some;
   }
 
-  /** The first 96 bits as 24 digits. */
+  /** The first 96 bits as 24 hexadecimal digits. */
   digest() {
     const lanes = [
       native.imul(this.c ^ (this.a >>> 18), 597399067),
@@ -91,7 +91,7 @@ const hex = (lane) => {
   return digits;
 };
 
-/** A short text as one number, to start random numbers with. @param {string} text */
+/** A short text as one number, used as a seed. @param {string} text */
 const numberOf = (text) => {
   const hash = new Hash();
   hash.text(text);

@@ -1,5 +1,5 @@
 // @ts-check
-// Everything is put in place before the first script of the page runs.
+// Installation: everything is in place before the first script of the page runs.
 
 installDisguise();
 installTime();
@@ -23,11 +23,11 @@ installFarewell();
 /** @type {any} */
 const verbs = { __proto__: null, arrive, walk, howFar, describe, rest, styled, place, fireOne, letGo, stay, act, isLost, hasAll, rehash, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };
 
-/** @type {any} verbs that answer with a promise */
+/** @type {any} verbs whose answer is a promise */
 const SLOW = table({ arrive: 1, walk: 1, rest: 1, act: 1, fireOne: 1 });
 
 /** @type {any} */
-let underway = null; // what was asked for last and takes its time
+let underway = null; // the last question that is still being answered
 
 /** @param {string} verb @param {any[]} values */
 const answer = (verb, values) => {
@@ -39,8 +39,8 @@ const answer = (verb, values) => {
   return orFrame(answered);
 };
 
-// A property of the location itself, which no page can replace: in front of one of a prototype, a page could put its own and
-// be told the secret; and among those of the window, pages look for what they do not know.
+// A property of the location itself, which no page can replace. A page could shadow a property of a prototype with its own and
+// receive the secret; and pages inspect the properties of the window for unknown ones.
 native.define(window.location, AGENT, {
   value: (/** @type {string} */ word, /** @type {string} */ verb, /** @type {any[]} */ values) => (word === SECRET ? answer(verb, values) : undefined),
   writable: false,

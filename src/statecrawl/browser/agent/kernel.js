@@ -1,8 +1,8 @@
 // @ts-check
-// What all documents of one page share: the frames of a page have an agent each, and one kernel.
+// Kernel: the state that all documents of one page share. Each frame has an agent of its own, but there is one kernel.
 //
-// The kernel lives in the agent of the topmost document that may be looked into. An agent in a frame finds it through
-// its parents; where the parent is of another origin, the frame is a page of its own as far as we can tell.
+// The kernel lives in the agent of the topmost document of the same origin. An agent in a frame finds it through its parents.
+// Where the parent has another origin, the frame counts as a page of its own.
 
 /** @returns {any} */
 const outerKernel = () => {
@@ -16,39 +16,39 @@ const outerKernel = () => {
 };
 
 const newKernel = () => ({
-  // -- what keeps a page from being quiet --
+  // -- what prevents the page from being settled --
   pending: 0, // requests, bodies and tasks that will call the page back
-  activity: 0, // rises with everything that may have given the page something to do
-  leaving: false, // a navigation to another document has begun
-  rewritten: 0, // real time when the page wrote its document anew, and may never say that this is all
+  activity: 0, // increases with everything that may have given the page something to do
+  leaving: false, // a navigation to another document has started
+  rewritten: 0, // real time when the page wrote its document anew, which it may never close
   frames: false, // the page has observers that only run when a frame is drawn
   slow: false, // frames are drawn more rarely than we can wait for
-  transits: 0, // transitions between views, which only get on when frames are drawn
-  sockets: 0, // open connections through which the server may speak at any time
-  heard: 0, // real time of the last message through one of them
-  asked: 0, // real time when the page said something through one, to which the server may still answer
-  answered: false, // whether anything came since
-  mute: false, // the server let what the page said last pass without an answer
-  lull: 0, // longest real time for which the server was silent since, before it said something
-  workers: 0, // messages to workers that were not answered yet
-  /** @type {null | (() => void)} */ wake: null, // resumes whoever waits for a change
-  // -- what happened since the driver last asked --
+  transits: 0, // view transitions, which only progress when frames are drawn
+  sockets: 0, // open connections through which the server may send at any time
+  heard: 0, // real time of the last message on one of them
+  asked: 0, // real time when the page sent a message to which the server may still reply
+  answered: false, // whether a message has arrived since
+  mute: false, // the server has not replied to the page's last message
+  lull: 0, // longest real time of silence since then before a message of the server
+  workers: 0, // messages to workers without a reply so far
+  /** @type {null | (() => void)} */ wake: null, // resumes the code that waits for a change
+  // -- what happened since the last question of the driver --
   /** @type {any[]} */ notes: newList(),
   noted: 0,
-  /** @type {any} */ seen: new Set(), // of notes that are told once for each document
-  // -- time and chance --
+  /** @type {any} */ seen: new Set(), // notes that are reported once for each document
+  // -- time and randomness --
   /** @type {any} */ clock: null,
   /** @type {any} */ chance: null,
-  // -- what the next dialogs answer --
+  // -- answers to the next dialogs --
   answer: true,
-  dialogs: 0, // that had a choice, since the event began
-  departed: false, // another document began to load, since the event began
-  back: 0, // entries of history that the page itself added, and that lie behind us
-  entries: 0, // that it added, and
+  dialogs: 0, // dialogs with a choice since the event started
+  departed: false, // another document started to load since the event started
+  back: 0, // history entries that the page itself added and that lie behind the current one
+  entries: 0, // that it added
   entriesBefore: 0, // that it had added before the last event
-  refreshes: 0, // of documents that load another one after a while, since the event began
+  refreshes: 0, // of documents that load another one after a while, since the event started
   taps: 0, // of a finger so far
-  /** @type {Element | null} */ hovered: null, // the element that the pointer is over
+  /** @type {Element | null} */ hovered: null, // the element under the pointer
 });
 
 /** @type {any} */
@@ -64,9 +64,9 @@ const shortened = (what) => {
   return what;
 };
 
-const HELD = 'held'; // the kind of a note without which the driver would not know that a document was left out
+const HELD = 'held'; // the kind of a note that reports a document that was not loaded
 
-/** Tell the driver something with its next answer. @param {string} kind @param {any} what */
+/** Report something to the driver with the next answer. @param {string} kind @param {any} what */
 const note = (kind, what) => {
   kernel.noted += 1;
   if (kernel.notes.length < MOST_NOTES) append(kernel.notes, [kind, shortened(what)]);
@@ -76,7 +76,7 @@ const note = (kind, what) => {
 const addToSet = uncurry(Set.prototype.add);
 const isInSet = uncurry(Set.prototype.has);
 
-/** Like `note`, but the same thing only once. @param {string} kind @param {string} key @param {any} what */
+/** Like `note`, but only once for each key. @param {string} kind @param {string} key @param {any} what */
 const noteOnce = (kind, key, what) => {
   const told = kind + ' ' + shortened(key);
   if (isInSet(kernel.seen, told)) return;
@@ -84,7 +84,7 @@ const noteOnce = (kind, key, what) => {
   note(kind, what);
 };
 
-/** Something happened: whoever waits for the page should look again. */
+/** Something happened: resume the code that waits for a change. */
 const stir = () => {
   kernel.activity += 1;
   const wake = kernel.wake;

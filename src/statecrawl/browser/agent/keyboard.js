@@ -1,7 +1,7 @@
 // @ts-check
-// The keyboard: keys, and what the browser does upon them; typing into fields.
+// The keyboard: keys and their default actions; typing into fields.
 
-/** Dispatch an event of a key. Whether its default may follow. @param {any} element @param {string} key @param {string} type */
+/** Dispatch a key event. Whether its default action may follow. @param {any} element @param {string} key @param {string} type */
 const keyEvent = (element, key, type) => {
   const typed = key.length === 1 ? key : key === 'Enter' ? '\r' : '';
   const { code, virtual, shiftKey } = key.length === 1 ? keyOf(key) : { code: key, virtual: KEY_CODES[key] || 0, shiftKey: false };
@@ -31,7 +31,7 @@ const keyOf = (character) => {
   return { code: '', virtual: 0, shiftKey: false };
 };
 
-/** Press a key, and what the browser does upon it by default. @param {any} element @param {string} key */
+/** Press a key, including its default action. @param {any} element @param {string} key */
 const pressKey = (element, key) => {
   const body = dom.body(document);
   if (element !== body) quietly(() => dom.focus(element, UNSCROLLED));
@@ -55,7 +55,7 @@ const pressKey = (element, key) => {
 
 const PRESSED_BY_SPACE = 'button,summary,input[type=checkbox],input[type=radio],input[type=button],input[type=submit],input[type=reset]';
 
-/** What the enter key does in a field: press the form's first button, or submit when there is none. @param {any} form */
+/** The default action of Enter in a field: click the form's first submit button, or submit a form without one. @param {any} form */
 const submitByKey = (form) => {
   const button = findHtml(form, 'button:not([type]),[type=submit],[type=image]');
   if (!button) dom.requestSubmit(form);
@@ -72,7 +72,7 @@ const submit = (form) => {
 const isTyped = (field) => dom.tag(field) === 'textarea' || (dom.tag(field) === 'input' && native.exec(TYPED, dom.inputType(field)) !== null);
 const TYPED = /^(?:text|search|email|tel|url|password|number)$/;
 
-/** Whether a field hides what is typed until it is a whole number. @param {any} field */
+/** Whether a field reports no value until it contains a complete number. @param {any} field */
 const isNumber = (field) => dom.tag(field) === 'input' && dom.inputType(field) === 'number';
 
 /** @param {any} field @param {string} value */
@@ -84,9 +84,9 @@ const textOf = (field) => (dom.tag(field) === 'textarea' ? dom.areaValue(field) 
 /** @param {any} field @param {string} type @param {string} data */
 const inputEvent = (field, type, data) => native.dispatch(field, new (makersOf(field).InputEvent)(type, { __proto__: null, bubbles: true, cancelable: type === 'beforeinput', composed: true, data, inputType: 'insertText' }));
 
-const MOST_TURNS = 5; // that a page is given to draw a letter
+const MOST_TURNS = 5; // event loop turns in which a page may render a letter
 
-/** Let the page draw a letter that it has taken back: it may render the field a moment later, from what it made of it.
+/** Let the page render a letter that it has taken back: it may render the field a moment later, with its own value.
  * @param {any} field @param {string} text */
 const catchUp = async (field, text) => {
   const shown = textOf(field);
@@ -98,16 +98,16 @@ const catchUp = async (field, text) => {
   }
 };
 
-/** Type into a field, key by key, in place of what is in it. @param {any} field @param {string} value */
+/** Type into a field, key by key, replacing its content. @param {any} field @param {string} value */
 const type = async (field, value) => {
   quietly(() => dom.focus(field, UNSCROLLED));
   let last = field;
-  let text = ''; // that was typed so far
+  let text = ''; // typed so far
   for (let i = 0; i < value.length; i += 1) {
     const at = typedInto(field);
     if (!dom.connected(at)) return;
     if (at !== last) text = textOf(at);
-    else if (i > 0 && text !== textOf(at) && !isNumber(at)) text = textOf(at); // the page has changed it; a number may be half written
+    else if (i > 0 && text !== textOf(at) && !isNumber(at)) text = textOf(at); // the page has changed it; a number may be incomplete
     last = at;
     const key = value[i];
     if (keyEvent(at, key, 'keydown') && keyEvent(at, key, 'keypress') && inputEvent(at, 'beforeinput', key) && dom.connected(at)) {
@@ -121,7 +121,7 @@ const type = async (field, value) => {
   if (dom.connected(last)) changed(last);
 };
 
-/** Where keys go: a field may pass the focus on to the next one. @param {any} field */
+/** The element that receives keys: a field may move the focus to the next one. @param {any} field */
 const typedInto = (field) => {
   const active = focused(dom.owner(field));
   return active && active !== field && isTyped(active) ? active : field;
@@ -130,7 +130,7 @@ const typedInto = (field) => {
 /** @param {any} field */
 const changed = (field) => native.dispatch(field, new (makersOf(field).Event)('change', { __proto__: null, bubbles: true }));
 
-/** Type into what is editable. @param {any} element @param {string} value */
+/** Type into an editable element. @param {any} element @param {string} value */
 const edit = (element, value) => {
   quietly(() => dom.focus(element));
   quietly(() => viewOf(element).getSelection().selectAllChildren(element));
@@ -141,7 +141,7 @@ const edit = (element, value) => {
   }
 };
 
-/** Write into a field, as a person does. @param {any} field @param {string} value @param {boolean} alone whether nothing else follows */
+/** Write into a field as a person does. @param {any} field @param {string} value @param {boolean} alone whether nothing else follows */
 const write = (field, value, alone) => {
   const tag = dom.tag(field);
   const field_ = tag === 'select' || tag === 'input' || tag === 'textarea';
@@ -156,7 +156,7 @@ const write = (field, value, alone) => {
   changed(field);
 };
 
-/** Write into one field and nothing else, key by key where that can be. @param {any} field @param {string} value */
+/** Write into one field and nothing else, key by key where possible. @param {any} field @param {string} value */
 const enter = async (field, value) => {
   if (isTyped(field)) await safe(type(field, value));
   else write(field, value, true);

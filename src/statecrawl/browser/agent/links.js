@@ -1,14 +1,14 @@
 // @ts-check
-// Links: every URL that the page names by a link, wherever the link is, and the text of what the page keeps in globals.
+// Links: every URL that the page links to, wherever the link is, and the texts that the page stores in globals.
 //
-// Asked for once per new state, so nothing here is on the path of an event. Hidden links count, and links in shadow roots
-// and frames, which `Walk.roots` lists. What is in <noscript> is text to a browser that runs scripts: whoever reads the
-// HTML finds it there.
+// Collected once per new state, so this code is not on the path of an event. Hidden links count, and so do links in shadow
+// roots and frames, which `Walk.roots` lists. The content of <noscript> is text to a browser that runs scripts; it is found by
+// parsing the HTML.
 
 const MOST_LINKS = 5000; // of one page
-const MOST_STRINGS = 500; // that the page keeps in globals,
+const MOST_STRINGS = 500; // that the page stores in globals
 const LONGEST_STRING = 1000; // characters of each
-const MOST_GLOBALS = 5000; // that are looked at
+const MOST_GLOBALS = 5000; // that are inspected
 
 const findAllInside = uncurry(DocumentFragment.prototype.querySelectorAll);
 const baseOf = getterOf(Node.prototype, 'baseURI');
@@ -24,23 +24,23 @@ const addressOfLink = (element) => {
   }
 };
 
-/** Whether a link leads to another document, or to the same once more, so that it can be opened by its URL. @param {any} element */
+/** Whether a link leads to another document, or to the same one again, so that it can be opened by its URL. @param {any} element */
 const leadsElsewhere = (element) => {
   const address = addressOfLink(element);
   const own = uriOf(dom.owner(element));
   if (native.indexOf(address, 'http') !== 0) return false;
-  if (native.indexOf(own, 'http') !== 0 && (dom.attribute(element, 'href') || '')[0] === '#') return false; // of a document without a URL of its own
+  if (native.indexOf(own, 'http') !== 0 && (dom.attribute(element, 'href') || '')[0] === '#') return false; // in a document without a URL of its own
   return native.indexOf(address, '#') < 0 || withoutFragment(address) !== withoutFragment(own);
 };
 
-/** Whether a link that nobody listens to leads to a place in the same page, so that it only scrolls, as a rule. @param {any} element */
+/** Whether a link without a listener leads to a place in the same page, so that it normally only scrolls. @param {any} element */
 const isAnchor = (element) => {
   const written = dom.attribute(element, 'href') || '';
   const next = written[1];
   return written[0] === '#' && next !== undefined && next !== '/' && next !== '!' && native.weakGet(registry, element) === undefined && !dom.hasAttribute(element, 'onclick');
 };
 
-/** Every link in the document, in shadow roots and in frames. @param {Walk} walk @param {(link: any) => void} tell */
+/** Report every link in the document, in shadow roots and in frames. @param {Walk} walk @param {(link: any) => void} tell */
 const eachLink = (walk, tell) => {
   let left = MOST_LINKS;
   for (let i = -1; i < walk.roots.length && left > 0; i += 1) {
@@ -58,7 +58,7 @@ const links = (walk) => {
   return urls;
 };
 
-/** Links to other documents, each with all words of it. @param {Walk} walk */
+/** Links to other documents, each with all its words. @param {Walk} walk */
 const addresses = (walk) => {
   /** @type {any[]} */
   const told = newList();
@@ -69,7 +69,7 @@ const addresses = (walk) => {
   return told;
 };
 
-/** Which events come late where a whole site is crawled: links whose URL is opened anyway or that only scroll, and what submits a form. @param {Found[]} events */
+/** Events that come late when a whole site is crawled: links whose URL is opened anyway or that only scroll, and submits. @param {Found[]} events */
 const lateEvents = (events) => {
   /** @type {number[]} */
   const linked = newList();
@@ -87,11 +87,11 @@ const lateEvents = (events) => {
 
 const namesOf = Object.getOwnPropertyNames;
 
-/** @type {any} the globals that are there before any script of the page runs */
+/** @type {any} globals that exist before any script of the page runs */
 const ownGlobals = native.create(null);
 if (settings.site) for (const name of namesOf(window)) ownGlobals[name] = true;
 
-/** The texts that the page keeps in globals, and in the fields of plain objects there. No getter is called. */
+/** The texts that the page stores in globals, and in the fields of plain objects there. No getter is called. */
 const globalStrings = () => {
   /** @type {string[]} */
   const texts = newList();

@@ -1,5 +1,5 @@
 // @ts-check
-// Every listener ever attached: by addEventListener, by an on… property, or by an attribute.
+// Listeners: every listener ever attached, by addEventListener, by an on… property, or by an attribute.
 
 /** Shared by all documents of the page. @type {WeakMap<any, any>} node -> type -> listeners */
 const registry = kernel.registry || (kernel.registry = new WeakMap());
@@ -18,7 +18,7 @@ const hasListener = (node, type) => {
   return known !== undefined && known.length > 0;
 };
 
-/** Types that somebody, anywhere in the page, listens for. @type {any} */
+/** Types for which there is a listener anywhere in the page. @type {any} */
 const heardTypes = kernel.heardTypes || (kernel.heardTypes = native.create(null));
 
 /** @param {any} node @param {string} type @param {any} listener @param {any} options @param {string} slot */
@@ -62,12 +62,12 @@ const forget = (node, type, listener, options, slot) => {
 
 const isAborted = getterOf(AbortSignal.prototype, 'aborted');
 
-const LISTENED = [
-  'click', 'dblclick', 'mousedown', 'mouseup', 'mouseover', 'mouseout', 'mouseenter', 'mouseleave', 'mousemove', 'contextmenu', 'auxclick',
-  'pointerdown', 'pointerup', 'pointerover', 'pointerout', 'pointerenter', 'pointerleave', 'pointermove', 'touchstart', 'touchend',
-  'focus', 'blur', 'focusin', 'focusout', 'input', 'change', 'keydown', 'keyup', 'keypress', 'submit', 'wheel', 'scroll',
-  'dragstart', 'dragover', 'drop', 'dragenter', 'load', 'error', 'popstate', 'hashchange', 'toggle', 'transitionend', 'animationend',
-];
+/** Types of events without a kind of their own, but with on… properties. */
+const OTHER_TYPES = ['auxclick', 'touchstart', 'touchend', 'dragstart', 'dragover', 'dragenter', 'load', 'error', 'popstate', 'hashchange', 'toggle', 'transitionend', 'animationend'];
+/** @type {string[]} types whose on… properties are observed */
+const OBSERVED_TYPES = newList();
+for (const type in KIND_OF_TYPE) if (type !== 'beforeinput') append(OBSERVED_TYPES, type); // which has no such property everywhere: ids would differ
+for (const type of OTHER_TYPES) if (KIND_OF_TYPE[type] === undefined) append(OBSERVED_TYPES, type);
 
 const installListeners = () => {
   const add = EventTarget.prototype.addEventListener;
@@ -82,7 +82,8 @@ const installListeners = () => {
     native.apply(remove, node, arguments);
     forget(node, String(type), listener, options, '');
   });
-  for (const type of LISTENED) {
+  for (let i = 0; i < OBSERVED_TYPES.length; i += 1) {
+    const type = OBSERVED_TYPES[i];
     const name = 'on' + type;
     for (const owner of [window, Document.prototype, HTMLElement.prototype, SVGElement.prototype]) {
       const present = native.describe(owner, name);
@@ -102,14 +103,14 @@ const installListeners = () => {
   }
 };
 
-/** Dialogs in the order in which they were made modal. @type {any[]} */
+/** Modal dialogs in the order in which they were opened. @type {any[]} */
 const modals = kernel.modals || (kernel.modals = newList());
 
-/** The modal dialog that lies above everything else in a document, or null. @param {any} doc */
+/** The modal dialog above everything else in a document, or null. @param {any} doc */
 const topModal = (doc) => {
   while (modals.length && !isModal(modals[modals.length - 1])) modals.length -= 1;
   for (let i = modals.length - 1; i >= 0; i -= 1) if (dom.owner(modals[i]) === doc && isModal(modals[i])) return modals[i];
-  const others = dom.findAllIn(doc, 'dialog:modal'); // made so by a button without a script
+  const others = dom.findAllIn(doc, 'dialog:modal'); // opened by a button without a script
   return others.length ? others[others.length - 1] : null;
 };
 
@@ -124,10 +125,10 @@ const installModals = () => {
   });
 };
 
-/** @type {WeakMap<any, any>} host -> its closed root */
+/** @type {WeakMap<any, any>} host -> its closed shadow root */
 const closedRoots = kernel.closedRoots || (kernel.closedRoots = new WeakMap());
 
-/** The root of a host's shadow tree, whatever its mode. @param {any} element */
+/** The root of a host's shadow tree, open or closed. @param {any} element */
 const shadowOf = (element) => dom.shadow(element) || native.weakGet(closedRoots, element) || null;
 
 const installShadows = () => {

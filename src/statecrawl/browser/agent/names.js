@@ -1,10 +1,10 @@
 // @ts-check
-// What events and elements are called: the same on every load, in every state, and fit to be read.
+// Ids of events and names of elements: the same on every load and in every state, and readable.
 
 const LONGEST_NAME = 40; // characters of an element's own words
-const LONGEST_VALUE = 60; // of a value or an address inside a name
+const LONGEST_VALUE = 60; // characters of a value or a URL inside a name
 
-/** White space as one blank, none at the ends, not longer than asked. @param {string} text @param {number} longest */
+/** Collapse white space to single spaces, trim, and cut to the given length. @param {string} text @param {number} longest */
 const tidy = (text, longest) => {
   let tidied = '';
   let blank = false;
@@ -26,9 +26,9 @@ const isBlank = (code) => code === 32 || (code <= 13 && code >= 9) || code === 1
 /** Identifiers that well-known libraries count up, and React's marks inside longer ones. */
 const COUNTED = /^#?(?:fc-dom|ui-id|ui-tabs|sl-tab|sl-tab-panel|ag|mui|tippy|floating-ui|headlessui(?:-[a-z]+)*|react-aria|react-select|react-tabs|rc_unique|rc-tabs|downshift|select2-data|mat(?:-[a-z]+)+|cdk(?:-[a-z]+)+|dijit(?:_[A-Za-z]+)*|ext-(?:gen|comp|element)|pn_id|pr_id|yui_3|ember)[-_]?\d|:r[0-9a-v]+:/;
 
-const LONGEST_ID = 200; // characters; whoever wants to find an element by its name does not write more
+const LONGEST_ID = 200; // characters; an application that identifies an element by its id writes no longer ones
 
-/** Whether an identifier looks made up by a program: three digits in a row, eight hexadecimal ones, or a library's own. @param {string} id */
+/** Whether an identifier looks generated: three digits in a row, eight hexadecimal digits, or a library's own pattern. @param {string} id */
 const isGenerated = (id) => {
   if (id.length > LONGEST_ID) return true;
   if (native.exec(COUNTED, id) !== null) return true;
@@ -57,16 +57,16 @@ const isGenerated = (id) => {
   return native.indexOf(id, '_r_') === 0;
 };
 
-/** Attributes that few elements have and that are asked for often: which of them there are, in one number. @type {any} */
+/** Rare attributes that are needed often: a bit for each, so that a number holds which of them an element has. @type {any} */
 const MARKS = { __proto__: null, draggable: 1, contenteditable: 2, 'aria-disabled': 4, tabindex: 8, name: 16, 'aria-label': 32, style: 64, 'pointer-events': 128 };
 const DRAGGABLE = 1, EDITABLE = 2, DISABLED = 4, TABBED = 8, NAMED = 16, LABELLED = 32, STYLED = 64, PASSED = 128, ANY_MARK = 63;
 
-/** @type {any} landmarks, by tag */
+/** @type {any} landmarks by tag */
 const LANDMARKS = table({ nav: 1, header: 1, footer: 1, main: 1, aside: 1, form: 1, dialog: 1, table: 1, iframe: 1, frame: 1 });
-/** @type {any} and by role */
+/** @type {any} landmarks by role */
 const LANDMARK_ROLES = table({ navigation: 1, banner: 1, contentinfo: 1, main: 1, complementary: 1, form: 1, dialog: 1, alertdialog: 1, menu: 1, menubar: 1, tablist: 1, toolbar: 1, tree: 1, listbox: 1, grid: 1, search: 1, region: 1, tabpanel: 1 });
 
-/** What a place is called by those inside it: "nav#menu", or nothing when it is no landmark.
+/** The name of a place for the elements inside it: "nav#menu", or "" when it is not a landmark.
  * @param {string} tag @param {string} id the element's id, unless it is generated or volatile @param {string} role */
 const placeOf = (tag, id, role) => {
   if (id) return tag + '#' + id;
@@ -74,7 +74,7 @@ const placeOf = (tag, id, role) => {
   return role && LANDMARK_ROLES[role] === 1 ? role : '';
 };
 
-/** A text as far as the user has not said to ignore it. @param {string} text */
+/** A text without what the user ignores. @param {string} text */
 const heeded = (text) => (ignoredPatterns.length ? withoutPatterns(text) : text);
 
 /** The text of an element without what rules leave out of a state, as far as a name needs it. @param {any} element @param {Rule | null} rule */
@@ -92,12 +92,12 @@ const ruledText = (element, rule) => {
   return text;
 };
 
-const LONGEST_RAW = 1000; // characters, white space included, of which a name is made
+const LONGEST_RAW = 1000; // characters, including white space, from which a name is built
 
 /** An attribute, unless a rule leaves it out of a state. @param {any} element @param {string} name @param {Rule | null} [rule] */
 const ruledAttribute = (element, name, rule) => (rule && rule.attributes && rule.attributes[name] ? '' : dom.attribute(element, name));
 
-/** The element's own words; all of them where no rule is given, not even none. @param {any} element @param {string} tag @param {number} marks @param {Rule | null} [rule] */
+/** The element's own words; all of them when `rule` is omitted (null means no rule). @param {any} element @param {string} tag @param {number} marks @param {Rule | null} [rule] */
 const wordsOf = (element, tag, marks, rule) => {
   const label = marks & LABELLED ? ruledAttribute(element, 'aria-label', rule) : null;
   if (label) return tidy(heeded(label), LONGEST_NAME);
@@ -107,19 +107,19 @@ const wordsOf = (element, tag, marks, rule) => {
     const said = type === 'submit' || type === 'button' || type === 'reset' || type === 'checkbox' || type === 'radio' ? ruledAttribute(element, 'value', rule) : '';
     return tidy(heeded(said || hint || ''), LONGEST_NAME);
   }
-  const written = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null; // what stands in a field is its value, not its name
+  const written = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null; // the content of an editable element is its value, not its name
   const text = written !== null && written !== 'false' ? '' : tidy(heeded((hasRules && rule !== undefined ? ruledText(element, rule) : dom.text(element)) || ''), LONGEST_NAME);
   return text || tidy(heeded(ruledAttribute(element, 'title', rule) || ruledAttribute(element, 'alt', rule) || ruledAttribute(element, 'value', rule) || ''), LONGEST_NAME);
 };
 
-/** An address without its query. @param {string} address */
+/** A URL without its query. @param {string} address */
 const plainAddress = (address) => {
   if (native.indexOf(address, 'blob:') === 0) return 'blob:';
   const at = native.indexOf(address, '?');
   return native.slice(at < 0 ? address : native.slice(address, 0, at), 0, LONGEST_VALUE);
 };
 
-/** What an element is called in the names of its events: button#save, or a "Home" /home in nav.
+/** The name of an element in event ids: button#save, or a "Home" /home in nav.
  * @param {any} element @param {string} tag @param {string} id stable, or nothing @param {string} place where it stands @param {boolean} words whether its words count @param {number} marks @param {Rule | null} rule */
 const elementName = (element, tag, id, place, words, marks, rule) => {
   let name = tag;

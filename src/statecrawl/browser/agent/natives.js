@@ -1,15 +1,15 @@
 // @ts-check
-// Private copies of everything the agent uses, taken before any script of the page could change it.
+// Private copies of all browser functions that the agent uses, taken before any script of the page could change them.
 //
 // The files of this folder are joined into one function, in the order given by `browser/agent.py`, and run at the very
-// start of every document. From then on the page may overwrite whatever it likes: the agent calls natives through the
-// copies below and never through an object of the page. That also holds where a form has a field named "attributes"
-// or "firstChild", which hides the property of that name.
+// start of every document. From then on the page may overwrite anything: the agent calls browser functions through the copies
+// below and never through an object of the page. This also works where a form has a field named "attributes" or
+// "firstChild", which hides the property of that name.
 //
-// Once the page runs, the agent therefore does without what asks a prototype of the page's behind the scenes: loops over
-// "of", taking arrays apart, methods of texts and arrays, "new" of what is looked up in the window. Lists that grow, tables
-// that are asked for a name of the page's, and options for the browser inherit nothing: a page may put setters and getters
-// on the prototypes of arrays and objects, or a proxy below them. What is awaited has been through `safe`.
+// Once the page runs, the agent therefore avoids everything that implicitly uses a prototype of the page: loops with "of",
+// destructuring of arrays, methods of strings and arrays, "new" with constructors looked up in the window. Growing lists,
+// tables with keys of the page, and options for the browser have no prototype: a page may put setters and getters on the
+// prototypes of arrays and objects, or a proxy below them. Everything that is awaited has passed through `safe`.
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 
@@ -34,7 +34,7 @@ const native = {
   clearTimeout: window.clearTimeout.bind(window),
   frame: window.requestAnimationFrame.bind(window),
   now: performance.now.bind(performance),
-  born: performance.timeOrigin, // tells this document from the one before and after
+  born: performance.timeOrigin, // distinguishes this document from the previous and the next one
   imul: Math.imul,
   floor: Math.floor,
   weakGet: uncurry(WeakMap.prototype.get),
@@ -78,13 +78,13 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 const localName = getterOf(Element.prototype, 'localName');
 const namespaceOf = getterOf(Element.prototype, 'namespaceURI');
 
-/** Whether an element is one of HTML, and not one of SVG that is only called so. @param {any} element */
+/** Whether an element is in the HTML namespace, and not an SVG element with the same name. @param {any} element */
 const isHtml = (element) => namespaceOf(element) === XHTML;
 
-/** @type {any} names of elements whose natives take elements of HTML and no others */
+/** @type {any} names of elements whose browser functions accept HTML elements only */
 const HTML_NAMES = Object.setPrototypeOf({ input: 1, button: 1, select: 1, textarea: 1, form: 1, label: 1, slot: 1, option: 1, iframe: 1, frame: 1, img: 1 }, null);
 
-/** What an element is: its name, unless it is only called like an element of HTML. @param {any} element @returns {string} */
+/** The name of an element, with a prefix if it is an SVG element with the name of an HTML element. @param {any} element @returns {string} */
 const tagOf = (element) => {
   const name = localName(element);
   return HTML_NAMES[name] === 1 && !isHtml(element) ? 'svg-' + name : name;
@@ -95,7 +95,7 @@ const focusSvg = uncurry(SVGElement.prototype.focus);
 const blurHtml = uncurry(HTMLElement.prototype.blur);
 const blurSvg = uncurry(SVGElement.prototype.blur);
 
-/** The tree of nodes, read through getters that no page can replace. */
+/** Access to the tree of nodes through getters that no page can replace. */
 const dom = {
   type: getterOf(Node.prototype, 'nodeType'),
   first: getterOf(Node.prototype, 'firstChild'),
@@ -184,7 +184,7 @@ const dom = {
   list: getterOf(HTMLInputElement.prototype, 'list'),
 };
 
-/** The first element of HTML that a selector finds; it finds those of SVG, too. @param {any} root @param {string} selector */
+/** The first HTML element that matches a selector, which SVG elements may match, too. @param {any} root @param {string} selector */
 const findHtml = (root, selector) => {
   const first = dom.find(root, selector);
   if (first === null || isHtml(first)) return first;
@@ -193,7 +193,7 @@ const findHtml = (root, selector) => {
   return null;
 };
 
-/** The same for the element itself and those around it. @param {any} element @param {string} selector */
+/** The same for the element itself and its ancestors. @param {any} element @param {string} selector */
 const closestHtml = (element, selector) => {
   for (let node = element; node && dom.type(node) === 1; node = dom.parent(node)) {
     node = dom.closest(node, selector);
@@ -202,22 +202,22 @@ const closestHtml = (element, selector) => {
   return null;
 };
 
-/** What the driver decided for this page; replaced by `browser/agent.py`. @type {any} */
+/** The driver's settings for this page; inserted by `browser/agent.py`. @type {any} */
 const settings = SETTINGS;
 
-/** How the driver finds the agent; random for each browser, so that no page can guess it. @type {string} */
+/** The property under which the driver finds the agent; random for each browser, so that no page can guess it. @type {string} */
 const AGENT = settings.name;
 
-/** What the driver says so that the agent knows it from the page, which may find the agent all the same. @type {string} */
+/** The secret with which the driver authenticates to the agent, because a page may find the agent all the same. @type {string} */
 const SECRET = settings.secret;
 
-/** What makes events, as long as nobody could replace it. @type {any} */
+/** Constructors of events, saved before the page can replace them. @type {any} */
 const makers = native.create(null);
 for (const name of ['Event', 'MouseEvent', 'PointerEvent', 'DragEvent', 'WheelEvent', 'KeyboardEvent', 'InputEvent', 'TouchEvent', 'Touch', 'DataTransfer', 'File']) {
   makers[name] = /** @type {any} */ (window)[name];
 }
 
-/** Have nobody replace these properties, which are asked of what the browser makes anew for us: lists, boxes and the like.
+/** Make these properties of browser objects, such as lists and boxes, impossible to replace.
  * @param {any} kind @param {string[]} names */
 const lock = (kind, names) => {
   for (const name of names) native.define(kind.prototype, name, { configurable: false });
@@ -228,21 +228,21 @@ lock(DOMRect, ['width', 'height']);
 lock(MediaQueryList, ['matches']);
 lock(Symbol, ['description']);
 
-/** What makes a property of its own of anything. @param {any} value @returns {any} */
+/** The descriptor of an own property of any object. @param {any} value @returns {any} */
 const asOwn = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });
 
 const setPrototype = Object.setPrototypeOf;
 
-/** Let objects of ours inherit nothing of the page's, not even setters. @param {any} kind */
+/** Let our objects inherit nothing of the page, not even setters. @param {any} kind */
 const detach = (kind) => setPrototype(kind.prototype, null);
 
-/** An object that is asked for names of the page's, and inherits none. Unlike a literal without a prototype, it stays fast. @template T @param {T} entries @returns {T} */
+/** A table for keys of the page, without a prototype. Unlike a literal without a prototype, it stays fast. @template T @param {T} entries @returns {T} */
 const table = (entries) => setPrototype(entries, null);
 
-/** An empty list that inherits nothing, so that nobody hears what is appended. @returns {any[]} */
+/** An empty list without a prototype, so that appending runs no code of the page. @returns {any[]} */
 const newList = () => setPrototype([], null);
 
-/** A list of nothing, which stays empty. @type {any[]} */
+/** An empty list that stays empty. @type {any[]} */
 const NONE = /** @type {any} */ (native.freeze(newList()));
 
 /** @template T @param {T[]} items made by `newList` @param {T} item */
@@ -250,7 +250,7 @@ const append = (items, item) => {
   items[items.length] = item;
 };
 
-/** The items and one more. Most lists that are made in passing have one item: as a literal, which asks nobody, it costs nothing.
+/** The items and one more. Most temporary lists have one item: as a literal, which runs no code of the page, it costs nothing.
  * @template T @param {T[]} items @param {T} item @returns {T[]} */
 const withOne = (items, item) => {
   const length = items.length;
@@ -267,7 +267,7 @@ const withOne = (items, item) => {
 
 const isList = Array.isArray;
 
-/** Something of ours that inherits nothing, and nothing inside it does. @param {any} value @returns {any} */
+/** A copy without prototypes at any depth. @param {any} value @returns {any} */
 const bare = (value) => {
   if (typeof value !== 'object' || value === null) return value;
   setPrototype(value, null);
@@ -276,13 +276,13 @@ const bare = (value) => {
   return value;
 };
 
-/** Something of ours as one text, whatever a page has to say to "toJSON": the browser hands over one text much faster than
- * many parts. @param {any} value */
+/** Our own value as JSON, even if a page defines "toJSON": the browser transfers one text much faster than
+ * many values. @param {any} value */
 const packed = (value) => native.json(bare(value));
 
 const ITERATOR = Symbol.iterator;
 
-/** What the browser takes for a sequence, without asking the page how to go through an array. @param {any[]} items @returns {any} */
+/** A sequence for the browser, without calling the page's array iterator. @param {any[]} items @returns {any} */
 const sequence = (items) => table({
   [ITERATOR]: () => {
     let at = 0;
@@ -294,23 +294,23 @@ const sequence = (items) => table({
   },
 });
 
-/** Options of a listener, and of a focus. @type {any} */
+/** Options of a listener, and of focus. @type {any} */
 const ONCE = table({ once: true });
 /** @type {any} */
 const UNSCROLLED = table({ preventScroll: true });
 
 const PROMISE = asOwn(native.promise);
 
-/** A promise of ours that can be awaited: the page is not asked what kind it is. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+/** A promise of ours that can be awaited without calling the page's `constructor`. @template T @param {Promise<T>} promise @returns {Promise<T>} */
 const safe = (promise) => native.define(promise, 'constructor', PROMISE);
 
 const THEN = asOwn(Promise.prototype.then);
 const NO_KIND = asOwn(undefined);
 
-/** A promise of ours for the driver: the page is not asked how to wait for it. @param {any} promise */
+/** A promise of ours for the driver, without calling the page's `then`. @param {any} promise */
 const forDriver = (promise) => native.define(native.define(promise, 'constructor', NO_KIND), 'then', THEN);
 
-/** Call something of the page's; its errors are the page's. @param {() => any} act */
+/** Call a function of the page and ignore its errors. @param {() => any} act */
 const quietly = (act) => {
   try {
     return act();

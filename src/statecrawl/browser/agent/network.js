@@ -1,10 +1,10 @@
 // @ts-check
-// Requests: which are under way, so that we wait for the server instead of guessing how long it takes.
+// Network: which requests are pending, so that the agent waits for the server instead of guessing how long it takes.
 //
-// A call is open from the moment the page asks until the browser answers. Long polls and endless streams would keep it
-// open for ever: a call that takes longer than our patience is put into the background, together with every later
-// call to the same address, and no longer waited for. It may also be that the network swallows it, so it is told as one
-// that did not get through; whoever crawls finds out which of the two it is, and what later documents need not wait for.
+// A call is open from the moment the page makes it until the browser answers. Long polls and endless streams would keep it
+// open for ever: a call that takes longer than the patience setting is put into the background, together with every later
+// call of the same URL, and is no longer waited for. The network may also have lost it, so it is reported as failed. The
+// crawl finds out which of the two it is, and for what later documents need not wait.
 
 /** @typedef {{key: string, method: string, since: number, waited: boolean}} Call */
 
@@ -39,7 +39,7 @@ const closeCall = (call) => {
 
 const LATE = 'no answer in time';
 
-/** Put what was not answered in time into the background. */
+/** Put overdue requests into the background. */
 const losePatience = () => {
   const limit = native.now() - settings.patience;
   eachOfSet(kernel.calls, (/** @type {Call} */ call) => {
@@ -53,7 +53,7 @@ const losePatience = () => {
   });
 };
 
-// A frame is given another document: what waits for that has to live on when the old one is gone.
+// A frame loads another document: code that waits for that has to survive the old one.
 if (!kernel.awaitFrame) {
   kernel.awaitFrame = (/** @type {any} */ frame) => {
     const call = openCall('');
@@ -61,15 +61,15 @@ if (!kernel.awaitFrame) {
   };
 }
 
-/** Wait for the promise of a native call. @param {string} key @param {any} promise @param {string} method */
+/** Wait for the promise of a browser function. @param {string} key @param {any} promise @param {string} method */
 const follow = (key, promise, method = 'GET') => {
   const call = openCall(key, method);
   const close = () => closeCall(call);
-  if (quietly(() => native.then(promise, close, close)) === undefined) close(); // the page has made its promises useless
+  if (quietly(() => native.then(promise, close, close)) === undefined) close(); // the page has broken its promises
   return promise;
 };
 
-/** An address without its query: what a long poll keeps from one call to the next. @param {any} input */
+/** A URL without its query: the part of a long poll that stays the same from call to call. @param {any} input */
 const absolute = (input) => {
   try {
     return native.href(new native.URL(typeof input === 'string' ? input : input.url || String(input), document.baseURI));
@@ -87,13 +87,13 @@ const withoutQuery = (url) => {
 /** @param {string} method @param {string} url @param {string} by */
 const noteRequest = (method, url, by) => noteOnce('request', method + ' ' + url, [method, url, by]);
 
-/** A request of the application did not get through: whatever the page makes of that is not how it is meant to be.
+/** Record that a request of the application failed: the page that results is not the intended one.
  * @param {string} method @param {string} url @param {string} why */
 const noteFailed = (method, url, why) => {
   if (isInScope(url)) note('failed', [method, withoutQuery(url), why]);
 };
 
-const NOT_THERE = table({ 502: 1, 503: 1, 504: 1 }); // what a proxy says of a server that is down
+const NOT_THERE = table({ 502: 1, 503: 1, 504: 1 }); // what a proxy answers for a server that is down
 const statusOf = getterOf(Response.prototype, 'status');
 const addressOf = getterOf(Response.prototype, 'url');
 const requestStatus = getterOf(XMLHttpRequest.prototype, 'status');
@@ -152,7 +152,7 @@ const installNetwork = () => {
   finishes(/** @type {any} */ (window).IDBIndex, ['get', 'getAll', 'getAllKeys', 'getKey', 'count', 'openCursor', 'openKeyCursor']);
 };
 
-/** A service worker that the page has asked for will be ready some time; one that it has not may never be. */
+/** A service worker that the page has registered will become ready; without a registration it may never be. */
 const installReady = () => {
   const Container = /** @type {any} */ (window).ServiceWorkerContainer;
   if (!Container) return;
@@ -232,7 +232,7 @@ const installRequests = () => {
   });
 };
 
-/** Scripts are waited for once they are in the page; pictures and style sheets when the page wants to hear of them. */
+/** Wait for scripts in the page, and for pictures and style sheets whose events the page handles. */
 const installLoaders = () => {
   for (const [kind, name] of [[HTMLScriptElement, 'src'], [HTMLImageElement, 'src'], [HTMLLinkElement, 'href']]) {
     const present = /** @type {any} */ (native.describe(/** @type {any} */ (kind).prototype, /** @type {string} */ (name)));
@@ -254,13 +254,13 @@ const installLoaders = () => {
 };
 
 const LOADED = { __proto__: null, script: 'src', img: 'src', link: 'href' };
-/** What a script, a picture or a link loads. @param {any} element */
+/** The URL that a script, a picture or a link loads. @param {any} element */
 const addressOfLoader = (element) => absolute(dom.attribute(element, LOADED[/** @type {'img'} */ (dom.tag(element))] || 'src') || '');
 
 const entriesNamed = performance.getEntriesByName.bind(performance);
 const entryStatus = getterOf(PerformanceResourceTiming.prototype, 'responseStatus');
 
-/** The status with which the server last gave something; 0 when it gave none, or nobody knows. @param {string} url */
+/** The status of the last response for a URL; 0 when there is none, or it is unknown. @param {string} url */
 const lastStatus = (url) => {
   const entries = entriesNamed(url);
   for (let i = entries.length - 1; i >= 0; i -= 1) {
@@ -270,7 +270,7 @@ const lastStatus = (url) => {
   return 0;
 };
 
-/** What belongs to a page and did not come. What the server says is not there is not there. */
+/** Record a part of the page that failed to load, unless the server answers that it does not exist. */
 const installMissing = () => {
   guard(window, 'error', (/** @type {any} */ event) => {
     const element = native.target(event);
@@ -278,24 +278,24 @@ const installMissing = () => {
     const name = typeof tag === 'string' ? LOADED[/** @type {'img'} */ (tag)] : undefined;
     if (typeof name !== 'string' || !dom.attribute(element, name)) return;
     const url = addressOfLoader(element), status = lastStatus(url);
-    const halved = tag !== 'img' && status > 0 && status < 400; // or not what it should be; a picture hardly matters then
+    const halved = tag !== 'img' && status > 0 && status < 400; // or not of the right kind, which hardly matters for a picture
     if (status === 0 || halved || NOT_THERE[/** @type {503} */ (status)] === 1) noteFailed('GET', url, status ? String(status) : 'no answer');
   }, true);
 };
 
 const complete = getterOf(HTMLImageElement.prototype, 'complete');
-const LAZY = 1250; // pixels below what is to be seen, from where Chromium begins to load lazy pictures
+const LAZY = 1250; // pixels below the viewport at which Chromium starts to load lazy pictures
 
-/** Pictures that came with the text of a page, as far as the page has said what to do when they are there. */
+/** Pictures in the markup of a page whose events the page handles. */
 const watchPictures = () => {
   const pictures = dom.findAllIn(document, 'img[onload],img[onerror]');
   for (let i = 0; i < pictures.length; i += 1) if (isHtml(pictures[i]) && !complete(pictures[i]) && !isInSet(late, pictures[i])) watchLoader(pictures[i], false);
 };
 
-/** What did not load in time. @type {any} */
+/** Elements that did not load in time. @type {any} */
 const late = kernel.late || (kernel.late = new Set());
 
-/** Whether the page wants to hear of it, and it will load. @param {any} element */
+/** Whether the page handles the events of an element that will load. @param {any} element */
 const isAwaited = (element) => {
   if (!hasListener(element, 'load') && !hasListener(element, 'error') && !dom.hasAttribute(element, 'onload') && !dom.hasAttribute(element, 'onerror')) return false;
   return dom.attribute(element, 'loading') !== 'lazy' || (dom.connected(element) && dom.visible(element) && dom.box(element).top < native.height() + LAZY);
@@ -319,7 +319,7 @@ const watchLoader = (element, always) => {
 
 const eachOfMap = uncurry(Map.prototype.forEach);
 
-/** Whether something is loading that the page will act upon. */
+/** Whether anything is loading that the page will react to. */
 const isLoading = () => {
   let loading = false;
   watchPictures();
@@ -334,7 +334,7 @@ const isLoading = () => {
   return loading;
 };
 
-/** Methods whose promise we wait for. @param {any} kind @param {string[]} names */
+/** Methods whose promise is waited for. @param {any} kind @param {string[]} names */
 const follows = (kind, names) => {
   if (!kind) return;
   for (const name of names) {
@@ -354,7 +354,7 @@ const installIterating = () => {
   replace(parts, 'next', function () { return follow('', native.apply(next, this, arguments)); });
 };
 
-/** Calls that answer by calling a function of the page's, or by a promise that is kept later than we want to wait. */
+/** Calls that answer by a callback of the page, or by a promise that is settled later than we want to wait. */
 const installAnswers = () => {
   const answered = /** @param {string} key @param {any} act */ (key, act) => {
     const call = openCall(key);
@@ -371,7 +371,7 @@ const installAnswers = () => {
   if (Locks) {
     const request = Locks.prototype.request;
     replace(Locks.prototype, 'request', function (/** @type {any} */ name, /** @type {any} */ options, /** @type {any} */ act) {
-      const heard = answered('lock ' + name, arguments.length > 2 ? act : options); // until it is held, not until it is let go
+      const heard = answered('lock ' + name, arguments.length > 2 ? act : options); // until the lock is held, not until it is released
       return native.apply(request, this, arguments.length > 2 ? [name, options, heard] : [name, heard]);
     });
   }
@@ -407,7 +407,7 @@ const installAnswers = () => {
   }
 };
 
-/** Methods of, or that make, something that says by an event that it has come to its end. @param {any} kind @param {string[]} names @param {string[]} types */
+/** Methods of an object, or ones that create it, which reports its end by an event. @param {any} kind @param {string[]} names @param {string[]} types */
 const ends = (kind, names, types) => {
   if (!kind) return;
   for (const name of names) {
@@ -425,7 +425,7 @@ const ends = (kind, names, types) => {
 
 const ENDS = ['success', 'error', 'blocked'];
 
-/** Methods that answer with a request of the database. @param {any} kind @param {string[]} names */
+/** Methods that return a database request. @param {any} kind @param {string[]} names */
 const finishes = (kind, names) => {
   if (!kind) return;
   for (const name of names) {
@@ -441,7 +441,7 @@ const finishes = (kind, names) => {
   }
 };
 
-/** Replace a constructor so that we are told of every object it makes. @param {string} name @param {(made: any, values: any[]) => void} told */
+/** Replace a constructor so that `told` receives every object it creates. @param {string} name @param {(made: any, values: any[]) => void} told */
 const meet = (name, told) => {
   const real = /** @type {any} */ (window)[name];
   if (!real) return;
@@ -460,7 +460,7 @@ const meet = (name, told) => {
 
 const SIGNS = ['open', 'message', 'error', 'close'];
 
-/** Everything through which a message may come in. */
+/** Everything through which a message may arrive. */
 const installChannels = () => {
   const socket = (/** @type {string} */ by) => (/** @type {any} */ made, /** @type {any[]} */ values) => {
     noteRequest('GET', absolute(values[0]), by);
@@ -475,7 +475,7 @@ const installChannels = () => {
     };
     heard(null);
     for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], heard);
-    const call = openCall(withoutQuery(absolute(values[0]))); // until it is open, or never will be
+    const call = openCall(withoutQuery(absolute(values[0]))); // until it is open, or has failed
     const close = () => closeCall(call);
     for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], close, ONCE);
   };

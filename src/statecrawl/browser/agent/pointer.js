@@ -1,14 +1,14 @@
 // @ts-check
-// The pointer: what a mouse, or a finger on a device with touch, makes the browser tell a page, in the same order and at
-// the same place. The tests compare all of it with what Chromium tells of real input.
+// The pointer: the events that a mouse, or a finger on a device with touch, causes in the browser, in the same order and at
+// the same place. The tests compare all of them with Chromium's events for real input.
 //
-// What we dispatch is not trusted by the browser. Applications that check `isTrusted` are crawled with trusted input,
+// The browser does not trust events that we dispatch. Applications that check `isTrusted` are crawled with trusted input,
 // where the driver moves a real pointer; see `place` in runner.js and `browser/trusted_input.py`.
 //
-// To know where an element is takes a layout, which few listeners need. So an event gets its coordinates when a listener
+// The position of an element requires a layout, which few listeners need. So an event gets its coordinates when a listener
 // first reads one of them, and all events of one gesture get the same.
 
-const PRESSED = 50; // milliseconds of page time that the press of a click lasts
+const PRESSED = 50; // milliseconds of page time between press and release of a click
 
 /** @param {any} element */
 const viewOf = (element) => dom.view(dom.owner(element)) || window;
@@ -38,7 +38,7 @@ const located = (spot) => {
   return spot;
 };
 
-/** How far the viewport of an element's document lies from that of the page. @param {any} element */
+/** The offset of the viewport of an element's document from that of the page. @param {any} element */
 const frameOffset = (element) => {
   const offset = { x: 0, y: 0 };
   for (let view = viewOf(element); view !== window; view = view.parent) {
@@ -57,7 +57,7 @@ const spots = kernel.spots || (kernel.spots = new WeakMap());
 const HORIZONTAL = ['clientX', 'pageX', 'offsetX', 'layerX', 'screenX', 'x'];
 const VERTICAL = ['clientY', 'pageY', 'offsetY', 'layerY', 'screenY', 'y'];
 
-/** An event of ours is made at (0, 0), so what the browser says is only off by where it really is. */
+/** Our events are created at (0, 0), so the values of the browser only lack the offset. */
 const installCoordinates = () => {
   const define = (/** @type {string} */ name, /** @type {(spot: Spot) => number} */ move) => {
     const present = native.describe(MouseEvent.prototype, name);
@@ -74,20 +74,20 @@ const installCoordinates = () => {
   for (const name of VERTICAL) define(name, name === 'screenY' ? (spot) => spot.y + spot.top : (spot) => spot.y);
 };
 
-/** @type {any} events that neither bubble, nor can be cancelled, nor leave a shadow root */
+/** @type {any} events that neither bubble nor leave a shadow root, and cannot be cancelled */
 const CALM = { __proto__: null, mouseenter: 1, mouseleave: 1, pointerenter: 1, pointerleave: 1 };
-/** @type {any} events that tell what has happened already, and can not be cancelled */
+/** @type {any} events that report something past, and cannot be cancelled */
 const FINAL = { __proto__: null, dragend: 1, dragleave: 1, pointercancel: 1 };
-/** @type {any} kinds of events, where a type does not tell by how it begins */
+/** @type {any} constructor of an event whose type does not start with its name */
 const MAKER = { __proto__: null, click: 'PointerEvent', auxclick: 'PointerEvent', contextmenu: 'PointerEvent', drop: 'DragEvent', wheel: 'WheelEvent' };
 
-/** @type {any} what a label is for: a click on it is not copied, also where it stands inside of its label */
+/** @type {any} labelable elements: a click on one is not copied, even inside its label */
 const LABELLED_TAGS = { __proto__: null, input: 1, select: 1, textarea: 1, button: 1 };
 
 /** @param {string} type */
 const makerOf = (type) => MAKER[type] || (type[0] === 'p' ? 'PointerEvent' : native.indexOf(type, 'drag') === 0 ? 'DragEvent' : 'MouseEvent');
 
-/** Dispatch an event of the pointer. Whether its default may follow. @param {any} element @param {string} type @param {Spot} spot @param {any} more */
+/** Dispatch a pointer event. Whether its default action may follow. @param {any} element @param {string} type @param {Spot} spot @param {any} more */
 const point = (element, type, spot, more) => {
   const calm = CALM[type] === 1;
   const kind = makerOf(type);
@@ -99,7 +99,7 @@ const point = (element, type, spot, more) => {
     if (init.pointerType === undefined) init.pointerType = touching ? 'touch' : 'mouse';
     if (type[0] === 'p') init.pressure = init.buttons ? (touching ? 1 : 0.5) : 0;
   }
-  const copied = type === 'click' && LABELLED_TAGS[dom.tag(element)] !== 1 && dom.closest(element, 'label') !== null; // by the browser, for the click on what is labelled
+  const copied = type === 'click' && LABELLED_TAGS[dom.tag(element)] !== 1 && dom.closest(element, 'label') !== null; // the browser copies the click to the labelled control
   if (copied) {
     const { x, y, left, top } = located(spot);
     init.clientX = x;
@@ -112,7 +112,7 @@ const point = (element, type, spot, more) => {
   return native.dispatch(element, event);
 };
 
-const touching = settings.touch === true; // whether the device is touched, not pointed at
+const touching = settings.touch === true; // whether the device has a touch screen instead of a mouse
 
 /** @param {string[]} types */
 const anyHeard = (types) => {
@@ -122,7 +122,7 @@ const anyHeard = (types) => {
 
 const MOVES = ['pointerover', 'pointerenter', 'mouseover', 'mouseenter', 'pointermove', 'mousemove', 'pointerout', 'pointerleave', 'mouseout', 'mouseleave'];
 
-/** What an element is drawn in: its slot, its parent, or the host of the shadow root that it stands in. @param {any} element @returns {any} */
+/** The element that contains an element in the flat tree: its slot, its parent, or the host of its shadow root. @param {any} element @returns {any} */
 const drawnIn = (element) => {
   const slot = dom.slot(element);
   if (slot) return slot;
@@ -130,7 +130,7 @@ const drawnIn = (element) => {
   return parent && dom.type(parent) === 11 ? dom.host(parent) : parent;
 };
 
-/** The elements from one up to the top, as they are drawn. @param {any} element */
+/** The elements from one up to the top, in the flat tree. @param {any} element */
 const ancestry = (element) => {
   /** @type {any[]} */
   const chain = newList();
@@ -144,11 +144,11 @@ const isAmong = (list, item) => {
   return false;
 };
 
-/** What a pointer of one kind tells when it goes from one element to another. @param {string} device @param {any} from @param {any} element @param {Spot} spot @param {number} button */
+/** The events of a pointer of one kind when it moves from one element to another. @param {string} device @param {any} from @param {any} element @param {Spot} spot @param {number} button */
 const cross = (device, from, element, spot, button = -1) => {
   const left = from ? ancestry(from) : NONE;
   const entered = element ? ancestry(element) : NONE;
-  const apart = from && element && dom.owner(from) !== dom.owner(element); // no document hears of elements of another
+  const apart = from && element && dom.owner(from) !== dom.owner(element); // no document receives events of elements of another
   if (from) {
     const more = { button, relatedTarget: apart ? null : element };
     point(from, device + 'out', spot, more);
@@ -179,7 +179,7 @@ const movePointer = (element, spot) => {
 
 const FOCUSABLE = 'a[href],area[href],button,input,select,textarea,summary,[tabindex],[contenteditable],iframe';
 
-/** The element that has the focus, inside shadow roots, too. @param {any} doc */
+/** The focused element, inside shadow roots, too. @param {any} doc */
 const focused = (doc) => {
   let active = dom.active(doc);
   for (let shadow = active && shadowOf(active); shadow; shadow = shadowOf(active)) {
@@ -190,7 +190,7 @@ const focused = (doc) => {
   return active;
 };
 
-/** Give the focus where a press of the pointer would. @param {any} element */
+/** Move the focus as a press of the pointer would. @param {any} element */
 const moveFocus = (element) => {
   let node = element;
   while (node && dom.type(node) === 1 && !(dom.matches(node, FOCUSABLE) && !dom.matches(node, ':disabled'))) node = drawnIn(node);
@@ -200,7 +200,7 @@ const moveFocus = (element) => {
   } else if (active && active !== dom.body(dom.owner(element))) quietly(() => dom.blur(active));
 };
 
-/** Press a button of the mouse. @param {any} element @param {Spot} spot @param {number} detail @param {number} button */
+/** Press a mouse button. @param {any} element @param {Spot} spot @param {number} detail @param {number} button */
 const press = (element, spot, detail, button) => {
   const held = { detail, button, buttons: button === 2 ? 2 : 1 };
   muted = !point(element, 'pointerdown', spot, held);
@@ -208,7 +208,7 @@ const press = (element, spot, detail, button) => {
   return { ...held, buttons: 0 };
 };
 
-let muted = false; // the page prevented the pointer from pressing: there are no events of the mouse until it is let go
+let muted = false; // the page has cancelled pointerdown: there are no mouse events until the pointer is released
 
 /** @param {any} element @param {Spot} spot @param {any} held */
 const release = (element, spot, held) => {
@@ -216,7 +216,7 @@ const release = (element, spot, held) => {
   if (!muted) point(element, 'mouseup', spot, held);
 };
 
-/** Dispatch an event of touch. Whether its default may follow. @param {any} element @param {string} type @param {Spot} spot */
+/** Dispatch a touch event. Whether its default action may follow. @param {any} element @param {string} type @param {Spot} spot */
 const touch = (element, type, spot) => {
   const make = makersOf(element);
   const at = located(spot);
@@ -226,7 +226,7 @@ const touch = (element, type, spot) => {
   return native.dispatch(element, new make.TouchEvent(type, { __proto__: null, bubbles: true, cancelable: true, composed: true, view: viewOf(element), touches: sequence(down), targetTouches: sequence(down), changedTouches: sequence([touched]) }));
 };
 
-/** What the page does while the pointer is held down: it draws, and only then may listen for the pointer to be let go. */
+/** Let the page work while the pointer is down: it draws, and may only then listen for the release. */
 const hold = async () => {
   if (!heardTypes.mousedown && !heardTypes.pointerdown && !heardTypes.touchstart) return;
   clock.rewind();
@@ -248,7 +248,7 @@ const clickOnce = async (element, spot, detail) => {
   if (dom.connected(element)) point(element, 'click', spot, held);
 };
 
-/** Touch and let go: first what the finger does, and then, unless the page objects, what a mouse would do there.
+/** Touch and release: first the touch events, then, unless the page cancels them, the mouse events at the same place.
  * @param {any} element @param {Spot} spot @param {() => any} wait while the finger is down */
 const tap = async (element, spot, wait) => {
   const held = { button: 0, buttons: 1 };
@@ -278,7 +278,7 @@ const tap = async (element, spot, wait) => {
   if (dom.connected(element)) point(element, 'click', spot, { ...up, detail: 1 });
 };
 
-/** Where a pointer hits an element: in its middle, or where a hit test finds it. @param {any} element */
+/** Where a pointer hits an element: in its centre, or where a hit test finds it. @param {any} element */
 const pointOf = (element) => hitOf(element) || centreOf(dom.box(element));
 
 /** @param {any} box */
@@ -324,7 +324,7 @@ const elementAt = (doc, at) => {
   return hit;
 };
 
-/** The middle of an area of a picture; the area itself has no box. @param {any} area */
+/** The centre of an area of a picture; the area itself has no box. @param {any} area */
 const areaPoint = (area) => {
   const picture = pictureOf(area);
   const box = dom.box(picture);

@@ -1,25 +1,25 @@
 // @ts-check
-// Refreshes: `<meta http-equiv=refresh>` and the header of that name load another document after a while.
+// Refreshes: `<meta http-equiv=refresh>` and the Refresh header load another document after a while.
 //
 // A refresh is a timer like any other: it runs in page time, within the horizon, counted from the event or load that
-// everything began with, however many documents refresh each other on the way. The browser's own timer, which runs in
-// real time, is stopped in the page itself. A document that only loads itself again does not do so.
+// started the chain, however many documents refresh each other on the way. The browser's own timer, which runs in real time,
+// is stopped in the page. A document that only reloads itself is not refreshed.
 
 const MOST_REFRESHES = 20; // in a row
 
-/** What the documents before this one have left of the chain of refreshes that led here. */
+/** The chain of refreshes that led here, as left by the previous documents. */
 const chain = { hops: 0, until: -1 };
 
-/** An event begins something new. */
+/** Start a new chain at an event. */
 const endChain = () => {
   chain.hops = kernel.refreshes = 0;
   chain.until = -1;
 };
 
 let refreshesTo = ''; // the URL that this document loads after a while
-let refreshing = false; // the next document is one of the chain
+let refreshing = false; // the next document belongs to the chain
 
-/** Load a URL after a while. Whether that will be. @param {number} delay milliseconds of page time @param {string} address */
+/** Load a URL after a while. Whether it will be loaded. @param {number} delay milliseconds of page time @param {string} address */
 const refresh = (delay, address) => {
   refreshesTo = absolute(address || location.href);
   if (chain.hops >= MOST_REFRESHES || (chain.until >= 0 && clock.now + delay > chain.until)) return false;
@@ -44,7 +44,7 @@ const PREFIX = /^url\s*=\s*/i;
 const QUOTED = /^(["'])([^"']*)/;
 const LONGEST_CONTENT = 2000; // characters
 
-/** As browsers read "5; url='next.html'". @param {string} content @returns {{delay: number, address: string} | null} */
+/** Parse "5; url='next.html'" as browsers do. @param {string} content @returns {{delay: number, address: string} | null} */
 const readRefresh = (content) => {
   const found = native.exec(CONTENT, native.slice(content, 0, LONGEST_CONTENT));
   if (found === null) return null;
@@ -55,7 +55,7 @@ const readRefresh = (content) => {
   return { delay: +(found[1] || 0) * 1000, address: quoted === null ? bare : quoted[2] };
 };
 
-/** What a document says of itself. @param {any} doc @returns {{delay: number, address: string} | null} */
+/** The refresh that a document contains. @param {any} doc @returns {{delay: number, address: string} | null} */
 const refreshOf = (doc) => {
   const meta = dom.findIn(doc, 'meta[http-equiv="refresh" i]');
   return meta ? readRefresh(dom.attribute(meta, 'content') || '') : null;
@@ -66,10 +66,10 @@ const findRefresh = () => {
   if (read !== null) refresh(read.delay, read.address);
 };
 
-/** Documents of frames that were asked. */
+/** Documents of frames that were inspected. */
 const askedFrames = new WeakSet();
 
-/** Let the frames that a walk has come to load other documents after a while. Whether any will. @param {Walk | null} walk */
+/** Let the frames that a walk has visited refresh. Whether any will. @param {Walk | null} walk */
 const refreshFrames = (walk) => {
   let some = false;
   for (let i = 0; walk !== null && i < walk.roots.length; i += 1) {
@@ -91,7 +91,7 @@ const addWeakly = uncurry(WeakSet.prototype.add);
 
 const SoleError = Error;
 
-/** Whether the browser navigates by its own timer: to where this document refreshes to, and no script has asked for it. @param {string} url */
+/** Whether the browser navigates by its own timer: to the refresh URL of this document, and not from a script. @param {string} url */
 const isRefresh = (url) => {
   if (refreshing || refreshesTo === '' || url !== refreshesTo) return false;
   const stack = String(new SoleError().stack || '');

@@ -1,23 +1,23 @@
 // @ts-check
-// Controls that style sheets hide until something is hovered or has the focus: a person hovers the row, and then clicks
-// the button that has appeared in it. The same holds for controls that let the pointer through until then.
+// Controls that style sheets hide until something is hovered or focused: a person hovers the row, and then clicks the button
+// that has appeared in it. The same applies to controls that let the pointer through until then.
 //
-// An invisible element can be revealed when each element around it that is not displayed, and whatever makes it
-// invisible, has a rule that shows it while some *trigger* is hovered or focused, stronger than all rules that hide it;
-// when the trigger is there itself, once what lies further out is revealed; and when what was revealed stays while the
-// pointer goes to it. That is so where the trigger lies around it. A trigger beside it does only where a rule keeps the
-// element shown while the pointer or the focus is in the element itself.
+// An invisible element can be revealed under three conditions. Each hidden ancestor, and each rule that makes the element
+// invisible, is overridden by a stronger rule while some *trigger* is hovered or focused. The trigger itself is visible, once
+// the outer elements are revealed. And the revealed element stays while the pointer moves to it, which is so where the trigger
+// is an ancestor. A trigger beside the element qualifies only where a rule keeps the element visible while the pointer or the
+// focus is in the element itself.
 
 /** @typedef {{element: any, how: string}} Trigger */
 
-/** Finds out how elements are revealed, during one walk. */
+/** Finds out, during one walk, how elements can be revealed. */
 class Reveals {
   constructor() {
-    /** @type {any} */ this.sheets = new Map(); // root -> its rules, as they are during this walk
+    /** @type {any} */ this.sheets = new Map(); // root -> its rules during this walk
     /** @type {any} */ this.displayed = new Map(); // element -> its triggers, or null
   }
 
-  /** What has to be hovered or focused, one after the other, before an element is visible; null when nothing helps.
+  /** The triggers to hover or focus, one after the other, until an element is visible; null when there are none.
    * @param {any} element @returns {Trigger[] | null} */
   of(element) {
     if (!this.mayReveal(element)) return null;
@@ -30,7 +30,7 @@ class Reveals {
     return all;
   }
 
-  /** What has to be hovered or focused before a pointer hits an element that now lets it through; null when nothing helps.
+  /** The triggers to hover or focus until the pointer hits an element that now lets it through; null when there are none.
    * @param {any} element @returns {Trigger[] | null} */
   reach(element) {
     const triggers = this.mayReveal(element) ? this.inherited(element, PASSING) : null;
@@ -38,7 +38,7 @@ class Reveals {
     return triggers;
   }
 
-  /** Whether there are rules that reveal anything where an element stands. @param {any} element */
+  /** Whether there are rules that reveal anything in the tree of an element. @param {any} element */
   mayReveal(element) {
     for (let root = treeOf(element); root; root = dom.type(root) === 11 ? treeOf(dom.host(root)) : null) if (this.rules(root).revealing.length > 0) return true;
     return false;
@@ -51,7 +51,7 @@ class Reveals {
     return read;
   }
 
-  /** What has to be done before an element is displayed. @param {any} element @returns {Trigger[] | null} */
+  /** The triggers until an element is displayed. @param {any} element @returns {Trigger[] | null} */
   display(element) {
     const known = native.mapGet(this.displayed, element);
     if (known !== undefined) return known;
@@ -66,7 +66,7 @@ class Reveals {
     return all;
   }
 
-  /** What has to be done before an element that is displayed can be seen, or hit: by properties that it takes from what is around it.
+  /** The triggers until a displayed element is visible, or can be hit, according to an inherited property.
    * @param {any} element @param {string} property @returns {Trigger[] | null} */
   inherited(element, property) {
     if (allows(element, property)) return NO_TRIGGERS;
@@ -74,7 +74,7 @@ class Reveals {
       if (allows(node, property)) return null;
       const own = this.trigger(node, property);
       if (own !== null) return [own];
-      if (this.strongest(node, property) !== null) return null; // it is hidden itself, and stays so
+      if (this.strongest(node, property) !== null) return null; // the element itself is hidden, and stays hidden
     }
     return null;
   }
@@ -135,7 +135,7 @@ const INLINE_IMPORTANT = { __proto__: null, importance: { display: true, visibil
 const htmlStyle = getterOf(HTMLElement.prototype, 'style');
 const svgStyle = getterOf(SVGElement.prototype, 'style');
 
-/** The style that an element has of its own: a form may have a field of that name. @param {any} element @returns {any} */
+/** The inline style of an element: a form may have a field of that name. @param {any} element @returns {any} */
 const styleOf = (element) => quietly(() => htmlStyle(element)) || quietly(() => svgStyle(element));
 
 /** @param {any} element @param {string} selector */
@@ -154,13 +154,13 @@ const shows = (rule, property) => (property === 'visibility' ? rule.visibility =
 /** @param {string} value @param {string} property */
 const hides = (value, property) => (property === 'visibility' ? value === 'hidden' || value === 'collapse' : value === 'none');
 
-/** Whether an element can be seen, or hit, as far as a property that it may take from what is around it says. @param {any} element @param {string} property */
+/** Whether an element is visible, or can be hit, according to an inherited property. @param {any} element @param {string} property */
 const allows = (element, property) => {
   const value = dom.property(dom.style(element), property);
   return property === 'visibility' ? value === 'visible' : value !== 'none';
 };
 
-/** Whether one rule wins over another. @param {any} one @param {any} other @param {string} property */
+/** Whether one rule overrides another. @param {any} one @param {any} other @param {string} property */
 const isStronger = (one, other, property) => {
   if (one.importance[property] !== other.importance[property]) return one.importance[property];
   if (one.layered !== other.layered) return other.layered;
@@ -182,7 +182,7 @@ const joinedTriggers = (one, other) => {
   return all;
 };
 
-/** The element that has to be hovered or focused. @param {any} element that is shown then @param {any} root @param {Reveal} reveal */
+/** The element to hover or focus. @param {any} element that is shown then @param {any} root @param {Reveal} reveal */
 const triggerOf = (element, root, reveal) => {
   for (let node = dom.parent(element); node && dom.type(node) === 1; node = dom.parent(node)) if (matchesSafely(node, reveal.trigger)) return node;
   if (dom.type(root) === 11 && native.indexOf(reveal.trigger, ':host') === 0) return dom.host(root);
@@ -192,14 +192,14 @@ const triggerOf = (element, root, reveal) => {
   return null;
 };
 
-/** What would have the focus if an element were pressed. @param {any} element */
+/** The element that would be focused by a press on an element. @param {any} element */
 const focusedBy = (element) => {
   let node = element;
   while (node && dom.type(node) === 1 && !dom.matches(node, FOCUSABLE)) node = drawnIn(node);
   return node && dom.type(node) === 1 ? node : null;
 };
 
-/** What has to be focused for a trigger; null when nothing can be. @param {Trigger} trigger */
+/** The element to focus for a trigger; null when none can be focused. @param {Trigger} trigger */
 const focusFor = (trigger) => {
   if (dom.matches(trigger.element, FOCUSABLE)) return trigger.element;
   const inside = trigger.how === 'focus-within' ? dom.findAll(trigger.element, FOCUSABLE) : NONE;
@@ -207,7 +207,7 @@ const focusFor = (trigger) => {
   return null;
 };
 
-/** Whether what a trigger reveals is still there when an element inside it is pressed, which takes the focus. @param {any} element @param {Trigger} trigger */
+/** Whether the revealed content stays when an element inside it is pressed, which takes the focus. @param {any} element @param {Trigger} trigger */
 const keepsFocus = (element, trigger) => {
   if (trigger.how === 'hover') return true;
   if (focusFor(trigger) === null) return false;
@@ -216,7 +216,7 @@ const keepsFocus = (element, trigger) => {
   return next !== null;
 };
 
-/** Whether an element is in what is folded up or not drawn, which no rule for hovering changes. @param {any} element */
+/** Whether an element is in collapsed or undrawn content, which no rule for hovering changes. @param {any} element */
 const isFolded = (element) => {
   const folded = dom.closest(element, 'details:not([open])');
   if (folded && !dom.closest(element, 'summary')) return true;
@@ -224,7 +224,7 @@ const isFolded = (element) => {
   return false;
 };
 
-/** Hover and focus what reveals an element. @param {Trigger[]} triggers */
+/** Hover and focus the triggers that reveal an element. @param {Trigger[]} triggers */
 const pull = async (triggers) => {
   for (let i = 0; i < triggers.length; i += 1) {
     const { element, how } = triggers[i];

@@ -1,11 +1,11 @@
 // @ts-check
-// What does not make a state: rules learnt from loading a page twice, and rules given by the user.
+// Rules: what is not part of a state, learnt from several loads of a page or given by the user.
 //
-// A learnt rule names a place by the nearest element above it with a stable id and the tags on the way down from
-// there, each with its first class, without counting: "#clock/span.time". `what` is "text", "node" (with all inside), "@name" of an attribute or
-// ".name" of a class. Rules are kept as a tree by tag, so that walking down a page without rules costs nothing, and with rules little.
+// A learnt rule identifies a place by the nearest ancestor with a stable id and the tags on the path from there, each with its
+// first class, without counting: "#clock/span.time". `what` is "text", "node" (with everything inside), "@name" of an attribute
+// or ".name" of a class. Rules form a tree by tag, so that they cost nothing in a page without rules, and little otherwise.
 //
-// A rule without a place holds for every element. It is about a class, or about attributes with numbers that count up: "@id=row-*".
+// A rule without a place applies to every element. It is about a class, or about attributes with counters: "@id=row-*".
 
 /** @typedef {{below: any, text: boolean, node: boolean, attributes: any, classes: any}} Rule */
 
@@ -72,7 +72,7 @@ const templateOf = (text) => {
   return template;
 };
 
-/** The value of an attribute, or its template where its numbers count up. @param {string} name @param {string} value */
+/** The value of an attribute, or its template if it contains a counter. @param {string} name @param {string} value */
 const uncounted = (name, value) => {
   const reference = REFERENCES[name] === 1 && name !== 'id' && name !== 'name';
   const hash = !reference && (name === 'href' || name === 'xlink:href' || name === 'usemap') && value[0] === '#';
@@ -81,10 +81,10 @@ const uncounted = (name, value) => {
   return hash ? '#' + template : template;
 };
 
-/** Whether the number in an id counts up. @param {string} id */
+/** Whether an id contains a counter. @param {string} id */
 const isCounted = (id) => hasCounters && counters['id=' + templateOf(id)] === true;
 
-/** A class without what marks pointer and focus. @param {string} form words between blanks @param {any} marking */
+/** A class attribute without marks of pointer and focus. @param {string} form words between blanks @param {any} marking */
 const withoutMarks = (form, marking) => {
   let kept = '';
   for (let from = 0, i = 0; i <= form.length; i += 1) {
@@ -96,10 +96,10 @@ const withoutMarks = (form, marking) => {
   return kept;
 };
 
-/** What rules say of an element. @param {any} element @param {string} tag @param {string} id stable, or nothing @param {Rule | null} above of the element around it @returns {Rule | null} */
+/** The rule for an element, or null. @param {any} element @param {string} tag @param {string} id stable, or nothing @param {Rule | null} above of the element around it @returns {Rule | null} */
 const ruleAt = (element, tag, id, above) => (id && native.indexOf(id, '/') < 0 ? rulesById[id] || null : above ? above.below[stepOf(element, tag)] || null : null);
 
-/** What rules say of what is inside a shadow tree or a frame. @param {Rule | null} rule of its host */
+/** The rule for the inside of a shadow tree or a frame. @param {Rule | null} rule of its host */
 const innerRule = (rule) => (rule && rule.below['~']) || null;
 
 /** The same, where the id is not known yet. @param {any} element @param {string} tag @param {Rule | null} above */

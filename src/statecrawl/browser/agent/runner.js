@@ -404,9 +404,6 @@ const forms = () => {
   return told;
 };
 
-/** @type {any} kinds that a real pointer does */
-const POINTED = { __proto__: null, click: 1, dblclick: 1, contextmenu: 1, hover: 1, leave: 1, drag: 1 };
-
 /** Where trusted input should go: to a point in view where a hit test finds the event's element. Where there is none, and
  * for what needs no pointer, the driver leaves the event to `fireOne`. What has to be hovered before the element can be
  * seen comes first, one thing in each step. @param {string} name @param {number} step */
@@ -428,7 +425,7 @@ const place = (name, step) => {
   else if (kind === 'input') told.kind = DISPATCHED;
   const target = kind === 'drag' ? hitOf(extra) : null;
   const hit = hitOf(element);
-  if (POINTED[kind] === 1 && (hit === null || (kind === 'drag' && target === null))) told.kind = DISPATCHED;
+  if (KINDS[kind].pointed && (hit === null || (kind === 'drag' && target === null))) told.kind = DISPATCHED;
   const at = inPage(element, hit || pointOf(element));
   told.x = at.x;
   told.y = at.y;

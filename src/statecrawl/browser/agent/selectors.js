@@ -1,25 +1,25 @@
 // @ts-check
-// Where an element is, as a CSS selector: for programs that want to find it without the agent.
+// CSS selectors of elements, for programs that want to find them without the agent.
 //
-// A selector of CSS ends at the root of a shadow tree and at a frame. Such a place is told in parts, one for each tree,
-// joined by ' /shadow/ ' or ' /frame/ ', which no selector contains.
+// A CSS selector ends at the root of a shadow tree and at a frame. Such a place is written in parts, one for each tree, joined
+// by ' /shadow/ ' or ' /frame/ ', which no selector contains.
 
 const KNOWN_BY = ['data-testid', 'data-test', 'name', 'aria-label', 'href', 'title'];
-const LONGEST_TOLD = 100; // characters of an attribute by which an element is found
+const LONGEST_TOLD = 100; // characters of an attribute in a selector
 const INTO_SHADOW = ' /shadow/ ', INTO_FRAME = ' /frame/ ';
-const DEEPEST_TREE = 20; // trees inside each other
+const DEEPEST_TREE = 20; // nested trees
 
 
-/** All that a selector finds in a tree. @param {any} root a document or the root of a shadow tree @param {string} selector */
+/** All elements of a tree that match a selector. @param {any} root a document or the root of a shadow tree @param {string} selector */
 const foundIn = (root, selector) => (dom.type(root) === 9 ? dom.findAllIn(root, selector) : findAllInside(root, selector));
 
-/** Whether a selector finds this element alone. @param {string} selector @param {any} element @param {any} root */
+/** Whether a selector matches this element alone. @param {string} selector @param {any} element @param {any} root */
 const isUnique = (selector, element, root) => {
   const found = foundIn(root, selector);
   return found.length === 1 && found[0] === element;
 };
 
-/** A selector by an attribute that people and programs know an element by; nothing when others have it, too. @param {any} element @param {any} root */
+/** A selector by an attribute that people and programs identify an element by; "" when others share it. @param {any} element @param {any} root */
 const selectorByAttribute = (element, root) => {
   for (let i = 0; i < KNOWN_BY.length; i += 1) {
     const value = dom.attribute(element, KNOWN_BY[i]);
@@ -29,7 +29,7 @@ const selectorByAttribute = (element, root) => {
   return '';
 };
 
-/** The frame that shows a document, as far as it is one of the frames of a document around it. @param {any} doc @param {any} around @returns {any} */
+/** The frame that shows a document, if it is one of the frames of an outer document. @param {any} doc @param {any} around @returns {any} */
 const frameOf = (doc, around) => {
   const frames = dom.findAllIn(around, 'iframe');
   for (let i = 0; i < frames.length; i += 1) {
@@ -39,7 +39,7 @@ const frameOf = (doc, around) => {
   return null;
 };
 
-/** A selector that finds this element and no other now; nothing when no selector can, as in a frame inside of a shadow. @param {any} element */
+/** A selector that matches this element alone now; "" when there is none, as in a frame inside a shadow tree. @param {any} element */
 const selectorOf = (element) => {
   let told = '';
   for (let node = element, depth = 0; depth < DEEPEST_TREE; depth += 1) {
@@ -56,7 +56,7 @@ const selectorOf = (element) => {
   return '';
 };
 
-/** The same inside of one tree. @param {any} element @param {any} root */
+/** The same inside one tree. @param {any} element @param {any} root */
 const selectorIn = (element, root) => {
   let path = '';
   for (let node = element; node && dom.type(node) === 1; node = dom.parent(node)) {

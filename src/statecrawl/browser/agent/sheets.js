@@ -1,16 +1,16 @@
 // @ts-check
-// Style sheets: which rules say whether elements are shown, and which of them hold only while something is hovered or
-// has the focus.
+// Style sheets: rules that decide whether elements are visible, and which of them apply only while something is hovered or
+// focused.
 //
-// Only `display`, `visibility` and `pointer-events` are read: what is transparent or out of view counts as shown anyway. Of
-// the cascade, importance, layers (as lower than what is in none), specificity and order are heeded; container queries and scopes are
-// taken to hold.
+// Only `display`, `visibility` and `pointer-events` are read: transparent elements and those out of view count as visible. Of
+// the cascade, importance, layers (as lower than unlayered rules), specificity and order are considered; container queries and
+// scopes are assumed to match.
 
 /** A declaration of one selector.
  * @typedef {{selector: string, order: number, display: string, visibility: string, 'pointer-events': string, importance: any, layered: boolean, specificity: number, reveal: Reveal | null}} Shown */
 
-/** What a selector asks for that is there only while a pointer or the focus is: the selector without that, and that of the
- * element that has to be hovered or focused, which is above, beside, or the shown element itself.
+/** The parts of a selector that depend on the pointer or the focus: the selector without them, and the selector of the
+ * element to hover or focus, which is an ancestor, a sibling, or the shown element itself.
  * @typedef {{stripped: string, trigger: string, how: string, where: string}} Reveal */
 
 const sheetRules = getterOf(CSSStyleSheet.prototype, 'cssRules');
@@ -36,7 +36,7 @@ const supports = CSS.supports.bind(CSS);
 
 const STYLE = 1, IMPORT = 3, MEDIA = 4, SUPPORTS = 12; // types of rules; all newer ones are 0
 const MOST_RULES = 50000; // of one page
-const DEEPEST_RULES = 20; // rules inside each other
+const DEEPEST_RULES = 20; // nested rules
 const PASSING = 'pointer-events'; // whether a pointer hits an element, or what is behind it
 
 /** @param {any} media */
@@ -61,11 +61,11 @@ const sheetsOf = (root) => {
 class Sheets {
   /** @param {any[]} sheets */
   constructor(sheets) {
-    /** @type {Shown[]} */ this.hiding = newList(); // rules that hide something,
-    /** @type {Shown[]} */ this.revealing = newList(); // and those that show something while a pointer or the focus is there
-    this.passes = false; // whether one may let the pointer through an element
+    /** @type {Shown[]} */ this.hiding = newList(); // rules that hide something
+    /** @type {Shown[]} */ this.revealing = newList(); // rules that show something while a pointer or the focus is there
+    this.passes = false; // whether a rule may let the pointer through an element
     this.read = 0;
-    for (let i = 0; i < sheets.length; i += 1) if (!quietly(() => (this.sheet(sheets[i], false), true))) this.passes = true; // of another origin, they are not for us to read
+    for (let i = 0; i < sheets.length; i += 1) if (!quietly(() => (this.sheet(sheets[i], false), true))) this.passes = true; // sheets of another origin cannot be read
     if (this.read >= MOST_RULES) this.passes = true;
   }
 
@@ -121,7 +121,7 @@ class Sheets {
 }
 detach(Sheets);
 
-/** A selector as it means inside another rule. @param {string} selector @param {string} around */
+/** A selector with the selector of the rule around it. @param {string} selector @param {string} around */
 const nested = (selector, around) => {
   if (around === '') return selector;
   const outer = ':is(' + around + ')';
@@ -130,7 +130,7 @@ const nested = (selector, around) => {
   return native.indexOf(selector, '&') < 0 ? outer + ' ' + selector : text;
 };
 
-/** Walk over a selector, telling each character that is in no bracket or string, and what was before it.
+/** Walk over a selector and report each character outside brackets and strings, with its position.
  * @param {string} text @param {(character: string, at: number) => void} told */
 const eachBare = (text, told) => {
   let depth = 0;
@@ -164,14 +164,14 @@ const DYNAMIC = /:(hover|focus-within|focus-visible|focus)(?![\w-])/g;
 const NEGATED = /:not\([^()]*:(?:hover|focus)/;
 const BARE = /[\s>+~,(]/; // before a pseudo-class that stands alone
 
-/** A selector as it would be without the pointer and the focus. @param {string} selector */
+/** A selector without the parts that depend on the pointer and the focus. @param {string} selector */
 const withoutDynamic = (selector) => replaced(selector, DYNAMIC, ({ index }) => (index === 0 || native.exec(BARE, selector[index - 1]) !== null ? '*' : ''));
 
 /** @param {string} selector @returns {Reveal | null} */
 const revealOf = (selector) => {
   if (native.indexOf(selector, ':hover') < 0 && native.indexOf(selector, ':focus') < 0) return null;
   if (native.exec(NEGATED, selector) !== null || native.indexOf(selector, '::') >= 0) return null;
-  /** @type {any[]} ends of compounds, and what follows each */
+  /** @type {any[]} ends of compound selectors, and the combinator after each */
   const ends = newList();
   eachBare(selector, (character, at) => {
     if (character === '>' || character === '+' || character === '~') append(ends, [at, character]);
@@ -198,7 +198,7 @@ const revealOf = (selector) => {
 const SIMPLE = /(#[\w-]+)|(\.[\w-]+|\[[^\]]*\])|(::[\w-]+)|:(is|not|has|where|nth-child|nth-last-child|host|host-context)\(|(:[\w-]+(?:\([^()]*\))?)|([\w-]+)/g;
 const IDS_WEIGH = 1000000, CLASSES_WEIGH = 1000;
 
-/** How specific a selector is, as one number. @param {string} selector @returns {number} */
+/** The specificity of a selector as one number. @param {string} selector @returns {number} */
 const specificityOf = (selector) => {
   let sum = 0;
   for (let at = 0; at < selector.length; ) {
@@ -218,7 +218,7 @@ const specificityOf = (selector) => {
   return sum;
 };
 
-/** What is inside a bracket that was opened just before. @param {string} selector @param {number} from */
+/** The content of a bracket that was opened just before. @param {string} selector @param {number} from */
 const argumentAt = (selector, from) => {
   let depth = 1;
   for (let i = from; i < selector.length; i += 1) {
@@ -240,10 +240,10 @@ const greatest = (selectors) => {
   return most;
 };
 
-/** @type {WeakMap<any, any>} document or shadow root -> what was read from its sheets, and what they were then */
+/** @type {WeakMap<any, any>} document or shadow root -> rules read, and the sheets they come from */
 const sheetsRead = new WeakMap();
 
-/** The rules of a document or a shadow tree; read again when there are others. @param {any} root @returns {Sheets} */
+/** The rules of a document or a shadow tree; read again when the sheets have changed. @param {any} root @returns {Sheets} */
 const readSheets = (root) => {
   const sheets = sheetsOf(root);
   const known = native.weakGet(sheetsRead, root);

@@ -1,5 +1,5 @@
 // @ts-check
-// What a listener is about, read from its source: which descendants it means, and which keys.
+// The purpose of a listener, from its source: which descendants it handles, and which keys.
 
 /** @typedef {{selectors: string, byTarget: boolean, keys: string[], asks: boolean, waits: boolean}} Reading */
 
@@ -17,7 +17,7 @@ const ATTRIBUTES = /(?:getAttribute|hasAttribute|attr)\(\s*(["'`])(data-[\w-]+)\
 const DATA_UNPACKED = /\{\s*([A-Za-z]\w*)[^{}]*\}\s*=\s*[\w.]*\.dataset\b/g;
 const BY_TARGET = /\b(?:target|srcElement|composedPath)\b/;
 const WAITS = /\bsetTimeout\b/;
-const LONGEST_SOURCE = 20000; // a bundled framework's dispatcher says nothing about the application
+const LONGEST_SOURCE = 20000; // a longer source is a bundled framework's dispatcher
 
 const KEY_NAMES = ['Enter', 'Escape', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Tab', 'Backspace', 'Delete', 'Home', 'End', 'PageUp', 'PageDown', 'F1', 'F2'];
 /** @type {any} */
@@ -26,7 +26,7 @@ const CODED = /(?:keyCode|which)\s*(?:===?|==)\s*(\d+)|(\d+)\s*===?\s*\w+\.(?:ke
 const CASES = /\.(?:keyCode|which)\s*\)\s*\{/;
 const CASE_CODES = /case\s+(\d+)\s*:/g;
 const SINGLE_KEYS = /\.key\s*===?\s*(["'`])([^"'`\\])\1/g;
-const ASKS = /\.(?:which|keyCode|key|code|charCode)\b/; // whether it looks at keys at all
+const ASKS = /\.(?:which|keyCode|key|code|charCode)\b/; // whether it reads the key at all
 const CONSTANTS = /\b([A-Z]+)_KEY(?:_?CODE)?\b|\b(?:KEY_?CODES?|KEYS?)[._]([A-Z]+)\b/gi; // ENTER_KEY, KEY_ENTER, keyCode.ENTER
 /** @type {any} */
 const CONSTANT_KEYS = table({ enter: 'Enter', return: 'Enter', esc: 'Escape', escape: 'Escape', up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight', tab: 'Tab', space: ' ', backspace: 'Backspace', delete: 'Delete', home: 'Home', end: 'End' });
@@ -51,7 +51,7 @@ const dashed = (name) => {
   return text;
 };
 
-/** What a listener calls in the end: Vue keeps it as a property of its own function, Lit of its own object.
+/** The function that a listener calls in the end: Vue stores it as a property of its own function, Lit of its own object.
  * @param {any} listener */
 const unwrapped = (listener) => {
   const inner = quietly(() => (typeof listener === 'function' ? listener.value : listener._$AH));

@@ -1,5 +1,5 @@
 // @ts-check
-// What to put into fields: a few values for each kind of field, obeying the constraints that the page states.
+// Values for form fields: a few for each kind of field, within the constraints that the page states.
 
 /** @type {any} */
 const VALUES = table({
@@ -8,7 +8,7 @@ const VALUES = table({
   week: ['2024-W09'], 'datetime-local': ['2024-02-29T12:30'], color: ['#336699'],
 });
 
-/** What a field is for, by words in its name, label or autocomplete; the first that fits. @type {[RegExp, string[]][]} */
+/** Values by words in a field's name, label or autocomplete; the first match applies. @type {[RegExp, string[]][]} */
 const MEANT = [
   [/e-?mail/i, ['ann@example.com']],
   [/phone|mobile|(?:^|[^a-z])tel/i, ['+1 202 555 0147']], // not a hotel
@@ -30,7 +30,7 @@ const MOST_VALUES = 4; // of one field
 
 const TOLD_BY = ['name', 'id', 'autocomplete', 'placeholder', 'aria-label'];
 
-/** Words that tell what a field is for. @param {any} field @param {string} type */
+/** Words that describe the purpose of a field. @param {any} field @param {string} type */
 const meaningOf = (field, type) => {
   let words = type;
   for (let i = 0; i < TOLD_BY.length; i += 1) words += ' ' + (dom.attribute(field, TOLD_BY[i]) || '');
@@ -39,11 +39,11 @@ const meaningOf = (field, type) => {
   return words;
 };
 
-/** @type {[RegExp, string[]][]} the user's own, before ours */
+/** @type {[RegExp, string[]][]} the user's values, which take precedence */
 const userValues = newList();
 for (const [expression, values] of settings.values) append(userValues, [new RegExp(expression, 'i'), values]);
 
-/** The values to try in a text field, none of them the one it has. @param {any} field @param {string} tag @returns {string[]} */
+/** The values to try in a text field, without its current one. @param {any} field @param {string} tag @returns {string[]} */
 const valuesFor = (field, tag) => {
   const type = tag === 'input' ? dom.inputType(field) : 'text';
   const meaning = meaningOf(field, type);
@@ -78,7 +78,7 @@ const optionsOf = (list) => {
   return values;
 };
 
-/** The ends of the permitted range. @param {any} field @param {string} type */
+/** The bounds of the permitted range. @param {any} field @param {string} type */
 const numbersFor = (field, type) => {
   const least = dom.attribute(field, 'min') || (type === 'range' ? '0' : '');
   const most = dom.attribute(field, 'max') || (type === 'range' ? '100' : '');
@@ -89,7 +89,7 @@ const numbersFor = (field, type) => {
   return values.length ? values : VALUES.number;
 };
 
-/** Whether the page itself accepts a value: pattern, length, range, step. Tried on a copy that is in no document.
+/** Whether the page itself accepts a value: pattern, length, range, step. Tested on a copy outside of any document.
  * @param {any} field @param {string} tag @param {string} value */
 const fits = (field, tag, value) => {
   const longest = +(dom.attribute(field, 'maxlength') || 1e9);
@@ -105,10 +105,10 @@ const cloneNode = uncurry(Node.prototype.cloneNode);
 
 const READ_ONLY_TYPES = table({ hidden: 1, submit: 1, button: 1, reset: 1, image: 1, checkbox: 1, radio: 1, file: 1 });
 
-/** Whether one writes into this kind of input. @param {string} type */
+/** Whether a kind of input takes text. @param {string} type */
 const isWritten = (type) => native.describe(READ_ONLY_TYPES, type) === undefined;
 
-/** The sets of values with which a form is submitted: the k-th set holds the k-th value of each field that is left to us.
+/** The sets of values with which a form is submitted: the k-th set holds the k-th value of each field that the agent fills in.
  * @param {any} form @param {any[]} fields that nobody listens to @returns {[any, string][][]} */
 const valueSets = (form, fields) => {
   /** @type {[any, string[]][]} */

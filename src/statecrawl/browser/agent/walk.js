@@ -1,33 +1,33 @@
 // @ts-check
-// One walk over everything that is in the page: its normal form is hashed and its events are listed on the way.
+// Walk over everything in the page: it hashes the normal form and lists the events on the way.
 //
-// What makes a state, by equivalence:
-//   content    tags, attributes, texts, what is in the fields, and the events. Left out: scripts, styles, comments, white
-//              space, the order of attributes and of classes, how a style is written, identifiers that look generated, hidden
+// A state consists of, by equivalence:
+//   content    tags, attributes, texts, contents of fields, and events. Left out: scripts, styles, comments, white space,
+//              the order of attributes and of classes, the notation of styles, identifiers that look generated, hidden
 //              fields with tokens
-//   structure  tags, names of attributes and kinds of fields; no texts and no values, also not in the names of events
-//   exact      everything there is, as it is
-//   a function what it returns, as text, and the events
-// Learnt and given rules take away more. Whatever is left out of the state is left out of the names of events, too.
+//   structure  tags, names of attributes and kinds of fields; no texts and no values, also not in event ids
+//   exact      everything, unchanged
+//   a function its result, as text, and the events
+// Learnt and given rules leave out more. Whatever is left out of the state is also left out of event ids.
 
 const EXACT = settings.equivalence === 'exact';
 const STRUCTURE = settings.equivalence === 'structure';
-const MOST_NODES = 150000; // of one page; the rest is cut off, and the state says so
-const DEEPEST = 400; // elements inside each other
+const MOST_NODES = 150000; // of one page; the rest is cut off, and the description says so
+const DEEPEST = 400; // nested elements
 const MOST_FRAMES = 100; // of one page
-const DEEPEST_FRAME = 8; // frames inside each other
-const NO_RULES = native.create(null); // of an element's attributes
-const MOST_HIDDEN = 200; // names of controls that are not to be seen
-const MOST_DRAGS = 20; // pairs of what can be dragged and where it can be dropped
-const INDEX = '/index.html'; // what servers show for a folder
-const BACK = 'back'; // can be fired, but is no event of the state: it depends on the way that led there
-const DISMISSED = ' (dismissed)'; // ends the name of an event whose dialogs are answered with no
+const DEEPEST_FRAME = 8; // nested frames
+const NO_RULES = native.create(null); // rules for the attributes of an element
+const MOST_HIDDEN = 200; // names of invisible controls
+const MOST_DRAGS = 20; // pairs of a draggable element and a drop target
+const INDEX = '/index.html'; // what servers return for a directory
+const BACK = 'back'; // can be fired, but is no event of the state: it depends on the path that led there
+const DISMISSED = ' (dismissed)'; // ends the id of an event whose dialogs are dismissed
 
 /** @type {any} left out of the normal form */
 const UNSEEN = table({ script: 1, style: 1, link: 1, meta: 1, template: 1, noscript: 1, base: 1 });
-/** @type {any} never drawn themselves, and yet to be seen somewhere */
+/** @type {any} never drawn themselves, but visible elsewhere */
 const ELSEWHERE = table({ html: 1, head: 1, title: 1, body: 1, option: 1, optgroup: 1, datalist: 1, map: 1, area: 1, slot: 1, source: 1, track: 1, param: 1 });
-/** @type {any} attributes that name other elements, or this one */
+/** @type {any} attributes that identify other elements, or this one */
 const REFERENCES = table({ id: 1, for: 1, name: 1, list: 1, form: 1, headers: 1, 'aria-labelledby': 1, 'aria-controls': 1, 'aria-describedby': 1, 'aria-owns': 1, 'aria-activedescendant': 1, 'aria-details': 1, 'aria-flowto': 1 });
 /** @type {any} */
 const CLICKED_ROLES = table({ button: 1, link: 1, tab: 1, menuitem: 1, menuitemcheckbox: 1, menuitemradio: 1, option: 1, checkbox: 1, radio: 1, switch: 1, treeitem: 1 });
@@ -36,18 +36,18 @@ const CLICKED_INPUTS = table({ button: 1, submit: 1, reset: 1, checkbox: 1, radi
 const TOKEN_NAME = /csrf|xsrf|nonce|token|authenticity|viewstate|eventvalidation/i;
 const VISIBLE = table({ visibilityProperty: true, contentVisibilityAuto: false });
 
-const SHADOW_ROOT = 'shadow root'; // what stands for a tag in the normal form
+const SHADOW_ROOT = 'shadow root'; // the tag of a shadow root in the normal form
 const OPEN = 1, NAME = 2, VALUE = 3, TEXT = 4, CLOSE = 5, SHADOW = 6, INNER = 7, EVENT = 8, CUT = 9, HOVERED = 10;
-const HIDDEN = '-', FOREIGN_FRAME = '~'; // lines that are neither elements, attributes, texts nor events
+const HIDDEN = '-', FOREIGN_FRAME = '~'; // marks of lines that are not elements, attributes, texts or events
 
-/** `via` is what has to be hovered or focused before the element can be seen; `around` says that it contains others with events.
+/** `via` are the triggers until the element is visible; `around` says that it contains elements with events.
  * @typedef {{id: string, kind: string, element: any, extra: any, via: Trigger[] | null, around: boolean}} Found */
 
-/** What one element is waiting for. */
+/** The kinds of events that one element listens for. */
 class Wish {
   constructor() {
-    this.kinds = 0; // bits of them
-    /** @type {any} */ this.keys = null; // by name
+    this.kinds = 0; // bits of kinds
+    /** @type {any} */ this.keys = null; // by key
     this.waits = false; // for a pointer that stays down
   }
 
@@ -68,31 +68,31 @@ detach(Wish);
 
 class Walk {
   /** @param {boolean} detailed whether to write down every line, to compare loads and to explain
-   * @param {boolean} told whether to name also what is not to be seen */
+   * @param {boolean} told whether to list invisible controls, too */
   constructor(detailed, told) {
     this.hash = new Hash();
     /** @type {Found[]} */ this.events = newList();
-    /** @type {any} */ this.counts = new Map(); // name -> how many have it, where it is several
+    /** @type {any} */ this.counts = new Map(); // name -> number of elements with it, if more than one
     /** @type {any} */ this.byId = new Map();
     this.nodes = 0;
     this.cut = false;
     /** @type {any[]} */ this.unready = newList(); // frames that are still loading
-    this.frames = 0; // that were looked into
-    this.nested = 0; // frames around where we are
+    this.frames = 0; // frames visited
+    this.nested = 0; // frames around the current document
     /** @type {any[] | null} */ this.lines = detailed ? newList() : null;
     /** @type {any[]} */ this.draggables = newList();
     /** @type {any[]} */ this.drops = newList();
     /** @type {string[]} */ this.boundaries = newList();
-    /** @type {any[]} */ this.roots = newList(); // of shadow trees and frames, into which an observer of the document does not see
+    /** @type {any[]} */ this.roots = newList(); // of shadow trees and frames, which an observer of the document does not cover
     /** @type {any} */ this.modal = null;
-    /** @type {any} */ this.hidden = null; // the hidden element in which we are, while lines are written
+    /** @type {any} */ this.hidden = null; // the hidden element around the current one, while lines are written
     this.reveals = new Reveals();
-    /** @type {Trigger[] | null} */ this.via = null; // of the element whose events are listed
-    /** @type {string[] | null} */ this.unrevealed = told ? newList() : null; // controls that cannot be seen, nor revealed
+    /** @type {Trigger[] | null} */ this.via = null; // triggers of the element whose events are listed
+    /** @type {string[] | null} */ this.unrevealed = told ? newList() : null; // controls that are invisible and cannot be revealed
     this.passes = false; // whether an attribute lets the pointer through some element
-    this.slotted = false; // whether a slot of the shadow tree in which we are listens to clicks on what is shown in it
-    /** @type {any} */ this.asked = null; // the element whose cursor was asked for last,
-    this.pointed = false; // and whether it was the pointer
+    this.slotted = false; // whether a slot of the current shadow tree listens for clicks on its content
+    /** @type {any} */ this.asked = null; // the element whose cursor was computed last
+    this.pointed = false; // whether it was the pointer
     this.run();
   }
 
@@ -109,7 +109,7 @@ class Walk {
     this.id = IDENTITY === null ? this.hash.digest() : this.identified();
   }
 
-  /** The id that somebody's own function gives, and the events. */
+  /** The id from the user's own function, and the events. */
   identified() {
     const hash = new Hash();
     hash.text(String(quietly(() => IDENTITY())));
@@ -144,7 +144,7 @@ class Walk {
     let id = base;
     if (native.mapHas(this.byId, base)) {
       let count = native.mapGet(this.counts, base) || 1;
-      for (; native.mapHas(this.byId, id); id = base + ' #' + count) count += 1; // a page's own name may look like ours
+      for (; native.mapHas(this.byId, id); id = base + ' #' + count) count += 1; // a page may use a name that looks like ours
       native.mapSet(this.counts, base, count);
     }
     const found = { id, kind, element, extra, via: this.via, around: false };
@@ -196,7 +196,7 @@ class Walk {
         if (!isGenerated(given) && !isCounted(given)) id = given;
       } else if (name[0] === 'o' && name[1] === 'n') {
         inline += name + ' ';
-        heardTypes[native.slice(name, 2)] = true; // nobody registers attributes
+        heardTypes[native.slice(name, 2)] = true; // attributes are not registered as listeners
       } else if (name === 'role') role = dom.attribute(element, 'role');
       else if (name === 'inert') inert = true;
     }
@@ -319,10 +319,10 @@ class Walk {
           value = style.form;
         }
         if (STRUCTURE) value = name === 'type' || name === 'role' ? value : '';
-        else if (value[0] === 'b' && native.indexOf(value, 'blob:') === 0) value = 'blob:'; // the browser makes up the rest
+        else if (value[0] === 'b' && native.indexOf(value, 'blob:') === 0) value = 'blob:'; // the rest is generated by the browser
         else {
           const given = value;
-          if (hasCounters) value = uncounted(name, value); // before its length tells: id9 and id100 count alike
+          if (hasCounters) value = uncounted(name, value); // before its length matters: id9 and id100 count alike
           if (value === given && (REFERENCES[name] === 1 || (name === 'href' && value[0] === '#')) && isGenerated(value)) value = '*';
           else if (ignoredPatterns.length) value = withoutPatterns(value);
         }
@@ -340,7 +340,7 @@ class Walk {
     if (this.lines) append(this.lines, [path, '@' + name, told]);
   }
 
-  /** What is in a field, which no attribute tells. @param {any} element @param {string} tag @param {Rule | null} rule @param {string} path */
+  /** The content of a field, which is in no attribute. @param {any} element @param {string} tag @param {Rule | null} rule @param {string} path */
   field(element, tag, rule, path) {
     const left = (rule && rule.attributes) || NO_RULES;
     if (left.value) return;
@@ -387,7 +387,7 @@ class Walk {
     this.nested -= 1;
   }
 
-  /** The events of one element, and who is meant by listeners around what is inside it.
+  /** The events of one element, and the audience of the listeners around its children.
    * @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {string} inline @param {string} role @param {boolean} inert @param {Rule | null} rule @param {number} marks
    * @returns {Audience} */
   interests(element, tag, id, place, audience, inline, role, inert, rule, marks) {
@@ -411,7 +411,7 @@ class Walk {
           if (inside === audience) inside = widened(audience);
           addSelectors(inside, kind, duty.selectors);
         } else if (duty.exact) {
-          continue; // what jQuery was told to look for is not there
+          continue; // no element matches the selectors given to jQuery
         } else if ((kind === 'input' || kind === 'submit') && native_ !== 'field' && native_ !== 'select') {
           if (kind === 'input') {
             if (inside === audience) inside = widened(audience);
@@ -422,15 +422,15 @@ class Walk {
           addSelectors(inside, kind, TYPED_INTO);
         } else if (kind === 'click' && native_ === undefined) {
           if (inside === audience) inside = widened(audience);
-          inside.pointer = true; // what looks as if it could be clicked may be what is meant
+          inside.pointer = true; // elements that look clickable may be the target
           if (duty.byTarget && hasTwoChildren(element)) inside.children = element;
           else if (!hasFrameworkInside(element, kind)) wish.heed(duty);
         } else wish.heed(duty);
       }
     }
     if (inline && !top) {
-      for (const kind in TYPES_OF_KIND) {
-        const types = TYPES_OF_KIND[kind];
+      for (const kind in BIT) {
+        const types = KINDS[kind].types;
         for (let i = 0; i < types.length; i += 1) {
           if (native.indexOf(inline, 'on' + types[i] + ' ') < 0) continue;
           wish.kinds |= BIT[kind];
@@ -457,13 +457,13 @@ class Walk {
     return inside;
   }
 
-  /** Whether a listener further up may be about this element. @param {any} element @param {string | undefined} control @param {Audience} audience @param {number} marks */
+  /** Whether a listener of an ancestor may be about this element. @param {any} element @param {string | undefined} control @param {Audience} audience @param {number} marks */
   isMeant(element, control, audience, marks) {
     if (audience.selectors) for (const kind in audience.selectors) if (dom.matches(element, audience.selectors[kind])) return true;
     return this.looksClickable(element, control, audience, marks);
   }
 
-  /** Whether a listener further up that does not say whom it means is likely to mean this element. @param {any} element @param {string | undefined} control @param {Audience} audience @param {number} marks */
+  /** Whether a listener of an ancestor, with an unknown target, is likely to be about this element. @param {any} element @param {string | undefined} control @param {Audience} audience @param {number} marks */
   looksClickable(element, control, audience, marks) {
     const parent = dom.parent(element);
     if (audience.children !== null && parent === audience.children) return true;
@@ -472,7 +472,7 @@ class Walk {
     return !this.hasPointer(parent) && cursorOf(element) === 'pointer';
   }
 
-  /** Whether the cursor is the pointer all over this element; of siblings, one asks once. @param {any} element */
+  /** Whether the cursor is the pointer all over this element; computed once for siblings. @param {any} element */
   hasPointer(element) {
     if (element !== this.asked) {
       this.asked = element;
@@ -481,7 +481,7 @@ class Walk {
     return this.pointed;
   }
 
-  /** Whether a pointer may go through anything: the computed style of each element would take long. */
+  /** Whether elements may let the pointer through: the computed style of each element would be expensive. */
   mayPass() {
     return this.passes || this.roots.length > 0 || this.reveals.rules(document).passes;
   }
@@ -513,7 +513,7 @@ class Walk {
     const visible = dom.visible(shown, VISIBLE) || isContents(shown);
     const seen = visible ? NO_TRIGGERS : this.reveals.of(shown);
     if (seen === null) {
-      const plain = control === 'link' && (wish.kinds & CLICK) === 0; // is found by its URL
+      const plain = control === 'link' && (wish.kinds & CLICK) === 0; // it is found by its URL
       if (this.unrevealed !== null && click && !plain && this.unrevealed.length < MOST_HIDDEN && !hasHandle(element, tag) && !isOfLogin(element, tag)) append(this.unrevealed, 'click ' + elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule));
       return;
     }
@@ -523,7 +523,7 @@ class Walk {
     if (tag === 'form') {
       if ((wanted & SUBMIT || dom.hasAttribute(element, 'action')) && !findHtml(element, 'button:not([type]),[type=submit],[type=image]')) this.add('submit', element, name, [fillIn(element, audience), 0]);
     }
-    if ((wanted & (HOVER | LEAVE)) === LEAVE && isHovered(element)) this.hash.code(HOVERED); // only when it leaves does anything show that the pointer was there
+    if ((wanted & (HOVER | LEAVE)) === LEAVE && isHovered(element)) this.hash.code(HOVERED); // the pointer's presence shows only when it leaves
     for (let i = 0; i < LISTENED_KINDS.length; i += 1) {
       const kind = LISTENED_KINDS[i];
       if ((wanted & BIT[kind]) === 0) continue;
@@ -541,7 +541,7 @@ class Walk {
     this.via = null;
   }
 
-  /** Whether a link, to which nobody listens, is no event: where a whole site is crawled, what it leads to is opened by its URL. @param {any} element */
+  /** Whether a link without a listener is no event: when a whole site is crawled, its URL is opened instead. @param {any} element */
   isAddress(element) {
     return settings.site && leadsElsewhere(element);
   }
@@ -593,20 +593,20 @@ class Walk {
 }
 detach(Walk);
 
-/** Whether nothing of an element can be seen. @param {any} element @param {string} tag */
+/** Whether nothing of an element is visible. @param {any} element @param {string} tag */
 const isHidden = (element, tag) => ELSEWHERE[tag] !== 1 && !dom.visible(element, VISIBLE) && !isContents(element);
 
-/** Whether an element has no box of its own, but what is inside it does. @param {any} element @returns {boolean} */
+/** Whether an element has no box of its own, but its children do. @param {any} element @returns {boolean} */
 const isContents = (element) => {
   if (dom.property(dom.style(element), 'display') !== 'contents') return false;
-  const outer = drawnIn(element); // for the parent may be a shadow root
+  const outer = drawnIn(element); // the parent may be a shadow root
   return Boolean(outer) && dom.type(outer) === 1 && (dom.visible(outer, VISIBLE) || isContents(outer));
 };
 
-/** Whether the page added entries to the history that lie behind us, and listens for going back. */
+/** Whether the page has added history entries that lie behind the current one, and listens for going back. */
 const canGoBack = () => kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'));
 
-/** Walk over the page; once more when it is only now known which framework made it. @param {boolean} detailed @param {boolean} told */
+/** Walk over the page; twice if the first walk reveals which framework created it. @param {boolean} detailed @param {boolean} told */
 const lookAround = (detailed, told = false) => {
   const known = reactKey + svelte + solid;
   const walk = new Walk(detailed, told);
@@ -619,14 +619,14 @@ const withoutFragment = (address) => {
   return at < 0 ? address : native.slice(address, 0, at);
 };
 
-/** Where a page is, as far as it makes a state: a folder and its index.html are one place. @param {string} address */
+/** The location as far as it is part of a state: a folder and its index.html are the same. @param {string} address */
 const placeShown = (address) => {
   const whole = withoutFragment(address);
   const at = whole.length - INDEX.length;
   return heeded(at > 0 && native.slice(whole, at) === INDEX ? native.slice(whole, 0, at + 1) : whole);
 };
 
-/** The picture on which an area lies; the area itself is never drawn. @param {any} area */
+/** The picture of an area; the area itself is never drawn. @param {any} area */
 const pictureOf = (area) => {
   const map = dom.closest(area, 'map');
   const name = map ? dom.attribute(map, 'name') : null;
@@ -638,11 +638,11 @@ const lateFrames = kernel.lateFrames || (kernel.lateFrames = new Set());
 
 /** @type {any} */
 const ENTER = { __proto__: null, Enter: true };
-/** @type {any} what is tried where a listener does not say which keys it means: in fields, and in the page as a whole */
+/** @type {any} keys to try where a listener names none: in fields, and in the page as a whole */
 const ENTER_OR_ESCAPE = { __proto__: null, Enter: true, Escape: true };
 const UNNAMED_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', 'Escape', ' '];
 
-/** @type {any} tag -> what a person does with it by nature */
+/** @type {any} tag -> its native interaction */
 const CONTROLS = table({ a: 'link', area: 'link', button: 'click', summary: 'click', label: 'label', input: 'field', textarea: 'field', select: 'select' });
 
 /** @param {string} key */
@@ -692,7 +692,7 @@ const isOutOfReach = (element, control, marks) => {
   return true;
 };
 
-/** Whether a label is how one reaches a control that is not to be seen itself. @param {any} label */
+/** Whether a label is the visible handle of an invisible control. @param {any} label */
 const isHandle = (label) => {
   const control = dom.labelled(label);
   if (!control || dom.visible(control, VISIBLE)) return false;
@@ -700,7 +700,7 @@ const isHandle = (label) => {
   return tag === 'button' || (tag === 'input' && CLICKED_INPUTS[dom.inputType(control)] === 1);
 };
 
-/** Whether a label that can be seen stands for a box that can not. @param {any} element @param {string} tag */
+/** Whether an invisible box has a visible label. @param {any} element @param {string} tag */
 const hasHandle = (element, tag) => {
   const labels = tag === 'input' && CLICKED_INPUTS[dom.inputType(element)] === 1 ? dom.labels(element) : null;
   for (let i = 0; labels && i < labels.length; i += 1) if (dom.visible(labels[i], VISIBLE)) return true;
@@ -718,20 +718,20 @@ const submittedBy = (element, tag) => {
   return type === 'submit' || type === 'image' ? dom.fieldForm(element) : null;
 };
 
-/** Whether the log-in steps used this control, in a form that is still in the page: they fired it, or the form that it submits.
+/** Whether the login steps used this control, in a form that is still in the page: they fired it, or the form that it submits.
  * @param {any} element @param {string} tag */
 const isOfLogin = (element, tag) => {
   const form = submittedBy(element, tag);
   let isUsed = false;
   for (let i = 0; i < settings.login.length; i += 1) {
-    const found = dom.findIn(document, settings.login[i][1]); // as the step finds it
+    const found = dom.findIn(document, settings.login[i][1]); // found as the step finds it
     if (!found && settings.login[i][0] === 'fill') return false;
     if (found === element || (found && form !== null && (found === form || (dom.tag(found) === 'input' && dom.fieldForm(found) === form)))) isUsed = true;
   }
   return isUsed;
 };
 
-/** How a form may be filled in before it is submitted: only the fields that nobody listens to are ours to fill.
+/** The ways to fill in a form before it is submitted; fields with listeners are left alone.
  * @param {any} form @param {Audience} audience @returns {[any, string][][]} */
 const fillIn = (form, audience) => {
   const elements = dom.elements(form);
@@ -761,7 +761,7 @@ const isListened = (field, audience) => {
   return framed;
 };
 
-/** What tells one set of values from the others. @param {[any, string][][]} sets @param {number} k */
+/** The values in which one set differs from the others. @param {[any, string][][]} sets @param {number} k */
 const setName = (sets, k) => {
   let name = '';
   for (let i = 0; i < sets[k].length; i += 1) {

@@ -1,5 +1,5 @@
 // @ts-check
-// In a worker, chance and time are the same on every load; its timers stay real. `SEED` and `EPOCH` are written in front.
+// In a worker, randomness and time are the same on every load; its timers stay real. `SEED` and `EPOCH` are defined in front.
 
 let state = SEED | 0;
 

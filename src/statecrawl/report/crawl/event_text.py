@@ -7,28 +7,10 @@ A name of another making, as in a model file, is told as it is.
 import re
 from collections.abc import Iterable
 
-from statecrawl.model.event import ACCEPTED, DISMISSED
+from statecrawl.model.event import ACCEPTED, BACK, DISMISSED, EVENT_KINDS
 from statecrawl.privacy.redaction import without_hashes
 
-DEEDS = {
-    "click": "click",
-    "dblclick": "double-click",
-    "contextmenu": "right-click",
-    "longpress": "press long on",
-    "hover": "point at",
-    "leave": "move away from",
-    "focus": "go to",
-    "blur": "leave",
-    "input": "write into",
-    "select": "choose in",
-    "upload": "upload a file to",
-    "key": "press",
-    "submit": "submit",
-    "drop": "drop something on",
-    "drag": "drag",
-    "scroll": "scroll",
-}
-BACK = "back"
+PHRASES = {name: kind.phrase for name, kind in EVENT_KINDS.items() if kind.phrase} | {"drop": "drop something on"}
 OTHER = "other"
 _PLACE = re.compile(r" in [^ ]+(?: #\d+)?$")
 
@@ -36,7 +18,7 @@ _PLACE = re.compile(r" in [^ ]+(?: #\d+)?$")
 def kind_of(event: str) -> str:
     """What kind of event it is, by its name."""
     first = event.partition(" ")[0]
-    return first if first in DEEDS or event == BACK else OTHER
+    return first if first in PHRASES or event == BACK else OTHER
 
 
 def in_words(event: str) -> str:
@@ -45,7 +27,7 @@ def in_words(event: str) -> str:
     if event == BACK:
         return "go back"
     kind, _, element = event.partition(" ")
-    if kind not in DEEDS:
+    if kind not in PHRASES:
         return event
     element, dismissed, _ = element.partition(DISMISSED)
     is_accepted, element = element.endswith(ACCEPTED), element.removesuffix(ACCEPTED)
@@ -56,7 +38,7 @@ def in_words(event: str) -> str:
         key = f"{pressed} in "
     said = _quoted(element)
     what = _PLACE.sub("", element) if said is None else f"“{said}”"
-    told = f"{DEEDS[kind]} {key}{what}"
+    told = f"{PHRASES[kind]} {key}{what}"
     if given:
         told += f", {'with ' if kind == 'click' else ''}“{value}”"
     if is_accepted:
