@@ -176,7 +176,7 @@ async def test_certificates_that_nobody_trusts(stage: Stage) -> None:
     try:
         await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
         url = f"https://127.0.0.1:{runner.addresses[0][1]}/"
-        with pytest.raises(SiteUnreachable, match="say --insecure"):
+        with pytest.raises(SiteUnreachable, match="use --insecure"):
             await stage.page(url=url).reset()
         assert (await stage.page(url=url, access=Access(insecure=True)).reset()).status == 200
         with pytest.raises(SiteUnreachable):
@@ -234,7 +234,7 @@ async def test_our_certificate_is_shown_to_the_application_alone(stage: Stage, m
             await web.TCPSite(runner, host, 0, ssl_context=asking).start()
         ours, others = (f"https://127.0.0.1:{address[1]}/" for address in runner.addresses[:2])
         async with fresh(stage, ours, access) as page:
-            with pytest.raises(SiteUnreachable, match=r"certificate: self-signed certificate.*say --insecure"):
+            with pytest.raises(SiteUnreachable, match=r"certificate: self-signed certificate.*use --insecure"):
                 await page.reset()
         monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
         async with fresh(stage, ours, access) as page:

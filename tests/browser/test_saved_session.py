@@ -276,7 +276,7 @@ async def test_a_log_in_out_of_scope_that_fails_says_why(stage: Stage) -> None:
     start = f"{stage.stand.url}app/"
     wrong = (STEPS[0], {**STEPS[1], "value": "wrong"}, STEPS[2])
     page = stage.page(url=start, login=wrong, agent={"session": "#account", "allow": (f"^{start}",)})
-    with pytest.raises(SiteUnreachable, match="check name, password"):
+    with pytest.raises(SiteUnreachable, match="check user name, password"):
         await page.reset()
     assert stage.stand.paths.count("/enter") == 1
 
