@@ -69,7 +69,7 @@ bench: $(STAMP) chromium redis ## measure the figures of docs/benchmarks.md; som
 	@$(BIN)/python -m bench $(PARTS)
 
 test-adversary: $(STAMP) chromium ## run the tests of hostile pages
-	@$(BIN)/pytest -n 2 tests/browser/test_adversary.py
+	@$(BIN)/pytest -n 2 tests/browser/test_hostile_pages.py
 
 soak: $(STAMP) chromium soak-schedules ## run for hours: schedules of faults, killed crawls, then elfinder and bebop in Chromium
 	@$(BIN)/python -m bench.deaths

@@ -1,6 +1,6 @@
 """`python -m bench.adversary [PAGE…]`: every hostile page crawled, also those that take time or memory.
 
-The tests crawl the quick ones (`tests/browser/test_adversary.py`) and hold them against the same table.
+The tests crawl the quick ones (`tests/browser/test_hostile_pages.py`) and hold them against the same table.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Crawls of the hostile pages, and what has to come of each: the attack costs one event, never the crawl.
 
-Used by `test_adversary.py` for the pages that take seconds, and by `python -m bench.adversary` for all of them.
+Used by `test_hostile_pages.py` for the pages that take seconds, and by `python -m bench.adversary` for all of them.
 """
 
 import asyncio

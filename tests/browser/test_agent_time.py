@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tests.browser.late import IN_TIME, serve_answers
+from tests.browser.slow_server import IN_TIME, serve_answers
 from tests.browser.stage import Stage
 
 # -- virtual time --

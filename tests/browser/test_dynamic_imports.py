@@ -7,7 +7,7 @@ import pytest
 
 from statecrawl.browser.dynamic_imports import AHEAD, IMPORTS, mentioned
 from statecrawl.errors import SiteUnreachable
-from tests.browser.late import LATE
+from tests.browser.slow_server import LATE
 from tests.browser.stage import Stage
 
 

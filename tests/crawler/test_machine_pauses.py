@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from statecrawl.browser.awake_clock import GRACE_SECONDS
-from tests.browser.late import never
+from tests.browser.slow_server import never
 from tests.cli.command import arguments
 from tests.cli.deaths import browsers_of
 from tests.crawler.house import ROOMS, HouseServer, crawled, crawled_house

@@ -9,7 +9,7 @@ from aiohttp import web
 from statecrawl.config.plan import CrawlLimits, CrawlPlan
 from statecrawl.crawler.assembly import crawl
 from statecrawl.crawler.outcome import Outcome
-from tests.browser.late import never
+from tests.browser.slow_server import never
 from tests.browser.stage import Handler, Stand, document
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from statecrawl.config.plan import CrawlLimits, CrawlPlan
 from statecrawl.crawler.outcome import Outcome
 from statecrawl.fleet.standby import CoordinatorWatcher, RedisEngine
 from statecrawl.fleet.supervisor import crawl_in_engine, crawl_with_nodes
-from tests.browser.late import never
+from tests.browser.slow_server import never
 from tests.browser.stage import Stand, document
 from tests.cluster.redis_server import RedisServer
 
