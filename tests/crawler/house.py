@@ -16,7 +16,7 @@ from statecrawl.journal.facts import (
 )
 from statecrawl.stores.evidence import JOURNAL_NAME
 from statecrawl.stores.sqlite_journal import open_reader
-from tests.browser.late import never
+from tests.browser.slow_server import never
 from tests.browser.stage import Stand, document
 
 ROOMS = 6

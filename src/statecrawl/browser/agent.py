@@ -1,4 +1,4 @@
-"""The agent's script: the files of `agent/`, joined into one function, with the settings of this page."""
+"""Page agent: the script that joins the files of `agent/` and the settings of one page into one function."""
 
 import json
 from dataclasses import dataclass, field
@@ -34,53 +34,59 @@ FILES = (
         "install",
     ),
 )
-EPOCH = 1_700_000_000_000  # what the page's clock says first: 14 November 2023, 22:13:20 UTC
+EPOCH = 1_700_000_000_000  # start of the page's clock: 14 November 2023, 22:13:20 UTC
 STEP = 1_000  # milliseconds by which the page's clock advances at each event: longer than a double click takes
 PATIENCE = 3_000  # milliseconds
-KEPT = ("Boolean", "Map", "Object", "RegExp", "Set", "String", "WeakMap")  # globals as they are before the page begins
+SAVED_GLOBALS = (
+    "Boolean",
+    "Map",
+    "Object",
+    "RegExp",
+    "Set",
+    "String",
+    "WeakMap",
+)  # globals saved before the first script of the page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ignore:
-    """What the user said does not make a state."""
+    """What the user excludes from states."""
 
     selectors: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
-    hidden: bool = False  # what cannot be seen
+    hidden: bool = False  # invisible elements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSettings:
-    """What the agent of a page must know before the page's first script runs. Times are in milliseconds."""
+    """Settings of the agent of a page. Times are in milliseconds."""
 
     name: str  # of the property that holds the agent
-    secret: str = field(default_factory=token_hex)  # said with every question, so that the agent answers nobody else
+    secret: str = field(default_factory=token_hex)  # authenticates every call, because the page may find the agent
     seed: int = 0
     epoch: int = EPOCH
     step: int = STEP
     horizon: int = 10_000  # of page time
-    stretch: float = 1.0  # by this factor, timers run longer than until the horizon
+    stretch: float = 1.0  # factor by which timers run beyond the horizon
     patience: int = PATIENCE  # of real time, for one request
-    equivalence: str = "content"  # or a function in JavaScript, whose result makes a state
+    equivalence: str = "content"  # or a JavaScript function whose result identifies a state
     rules: tuple[tuple[str, str], ...] = ()  # (place, what), learnt
     ignore: Ignore = field(default_factory=Ignore)
-    values: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (expression for the meaning of a field, values)
-    allow: tuple[str, ...] = (".*",)  # expressions for addresses of the application
+    values: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (regular expression for the purpose of a field, values)
+    allow: tuple[str, ...] = (".*",)  # regular expressions for URLs of the application
     deny: tuple[str, ...] = ()
-    on_demand: bool = False  # frames are drawn when the agent asks for them, and not otherwise
-    background: tuple[str, ...] = ()  # addresses that are not waited for
-    session: str = ""  # a selector that is there as long as somebody is logged in
-    login: tuple[tuple[str, str], ...] = ()  # (verb, selector) of each log-in step that uses an element
-    site: bool = (
-        False  # pages are opened by their address: plain links are no events, and where a page is makes a state
-    )
-    held: bool = False  # the page may load no other document yet
-    touch: bool = False  # the device is touched, not pointed at
-    options: int = 8  # of a list that are tried
-    denied: tuple[str, ...] = ()  # selectors of elements whose events are to be left alone
-    declining: tuple[tuple[str, ...], ...] = ()  # groups of expressions for messages of dialogs that are not accepted
-    longest: int = 20_000_000  # characters of a page that are kept as evidence
+    on_demand: bool = False  # frames are drawn only when the agent asks for them
+    background: tuple[str, ...] = ()  # URLs that are not waited for
+    session: str = ""  # selector of an element that shows that the user is logged in
+    login: tuple[tuple[str, str], ...] = ()  # (verb, selector) of each login step that uses an element
+    site: bool = False  # pages are opened by URL: plain links are no events, and the URL is part of the state
+    held: bool = False  # other documents are not loaded yet
+    touch: bool = False  # the device has a touch screen instead of a mouse
+    options: int = 8  # options of a list that are tried
+    denied: tuple[str, ...] = ()  # selectors of elements whose events are not fired
+    declining: tuple[tuple[str, ...], ...] = ()  # groups of regular expressions for messages of dialogs to dismiss
+    longest: int = 20_000_000  # characters of a page that are stored as evidence
 
     def as_object(self) -> dict[str, Any]:
         return {
@@ -117,7 +123,7 @@ class AgentSettings:
 
 
 def is_function(equivalence: str) -> bool:
-    """Whether what makes a state is said by a function in JavaScript."""
+    """Return whether the equivalence is a JavaScript function."""
     return "=>" in equivalence or equivalence.lstrip().startswith(("function", "async "))
 
 
@@ -128,15 +134,15 @@ def _sources() -> str:
 
 
 def agent_script(settings: AgentSettings) -> str:
-    """What is run at the start of every document."""
-    given = json.dumps(settings.as_object())
-    kept = f"const {{ {', '.join(KEPT)} }} = window;"
+    """Return the script that runs at the start of every document."""
+    values = json.dumps(settings.as_object())
+    saved = f"const {{ {', '.join(SAVED_GLOBALS)} }} = window;"
     identity = settings.equivalence if is_function(settings.equivalence) else "null"
-    given = f"const SETTINGS = {given};\nconst IDENTITY = (\n{identity}\n);"
-    return f"(() => {{ 'use strict'; {kept} {given}\n{_sources()}\n}})()"
+    constants = f"const SETTINGS = {values};\nconst IDENTITY = (\n{identity}\n);"
+    return f"(() => {{ 'use strict'; {saved} {constants}\n{_sources()}\n}})()"
 
 
 def worker_script(settings: AgentSettings) -> str:
-    """What is run at the start of every worker."""
+    """Return the script that runs at the start of every worker."""
     source = (files("statecrawl.browser") / "agent" / "worker.js").read_text(encoding="utf-8")
     return f"(() => {{ 'use strict'; const SEED = {settings.seed}, EPOCH = {settings.epoch};\n{source}\n}})()"

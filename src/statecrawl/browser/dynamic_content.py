@@ -3,24 +3,24 @@
 Theory of operation
     Three loads are compared: the visit of the crawl, and two *re-walks* of the same path in other worlds, with other
     random numbers, another clock and another cookie jar. The normal forms are aligned as trees, and every place where
-    two of them differ is a *candidate*. A candidate becomes a rule only if its value is another in each of the three
-    loads. Three values that differ in one load only say nothing: the load may have been another state. If the two
-    re-walks agree with each other and not with the visit, the path led elsewhere, and nothing is learnt from it.
+    two of them differ is a *candidate*. A candidate becomes a rule only if its value differs in each of the three
+    loads. A value that differs in one load only proves nothing: that load may have been another state. If the two
+    re-walks agree with each other but not with the visit, the path led elsewhere, and nothing is learnt from it.
 
-    A *slot* is a small part of the page without events whose content is another in each load, such as an
-    advertisement. Parts of it may be in one load only, and two loads may agree on what they lack; neither says that a
-    path led elsewhere. A slot in which other elements stand each time is dynamic as a whole: what it shows next time is
-    in none of the loads.
+    A *slot* is a small part of the page without events whose content differs in each load, such as an advertisement.
+    Parts of it may be in one load only, and two loads may agree on what they lack; neither means that a path led
+    elsewhere. A slot that contains other elements each time is dynamic as a whole: its next content is in none of the
+    loads.
 
     A rule must not hide content of the application:
-    * a part that has an event in it is never left out;
+    * a part that contains an event is never left out;
     * the text of an element with an event is left out only if every element at that place shows a text that no other
       load shows there. On a control, such as a button or a link, the texts may differ in their digits only;
     * at least half of the elements that a rule names must really differ;
-    * all rules together concern at most 30 % of the elements, or none is taken: then the page as a whole is another
+    * all rules together concern at most 30 % of the elements, or none is accepted: then the page as a whole differs
       each time, and leaving out parts does not help.
 
-    Whatever is not taken is returned with the reason, for `statecrawl explain`.
+    Every rejected rule is returned with the reason, for `statecrawl explain`.
 
 The method follows the load-reload technique that M. E. Dincturk et al., "A Model-Based Approach for Crawling Rich
 Internet Applications", 2014, §2.8, name for this purpose; alignment and guards are ours.
@@ -37,9 +37,9 @@ from typing import Any
 Rule = tuple[str, str]  # place, and what is left out there: "text", "node" or "@name"
 Line = tuple[Any, ...]  # place, what, value, 1 where an event is
 
-MOST_SHARE = 0.3  # of the elements of a page that rules may concern
-LEAST_TRUE = 0.5  # of the elements that a rule names which must really differ
-MOST_ALIGNED = 1_000_000  # pairs of elements inside two elements that are compared with each other
+MOST_SHARE = 0.3  # share of a page that rules may concern
+LEAST_TRUE = 0.5  # share of the elements named by a rule that must really differ
+MOST_ALIGNED = 1_000_000  # pairs of children of two elements to compare
 CONTROLS = frozenset(("a", "area", "button", "input", "label", "option", "select", "summary", "textarea"))
 DIGITS = re.compile(r"\d+")
 
@@ -53,7 +53,7 @@ TOO_MUCH = "too large a part of the page differs from load to load"
 
 @dataclass(slots=True)
 class ComparedElement:
-    """A part of the normal form."""
+    """An element of the normal form."""
 
     place: str
     tag: str
@@ -63,7 +63,7 @@ class ComparedElement:
     inside: list["ComparedElement"] = field(default_factory=list)
 
     def everything(self) -> Iterator["ComparedElement"]:
-        """Itself and all inside it."""
+        """Iterate over this element and all its descendants."""
         yield self
         for element in self.inside:
             yield from element.everything()
@@ -99,12 +99,12 @@ def tree(lines: Sequence[Line]) -> ComparedElement:
             case '"':
                 above[-1].texts.append(value)
             case _:
-                pass  # an event; the element before it is marked
+                pass  # an event; its element is marked
     return root
 
 
 def differences(one: ComparedElement, other: ComparedElement) -> Iterator[Rule]:
-    """Where two loads differ."""
+    """Return the places where two loads differ."""
     if one.texts != other.texts:
         yield one.place, "text"
     for name in one.attributes.keys() | other.attributes.keys():
@@ -121,7 +121,7 @@ def differences(one: ComparedElement, other: ComparedElement) -> Iterator[Rule]:
 
 
 def _aligned(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[bool, int, int, int, int]]:
-    """Which runs of two lists are equal, and which are not: whether, and from where to where in each."""
+    """Align two lists: runs of equal and of different items, with their bounds in each list."""
     begin = next((at for at, pair in enumerate(zip(mine, theirs, strict=False)) if pair[0] != pair[1]), None)
     begin = min(len(mine), len(theirs)) if begin is None else begin
     end, most = 0, min(len(mine), len(theirs)) - begin
@@ -133,13 +133,13 @@ def _aligned(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[bool,
         middle = SequenceMatcher(None, mine[begin:to_mine], theirs[begin:to_theirs], autojunk=False).get_opcodes()
         for verb, i, to_i, j, to_j in middle:
             yield verb == "equal", begin + i, begin + to_i, begin + j, begin + to_j
-    else:  # that would take too long: each with each
+    else:  # a detailed comparison would take too long
         yield False, begin, to_mine, begin, to_theirs
     yield True, to_mine, len(mine), to_theirs, len(theirs)
 
 
-def volatile_rules(loads: Sequence[Sequence[Line]]) -> frozenset[Rule]:
-    """The rules that three loads of one state call for."""
+def dynamic_rules(loads: Sequence[Sequence[Line]]) -> frozenset[Rule]:
+    """Return the rules that follow from three loads of one state."""
     return compared(loads).rules
 
 
@@ -173,17 +173,17 @@ def compared(loads: Sequence[Sequence[Line]]) -> LoadComparison:
 
 
 def may_tick(loads: Sequence[Sequence[Line]]) -> bool:
-    """Whether only numbers differ somewhere, but not in all loads: a clock may have shown the same second twice."""
+    """Return whether only numbers differ somewhere, but not in all loads: a clock may have shown one second twice."""
     trees = [_Load(tree(lines)) for lines in loads]
     rules = {rule for one, other in combinations(trees, 2) for rule in differences(one.root, other.root)}
-    told = ([load.value(rule) for load in trees] for rule in rules)
+    shown = ([load.value(rule) for load in trees] for rule in rules)
     return any(
-        not _all_differ(values) and len({DIGITS.sub("0", repr(value)) for value in values}) == 1 for values in told
+        not _all_differ(values) and len({DIGITS.sub("0", repr(value)) for value in values}) == 1 for values in shown
     )
 
 
 class _Load:
-    """One load, by place."""
+    """Index of one load by place."""
 
     def __init__(self, root: ComparedElement) -> None:
         self.root = root
@@ -202,7 +202,7 @@ class _Load:
         return self.places.get(place, [])
 
     def value(self, rule: Rule) -> tuple[object, ...]:
-        """What stands where a rule names it; of parts that come and go, how many there are."""
+        """Return what a rule names in this load; for a whole part, the number of its elements."""
         place, what = rule
         match what:
             case "node":
@@ -213,19 +213,19 @@ class _Load:
                 return tuple(element.attributes.get(what) for element in self.at(place))
 
     def content(self, place: str) -> tuple[object, ...]:
-        """Everything at a place."""
+        """Return everything at a place."""
         return tuple(_signature(element) for element in self.at(place))
 
     def shape(self, place: str) -> tuple[tuple[str, ...], ...]:
-        """Which elements stand in the elements at a place."""
+        """Return the children of the elements at a place."""
         return tuple(tuple(inner.place for inner in element.inside) for element in self.at(place))
 
     def size(self, place: str) -> int:
-        """How many elements the elements at a place are made of."""
+        """Return the number of elements at a place, with their descendants."""
         return sum(1 for element in self.at(place) for _ in element.everything())
 
     def named(self, rule: Rule) -> int:
-        """How many elements a rule would change."""
+        """Return how many elements a rule would change."""
         place, what = rule
         match what:
             case "node":
@@ -237,7 +237,7 @@ class _Load:
 
 
 def _signature(element: ComparedElement) -> tuple[object, ...]:
-    """Everything about an element and what is inside it."""
+    """Return everything about an element and its descendants."""
     inside = tuple(_signature(inner) for inner in element.inside)
     return element.place, tuple(element.texts), tuple(sorted(element.attributes.items())), inside
 
@@ -247,7 +247,7 @@ def _all_differ(values: Iterable[object]) -> bool:
 
 
 def _slots(places: Iterable[str], loads: Sequence[_Load]) -> dict[str, str]:
-    """The slots that parts belong to, of those that belong to one."""
+    """Return the slot of each place that belongs to one."""
     around = {place: next((load.parents[place] for load in loads if place in load.parents), "") for place in places}
     slots = {slot for slot in set(around.values()) if slot and _is_slot(slot, loads)}
     return {place: slot for place, slot in around.items() if slot in slots}
@@ -261,18 +261,18 @@ def _is_slot(place: str, loads: Sequence[_Load]) -> bool:
 
 
 def _is_inside(rule: Rule, load: _Load, slots: set[Rule]) -> bool:
-    """Whether a rule is about something inside a part that is left out."""
+    """Return whether a rule is about something inside a part that is left out."""
     return rule not in slots and _is_covered(rule[0], load, slots)
 
 
 def _agree(rule: Rule, loads: Sequence[_Load]) -> bool:
-    """Whether the re-walks have in common what the visit did not show."""
+    """Return whether the re-walks agree with each other but not with the visit."""
     visit, second, third = (load.value(rule) for load in loads)
     return second == third != visit
 
 
 def _is_covered(place: str, load: _Load, rules: set[Rule]) -> bool:
-    """Whether a place lies inside a part that is left out."""
+    """Return whether a place lies inside a part that is left out."""
     while place in load.parents:
         if (place, "node") in rules:
             return True
@@ -281,7 +281,7 @@ def _is_covered(place: str, load: _Load, rules: set[Rule]) -> bool:
 
 
 def _guarded(rule: Rule, loads: Sequence[_Load]) -> str:
-    """Why a rule would hide content of the application; nothing when it would not."""
+    """Return why a rule would hide content of the application; "" when it would not."""
     place, what = rule
     elements = [load.at(place) for load in loads]
     if what == "node":
@@ -292,7 +292,7 @@ def _guarded(rule: Rule, loads: Sequence[_Load]) -> str:
 
 
 def _is_unique(loads: Sequence[Sequence[ComparedElement]]) -> bool:
-    """Whether elements with events show texts that no other load shows at the same place."""
+    """Return whether elements with events show texts that no other load shows at the same place."""
     if len({len(elements) for elements in loads}) > 1:
         return False
     control = any(element.tag in CONTROLS for elements in loads for element in elements)

@@ -35,7 +35,7 @@ const count = (root) => {
     const tag = localName(found[i]);
     for (let j = 0; j < KNOWN_BY.length; j += 1) {
       const value = dom.attribute(found[i], KNOWN_BY[j]);
-      if (value === null || value === '' || value.length > LONGEST_TOLD) continue;
+      if (value === null || value === '' || value.length > LONGEST_ATTRIBUTE) continue;
       const key = censusKey(tag, KNOWN_BY[j], value);
       native.mapSet(counted, key, (native.mapGet(counted, key) || 0) + 1);
     }

@@ -12,7 +12,7 @@
 /** @type {Audience} */
 const NOBODY = { selectors: null, pointer: false, children: null };
 
-/** @param {any} node @param {boolean} whole whether the node is a whole document, its root or body, or the window @returns {any[]} of {kind, selectors, byTarget, keys, asks, waits} */
+/** @param {any} node @param {boolean} whole whether the node is a whole document, its root or body, or the window @returns {any[]} of {kind, selectors, byTarget, keys, readsKeys, waits} */
 const dutiesOf = (node, whole) => {
   const types = native.weakGet(registry, node);
   if (types === undefined) return NO_DUTIES;
@@ -29,7 +29,7 @@ const dutiesOf = (node, whole) => {
       for (let i = 0; i < records.length; i += 1) {
         const reading = read(records[i].handler);
         const given = records[i].selector ? plainSelector(records[i].selector) : '';
-        duties = withOne(duties, { kind, type, selectors: given || reading.selectors, exact: given !== '', byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
+        duties = withOne(duties, { kind, type, selectors: given || reading.selectors, exact: given !== '', byTarget: reading.byTarget, keys: reading.keys, readsKeys: reading.readsKeys, waits: reading.waits });
       }
       if (records.length) continue;
     }
@@ -37,14 +37,14 @@ const dutiesOf = (node, whole) => {
       const reading = read(known[i].listener);
       if (root && !whole && !reading.selectors) continue;
       if (svelte && !whole && isDispatcher(type, known[i].listener)) continue;
-      duties = withOne(duties, { kind, type, selectors: reading.selectors, exact: false, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
+      duties = withOne(duties, { kind, type, selectors: reading.selectors, exact: false, byTarget: reading.byTarget, keys: reading.keys, readsKeys: reading.readsKeys, waits: reading.waits });
     }
   }
   return duties;
 };
 
-/** Report the listeners of the window, the document, its root and its body. @param {any} doc @param {(duty: any) => void} tell */
-const eachDutyOfAll = (doc, tell) => {
+/** Report the listeners of the window, the document, its root and its body. @param {any} doc @param {(duty: any) => void} report */
+const eachDutyOfAll = (doc, report) => {
   const root = dom.root(doc);
   const body = dom.body(doc);
   const nodes = [dom.view(doc), doc, root, body];
@@ -52,7 +52,7 @@ const eachDutyOfAll = (doc, tell) => {
     if (!nodes[i]) continue;
     const own = dutiesOf(nodes[i], true);
     const duties = i > 1 ? withInline(nodes[i], own) : own;
-    for (let j = 0; j < duties.length; j += 1) tell(duties[j]);
+    for (let j = 0; j < duties.length; j += 1) report(duties[j]);
   }
 };
 
@@ -66,7 +66,7 @@ const withInline = (node, duties) => {
     const handler = kind === undefined ? null : quietly(() => node[names[i]]);
     if (typeof handler !== 'function') continue;
     const reading = read(handler);
-    all = withOne(all, { kind, type, selectors: reading.selectors, exact: false, byTarget: reading.byTarget, keys: reading.keys, asks: reading.asks, waits: reading.waits });
+    all = withOne(all, { kind, type, selectors: reading.selectors, exact: false, byTarget: reading.byTarget, keys: reading.keys, readsKeys: reading.readsKeys, waits: reading.waits });
   }
   return all;
 };

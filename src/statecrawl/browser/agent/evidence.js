@@ -1,37 +1,37 @@
 // @ts-check
-// What is known about the element of an event before it is fired: its words, its target, its form, its heading. The
-// driver judges by it which events a crawl leaves alone; see politeness/control.py. Collected when a state is described,
-// and never while events are fired.
+// Evidence about the element of an event before it is fired: its words, its target, its form, its heading. The driver decides
+// with it which events a crawl leaves alone; see politeness/control.py. It is collected when a state is described, and never
+// while events are fired.
 
-/** The extra of a click on a link that nobody listens to: there is nothing to fill in. @type {any[]} */
+/** The extra of a click on a link without a listener: there is nothing to fill in. @type {any[]} */
 const PLAIN = newList();
 
 const LONGEST_WORDS = 120; // characters of one label
 const LONGEST_URL = 500;
 const MOST_FIELDS = 60; // of one form
 const MOST_CHOSEN = 10; // options of one form
-const FARTHEST = 8; // elements around a button that has no form
-const MOST_SECRETS = 40; // fields for secrets of one page that are looked at
+const FARTHEST = 8; // elements around a button without a form
+const MOST_SECRETS = 40; // password fields of one page that are considered
 
-/** @type {any} types of fields that nobody fills in */
+/** @type {any} types of fields that take no input */
 const UNFILLED = { __proto__: null, hidden: 1, submit: 1, button: 1, image: 1, reset: 1 };
 const SECRETS = 'input[type=password],input[autocomplete$="-password"],input[autocomplete^="cc-"]';
 const DIALOGS = 'dialog,[role=dialog],[role=alertdialog],[aria-modal=true]';
 const HEADINGS = 'h1,h2,h3,h4,h5,h6,legend,[role=heading]';
 const SECTIONS = 'form,fieldset,section,article';
-const OPENERS = 'nav,[role=navigation],[role=menubar],[aria-haspopup=true i],[aria-haspopup=menu i],[aria-haspopup=listbox i],[aria-haspopup=tree i],[aria-haspopup=grid i],[aria-haspopup=dialog i]'; // these open something, and send no form around or beside them
+const OPENERS = 'nav,[role=navigation],[role=menubar],[aria-haspopup=true i],[aria-haspopup=menu i],[aria-haspopup=listbox i],[aria-haspopup=tree i],[aria-haspopup=grid i],[aria-haspopup=dialog i]'; // these open something, and do not submit a form around or beside them
 const PICTURES = 'svg,i,use,img,span';
 const PICTURED_BY = ['class', 'data-icon', 'data-testid', 'href', 'xlink:href', 'src'];
 const NAMED_BY = ['id', 'name', 'data-action', 'data-testid'];
 const SAID_BY = ['aria-label', 'title', 'alt', 'value'];
-/** @type {string[][]} attributes by which scripts of libraries turn a link or a button into a request */
+/** @type {string[][]} attributes by which libraries turn a link or a button into a request */
 const SENT_BY = [['hx-delete', 'delete'], ['hx-post', 'post'], ['hx-put', 'put'], ['hx-patch', 'patch']];
 const LETTER = /\p{L}/u;
 
 class Evidence {
   constructor() {
-    /** @type {any} */ this.forms = new Map(); // form -> its fields and what is chosen in it
-    /** @type {any} */ this.headings = new Map(); // dialog, section or document -> what stands above what is in it
+    /** @type {any} */ this.forms = new Map(); // form -> its fields and chosen options
+    /** @type {any} */ this.headings = new Map(); // dialog, section or document -> its heading
     /** @type {any} */ this.secrets = dom.findAllIn(document, SECRETS);
   }
 
@@ -39,68 +39,68 @@ class Evidence {
   of(found) {
     const { kind, element, extra } = found;
     /** @type {any} */
-    const told = { __proto__: null, kind };
-    if (element === null) return told;
+    const control = { __proto__: null, kind };
+    if (element === null) return control;
     const tag = dom.tag(element);
-    told.tag = tag;
-    if (DENIED.length > 0) told.matches = deniedFor(element);
-    if (!KINDS[kind].acts) return told;
-    if (kind === 'key') told.key = extra;
-    if (kind === 'select') told.options = [chosenText(dom.options(element)[extra]), dom.optionValue(dom.options(element)[extra])];
+    control.tag = tag;
+    if (DENIED.length > 0) control.matches = deniedFor(element);
+    if (!KINDS[kind].acts) return control;
+    if (kind === 'key') control.key = extra;
+    if (kind === 'select') control.options = [chosenText(dom.options(element)[extra]), dom.optionValue(dom.options(element)[extra])];
     const type = tag === 'input' ? dom.inputType(element) : tag === 'button' ? dom.buttonType(element) : '';
     const isField = tag === 'select' || tag === 'textarea' || (tag === 'input' && UNFILLED[type] !== 1);
     const form = kind === 'submit' ? element : kind === 'key' && isField ? formOf(element, tag) : submittedBy(element, tag);
     if (kind !== 'submit') {
-      tell(told, 'type', type);
-      tell(told, 'role', dom.attribute(element, 'role'));
-      told.words = isField && kind === 'key' ? wordsOfDefault(form) : allWords(element, tag, type);
+      addTo(control, 'type', type);
+      addTo(control, 'role', dom.attribute(element, 'role'));
+      control.words = isField && kind === 'key' ? wordsOfDefault(form) : allWords(element, tag, type);
     }
-    tell(told, 'names', attributesOf(element, NAMED_BY));
-    if (!hasLetters(told.words)) tell(told, 'icon', iconOf(element));
-    if (form) this.submission(told, form, element, kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null);
-    else this.request(told, element, tag, extra);
-    if (form || told.method !== 'get') tell(told, 'heading', this.heading(element)); // a link says itself where it leads
-    return told;
+    addTo(control, 'names', attributesOf(element, NAMED_BY));
+    if (!hasLetters(control.words)) addTo(control, 'icon', iconOf(element));
+    if (form) this.submission(control, form, element, kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null);
+    else this.request(control, element, tag, extra);
+    if (form || control.method !== 'get') addTo(control, 'heading', this.heading(element)); // a link's target says enough
+    return control;
   }
 
-  /** What sending a form says. @param {any} told @param {any} form @param {any} element that sends it @param {[any, string][] | null} given to its fields first */
-  submission(told, form, element, given) {
+  /** Evidence about submitting a form. @param {any} control @param {any} form @param {any} element that sends it @param {[any, string][] | null} given to its fields first */
+  submission(control, form, element, given) {
     const action = dom.attribute(element, 'formaction') || dom.attribute(form, 'action') || '';
-    told.target = native.slice(absolute(action || location.href), 0, LONGEST_URL);
-    told.method = native.lower(dom.attribute(element, 'formmethod') || dom.attribute(form, 'method') || 'get');
+    control.target = native.slice(absolute(action || location.href), 0, LONGEST_URL);
+    control.method = native.lower(dom.attribute(element, 'formmethod') || dom.attribute(form, 'method') || 'get');
     const known = this.known(form, dom.elements(form));
-    told.fields = known.fields;
-    if (told.options === undefined) told.options = optionsGiven(known.options, given);
+    control.fields = known.fields;
+    if (control.options === undefined) control.options = optionsGiven(known.options, given);
   }
 
-  /** What a link or a button that sends no form says. @param {any} told @param {any} element @param {string} tag @param {any} extra */
-  request(told, element, tag, extra) {
-    if (extra === PLAIN) told.is_plain = true;
+  /** Evidence about a link, or a button that submits no form. @param {any} control @param {any} element @param {string} tag @param {any} extra */
+  request(control, element, tag, extra) {
+    if (extra === PLAIN) control.is_plain = true;
     const href = tag === 'a' || tag === 'area' ? dom.attribute(element, 'href') : null;
     if (href !== null && native.indexOf(href, 'javascript:') !== 0) {
-      told.target = native.slice(absolute(href), 0, LONGEST_URL);
+      control.target = native.slice(absolute(href), 0, LONGEST_URL);
       const stated = dom.attribute(element, 'data-method') || dom.attribute(element, 'data-turbo-method');
-      told.method = stated ? native.lower(stated) : href === '' || href[0] === '#' ? '' : 'get';
+      control.method = stated ? native.lower(stated) : href === '' || href[0] === '#' ? '' : 'get';
     }
     for (let i = 0; i < SENT_BY.length; i += 1) {
       const url = dom.attribute(element, SENT_BY[i][0]);
       if (url === null) continue;
-      told.target = native.slice(absolute(url), 0, LONGEST_URL);
-      told.method = SENT_BY[i][1];
+      control.target = native.slice(absolute(url), 0, LONGEST_URL);
+      control.method = SENT_BY[i][1];
     }
-    if (told.method === 'get' || tag === 'select') return;
-    const around = this.around(element, told.key);
-    if (around) told.fields = this.known(around, dom.findAll(around, 'input,select,textarea')).fields;
+    if (control.method === 'get' || tag === 'select') return;
+    const around = this.around(element, control.key);
+    if (around) control.fields = this.known(around, dom.findAll(around, 'input,select,textarea')).fields;
   }
 
-  /** The form around a control that sends it by a script, or what takes its place. @param {any} element @param {string | undefined} key that is pressed */
+  /** The form around a control that submits it by a script, or a substitute for it. @param {any} element @param {string | undefined} key that is pressed */
   around(element, key) {
     if (this.secrets.length === 0) return null;
     const form = closestHtml(element, 'form');
     const opener = dom.closest(element, OPENERS);
     if (form && (!opener || !containsNode(form, opener))) return form;
     if (opener) return null;
-    if (key !== 'Enter' && element === dom.body(dom.owner(element))) return null; // of the keys that the whole page listens for, only Enter sends anything
+    if (key !== 'Enter' && element === dom.body(dom.owner(element))) return null; // of the keys that the whole page listens for, only Enter submits anything
     let around = dom.parent(element);
     for (let up = 0; around && dom.type(around) === 1 && up < FARTHEST; up += 1, around = dom.parent(around)) {
       for (let i = 0; i < this.secrets.length && i < MOST_SECRETS; i += 1) if (containsNode(around, this.secrets[i])) return around;
@@ -108,7 +108,7 @@ class Evidence {
     return null;
   }
 
-  /** What stands above an element: in its dialog, else in its form or section, else in the page. @param {any} element */
+  /** The heading of an element: of its dialog, else of its form or section, else of the page. @param {any} element */
   heading(element) {
     const dialog = dom.closest(element, DIALOGS);
     const around = dialog || dom.closest(element, SECTIONS) || dom.owner(element);
@@ -126,12 +126,12 @@ class Evidence {
 }
 detach(Evidence);
 
-/** Add what says something. @param {any} told @param {string} name @param {string | null} value */
-const tell = (told, name, value) => {
-  if (value) told[name] = value;
+/** Add a value unless it is empty. @param {any} control @param {string} name @param {string | null} value */
+const addTo = (control, name, value) => {
+  if (value) control[name] = value;
 };
 
-/** The fields that can be filled in, and what is chosen in lists. @param {any} elements */
+/** The visible fields, and the options chosen in lists. @param {any} elements */
 const fieldsIn = (elements) => {
   /** @type {string[]} */
   const fields = newList();
@@ -162,7 +162,7 @@ const addChosen = (options, field, tag, type) => {
   }
 };
 
-/** What is chosen when the form is sent: before that, some lists are set. @param {string[]} chosen @param {[any, string][] | null} given */
+/** The options chosen when the form is submitted: some lists are set before that. @param {string[]} chosen @param {[any, string][] | null} given */
 const optionsGiven = (chosen, given) => {
   /** @type {string[]} */
   const options = newList();
@@ -181,7 +181,7 @@ const optionsGiven = (chosen, given) => {
 /** @param {any} option */
 const chosenText = (option) => tidy(dom.text(option) || '', LONGEST_WORDS);
 
-/** Every label of an element, each once. @param {any} element @param {string} tag @param {string} type */
+/** All labels of an element, without duplicates. @param {any} element @param {string} tag @param {string} type */
 const allWords = (element, tag, type) => {
   /** @type {string[]} */
   const words = newList();
@@ -208,12 +208,12 @@ const wordsOfDefault = (form) => {
 
 /** @param {string[]} words @param {string | null} text */
 const addWords = (words, text) => {
-  const said = tidy(text || '', LONGEST_WORDS);
-  for (let i = 0; i < words.length; i += 1) if (words[i] === said) return;
-  if (said) append(words, said);
+  const label = tidy(text || '', LONGEST_WORDS);
+  for (let i = 0; i < words.length; i += 1) if (words[i] === label) return;
+  if (label) append(words, label);
 };
 
-/** What an element is labelled by, elsewhere in the page. @param {any} element */
+/** The text that aria-labelledby refers to. @param {any} element */
 const referred = (element) => {
   const id = dom.attribute(element, 'aria-labelledby');
   const label = id ? quietly(() => dom.findIn(dom.owner(element), '#' + native.escape(tidy(id, LONGEST_WORDS)))) : null;
@@ -228,12 +228,12 @@ const hasLetters = (words) => {
 
 /** @param {any} element @param {string[]} names */
 const attributesOf = (element, names) => {
-  let said = '';
-  for (let i = 0; i < names.length; i += 1) said += ' ' + (dom.attribute(element, names[i]) || '');
-  return tidy(said, LONGEST_WORDS);
+  let text = '';
+  for (let i = 0; i < names.length; i += 1) text += ' ' + (dom.attribute(element, names[i]) || '');
+  return tidy(text, LONGEST_WORDS);
 };
 
-/** The names of the picture on a control that says nothing. @param {any} element */
+/** The names of the icon on a control without words. @param {any} element */
 const iconOf = (element) => {
   const picture = dom.find(element, PICTURES);
   return picture ? attributesOf(picture, PICTURED_BY) : '';
@@ -254,10 +254,10 @@ const headingIn = (around) => {
   return (heading && dom.text(heading)) || '';
 };
 
-/** @type {string[]} selectors of elements that the user said to leave alone */
+/** @type {string[]} selectors of elements that the user excludes */
 const DENIED = settings.denied;
 
-/** Those that match this element or one around it, out of shadow trees, too. @param {any} element */
+/** Those that match this element or one around it, across shadow roots. @param {any} element */
 const deniedFor = (element) => {
   /** @type {string[]} */
   const matching = newList();
@@ -287,7 +287,7 @@ const joinedWords = (link) => {
   return text;
 };
 
-/** Links that are opened by their URL, and that the user said to leave alone. @param {Walk} walk */
+/** Links that are opened by their URL, and that the user excludes. @param {Walk} walk */
 const deniedAddresses = (walk) => {
   /** @type {any[]} */
   const pairs = newList();

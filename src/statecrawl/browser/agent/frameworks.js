@@ -20,16 +20,16 @@ const KIND_OF_PROPERTY = table({
 let reactKey = kernel.reactKey || '';
 let svelte = false;
 let solid = false;
-let looks = 300; // elements that are still inspected to find out which framework created them
+let inspections = 300; // elements that are still inspected to find out which framework created them
 
 /** @param {any} element */
-const look = (element) => {
-  looks -= 1;
-  quietly(() => lookAt(element)); // the properties belong to the page
+const inspect = (element) => {
+  inspections -= 1;
+  quietly(() => inspectProperties(element)); // the properties belong to the page
 };
 
 /** @param {any} element */
-const lookAt = (element) => {
+const inspectProperties = (element) => {
   const keys = native.ownKeys(element);
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i];
@@ -47,33 +47,33 @@ const lookAt = (element) => {
 
 const symbolsOf = Object.getOwnPropertySymbols;
 
-/** Report each handler that a framework stores for an element. @param {any} element @param {(kind: string, handler: any) => void} told */
-const eachFrameworkHandler = (element, told) => {
+/** Report each handler that a framework stores for an element. @param {any} element @param {(kind: string, handler: any) => void} report */
+const eachFrameworkHandler = (element, report) => {
   try {
-    eachKeptHandler(element, told);
+    eachStoredHandler(element, report);
   } catch {
     // The stored values belong to the page, and so do their errors.
   }
 };
 
-/** @param {any} element @param {(kind: string, handler: any) => void} told */
-const eachKeptHandler = (element, told) => {
+/** @param {any} element @param {(kind: string, handler: any) => void} report */
+const eachStoredHandler = (element, report) => {
   if (reactKey) {
     const properties = element[reactKey];
     for (const name in properties) {
       const kind = KIND_OF_PROPERTY[name];
-      if (kind && typeof properties[name] === 'function') told(kind, properties[name]);
+      if (kind && typeof properties[name] === 'function') report(kind, properties[name]);
     }
   }
   if (svelte || solid) {
     for (const type in KIND_OF_TYPE) {
       const handler = element['__' + type] || element['$$' + type];
-      if (typeof handler === 'function' || (handler && typeof handler[0] === 'function')) told(KIND_OF_TYPE[type], handler[0] || handler);
+      if (typeof handler === 'function' || (handler && typeof handler[0] === 'function')) report(KIND_OF_TYPE[type], handler[0] || handler);
     }
     const marks = symbolsOf(element);
     for (let i = 0; i < marks.length; i += 1) {
-      const kept = marks[i].description === 'events' ? element[marks[i]] : null;
-      for (const type in kept) if (KIND_OF_TYPE[type] && kept[type]) told(KIND_OF_TYPE[type], kept[type]);
+      const handlers = marks[i].description === 'events' ? element[marks[i]] : null;
+      for (const type in handlers) if (KIND_OF_TYPE[type] && handlers[type]) report(KIND_OF_TYPE[type], handlers[type]);
     }
   }
 };
@@ -125,14 +125,14 @@ const jqueryRecords = (node, keys, type) => {
 
 /** Replace each match in a text; the text's own method would run code of the page. @param {string} text @param {RegExp} pattern that matches no empty text, and globally @param {(found: any) => string} by */
 const replaced = (text, pattern, by) => {
-  let kept = '';
+  let result = '';
   let from = 0;
   pattern.lastIndex = 0;
   for (let found = native.exec(pattern, text); found; found = native.exec(pattern, text)) {
-    kept += native.slice(text, from, found.index) + by(found);
+    result += native.slice(text, from, found.index) + by(found);
     from = pattern.lastIndex;
   }
-  return kept + native.slice(text, from);
+  return result + native.slice(text, from);
 };
 
 const RELATIVE = /(^|,)\s*[>+~]\s*/g;

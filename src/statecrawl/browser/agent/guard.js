@@ -77,8 +77,8 @@ const answerTo = (kind, message) => {
 
 /** @param {string} kind @param {string} message @param {boolean} choice @param {boolean} declined as dangerous */
 const noteDialog = (kind, message, choice, declined) => {
-  const told = tidy(message, 500);
-  note('dialog', declined ? [kind, told, false, DECLINED] : [kind, told, kernel.answer]);
+  const shown = tidy(message, 500);
+  note('dialog', declined ? [kind, shown, false, DECLINED] : [kind, shown, kernel.answer]);
   if (choice) kernel.dialogs += 1;
 };
 
@@ -90,9 +90,9 @@ const installDialogs = () => {
     return answerTo('confirm', String(message));
   });
   replace(window, 'prompt', function prompt(/** @type {any} */ message, /** @type {any} */ usual) {
-    const asked = String(message);
-    if (!answerTo('prompt', asked)) return null;
-    return usual ? String(usual) : (chosen(userValues, asked) || chosen(MEANT, asked) || VALUES.text)[0];
+    const question = String(message);
+    if (!answerTo('prompt', question)) return null;
+    return usual ? String(usual) : (chosen(userValues, question) || chosen(MEANT, question) || VALUES.text)[0];
   });
   replace(window, 'print', function print() { note('print', null); });
 };
@@ -161,7 +161,7 @@ const installRewriting = () => {
         native.weakSet(registry, document, native.create(null));
         for (let i = 0; i < guards.length; i += 1) native.listen(guards[i][0], guards[i][1], guards[i][2], guards[i][3]);
         kernel.rewritten = native.now();
-        stir();
+        wakeUp();
       }
       return answer;
     });
@@ -239,7 +239,7 @@ const installNavigation = () => {
         kernel.back += 1;
         kernel.entries += 1;
       }
-      stir();
+      wakeUp();
       return;
     }
     if (native.indexOf(url, 'javascript:') === 0) return;
@@ -259,9 +259,9 @@ const installNavigation = () => {
     }
     if (top) {
       kernel.leaving = kernel.departed = true;
-      sayFarewell();
+      leaveReport();
       if (formDataOf(event)) noteRequest('POST', url, 'form');
-      stir();
+      wakeUp();
     } else {
       const frame = quietly(() => window.frameElement);
       if (frame && kernel.awaitFrame) kernel.awaitFrame(frame);
@@ -291,7 +291,7 @@ const installHistory = () => {
     });
   }
   guard(window, 'hashchange', () => {
-    stir();
+    wakeUp();
   });
 };
 
@@ -354,6 +354,6 @@ const installLeaving = () => {
 /** The navigation that had started ended without a document: it was a download, or the response was empty. */
 const stay = () => {
   kernel.leaving = false;
-  takeBackFarewell();
-  stir();
+  withdrawReport();
+  wakeUp();
 };

@@ -18,7 +18,7 @@ installHistory();
 installFailures();
 installComplaints();
 installLeaving();
-installFarewell();
+installReport();
 
 /** @type {any} */
 const verbs = { __proto__: null, arrive, walk, howFar, describe, rest, styled, place, fireOne, letGo, stay, act, isLost, hasAll, rehash, leave: forget_, kernel: () => kernel, makers: () => makers, refresh };

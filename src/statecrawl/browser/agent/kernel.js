@@ -25,10 +25,10 @@ const newKernel = () => ({
   slow: false, // frames are drawn more rarely than we can wait for
   transits: 0, // view transitions, which only progress when frames are drawn
   sockets: 0, // open connections through which the server may send at any time
-  heard: 0, // real time of the last message on one of them
-  asked: 0, // real time when the page sent a message to which the server may still reply
-  answered: false, // whether a message has arrived since
-  mute: false, // the server has not replied to the page's last message
+  lastMessage: 0, // real time of the last message on one of them
+  messageSent: 0, // real time when the page sent a message to which the server may still reply
+  hasReply: false, // whether a message has arrived since
+  isUnanswered: false, // the server has not replied to the page's last message
   lull: 0, // longest real time of silence since then before a message of the server
   workers: 0, // messages to workers without a reply so far
   /** @type {null | (() => void)} */ wake: null, // resumes the code that waits for a change
@@ -78,14 +78,14 @@ const isInSet = uncurry(Set.prototype.has);
 
 /** Like `note`, but only once for each key. @param {string} kind @param {string} key @param {any} what */
 const noteOnce = (kind, key, what) => {
-  const told = kind + ' ' + shortened(key);
-  if (isInSet(kernel.seen, told)) return;
-  addToSet(kernel.seen, told);
+  const identity = kind + ' ' + shortened(key);
+  if (isInSet(kernel.seen, identity)) return;
+  addToSet(kernel.seen, identity);
   note(kind, what);
 };
 
 /** Something happened: resume the code that waits for a change. */
-const stir = () => {
+const wakeUp = () => {
   kernel.activity += 1;
   const wake = kernel.wake;
   if (wake !== null) {
@@ -100,5 +100,5 @@ const begin = () => {
 
 const finish = () => {
   kernel.pending -= 1;
-  stir();
+  wakeUp();
 };

@@ -40,13 +40,13 @@ const isAnchor = (element) => {
   return written[0] === '#' && next !== undefined && next !== '/' && next !== '!' && native.weakGet(registry, element) === undefined && !dom.hasAttribute(element, 'onclick');
 };
 
-/** Report every link in the document, in shadow roots and in frames. @param {Walk} walk @param {(link: any) => void} tell */
-const eachLink = (walk, tell) => {
+/** Report every link in the document, in shadow roots and in frames. @param {Walk} walk @param {(link: any) => void} report */
+const eachLink = (walk, report) => {
   let left = MOST_LINKS;
   for (let i = -1; i < walk.roots.length && left > 0; i += 1) {
     const root = i < 0 ? document : walk.roots[i];
     const found = dom.type(root) === 9 ? dom.findAllIn(root, 'a[href],area[href]') : findAllInside(root, 'a[href],area[href]');
-    for (let j = 0; j < found.length && left > 0; j += 1, left -= 1) tell(found[j]);
+    for (let j = 0; j < found.length && left > 0; j += 1, left -= 1) report(found[j]);
   }
 };
 
@@ -61,12 +61,12 @@ const links = (walk) => {
 /** Links to other documents, each with all its words. @param {Walk} walk */
 const addresses = (walk) => {
   /** @type {any[]} */
-  const told = newList();
-  if (!settings.site) return told;
+  const pairs = newList();
+  if (!settings.site) return pairs;
   eachLink(walk, (link) => {
-    if (leadsElsewhere(link) && !(ignoredSelectors && dom.closest(link, ignoredSelectors))) append(told, [addressOfLink(link), joinedWords(link)]);
+    if (leadsElsewhere(link) && !(ignoredSelectors && dom.closest(link, ignoredSelectors))) append(pairs, [addressOfLink(link), joinedWords(link)]);
   });
-  return told;
+  return pairs;
 };
 
 /** Events that come late when a whole site is crawled: links whose URL is opened anyway or that only scroll, and submits. @param {Found[]} events */

@@ -19,7 +19,7 @@ const hasListener = (node, type) => {
 };
 
 /** Types for which there is a listener anywhere in the page. @type {any} */
-const heardTypes = kernel.heardTypes || (kernel.heardTypes = native.create(null));
+const listenedTypes = kernel.listenedTypes || (kernel.listenedTypes = native.create(null));
 
 /** @param {any} node @param {string} type @param {any} listener @param {any} options @param {string} slot */
 const remember = (node, type, listener, options, slot) => {
@@ -35,7 +35,7 @@ const remember = (node, type, listener, options, slot) => {
     }
   }
   append(known, { listener, capture, slot });
-  heardTypes[type] = true;
+  listenedTypes[type] = true;
   if (options && options.signal) {
     if (quietly(() => isAborted(options.signal))) forget(node, type, listener, capture, slot);
     else quietly(() => native.listen(options.signal, 'abort', () => forget(node, type, listener, capture, slot), ONCE));
@@ -48,16 +48,16 @@ const forget = (node, type, listener, options, slot) => {
   const known = listenersOf(node, type);
   if (known === undefined) return;
   const capture = typeof options === 'boolean' ? options : Boolean(options && options.capture);
-  let kept = 0;
+  let count = 0;
   for (let i = 0; i < known.length; i += 1) {
     const other = known[i];
     const gone = slot ? other.slot === slot : other.listener === listener && other.capture === capture && !other.slot;
     if (!gone) {
-      known[kept] = other;
-      kept += 1;
+      known[count] = other;
+      count += 1;
     }
   }
-  known.length = kept;
+  known.length = count;
 };
 
 const isAborted = getterOf(AbortSignal.prototype, 'aborted');

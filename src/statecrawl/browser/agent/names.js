@@ -75,7 +75,7 @@ const placeOf = (tag, id, role) => {
 };
 
 /** A text without what the user ignores. @param {string} text */
-const heeded = (text) => (ignoredPatterns.length ? withoutPatterns(text) : text);
+const withoutIgnored = (text) => (ignoredPatterns.length ? withoutPatterns(text) : text);
 
 /** The text of an element without what rules leave out of a state, as far as a name needs it. @param {any} element @param {Rule | null} rule */
 const ruledText = (element, rule) => {
@@ -100,16 +100,16 @@ const ruledAttribute = (element, name, rule) => (rule && rule.attributes && rule
 /** The element's own words; all of them when `rule` is omitted (null means no rule). @param {any} element @param {string} tag @param {number} marks @param {Rule | null} [rule] */
 const wordsOf = (element, tag, marks, rule) => {
   const label = marks & LABELLED ? ruledAttribute(element, 'aria-label', rule) : null;
-  if (label) return tidy(heeded(label), LONGEST_NAME);
+  if (label) return tidy(withoutIgnored(label), LONGEST_NAME);
   if (tag === 'input' || tag === 'select' || tag === 'textarea') {
     const type = dom.attribute(element, 'type');
     const hint = ruledAttribute(element, 'placeholder', rule) || ruledAttribute(element, 'title', rule) || ruledAttribute(element, 'alt', rule);
-    const said = type === 'submit' || type === 'button' || type === 'reset' || type === 'checkbox' || type === 'radio' ? ruledAttribute(element, 'value', rule) : '';
-    return tidy(heeded(said || hint || ''), LONGEST_NAME);
+    const words = type === 'submit' || type === 'button' || type === 'reset' || type === 'checkbox' || type === 'radio' ? ruledAttribute(element, 'value', rule) : '';
+    return tidy(withoutIgnored(words || hint || ''), LONGEST_NAME);
   }
   const written = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null; // the content of an editable element is its value, not its name
-  const text = written !== null && written !== 'false' ? '' : tidy(heeded((hasRules && rule !== undefined ? ruledText(element, rule) : dom.text(element)) || ''), LONGEST_NAME);
-  return text || tidy(heeded(ruledAttribute(element, 'title', rule) || ruledAttribute(element, 'alt', rule) || ruledAttribute(element, 'value', rule) || ''), LONGEST_NAME);
+  const text = written !== null && written !== 'false' ? '' : tidy(withoutIgnored((hasRules && rule !== undefined ? ruledText(element, rule) : dom.text(element)) || ''), LONGEST_NAME);
+  return text || tidy(withoutIgnored(ruledAttribute(element, 'title', rule) || ruledAttribute(element, 'alt', rule) || ruledAttribute(element, 'value', rule) || ''), LONGEST_NAME);
 };
 
 /** A URL without its query. @param {string} address */
@@ -129,12 +129,12 @@ const elementName = (element, tag, id, place, words, marks, rule) => {
     const known = field && hasCounters ? uncounted('name', field) : field;
     if (known && (known !== field || !isGenerated(known))) name += '[' + tidy(known, LONGEST_NAME) + ']';
     if (words) {
-      const said = wordsOf(element, tag, marks, rule);
-      if (said) name += ' "' + said + '"';
+      const words = wordsOf(element, tag, marks, rule);
+      if (words) name += ' "' + words + '"';
     }
     if (tag === 'a' || tag === 'area') {
       const address = dom.attribute(element, 'href');
-      if (address && !ignoredAttributes.href) name += ' ' + plainAddress(heeded(hasCounters ? uncounted('href', address) : address));
+      if (address && !ignoredAttributes.href) name += ' ' + plainAddress(withoutIgnored(hasCounters ? uncounted('href', address) : address));
     }
     const type = tag === 'input' ? dom.inputType(element) : '';
     if (type === 'radio' || type === 'checkbox') name += ' ' + type;

@@ -33,7 +33,7 @@ const closeCall = (call) => {
     removeFromSet(kernel.calls, call);
     finish();
   } else {
-    stir();
+    wakeUp();
   }
 };
 
@@ -157,15 +157,15 @@ const installReady = () => {
   const Container = /** @type {any} */ (window).ServiceWorkerContainer;
   if (!Container) return;
   const register = Container.prototype.register;
-  let asked = false;
+  let registered = false;
   replace(Container.prototype, 'register', function () {
-    asked = true;
+    registered = true;
     return native.apply(register, this, arguments);
   });
   const ready = getterOf(Container.prototype, 'ready');
   native.define(Container.prototype, 'ready', {
     get() {
-      return asked ? follow('', ready(this)) : ready(this);
+      return registered ? follow('', ready(this)) : ready(this);
     },
     configurable: true,
     enumerable: true,
@@ -198,15 +198,15 @@ const installFetch = () => {
 };
 
 const installRequests = () => {
-  const asked = new WeakMap();
+  const calls = new WeakMap();
   const open = XMLHttpRequest.prototype.open;
   replace(XMLHttpRequest.prototype, 'open', function (/** @type {any} */ method, /** @type {any} */ url, /** @type {any} */ async) {
-    native.weakSet(asked, this, [String(method), absolute(String(url)), arguments.length < 3 || Boolean(async)]);
+    native.weakSet(calls, this, [String(method), absolute(String(url)), arguments.length < 3 || Boolean(async)]);
     return native.apply(open, this, arguments);
   });
   const send = XMLHttpRequest.prototype.send;
   replace(XMLHttpRequest.prototype, 'send', function () {
-    const known = native.weakGet(asked, this) || ['GET', '', true];
+    const known = native.weakGet(calls, this) || ['GET', '', true];
     const url = known[1];
     noteRequest(known[0], url, 'xhr');
     if (!known[2]) return native.apply(send, this, arguments);
@@ -311,7 +311,7 @@ const watchLoader = (element, always) => {
   native.mapSet(loaders, element, { always, since });
   const done = () => {
     native.mapDelete(loaders, element);
-    stir();
+    wakeUp();
   };
   native.listen(element, 'load', done, ONCE);
   native.listen(element, 'error', done, ONCE);
@@ -371,8 +371,8 @@ const installAnswers = () => {
   if (Locks) {
     const request = Locks.prototype.request;
     replace(Locks.prototype, 'request', function (/** @type {any} */ name, /** @type {any} */ options, /** @type {any} */ act) {
-      const heard = answered('lock ' + name, arguments.length > 2 ? act : options); // until the lock is held, not until it is released
-      return native.apply(request, this, arguments.length > 2 ? [name, options, heard] : [name, heard]);
+      const callback = answered('lock ' + name, arguments.length > 2 ? act : options); // until the lock is held, not until it is released
+      return native.apply(request, this, arguments.length > 2 ? [name, options, callback] : [name, callback]);
     });
   }
   const transit = /** @type {any} */ (Document.prototype).startViewTransition;
@@ -393,11 +393,11 @@ const installAnswers = () => {
     const where = Places.prototype.getCurrentPosition;
     replace(Places.prototype, 'getCurrentPosition', function (/** @type {any} */ act, /** @type {any} */ failed, /** @type {any} */ options) {
       const call = openCall('');
-      const told = /** @param {any} by */ (by) => /** @param {any} what */ (what) => {
+      const wrapped = /** @param {any} by */ (by) => /** @param {any} what */ (what) => {
         closeCall(call);
         if (typeof by === 'function') by(what);
       };
-      return native.apply(where, this, [told(act), told(failed), options]);
+      return native.apply(where, this, [wrapped(act), wrapped(failed), options]);
     });
   }
   const Notes = /** @type {any} */ (window).Notification;
@@ -441,15 +441,15 @@ const finishes = (kind, names) => {
   }
 };
 
-/** Replace a constructor so that `told` receives every object it creates. @param {string} name @param {(made: any, values: any[]) => void} told */
-const meet = (name, told) => {
+/** Replace a constructor so that `onCreate` receives every object it creates. @param {string} name @param {(made: any, values: any[]) => void} onCreate */
+const observeCreation = (name, onCreate) => {
   const real = /** @type {any} */ (window)[name];
   if (!real) return;
   /** @type {any} */
   const ours = new Proxy(real, {
     construct(/** @type {any} */ target, /** @type {any} */ values, /** @type {any} */ newTarget) {
       const made = native.construct(target, values, newTarget === ours ? target : newTarget);
-      told(made, values);
+      onCreate(made, values);
       return made;
     },
   });
@@ -465,24 +465,24 @@ const installChannels = () => {
   const socket = (/** @type {string} */ by) => (/** @type {any} */ made, /** @type {any[]} */ values) => {
     noteRequest('GET', absolute(values[0]), by);
     kernel.sockets += 1;
-    const heard = (/** @type {any} */ sign) => {
+    const received = (/** @type {any} */ sign) => {
       const now = native.now();
-      if (now - kernel.heard > kernel.lull) kernel.lull = now - kernel.heard;
-      kernel.answered = true;
-      kernel.heard = now;
-      if (sign !== null && native.eventType(sign) === 'message') kernel.mute = false; // also after the page has settled
-      stir();
+      if (now - kernel.lastMessage > kernel.lull) kernel.lull = now - kernel.lastMessage;
+      kernel.hasReply = true;
+      kernel.lastMessage = now;
+      if (sign !== null && native.eventType(sign) === 'message') kernel.isUnanswered = false; // also after the page has settled
+      wakeUp();
     };
-    heard(null);
-    for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], heard);
+    received(null);
+    for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], received);
     const call = openCall(withoutQuery(absolute(values[0]))); // until it is open, or has failed
     const close = () => closeCall(call);
     for (let i = 0; i < SIGNS.length; i += 1) native.listen(made, SIGNS[i], close, ONCE);
   };
-  meet('WebSocket', socket('websocket'));
-  meet('EventSource', socket('eventsource'));
+  observeCreation('WebSocket', socket('websocket'));
+  observeCreation('EventSource', socket('eventsource'));
   const spoke = () => {
-    kernel.heard = native.now();
+    kernel.lastMessage = native.now();
     kernel.activity += 1;
   };
   for (const kind of [window.WebSocket, window.Worker]) {
@@ -491,30 +491,30 @@ const installChannels = () => {
     replace(kind.prototype, name, function () {
       spoke();
       if (name === 'postMessage') kernel.workers = 1;
-      else if (kernel.asked === 0 || kernel.answered) {
-        if (kernel.asked === 0) kernel.lull = 0;
-        kernel.asked = kernel.heard;
-        kernel.answered = false;
+      else if (kernel.messageSent === 0 || kernel.hasReply) {
+        if (kernel.messageSent === 0) kernel.lull = 0;
+        kernel.messageSent = kernel.lastMessage;
+        kernel.hasReply = false;
       }
       return native.apply(real, this, arguments);
     });
   }
-  meet('Worker', (made) => {
+  observeCreation('Worker', (made) => {
     kernel.workers = 1;
     spoke();
     native.listen(made, 'message', () => {
       kernel.workers = 0;
-      kernel.heard = native.now();
-      stir();
+      kernel.lastMessage = native.now();
+      wakeUp();
     });
   });
   /** @type {any[]} */
   const channels = newList();
-  meet('BroadcastChannel', (made) => {
+  observeCreation('BroadcastChannel', (made) => {
     append(channels, made);
     native.listen(made, 'message', () => {
       kernel.workers = 0;
-      stir();
+      wakeUp();
     });
   });
   const broadcast = BroadcastChannel.prototype.postMessage;
@@ -530,5 +530,5 @@ const installChannels = () => {
       return native.apply(real, this === undefined ? window : this, arguments);
     });
   }
-  for (const name of ['IntersectionObserver', 'ResizeObserver']) meet(name, () => { kernel.frames = true; });
+  for (const name of ['IntersectionObserver', 'ResizeObserver']) observeCreation(name, () => { kernel.frames = true; });
 };

@@ -116,7 +116,7 @@ const touching = settings.touch === true; // whether the device has a touch scre
 
 /** @param {string[]} types */
 const anyHeard = (types) => {
-  for (let i = 0; i < types.length; i += 1) if (heardTypes[types[i]] === true) return true;
+  for (let i = 0; i < types.length; i += 1) if (listenedTypes[types[i]] === true) return true;
   return false;
 };
 
@@ -228,7 +228,7 @@ const touch = (element, type, spot) => {
 
 /** Let the page work while the pointer is down: it draws, and may only then listen for the release. */
 const hold = async () => {
-  if (!heardTypes.mousedown && !heardTypes.pointerdown && !heardTypes.touchstart) return;
+  if (!listenedTypes.mousedown && !listenedTypes.pointerdown && !listenedTypes.touchstart) return;
   clock.rewind();
   clock.limit = clock.now + PRESSED;
   do await yieldTurn();

@@ -1,10 +1,10 @@
 // @ts-check
-// Putting our own functions in place of the browser's, looking alike.
+// Replacing functions of the browser by our own, which look the same.
 
 /** @type {WeakMap<any, any>} */
-const disguises = new WeakMap(); // ours -> the native one that it stands for
+const disguises = new WeakMap(); // ours -> the native function that it replaces
 
-/** Put `ours` in the place of a native method. Returns the native one, to be called with `this` first.
+/** Replace a native method. Returns the native one, to be called with `this` first.
  * @param {any} owner @param {string} name @param {any} ours */
 const replace = (owner, name, ours) => {
   const present = native.describe(owner, name);
@@ -15,14 +15,14 @@ const replace = (owner, name, ours) => {
   return uncurry(original);
 };
 
-/** Let a function of ours print like the native one that it stands for. @param {any} ours @param {any} original */
+/** Let a function of ours print like the native one that it replaces. @param {any} ours @param {any} original */
 const disguise = (ours, original) => {
   native.weakSet(disguises, ours, original);
   native.define(ours, 'name', { value: original.name, configurable: true });
   native.define(ours, 'length', { value: original.length, configurable: true });
 };
 
-/** Some applications ask a function for its source to see whether it is the browser's own. */
+/** Some applications inspect the source of a function to find out whether it is native. */
 const installDisguise = () => {
   const printed = function toString() {
     return native.sourceOf(native.weakGet(disguises, this) || this);

@@ -86,14 +86,14 @@ const isCounted = (id) => hasCounters && counters['id=' + templateOf(id)] === tr
 
 /** A class attribute without marks of pointer and focus. @param {string} form words between blanks @param {any} marking */
 const withoutMarks = (form, marking) => {
-  let kept = '';
+  let result = '';
   for (let from = 0, i = 0; i <= form.length; i += 1) {
     if (i < form.length && form[i] !== ' ') continue;
     const word = native.slice(form, from, i);
-    if (marking[word] !== true) kept += (kept ? ' ' : '') + word;
+    if (marking[word] !== true) result += (result ? ' ' : '') + word;
     from = i + 1;
   }
-  return kept;
+  return result;
 };
 
 /** The rule for an element, or null. @param {any} element @param {string} tag @param {string} id stable, or nothing @param {Rule | null} above of the element around it @returns {Rule | null} */
@@ -121,14 +121,14 @@ for (const expression of settings.ignore.patterns) append(ignoredPatterns, new R
 const withoutPatterns = (text) => {
   let left = text;
   for (let i = 0; i < ignoredPatterns.length; i += 1) {
-    let kept = '';
+    let result = '';
     let from = 0;
     ignoredPatterns[i].lastIndex = 0;
     for (let found = native.exec(ignoredPatterns[i], left), n = 0; found && found[0] !== '' && n < 1000; found = native.exec(ignoredPatterns[i], left), n += 1) {
-      kept += native.slice(left, from, found.index);
+      result += native.slice(left, from, found.index);
       from = found.index + found[0].length;
     }
-    left = kept + native.slice(left, from);
+    left = result + native.slice(left, from);
   }
   return left;
 };

@@ -1,69 +1,69 @@
 // @ts-check
-// What the driver asks of the agent: say where we are, walk a path of events, describe a state.
+// Answers to the driver: report where the page is, walk a path of events, describe a state.
 
 /** @type {Walk | null} */
 let here = null; // the last walk, as long as nothing has changed since
 
 const watcher = new MutationObserver(() => {
-  stirred = true;
+  hasChanged = true;
 });
 const WATCHED = table({ subtree: true, childList: true, attributes: true, characterData: true });
 const observe = uncurry(MutationObserver.prototype.observe);
 const takeRecords = uncurry(MutationObserver.prototype.takeRecords);
 const disconnect = uncurry(MutationObserver.prototype.disconnect);
-let stirred = false; // the page changed while nobody fired anything
+let hasChanged = false; // the page changed without an event
 
 const watch = () => {
-  stirred = false;
+  hasChanged = false;
   observe(watcher, document, WATCHED);
   for (let i = 0; here !== null && i < here.roots.length; i += 1) observe(watcher, here.roots[i], WATCHED);
 };
 
 const unwatch = () => {
-  if (takeRecords(watcher).length > 0) stirred = true;
+  if (takeRecords(watcher).length > 0) hasChanged = true;
   disconnect(watcher);
 };
 
-const MOST_ENDINGS = 4; // of animations and refreshes that begin when others have ended
+const MOST_ENDINGS = 4; // of animations and refreshes that start when others have ended
 
-/** Whether something was under way in shadow trees and frames, of which one only knows when one has seen them. @param {Walk} walk */
+/** Whether something was pending in shadow trees and frames, which only a walk finds. @param {Walk} walk */
 const isInnerUnderway = (walk) => {
   if (walk.roots.length === 0) return false;
   const refreshes = refreshFrames(walk);
   return endInnerAnimations(walk) || refreshes;
 };
 
-/** Settle, then look; a frame that is still loading is waited for. @param {number} cap */
-const look_ = async (cap) => {
+/** Settle, then walk; a frame that is still loading is waited for. @param {number} cap */
+const settleAndWalk = async (cap) => {
   const begun = native.now();
   let quiet = await safe(settle(cap));
-  let walk = lookAround(false);
+  let walk = walkPage(false);
   while (walk.unready.length > 0 && native.now() - begun < settings.patience) {
-    if (settings.onDemand) await waitForFrame(); // one that is loaded lazily begins when it is drawn
-    await waitForStir(10);
+    if (settings.onDemand) await waitForFrame(); // a lazy frame starts to load when it is drawn
+    await waitForChange(10);
     quiet = (await safe(settle(cap))) && quiet;
-    walk = lookAround(false);
+    walk = walkPage(false);
   }
   for (let i = 0; i < walk.unready.length; i += 1) addToSet(lateFrames, walk.unready[i]); // do not wait for these again
   here = walk;
   for (let i = 0; i < MOST_ENDINGS && isInnerUnderway(here); i += 1) {
     quiet = (await safe(settle(cap))) && quiet;
-    here = lookAround(false);
+    here = walkPage(false);
   }
   return quiet;
 };
 
-/** What the driver is told about where the page is. @param {boolean} quiet */
+/** The report of where the page is. @param {boolean} quiet */
 const landing = (quiet) => {
   const walk = /** @type {Walk} */ (here);
   for (let i = 0; i < walk.boundaries.length; i += 1) noteOnce('boundary', walk.boundaries[i], walk.boundaries[i]);
-  const told = { __proto__: null, state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, back: kernel.entries > kernel.entriesBefore && canGoBack(), lost: isLost(), draws: isDrawn(), status: pageStatus(), leaving: kernel.leaving, born: native.born, before: inherit() };
+  const report = { __proto__: null, state: walk.id, events: walk.events.length, quiet, cut: walk.cut, notes: kernel.notes, url: location.href, scripts: scriptsHere(), dialogs: kernel.dialogs, back: kernel.entries > kernel.entriesBefore && canGoBack(), lost: isLost(), draws: isDrawn(), status: pageStatus(), leaving: kernel.leaving, born: native.born, before: takePreviousReport() };
   kernel.notes = newList();
   watch();
-  return told;
+  return report;
 };
 
-/** What the server said of this document, as a number of HTTP; 0 when that is not known. */
+/** The HTTP status of this document; 0 when unknown. */
 const pageStatus = () => {
   const entries = quietly(() => entriesOf(performance, 'navigation'));
   return (entries && entries.length > 0 && quietly(() => navigationStatus(entries[0]))) || 0;
@@ -71,13 +71,13 @@ const pageStatus = () => {
 const entriesOf = uncurry(Performance.prototype.getEntriesByType);
 const navigationStatus = getterOf(/** @type {any} */ (window).PerformanceResourceTiming.prototype, 'responseStatus');
 
-/** Whether the page does things when it is drawn, and not otherwise. */
-const isDrawn = () => kernel.frames || reactKey !== '' || heardTypes.transitionend === true || heardTypes.animationend === true || heardTypes.scroll === true || heardTypes.wheel === true;
+/** Whether the page depends on being drawn. */
+const isDrawn = () => kernel.frames || reactKey !== '' || listenedTypes.transitionend === true || listenedTypes.animationend === true || listenedTypes.scroll === true || listenedTypes.wheel === true;
 
-/** What the driver has to heed before it goes on, beside the state. */
+/** What the driver has to know before it continues, besides the state. */
 const surroundings = () => scriptsHere() + isDrawn() + isLost();
 
-/** What tells these scripts from others: the driver has to find out once what they can do. */
+/** Digest of the scripts of this document: the driver inspects equal scripts once. */
 const scriptsHere = () => {
   const found = dom.findAllIn(document, 'script');
   const hash = new Hash();
@@ -93,7 +93,7 @@ const scriptsHere = () => {
   return hash.digest();
 };
 
-/** Whether nobody is logged in any more, where somebody should be. */
+/** Whether the element that shows a login is missing. */
 const isLost = () => settings.session !== '' && !dom.findIn(document, settings.session);
 
 /** Whether there is an element for each of these selectors. @param {string[]} selectors */
@@ -102,7 +102,7 @@ const hasAll = (selectors) => {
   return true;
 };
 
-/** One step of a log-in. Whether there was an element to do it with. @param {string} verb @param {string} selector @param {string} value */
+/** One login step. Whether the page has its element. @param {string} verb @param {string} selector @param {string} value */
 const act = async (verb, selector, value) => {
   unwatch();
   here = null;
@@ -120,43 +120,43 @@ const act = async (verb, selector, value) => {
   return true;
 };
 
-/** Where is the page, once it is quiet? @param {number} cap */
+/** Report where the page is, once it has settled. @param {number} cap */
 const arrive = async (cap) => {
   unwatch();
   progress = null;
-  return landing(await safe(look_(cap)));
+  return landing(await safe(settleAndWalk(cap)));
 };
 
-/** Move the pointer away and take the focus off; whether the page is quiet afterwards. @param {number} cap */
+/** Move the pointer away and take the focus off. Whether the page has settled afterwards. @param {number} cap */
 const rest = async (cap) => {
   unwatch();
   const root = dom.root(document);
   if (root) movePointer(root, NOWHERE);
   const active = focused(document);
   if (active && active !== dom.body(document)) quietly(() => dom.blur(active));
-  return safe(look_(cap));
+  return safe(settleAndWalk(cap));
 };
 
 const styleSheets = getterOf(Document.prototype, 'styleSheets');
 const cssRules = getterOf(CSSStyleSheet.prototype, 'cssRules');
 const ruleText = getterOf(CSSRule.prototype, 'cssText');
 
-/** Which of these attributes, and of these classes with a dot, style sheets look at: what they say can be seen then. Sheets that may not be read look at all.
+/** Those attributes, and classes with a dot, that style sheets use, so that they may be visible. Unreadable sheets may use any.
  * @param {string[]} names */
 const styled = (names) => {
   const sheets = styleSheets(document);
   /** @type {string[]} */
   const found = newList();
   for (let k = 0; k < names.length; k += 1) {
-    let looks = false;
-    for (let i = 0; i < sheets.length && !looks; i += 1) looks = looksAt(sheets[i], names[k]);
-    if (looks) append(found, names[k]);
+    let isUsed = false;
+    for (let i = 0; i < sheets.length && !isUsed; i += 1) isUsed = usesName(sheets[i], names[k]);
+    if (isUsed) append(found, names[k]);
   }
   return found;
 };
 
 /** @param {any} sheet @param {string} name */
-const looksAt = (sheet, name) => {
+const usesName = (sheet, name) => {
   /** @type {any} */
   const rules = quietly(() => cssRules(sheet));
   if (!rules) return true;
@@ -167,17 +167,17 @@ const looksAt = (sheet, name) => {
   return false;
 };
 
-/** Walk a path. Each step is an event and the state that it should lead to, or null when nobody knows. Steps after the
- * first `sure` are new: when there is anything to tell about one, it has to be the last, so that it is told of that one.
+/** Walk a path. Each step is an event and the state that it should lead to, or null when that is unknown. Steps after the
+ * first `sure` are new: the walk ends with a new step about which there is more to report than its state.
  *
- * `done` is how many steps were taken; `why` they ended: "end", "surprise" (a step led elsewhere), "moved" (the page was
+ * `done` is the number of steps taken; `why` the walk ended: "end", "surprise" (a step led elsewhere), "moved" (the page was
  * not where it should have been), "gone" (the state has no such event) or "late" (no event may start any more).
  * @param {string | null} from @param {[string, string | null][]} steps @param {number} cap for each step @param {number} sure
  * @param {number | null} left milliseconds until no event may start any more; null: there is no such limit */
 const walk = async (from, steps, cap, sure, left) => {
   const late = left === null ? Infinity : native.now() + left;
   unwatch();
-  if (here === null || stirred) await safe(look_(cap));
+  if (here === null || hasChanged) await safe(settleAndWalk(cap));
   progress = newProgress();
   let quiet = true;
   let why = 'end';
@@ -210,7 +210,7 @@ const walk = async (from, steps, cap, sure, left) => {
     } catch (error) {
       noteError(error);
     }
-    quiet = await safe(look_(cap));
+    quiet = await safe(settleAndWalk(cap));
     current = /** @type {Walk} */ (/** @type {any} */ (here));
     kernel.answer = true;
     progress.done = i + 1;
@@ -225,22 +225,22 @@ const walk = async (from, steps, cap, sure, left) => {
       break;
     }
   }
-  const told = { ...landing(quiet), __proto__: null, done: progress.done, states: progress.states, fired: progress.fired, dialogs: progress.dialogs, why };
+  const report = { ...landing(quiet), __proto__: null, done: progress.done, states: progress.states, fired: progress.fired, dialogs: progress.dialogs, why };
   progress = null;
-  return told;
+  return report;
 };
 
-/** @type {any} of the walk that is under way */
+/** @type {any} of the current walk */
 let progress = null;
 const newProgress = () => ({ done: 0, states: newList(), dialogs: 0, fired: newList() });
 
-/** How many steps were taken so far: an answer at all says that the page gets on. */
+/** The number of steps taken so far: any answer shows that the page is not stuck. */
 const howFar = () => (progress === null ? 0 : progress.done);
 
-/** Whether a name asks to answer dialogs with no. @param {Walk} walk @param {string} name */
+/** Whether an event id asks to dismiss the dialogs. @param {Walk} walk @param {string} name */
 const isDismissing = (walk, name) => endsWith(name, DISMISSED) && !native.mapHas(walk.byId, name);
 
-/** The event that a name means, if the state has it. @param {Walk} walk @param {string} name @returns {Found | undefined} */
+/** The event with an id, if the state has it. @param {Walk} walk @param {string} name @returns {Found | undefined} */
 const eventOf = (walk, name) => native.mapGet(walk.byId, isDismissing(walk, name) ? native.slice(name, 0, name.length - DISMISSED.length) : name);
 
 /** @param {string} text @param {string} end */
@@ -248,18 +248,18 @@ const endsWith = (text, end) => text.length >= end.length && native.slice(text, 
 
 const outerHTML = getterOf(Element.prototype, 'outerHTML');
 
-/** What is in a document, which may be nothing at all. @param {any} doc */
+/** The HTML of a document, which may be empty. @param {any} doc */
 const htmlOf = (doc) => {
   const root = dom.root(doc);
   return root ? outerHTML(root) : '';
 };
 
-/** Everything worth keeping about the state the page is in. @param {boolean} lines whether to add the normal form */
+/** The full description of the current state. @param {boolean} lines whether to add the normal form */
 const describe = (lines) => {
   unwatch();
   forgetCensus();
-  const detailed = lookAround(lines, true);
-  here = detailed; // what the driver is told is what the next walk begins with
+  const detailed = walkPage(lines, true);
+  here = detailed; // the next walk starts from what the driver knows
   watch();
   /** @type {string[]} */
   const events = newList();
@@ -275,37 +275,37 @@ const describe = (lines) => {
   for (let i = 0; i < detailed.events.length; i += 1) {
     const { id, element } = detailed.events[i];
     append(controls, evidence.of(detailed.events[i]));
-    append(given, givenTo(detailed.events[i]));
+    append(given, inputsOf(detailed.events[i]));
     append(events, id);
     append(labels, element === null ? '' : labelOf(element));
     append(selectors, element === null ? '' : selectorOf(element));
   }
   const { linked, submits } = lateEvents(detailed.events);
-  const told = {
+  const details = {
     state: detailed.id, events, labels, selectors, given, controls, addresses: addresses(detailed), denied: deniedAddresses(detailed), linked, submits, strings: globalStrings(), url: location.href, title: tidy(dom.title(document) || '', 300),
     links: links(detailed), forms: forms(), cut: detailed.cut, hidden: detailed.unrevealed, containers: containersOf(detailed.events),
   };
-  return { __proto__: null, details: packed(told), lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest) };
+  return { __proto__: null, details: packed(details), lines: detailed.lines === null ? null : joined(detailed.lines), html: native.slice(htmlOf(document), 0, settings.longest) };
 };
 
-/** What an event needs besides its element: values, each with the selector of its field; a key; where something is dragged to.
- * @param {Found} found @returns {any[]} pairs of a selector and a text, or null for a password that is somebody's own */
-const givenTo = ({ kind, element, extra }) => {
+/** What an event needs besides its element: values, each with the selector of its field; a key; a drop target.
+ * @param {Found} found @returns {any[]} pairs of a selector and a text, or null for a password that the agent did not invent */
+const inputsOf = ({ kind, element, extra }) => {
   /** @type {any[]} */
   const pairs = newList();
-  if (kind === 'input') append(pairs, ['', toldValue(element, extra)]);
+  if (kind === 'input') append(pairs, ['', valueGiven(element, extra)]);
   else if (kind === 'select') append(pairs, ['', dom.optionValue(dom.options(element)[extra])]);
   else if (kind === 'key') append(pairs, ['', extra]);
   else if (kind === 'drag') append(pairs, [selectorOf(extra), '']);
   const fields = kind === 'submit' ? extra[0][extra[1]] : kind === 'click' ? extra : null;
-  for (let i = 0; fields && i < fields.length; i += 1) append(pairs, [selectorOf(fields[i][0]), toldValue(fields[i][0], fields[i][1])]);
+  for (let i = 0; fields && i < fields.length; i += 1) append(pairs, [selectorOf(fields[i][0]), valueGiven(fields[i][0], fields[i][1])]);
   return pairs;
 };
 
 /** @param {any} field @param {string} value */
-const toldValue = (field, value) => (dom.tag(field) === 'input' && dom.inputType(field) === 'password' && value !== VALUES.password[0] ? null : value);
+const valueGiven = (field, value) => (dom.tag(field) === 'input' && dom.inputType(field) === 'password' && value !== VALUES.password[0] ? null : value);
 
-const FIELD = '\x1f', LINE = '\x1e'; // end a field and a line; the browser hands over one text much faster than many
+const FIELD = '\x1f', LINE = '\x1e'; // end a field and a line; the browser transfers one text much faster than many
 
 /** @param {any[]} lines of texts, perhaps with a mark at the end */
 const joined = (lines) => {
@@ -317,8 +317,8 @@ const joined = (lines) => {
   return text;
 };
 
-/** The ids of states, from their normal forms and where they were: the same codes as a walk over the page. What a form does
- * not tell makes another id. @param {[string, string][]} forms */
+/** The ids of states, from their normal forms and URLs: hashed in the same way as by a walk over the page. Content that is
+ * not in a form changes the id. @param {[string, string][]} forms */
 const rehash = (forms) => {
   /** @type {string[]} */
   const ids = newList();
@@ -352,7 +352,7 @@ const hashLine = (hash, what, value, shadows) => {
     if (shadows[shadows.length - 1] === 0) hash.code(CLOSE);
     shadows.length -= 1;
   } else if (what === HIDDEN) {
-    // It says how the element looks, and is no part of the state.
+    // It describes the layout, and is no part of the state.
   } else if (what === FOREIGN_FRAME) {
     hash.code(INNER);
   } else if (what === '!') {
@@ -369,15 +369,15 @@ const hashLine = (hash, what, value, shadows) => {
   }
 };
 
-/** A text that cannot be mistaken for several. @param {string} text */
+/** A text without the separators. @param {string} text */
 const apart = (text) => {
   if (native.indexOf(text, FIELD) < 0 && native.indexOf(text, LINE) < 0) return text;
-  let kept = '';
-  for (let i = 0; i < text.length; i += 1) kept += text[i] === FIELD || text[i] === LINE ? ' ' : text[i];
-  return kept;
+  let result = '';
+  for (let i = 0; i < text.length; i += 1) result += text[i] === FIELD || text[i] === LINE ? ' ' : text[i];
+  return result;
 };
 
-/** All words by which a person would know what an element does. @param {any} element */
+/** All words by which a person would recognise an element. @param {any} element */
 const labelOf = (element) => {
   let label = wordsOf(element, dom.tag(element), ANY_MARK);
   for (let i = 0; i < TELLING.length; i += 1) {
@@ -392,21 +392,21 @@ const TELLING = ['title', 'value', 'name', 'href', 'aria-label', 'id', 'formacti
 const forms = () => {
   const found = dom.findAllIn(document, 'form');
   /** @type {any[]} */
-  const told = newList();
+  const descriptions = newList();
   for (let i = 0; i < found.length && i < 200; i += 1) {
     if (!isHtml(found[i])) continue;
     const fields = dom.elements(found[i]);
     /** @type {any[]} */
     const names = newList();
     for (let j = 0; j < fields.length && j < 200; j += 1) append(names, [dom.tag(fields[j]), dom.attribute(fields[j], 'type') || '', dom.attribute(fields[j], 'name') || '']);
-    append(told, { action: absolute(dom.attribute(found[i], 'action') || ''), method: dom.attribute(found[i], 'method') || 'get', fields: names });
+    append(descriptions, { action: absolute(dom.attribute(found[i], 'action') || ''), method: dom.attribute(found[i], 'method') || 'get', fields: names });
   }
-  return told;
+  return descriptions;
 };
 
 /** Where trusted input should go: to a point in view where a hit test finds the event's element. Where there is none, and
- * for what needs no pointer, the driver leaves the event to `fireOne`. What has to be hovered before the element can be
- * seen comes first, one thing in each step. @param {string} name @param {number} step */
+ * for what needs no pointer, the driver leaves the event to `fireOne`. The triggers that reveal
+ * the element come first, one in each step. @param {string} name @param {number} step */
 const place = (name, step) => {
   if (here === null) return null;
   const found = eventOf(here, name);
@@ -414,26 +414,26 @@ const place = (name, step) => {
   if (step === 0) beginPlacing(name);
   const { kind, element, extra } = found;
   if (kind === 'scroll') kernel.mustDraw = true;
-  const told = { __proto__: null, kind, x: 0, y: 0, to: null, extra: typeof extra === 'string' || typeof extra === 'number' ? extra : null };
-  if (element === null) return told;
-  if (found.via !== null && step < found.via.length) return throughTrigger(found.via[step], told);
+  const answer = { __proto__: null, kind, x: 0, y: 0, to: null, extra: typeof extra === 'string' || typeof extra === 'number' ? extra : null };
+  if (element === null) return answer;
+  if (found.via !== null && step < found.via.length) return throughTrigger(found.via[step], answer);
   showPlace(element);
   if (kind === 'click' && extra) fillFields(extra);
   placed = element;
   if (kind === 'key' && element !== dom.body(document)) quietly(() => dom.focus(element, UNSCROLLED));
   if (kind === 'input' && isTyped(element)) quietly(() => (dom.focus(element, UNSCROLLED), selectAll(element)));
-  else if (kind === 'input') told.kind = DISPATCHED;
+  else if (kind === 'input') answer.kind = DISPATCHED;
   const target = kind === 'drag' ? hitOf(extra) : null;
   const hit = hitOf(element);
-  if (KINDS[kind].pointed && (hit === null || (kind === 'drag' && target === null))) told.kind = DISPATCHED;
+  if (KINDS[kind].pointed && (hit === null || (kind === 'drag' && target === null))) answer.kind = DISPATCHED;
   const at = inPage(element, hit || pointOf(element));
-  told.x = at.x;
-  told.y = at.y;
-  if (target) told.to = inPage(extra, target);
-  return told;
+  answer.x = at.x;
+  answer.y = at.y;
+  if (target) answer.to = inPage(extra, target);
+  return answer;
 };
 
-/** An event is about to be fired by real input. @param {string} name */
+/** Prepare for an event that is fired by real input. @param {string} name */
 const beginPlacing = (name) => {
   const walk = /** @type {Walk} */ (here);
   unwatch();
@@ -446,19 +446,19 @@ const beginPlacing = (name) => {
   kernel.dialogs = 0;
 };
 
-/** The place of what has to be hovered or focused first. @param {Trigger} trigger @param {any} told */
-const throughTrigger = (trigger, told) => {
+/** The place of a trigger to hover or focus first. @param {Trigger} trigger @param {any} answer */
+const throughTrigger = (trigger, answer) => {
   showPlace(trigger.element);
   if (trigger.how !== 'hover') quietly(() => dom.focus(focusFor(trigger), UNSCROLLED));
   const at = inPage(trigger.element, pointOf(trigger.element));
-  told.kind = THROUGH;
-  told.x = at.x;
-  told.y = at.y;
-  return told;
+  answer.kind = THROUGH;
+  answer.x = at.x;
+  answer.y = at.y;
+  return answer;
 };
 
-const THROUGH = 'through'; // the kind of what is only on the way
-const DISPATCHED = 'dispatched'; // the kind of what no hand can do reliably
+const THROUGH = 'through'; // the kind of a trigger's place
+const DISPATCHED = 'dispatched'; // the kind of an event that real input cannot fire reliably
 
 /** @type {any} */
 const CENTRED = table({ block: 'center', inline: 'center', behavior: 'instant' });
@@ -469,13 +469,13 @@ const showPlace = (element) => dom.scrollIntoView(element, CENTRED);
 /** @param {any} field */
 const selectAll = (field) => (dom.tag(field) === 'textarea' ? dom.selectArea(field) : dom.select(field));
 
-/** A point of an element's viewport, in that of the page. @param {any} element @param {{x: number, y: number}} at @returns {any} */
+/** A point of an element's viewport, in the coordinates of the page. @param {any} element @param {{x: number, y: number}} at @returns {any} */
 const inPage = (element, at) => {
   const frame = frameOffset(element);
   return { __proto__: null, x: at.x + frame.x, y: at.y + frame.y };
 };
 
-/** Leave the field that was placed last, whereupon it says that it was changed. */
+/** Leave the field that was placed last, so that it fires its change event. */
 const letGo = () => {
   if (placed !== null && dom.connected(placed)) quietly(() => dom.blur(placed));
 };
@@ -483,7 +483,7 @@ const letGo = () => {
 /** @type {any} */
 let placed = null;
 
-/** Fire one event as the agent itself does, without waiting. @param {string} name */
+/** Fire one event without trusted input, and without waiting. @param {string} name */
 const fireOne = async (name) => {
   const found = here === null ? undefined : eventOf(here, name);
   if (found === undefined) return;
@@ -494,27 +494,27 @@ const fireOne = async (name) => {
   }
 };
 
-/** What the agent of the document before said when that document went away. @type {any} */
-let legacy = null;
+/** The report of the previous document about the walk that left it. @type {any} */
+let previousReport = null;
 
-const FAREWELL = AGENT + ' ';
-/** @type {string | null} the name of the window while it carries a farewell */
+const REPORT_PREFIX = AGENT + ' ';
+/** @type {string | null} the window's own name while the window carries a report */
 let ownName = null;
 
-/** The document is about to be left: the next one must be able to tell how far a walk had come. The name of the window is
- * the only thing that survives, and it has to be there before the next document begins, which may be before this one
- * hears that it is hidden. Whoever comes next gives the window its own name back before any script of the page runs. */
-const sayFarewell = () => {
-  const left = progress === null ? legacy : progress; // or this document is only passed through
+/** Leave a report for the next document, which has to know how far a walk had come. The name of the window is the only thing
+ * that survives, and it has to be set before the next document starts, which may be before this one receives `pagehide`. The
+ * agent of the next document restores the window's own name before any script of the page runs. */
+const leaveReport = () => {
+  const left = progress === null ? previousReport : progress; // or this document is only passed through
   if ((left === null && !refreshing) || window !== window.top) return;
   if (ownName === null) ownName = native.name();
-  const notes = left === null ? NONE : left === legacy ? legacy.notes : kernel.notes;
-  const dialogs = left === legacy && left !== null ? legacy.dialogs : kernel.dialogs;
+  const notes = left === null ? NONE : left === previousReport ? previousReport.notes : kernel.notes;
+  const dialogs = left === previousReport && left !== null ? previousReport.dialogs : kernel.dialogs;
   const refreshed = refreshing ? [chain.hops + 1, chain.until < 0 ? clock.limit : chain.until] : null;
-  native.setName(FAREWELL + '{"name":' + encoded(ownName) + ',"refreshed":' + encoded(refreshed) + ',"states":' + encoded(left === null ? null : left.states) + ',"fired":' + encoded((left && left.fired) || NONE) + ',"dialogs":' + encoded(dialogs) + ',"clock":' + encoded(clock.now) + ',"notes":' + encoded(notes) + '}');
+  native.setName(REPORT_PREFIX + '{"name":' + encoded(ownName) + ',"refreshed":' + encoded(refreshed) + ',"states":' + encoded(left === null ? null : left.states) + ',"fired":' + encoded((left && left.fired) || NONE) + ',"dialogs":' + encoded(dialogs) + ',"clock":' + encoded(clock.now) + ',"notes":' + encoded(notes) + '}');
 };
 
-/** JSON of texts, numbers and lists, whatever a page has to say to "toJSON". @param {any} value @returns {string} */
+/** JSON of texts, numbers and lists, even if a page defines "toJSON". @param {any} value @returns {string} */
 const encoded = (value) => {
   if (typeof value !== 'object' || value === null) return native.json(value) || 'null';
   let items = '';
@@ -522,28 +522,28 @@ const encoded = (value) => {
   return '[' + items + ']';
 };
 
-/** The document stays after all. */
-const takeBackFarewell = () => {
+/** Remove the report: the document stays after all. */
+const withdrawReport = () => {
   if (ownName === null) return;
   native.setName(ownName);
   ownName = null;
 };
 
-const installFarewell = () => {
-  if (window !== window.top || native.indexOf(window.name, FAREWELL) !== 0) return;
-  legacy = quietly(() => native.parse(native.slice(window.name, FAREWELL.length)));
-  if (legacy && legacy.clock > 0) clock.now = +legacy.clock;
-  window.name = legacy ? String(legacy.name) : '';
-  if (legacy && legacy.refreshed) {
-    chain.hops = +legacy.refreshed[0] || 0;
-    chain.until = +legacy.refreshed[1] || 0;
+const installReport = () => {
+  if (window !== window.top || native.indexOf(window.name, REPORT_PREFIX) !== 0) return;
+  previousReport = quietly(() => native.parse(native.slice(window.name, REPORT_PREFIX.length)));
+  if (previousReport && previousReport.clock > 0) clock.now = +previousReport.clock;
+  window.name = previousReport ? String(previousReport.name) : '';
+  if (previousReport && previousReport.refreshed) {
+    chain.hops = +previousReport.refreshed[0] || 0;
+    chain.until = +previousReport.refreshed[1] || 0;
   }
-  if (legacy && legacy.states === null) legacy = null; // nobody was walking
+  if (previousReport && previousReport.states === null) previousReport = null; // there was no walk
 };
 
-/** What the document before has left to say, once. */
-const inherit = () => {
-  const said = legacy;
-  legacy = null;
-  return said;
+/** The report of the previous document, once. */
+const takePreviousReport = () => {
+  const report = previousReport;
+  previousReport = null;
+  return report;
 };

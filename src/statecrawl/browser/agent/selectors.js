@@ -5,7 +5,7 @@
 // by ' /shadow/ ' or ' /frame/ ', which no selector contains.
 
 const KNOWN_BY = ['data-testid', 'data-test', 'name', 'aria-label', 'href', 'title'];
-const LONGEST_TOLD = 100; // characters of an attribute in a selector
+const LONGEST_ATTRIBUTE = 100; // characters of an attribute in a selector
 const INTO_SHADOW = ' /shadow/ ', INTO_FRAME = ' /frame/ ';
 const DEEPEST_TREE = 20; // nested trees
 
@@ -23,7 +23,7 @@ const isUnique = (selector, element, root) => {
 const selectorByAttribute = (element, root) => {
   for (let i = 0; i < KNOWN_BY.length; i += 1) {
     const value = dom.attribute(element, KNOWN_BY[i]);
-    if (!value || value.length > LONGEST_TOLD || isGenerated(value) || native.exec(TOKEN_NAME, value)) continue;
+    if (!value || value.length > LONGEST_ATTRIBUTE || isGenerated(value) || native.exec(TOKEN_NAME, value)) continue;
     if (countAlike(root, localName(element), KNOWN_BY[i], value) === 1) return native.escape(localName(element)) + '[' + KNOWN_BY[i] + '=' + native.escape(value) + ']';
   }
   return '';
@@ -41,17 +41,17 @@ const frameOf = (doc, around) => {
 
 /** A selector that matches this element alone now; "" when there is none, as in a frame inside a shadow tree. @param {any} element */
 const selectorOf = (element) => {
-  let told = '';
+  let whole = '';
   for (let node = element, depth = 0; depth < DEEPEST_TREE; depth += 1) {
     const root = treeOf(node);
     const part = root ? selectorIn(node, root) : '';
     if (!part) return '';
-    told = part + told;
-    if (root === document) return told;
+    whole = part + whole;
+    if (root === document) return whole;
     const inShadow = dom.type(root) === 11;
     node = inShadow ? quietly(() => shadowHost(root)) : frameOf(root, document);
     if (!node) return '';
-    told = (inShadow ? INTO_SHADOW : INTO_FRAME) + told;
+    whole = (inShadow ? INTO_SHADOW : INTO_FRAME) + whole;
   }
   return '';
 };
@@ -63,8 +63,8 @@ const selectorIn = (element, root) => {
     const id = dom.id(node);
     const named = '#' + native.escape(id);
     if (id && !isGenerated(id) && isUnique(named, node, root)) return named + path;
-    const told = selectorByAttribute(node, root);
-    if (told) return told + path;
+    const byAttribute = selectorByAttribute(node, root);
+    if (byAttribute) return byAttribute + path;
     const step = native.escape(localName(node)) + ':nth-of-type(' + placeAmongAlike(node) + ')';
     if (node === dom.root(document)) return 'html' + path;
     path = (dom.parent(node) !== root ? ' > ' : dom.type(root) === 11 ? ':host > ' : '') + step + path;

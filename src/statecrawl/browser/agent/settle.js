@@ -1,20 +1,20 @@
 // @ts-check
-// Waiting until the page is quiet: nothing is under way that will change it without a further event.
+// Settling: waiting until nothing is pending that will change the page without a further event.
 //
-// In rounds: let the tasks run that the page has posted; wait for what the server owes; only then let virtual time jump to
-// the next timer. It is quiet when a round finds nothing left. Three things are waited for in real time, because
-// nothing tells when they are done: a drawn frame, when observers or ends of transitions depend on it; an answer of a
-// worker; and silence on a socket.
+// In rounds: let the tasks run that the page has posted; wait for the server; only then let virtual time jump to the next timer.
+// The page has settled when a round finds nothing left. Three things are waited for in real time, because nothing reports when
+// they are done: a drawn frame, if observers or ends of transitions depend on it; the reply of a worker; and silence on a
+// socket.
 
-const SILENCE = 100; // real milliseconds without a message, after which a socket counts as quiet, and
-const LULLS = 4; // times the longest silence so far, while a server answers: one that is busy takes longer
-const ANSWER_TIME = 1000; // real milliseconds for which a server may answer what the page said through a socket
-const WORKER_TIME = 300; // real milliseconds that a worker may take to answer
-const UNDRAWN = 100; // real milliseconds after which something under way is suspected to wait for a frame
-const DRAW_TIME = 500; // real milliseconds to wait for a frame at most, and
-const SLOW_DRAW_TIME = 60; // once one has not come in time: Chromium draws some pages only once a second
+const SILENCE = 100; // real milliseconds without a message, after which a socket counts as idle
+const LULLS = 4; // times the longest silence so far, while a server replies: a busy one takes longer
+const ANSWER_TIME = 1000; // real milliseconds for which a server may reply to a message on a socket
+const WORKER_TIME = 300; // real milliseconds for which a worker may take to reply
+const UNDRAWN = 100; // real milliseconds after which a pending task may be waiting for a frame
+const DRAW_TIME = 500; // real milliseconds to wait for a frame at most
+const SLOW_DRAW_TIME = 60; // the same once one has not come in time: Chromium draws some pages only once a second
 
-guard(document, 'readystatechange', stir);
+guard(document, 'readystatechange', wakeUp);
 
 const channel = new MessageChannel();
 /** @type {(() => void)[]} */
@@ -35,8 +35,8 @@ const yieldTurn = () =>
     postTurn(channel.port1, 0);
   }));
 
-/** Until something stirs, or the time is over. @param {number} milliseconds real ones */
-const waitForStir = (milliseconds) =>
+/** Wait until something happens, or the time is over. @param {number} milliseconds real ones */
+const waitForChange = (milliseconds) =>
   safe(new native.promise((/** @type {any} */ resolve) => {
     const timer = native.setTimeout(() => {
       kernel.wake = null;
@@ -48,23 +48,23 @@ const waitForStir = (milliseconds) =>
     };
   }));
 
-let wanted = 0; // frames that somebody waits for
+let wanted = 0; // frames that are waited for
 /** @type {(() => void) | null} */
-let tellWanted = null; // to whoever draws frames on demand
+let requestFrame = null; // reports to the driver that a frame is wanted
 
-/** What is under way, or word that it waits for a frame: the driver draws one then, and asks again. @param {any} underway */
+/** The result of a question, or a request for a frame: the driver draws one and asks again. @param {any} underway */
 const orFrame = (underway) =>
   forDriver(new native.promise((/** @type {any} */ resolve, /** @type {any} */ reject) => {
     const end = (/** @type {any} */ how) => (/** @type {any} */ what) => {
-      tellWanted = null;
+      requestFrame = null;
       how(what);
     };
-    tellWanted = () => end(resolve)({ __proto__: null, frame: true });
+    requestFrame = () => end(resolve)({ __proto__: null, frame: true });
     hand(underway, end(resolve), end(reject));
-    if (wanted > 0) tellWanted();
+    if (wanted > 0) requestFrame();
   }));
 
-/** Tell what comes of a promise of ours. @param {any} promise @param {(what: any) => void} done @param {(error: any) => void} failed */
+/** Pass on the result of a promise of ours. @param {any} promise @param {(what: any) => void} done @param {(error: any) => void} failed */
 const hand = async (promise, done, failed) => {
   try {
     done(await safe(promise));
@@ -77,7 +77,7 @@ const waitForFrame = () =>
   safe(new native.promise((/** @type {any} */ resolve) => {
     let late = false;
     wanted += 1;
-    if (tellWanted !== null) tellWanted();
+    if (requestFrame !== null) requestFrame();
     const timer = native.setTimeout(() => {
       late = true;
       wanted -= 1;
@@ -88,16 +88,16 @@ const waitForFrame = () =>
       native.clearTimeout(timer);
       if (!late) wanted -= 1;
       if (!late) kernel.slow = false;
-      native.setTimeout(() => hand(yieldTurn(), resolve, resolve), 0); // after the frame is drawn: its end posts the calls of observers
+      native.setTimeout(() => hand(yieldTurn(), resolve, resolve), 0); // after the frame is drawn: its end posts the callbacks of observers
     });
   }));
 
-/** @type {any} animations that have ended and whose page was told so, or is about to be */
+/** @type {any} animations that have ended, and whose end was reported to the page or is about to be */
 const ended = new WeakMap();
 
-/** End all animations of a document or a shadow tree that have an end. Whether there were any.
+/** End all finite animations of a document or a shadow tree. Whether there were any.
  *
- * One that lasts no time has ended already, but its listeners hear of that only when a frame is drawn.
+ * One without a duration has ended already, but its listeners are called only when a frame is drawn.
  * @param {any} root @param {number} most milliseconds that one may last */
 const endAnimationsIn = (root, most) => {
   const running = dom.type(root) === 9 ? dom.animations(root) : dom.animationsIn(root);
@@ -114,59 +114,59 @@ const endAnimationsIn = (root, most) => {
   return some;
 };
 
-/** The same for all shadow trees and frames that a walk has come through. @param {Walk | null} walk @param {number} most */
+/** The same for all shadow trees and frames that a walk has visited. @param {Walk | null} walk @param {number} most */
 const endInnerAnimations = (walk, most = Infinity) => {
   let some = false;
   for (let i = 0; walk !== null && i < walk.roots.length; i += 1) if (quietly(() => endAnimationsIn(walk.roots[i], most)) === true) some = true;
   return some;
 };
 
-/** The same for the whole page, as it was seen last. @param {number} most */
+/** The same for the whole page, as last walked. @param {number} most */
 const endAnimations = (most = Infinity) => {
   const some = endAnimationsIn(document, most);
   return endInnerAnimations(here, most) || some;
 };
 
-/** Whether the page wants to be told of animations that end before its next timer. */
-const hearsEnds = () => (heardTypes.transitionend || heardTypes.animationend) && clock.wait() > 0;
+/** Whether the page listens for animations that end before its next timer. */
+const hearsEnds = () => (listenedTypes.transitionend || listenedTypes.animationend) && clock.wait() > 0;
 
-/** The next timer before which animations are ended. To end them has all styles computed, which is what begins a transition:
- * there has to be another style before. It may take long, so that it is done before the first timers and then ever more
+/** The next timer before which animations are ended. Ending them computes all styles, which is what starts a transition:
+ * the style has to be different before. It may take long, so it is done before the first timers and then ever more
  * rarely, 13 times for 100 timers. @param {number} timer its number while settling once */
 const nextEnding = (timer) => (timer < 6 ? timer + 1 : native.floor(timer * 1.5));
 
-/** Whether the document is still being loaded. One that was written anew need not ever say that this is all. */
+/** Whether the document is still being loaded. A document that was rewritten may never be closed. */
 const isIncomplete = () => dom.ready(document) !== 'complete' && (kernel.rewritten === 0 || native.now() - kernel.rewritten < settings.patience);
 
-/** For how long nothing must come through sockets until they are quiet: longer while the server may answer.
+/** The silence after which sockets count as idle: longer while the server may reply.
  *
- * A page that acknowledges what the server pushes asks again and again, so that all answers together get no longer than one.
+ * A page that acknowledges what the server pushes sends again and again, so all replies together get no longer than one.
  * @param {number} waited real milliseconds for which this period of settling has waited for nothing but sockets */
 const silence = (waited) => {
-  if (kernel.asked === 0) return SILENCE;
-  if (native.now() - kernel.asked > ANSWER_TIME) {
-    if (!kernel.answered) kernel.mute = true;
-    kernel.asked = 0;
+  if (kernel.messageSent === 0) return SILENCE;
+  if (native.now() - kernel.messageSent > ANSWER_TIME) {
+    if (!kernel.hasReply) kernel.isUnanswered = true;
+    kernel.messageSent = 0;
     return SILENCE;
   }
   if (waited > ANSWER_TIME) return SILENCE;
-  if (!kernel.answered) return kernel.mute ? SILENCE : ANSWER_TIME;
+  if (!kernel.hasReply) return kernel.isUnanswered ? SILENCE : ANSWER_TIME;
   return kernel.lull * LULLS > SILENCE ? kernel.lull * LULLS : SILENCE;
 };
 
-/** Resolves to whether the page became quiet before the cap. @param {number} cap real milliseconds */
+/** Resolves to whether the page settled before the cap. @param {number} cap real milliseconds */
 const settle = async (cap) => {
   const begun = native.now();
   clock.rewind();
   kernel.pushed = 0;
-  let waited = 0; // for sockets
+  let waited = 0; // on sockets
   let drawn = 0;
-  let between = 0; // frames that were drawn between timers
-  let timers = 0; // before which animations might end,
-  let ending = 1; // and the next of them before which they do
+  let between = 0; // frames drawn between timers
+  let timers = 0; // before which animations might end
+  let ending = 1; // the next of them before which animations do end
   let quiet = 0;
-  let last = -1; // activity seen, and
-  let moved = begun; // since when
+  let last = -1; // activity seen
+  let moved = begun; // when it was seen
   let lost = false;
   for (;;) {
     const spent = native.now() - begun;
@@ -183,18 +183,18 @@ const settle = async (cap) => {
     if (clock.step(false)) continue;
     if (kernel.activity !== before) continue;
     if (kernel.leaving || isIncomplete()) {
-      await waitForStir(50);
+      await waitForChange(50);
       continue;
     }
     if (kernel.pending > 0 || isLoading()) {
-      await waitForStir(kernel.transits > 0 ? 0 : kernel.pending > 0 ? 100 : 10);
+      await waitForChange(kernel.transits > 0 ? 0 : kernel.pending > 0 ? 100 : 10);
       if (kernel.activity !== before) continue;
       losePatience();
-      if (settings.onDemand && (kernel.transits > 0 || native.now() - moved > UNDRAWN)) await waitForFrame(); // it may be that
+      if (settings.onDemand && (kernel.transits > 0 || native.now() - moved > UNDRAWN)) await waitForFrame(); // it may be waiting for one
       continue;
     }
-    if (kernel.workers > 0 && native.now() - kernel.heard < WORKER_TIME) {
-      await waitForStir(20);
+    if (kernel.workers > 0 && native.now() - kernel.lastMessage < WORKER_TIME) {
+      await waitForChange(20);
       continue;
     }
     if (hearsEnds()) {
@@ -209,16 +209,16 @@ const settle = async (cap) => {
       }
     }
     if (clock.step(true)) continue;
-    if (kernel.sockets > 0 && native.now() - kernel.heard < silence(waited)) {
+    if (kernel.sockets > 0 && native.now() - kernel.lastMessage < silence(waited)) {
       const from = native.now();
-      await waitForStir(SILENCE);
+      await waitForChange(SILENCE);
       waited += native.now() - from;
       continue;
     }
-    kernel.asked = 0;
+    kernel.messageSent = 0;
     if (endAnimations() && drawn < 4) {
       drawn += 1;
-      if (settings.onDemand || heardTypes.transitionend || heardTypes.animationend || reactKey) await waitForFrame();
+      if (settings.onDemand || listenedTypes.transitionend || listenedTypes.animationend || reactKey) await waitForFrame();
       else await yieldTurn();
       continue;
     }
@@ -229,7 +229,7 @@ const settle = async (cap) => {
       await waitForFrame();
       if (kernel.activity !== seen || clock.agenda.length) continue;
     }
-    await yieldTurn(); // a page hears of rejections that nobody handled one task later
+    await yieldTurn(); // unhandled rejections are reported one task later
     quiet += 1;
     if (quiet > 1 || kernel.activity === before) break;
   }

@@ -131,8 +131,8 @@ const nested = (selector, around) => {
 };
 
 /** Walk over a selector and report each character outside brackets and strings, with its position.
- * @param {string} text @param {(character: string, at: number) => void} told */
-const eachBare = (text, told) => {
+ * @param {string} text @param {(character: string, at: number) => void} report */
+const eachBare = (text, report) => {
   let depth = 0;
   let quote = '';
   for (let i = 0; i < text.length; i += 1) {
@@ -142,7 +142,7 @@ const eachBare = (text, told) => {
     else if (character === '"' || character === "'") quote = character;
     else if (character === '(' || character === '[') depth += 1;
     else if (character === ')' || character === ']') depth -= 1;
-    else if (depth === 0) told(character, i);
+    else if (depth === 0) report(character, i);
   }
 };
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The purpose of a listener, from its source: which descendants it handles, and which keys.
 
-/** @typedef {{selectors: string, byTarget: boolean, keys: string[], asks: boolean, waits: boolean}} Reading */
+/** @typedef {{selectors: string, byTarget: boolean, keys: string[], readsKeys: boolean, waits: boolean}} Reading */
 
 /** @type {WeakMap<any, Reading>} */
 const readings = new WeakMap();
@@ -26,17 +26,17 @@ const CODED = /(?:keyCode|which)\s*(?:===?|==)\s*(\d+)|(\d+)\s*===?\s*\w+\.(?:ke
 const CASES = /\.(?:keyCode|which)\s*\)\s*\{/;
 const CASE_CODES = /case\s+(\d+)\s*:/g;
 const SINGLE_KEYS = /\.key\s*===?\s*(["'`])([^"'`\\])\1/g;
-const ASKS = /\.(?:which|keyCode|key|code|charCode)\b/; // whether it reads the key at all
+const READS_KEYS = /\.(?:which|keyCode|key|code|charCode)\b/; // whether it reads the key at all
 const CONSTANTS = /\b([A-Z]+)_KEY(?:_?CODE)?\b|\b(?:KEY_?CODES?|KEYS?)[._]([A-Z]+)\b/gi; // ENTER_KEY, KEY_ENTER, keyCode.ENTER
 /** @type {any} */
 const CONSTANT_KEYS = table({ enter: 'Enter', return: 'Enter', esc: 'Escape', escape: 'Escape', up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight', tab: 'Tab', space: ' ', backspace: 'Backspace', delete: 'Delete', home: 'Home', end: 'End' });
 const SPACE = /(["'`])(?: |Space|Spacebar)\1/;
 
-/** @param {RegExp} pattern @param {string} source @param {number} group @param {(found: string) => void} told */
-const eachMatch = (pattern, source, group, told) => {
+/** @param {RegExp} pattern @param {string} source @param {number} group @param {(found: string) => void} report */
+const eachMatch = (pattern, source, group, report) => {
   pattern.lastIndex = 0;
   for (let found = native.exec(pattern, source), i = 0; found && i < 100; found = native.exec(pattern, source), i += 1) {
-    if (found[group] !== undefined) told(found[group]);
+    if (found[group] !== undefined) report(found[group]);
   }
 };
 
@@ -62,7 +62,7 @@ const unwrapped = (listener) => {
 /** @param {any} listener @returns {Reading} */
 const read = (listener) => {
   const act = unwrapped(listener);
-  if (typeof act !== 'function') return { selectors: '', byTarget: false, keys: NONE, asks: false, waits: false };
+  if (typeof act !== 'function') return { selectors: '', byTarget: false, keys: NONE, readsKeys: false, waits: false };
   const known = native.weakGet(readings, act);
   if (known !== undefined) return known;
   let source = quietly(() => native.sourceOf(act)) || '';
@@ -87,7 +87,7 @@ const read = (listener) => {
     selectors: joined,
     byTarget: native.exec(BY_TARGET, source) !== null,
     keys: keysIn(source),
-    asks: native.exec(ASKS, source) !== null,
+    readsKeys: native.exec(READS_KEYS, source) !== null,
     waits: native.exec(WAITS, source) !== null,
   };
   native.weakSet(readings, act, reading);

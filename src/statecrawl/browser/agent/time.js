@@ -1,47 +1,46 @@
 // @ts-check
 // Virtual time: timers, animation frames, idle callbacks, Date and performance.now run on a clock of our own.
 //
-// The clock stands still while the page works and while it waits for the server. When the page is quiet otherwise, the
-// clock jumps to the next timer and runs it. So a delay of a second takes no time, things happen in the order in which
-// they would have happened, and no response is overtaken by a time-out.
+// The clock stands still while the page works and while it waits for the server. When the page is idle otherwise, the clock
+// jumps to the next timer and runs it. So a delay of a second takes no time, callbacks run in their natural order, and no
+// response is overtaken by a time-out.
 //
-// Between two events the clock advances by a fixed amount, as it would under a person's hands: pages may ignore what
-// happens twice at the same time, or tell their items apart by the time. The clock goes on when a step loads another
-// document.
+// Between two events the clock advances by a fixed amount, as it would for a person: pages may ignore the second of two
+// simultaneous events, or distinguish their items by time. The clock continues when a step loads another document.
 //
-// What an event leads to must not depend on how long the crawl has been going on. Hence a timer set for later than
-// the horizon never runs, and every period of settling runs a timer that sets itself anew, or an interval, a limited
-// number of times: until the horizon, and never more than MOST_RUNS.
+// The effect of an event must not depend on how long the crawl has been running. Hence a timer that is set beyond the horizon
+// never runs, and every period of settling runs a timer that sets itself anew, or an interval, a limited number of times: until
+// the horizon, and never more than MOST_RUNS.
 //
-// Both limits are stretched where a path is repeated to find dynamic content (`settings.stretch`), so that whatever counts
-// its own ticks differs from visit to visit. A timer that is set for later than the horizon does not run there either.
+// Both limits are stretched where a path is repeated to find dynamic content (`settings.stretch`), so that a page's own tick
+// counts differ from visit to visit. A timer that is set beyond the horizon does not run there either.
 
-const MOST_RUNS = 100 * settings.stretch; // of one timer, or of one function that sets itself anew, while settling once
-const MOST_TIMERS = 2000; // while settling once
+const MOST_RUNS = 100 * settings.stretch; // of one timer, or of one function that sets itself anew, per period of settling
+const MOST_TIMERS = 2000; // per period of settling
 const FRAME = 1000 / 60; // milliseconds
 
 class Clock {
   /** @param {number} epoch */
   constructor(epoch) {
-    this.epoch = epoch; // what Date says at the beginning
+    this.epoch = epoch; // the first value of Date
     this.now = 0; // milliseconds of page time since then
     this.horizon = settings.horizon;
     this.counter = 0;
-    this.ran = 0; // timers while settling this time
-    /** @type {any} */ this.runs = new Map(); // function or interval -> how often it ran while settling this time
+    this.ran = 0; // timers in this period of settling
+    /** @type {any} */ this.runs = new Map(); // function or interval -> runs in this period of settling
     /** @type {any[]} */ this.agenda = newList(); // a heap by (due, number)
     /** @type {any} */ this.timers = new Map(); // number -> timer
   }
 
   /** @param {any} act @param {number} delay @param {boolean} repeat @param {any[]} values @param {any} scope */
   set(act, delay, repeat, values, scope) {
-    const wait = delay > 0 ? delay : 0; // also for what is no number
+    const wait = delay > 0 ? delay : 0; // also for values that are not numbers
     this.counter += 1;
     const timer = { number: this.counter, due: this.now + wait, period: repeat ? (wait > 4 ? wait : 4) : -1, act, values, scope };
     if (wait <= this.horizon) {
       native.mapSet(this.timers, timer.number, timer);
       this.push(timer);
-      stir();
+      wakeUp();
     }
     return timer.number;
   }
@@ -55,19 +54,19 @@ class Clock {
     }
   }
 
-  /** An event is about to be fired. */
+  /** Advance the clock before an event. */
   advance() {
     this.now += settings.step;
   }
 
-  /** Settling begins: everything may run again. */
+  /** Start a period of settling: everything may run again. */
   rewind() {
     this.ran = 0;
     this.runs = new Map();
     this.limit = this.now + this.horizon * settings.stretch;
   }
 
-  /** Run the next timer that is due now, or, when `jump`, the next at all. Whether there was one. @param {boolean} jump */
+  /** Run the next timer that is due now, or with `jump` the next one at all. Whether there was one. @param {boolean} jump */
   step(jump) {
     for (;;) {
       if (this.agenda.length === 0 || this.ran >= MOST_TIMERS) return false;
@@ -82,7 +81,7 @@ class Clock {
       const key = timer.period >= 0 ? timer.number : native.weakGet(sameAs, timer.act) || timer.act;
       const runs = native.mapGet(this.runs, key) || 0;
       if (runs >= MOST_RUNS) {
-        append(this.tired, timer);
+        append(this.exhausted, timer);
         continue;
       }
       native.mapSet(this.runs, key, runs + 1);
@@ -114,17 +113,17 @@ class Clock {
     }
   }
 
-  /** Settling ended: what ran too often may run again next time. */
+  /** End a period of settling: timers that ran too often may run again in the next one. */
   rest() {
-    const tired = this.tired;
-    this.tired = newList();
-    for (let i = 0; i < tired.length; i += 1) {
-      tired[i].due = this.now + (tired[i].period > 0 ? tired[i].period : FRAME);
-      this.push(tired[i]);
+    const exhausted = this.exhausted;
+    this.exhausted = newList();
+    for (let i = 0; i < exhausted.length; i += 1) {
+      exhausted[i].due = this.now + (exhausted[i].period > 0 ? exhausted[i].period : FRAME);
+      this.push(exhausted[i]);
     }
   }
 
-  /** @type {any[]} */ tired = newList();
+  /** @type {any[]} */ exhausted = newList();
   limit = 0;
 
   /** @param {any} timer */
@@ -168,7 +167,7 @@ if (kernel.clock === null) kernel.clock = new Clock(settings.epoch);
 /** @type {Clock} */
 const clock = kernel.clock;
 
-/** An error that nobody caught while we ran something of the page's. @param {any} error */
+/** Record an error of the page's code that we ran. @param {any} error */
 const noteError = (error) => {
   const text = quietly(() => native.slice(String((error && error.stack) || error), 0, 2000));
   noteOnce('error', String(text), String(text));
@@ -208,10 +207,10 @@ const installTime = () => {
 };
 
 /** @type {WeakMap<any, any>} */
-const sameAs = new WeakMap(); // what we set in place of a function of the page's -> that function
+const sameAs = new WeakMap(); // our wrapper -> the page's function
 const performanceNow = () => clock.now;
 
-/** Every way to ask what time it is. */
+/** Replace every way to read the time. */
 const installDate = () => {
   const RealDate = Date;
   const time = () => clock.epoch + native.floor(clock.now);

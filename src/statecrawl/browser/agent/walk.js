@@ -44,7 +44,7 @@ const HIDDEN = '-', FOREIGN_FRAME = '~'; // marks of lines that are not elements
  * @typedef {{id: string, kind: string, element: any, extra: any, via: Trigger[] | null, around: boolean}} Found */
 
 /** The kinds of events that one element listens for. */
-class Wish {
+class Interest {
   constructor() {
     this.kinds = 0; // bits of kinds
     /** @type {any} */ this.keys = null; // by key
@@ -52,7 +52,7 @@ class Wish {
   }
 
   /** @param {any} duty of a listener */
-  heed(duty) {
+  add(duty) {
     this.kinds |= BIT[duty.kind];
     if (duty.waits && duty.type !== 'click') this.waits = true;
     if (duty.kind === 'key') this.press(duty.keys);
@@ -64,12 +64,12 @@ class Wish {
     for (let i = 0; i < keys.length; i += 1) this.keys[keys[i]] = true;
   }
 }
-detach(Wish);
+detach(Interest);
 
 class Walk {
   /** @param {boolean} detailed whether to write down every line, to compare loads and to explain
-   * @param {boolean} told whether to list invisible controls, too */
-  constructor(detailed, told) {
+   * @param {boolean} listHidden whether to list invisible controls, too */
+  constructor(detailed, listHidden) {
     this.hash = new Hash();
     /** @type {Found[]} */ this.events = newList();
     /** @type {any} */ this.counts = new Map(); // name -> number of elements with it, if more than one
@@ -88,11 +88,11 @@ class Walk {
     /** @type {any} */ this.hidden = null; // the hidden element around the current one, while lines are written
     this.reveals = new Reveals();
     /** @type {Trigger[] | null} */ this.via = null; // triggers of the element whose events are listed
-    /** @type {string[] | null} */ this.unrevealed = told ? newList() : null; // controls that are invisible and cannot be revealed
+    /** @type {string[] | null} */ this.unrevealed = listHidden ? newList() : null; // controls that are invisible and cannot be revealed
     this.passes = false; // whether an attribute lets the pointer through some element
     this.slotted = false; // whether a slot of the current shadow tree listens for clicks on its content
-    /** @type {any} */ this.asked = null; // the element whose cursor was computed last
-    this.pointed = false; // whether it was the pointer
+    /** @type {any} */ this.cursorOwner = null; // the element whose cursor was computed last
+    this.isPointer = false; // whether it was the pointer
     this.run();
   }
 
@@ -130,7 +130,7 @@ class Walk {
     eachDutyOfAll(document, (duty) => {
       if (duty.kind === 'scroll') scrolls = true;
       if (duty.kind !== 'key') return;
-      const named = duty.keys.length > 0 || !duty.asks || duty.selectors ? duty.keys : UNNAMED_KEYS;
+      const named = duty.keys.length > 0 || !duty.readsKeys || duty.selectors ? duty.keys : UNNAMED_KEYS;
       for (let j = 0; j < named.length; j += 1) keys[named[j]] = true;
     });
     for (const key in keys) this.add('key', body, keyName(key), key);
@@ -196,7 +196,7 @@ class Walk {
         if (!isGenerated(given) && !isCounted(given)) id = given;
       } else if (name[0] === 'o' && name[1] === 'n') {
         inline += name + ' ';
-        heardTypes[native.slice(name, 2)] = true; // attributes are not registered as listeners
+        listenedTypes[native.slice(name, 2)] = true; // attributes are not registered as listeners
       } else if (name === 'role') role = dom.attribute(element, 'role');
       else if (name === 'inert') inert = true;
     }
@@ -331,13 +331,13 @@ class Walk {
     }
   }
 
-  /** @param {string} name @param {string} value @param {string} path @param {string} told what the line says, if not the value */
-  line(name, value, path, told = value) {
+  /** @param {string} name @param {string} value @param {string} path @param {string} written what the line says, if not the value */
+  line(name, value, path, written = value) {
     this.hash.code(NAME);
     this.hash.text(name);
     this.hash.code(VALUE);
     this.hash.text(value);
-    if (this.lines) append(this.lines, [path, '@' + name, told]);
+    if (this.lines) append(this.lines, [path, '@' + name, written]);
   }
 
   /** The content of a field, which is in no attribute. @param {any} element @param {string} tag @param {Rule | null} rule @param {string} path */
@@ -393,12 +393,12 @@ class Walk {
   interests(element, tag, id, place, audience, inline, role, inert, rule, marks) {
     const own = native.weakGet(registry, element);
     const native_ = CONTROLS[tag];
-    if (looks > 0 && !reactKey) look(element);
+    if (inspections > 0 && !reactKey) inspect(element);
     const framed = reactKey !== '' || svelte || solid;
     const plain = own === undefined && native_ === undefined && tag !== 'form' && !inline && !role && !framed && (marks & (DRAGGABLE | EDITABLE)) === 0;
     if (plain && (audience === NOBODY || !this.isMeant(element, native_, audience, marks))) return audience;
 
-    const wish = new Wish();
+    const interest = new Interest();
     let inside = audience;
     const top = tag === 'html' || tag === 'body';
     if (own !== undefined && !top) {
@@ -416,7 +416,7 @@ class Walk {
           if (kind === 'input') {
             if (inside === audience) inside = widened(audience);
             addSelectors(inside, kind, '*');
-          } else wish.kinds |= SUBMIT;
+          } else interest.kinds |= SUBMIT;
         } else if (kind === 'key' && native_ === undefined && duty.keys.length === 0 && dom.find(element, TYPED_INTO)) {
           if (inside === audience) inside = widened(audience);
           addSelectors(inside, kind, TYPED_INTO);
@@ -424,8 +424,8 @@ class Walk {
           if (inside === audience) inside = widened(audience);
           inside.pointer = true; // elements that look clickable may be the target
           if (duty.byTarget && hasTwoChildren(element)) inside.children = element;
-          else if (!hasFrameworkInside(element, kind)) wish.heed(duty);
-        } else wish.heed(duty);
+          else if (!hasFrameworkInside(element, kind)) interest.add(duty);
+        } else interest.add(duty);
       }
     }
     if (inline && !top) {
@@ -433,27 +433,27 @@ class Walk {
         const types = KINDS[kind].types;
         for (let i = 0; i < types.length; i += 1) {
           if (native.indexOf(inline, 'on' + types[i] + ' ') < 0) continue;
-          wish.kinds |= BIT[kind];
+          interest.kinds |= BIT[kind];
           const source = dom.attribute(element, 'on' + types[i]) || '';
           const named = kind === 'key' ? keysIn(source) : NONE;
-          wish.press(named);
+          interest.press(named);
         }
       }
     }
     if (framed) {
       eachFrameworkHandler(element, (kind, handler) => {
         const reading = read(handler);
-        wish.heed({ kind, type: kind, keys: reading.keys, waits: false });
+        interest.add({ kind, type: kind, keys: reading.keys, waits: false });
       });
     }
     if (audience.selectors) {
-      for (const kind in audience.selectors) if ((wish.kinds & BIT[kind]) === 0 && dom.matches(element, audience.selectors[kind])) wish.kinds |= BIT[kind];
+      for (const kind in audience.selectors) if ((interest.kinds & BIT[kind]) === 0 && dom.matches(element, audience.selectors[kind])) interest.kinds |= BIT[kind];
     }
-    if ((wish.kinds & CLICK) === 0 && !top) {
-      if (this.looksClickable(element, native_, audience, marks) && !(native_ === 'link' && this.isAddress(element))) wish.kinds |= CLICK;
-      if (role && CLICKED_ROLES[role] === 1 && kernel.heardTypes.click) wish.kinds |= CLICK;
+    if ((interest.kinds & CLICK) === 0 && !top) {
+      if (this.looksClickable(element, native_, audience, marks) && !(native_ === 'link' && this.isAddress(element))) interest.kinds |= CLICK;
+      if (role && CLICKED_ROLES[role] === 1 && kernel.listenedTypes.click) interest.kinds |= CLICK;
     }
-    if (!inert && !top) this.list(element, tag, id, place, inside, wish, rule, marks);
+    if (!inert && !top) this.list(element, tag, id, place, inside, interest, rule, marks);
     return inside;
   }
 
@@ -474,11 +474,11 @@ class Walk {
 
   /** Whether the cursor is the pointer all over this element; computed once for siblings. @param {any} element */
   hasPointer(element) {
-    if (element !== this.asked) {
-      this.asked = element;
-      this.pointed = element !== null && dom.type(element) === 1 && cursorOf(element) === 'pointer';
+    if (element !== this.cursorOwner) {
+      this.cursorOwner = element;
+      this.isPointer = element !== null && dom.type(element) === 1 && cursorOf(element) === 'pointer';
     }
-    return this.pointed;
+    return this.isPointer;
   }
 
   /** Whether elements may let the pointer through: the computed style of each element would be expensive. */
@@ -486,19 +486,19 @@ class Walk {
     return this.passes || this.roots.length > 0 || this.reveals.rules(document).passes;
   }
 
-  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {Wish} wish @param {Rule | null} rule @param {number} marks */
-  list(element, tag, id, place, audience, wish, rule, marks) {
+  /** @param {any} element @param {string} tag @param {string} id @param {string} place @param {Audience} audience @param {Interest} interest @param {Rule | null} rule @param {number} marks */
+  list(element, tag, id, place, audience, interest, rule, marks) {
     const control = CONTROLS[tag];
     const draggable = (marks & DRAGGABLE) !== 0 && dom.attribute(element, 'draggable') === 'true';
     const editable = marks & EDITABLE ? dom.attribute(element, 'contenteditable') : null;
-    let click = (wish.kinds & CLICK) !== 0;
+    let click = (interest.kinds & CLICK) !== 0;
     if (control !== undefined) {
       if (control === 'link') click = click || (dom.hasAttribute(element, 'href') && !this.isAddress(element));
       else if (control === 'click') click = true;
       else if (control === 'label') click = click || isHandle(element);
       else if (control === 'field') click = tag === 'input' && CLICKED_INPUTS[dom.inputType(element)] === 1;
     }
-    const wanted = click ? wish.kinds | CLICK : wish.kinds & ~CLICK;
+    const wanted = click ? interest.kinds | CLICK : interest.kinds & ~CLICK;
     const any = wanted !== 0 || draggable || (editable !== null && editable !== 'false') || control === 'field' || control === 'select' || tag === 'form';
     if (!any) return;
     const reach = this.mayPass() && isOutOfReach(element, control, marks) ? this.reveals.reach(element) : NO_TRIGGERS;
@@ -513,7 +513,7 @@ class Walk {
     const visible = dom.visible(shown, VISIBLE) || isContents(shown);
     const seen = visible ? NO_TRIGGERS : this.reveals.of(shown);
     if (seen === null) {
-      const plain = control === 'link' && (wish.kinds & CLICK) === 0; // it is found by its URL
+      const plain = control === 'link' && (interest.kinds & CLICK) === 0; // it is found by its URL
       if (this.unrevealed !== null && click && !plain && this.unrevealed.length < MOST_HIDDEN && !hasHandle(element, tag) && !isOfLogin(element, tag)) append(this.unrevealed, 'click ' + elementName(element, tag, id, place, !STRUCTURE && !(rule && rule.text), marks, rule));
       return;
     }
@@ -527,13 +527,13 @@ class Walk {
     for (let i = 0; i < LISTENED_KINDS.length; i += 1) {
       const kind = LISTENED_KINDS[i];
       if ((wanted & BIT[kind]) === 0) continue;
-      if (kind === 'click') this.clicks(element, tag, name, audience, control === 'link' && (wish.kinds & CLICK) === 0);
-      else if (kind === 'key') for (const key in wish.keys || (control === 'field' ? ENTER_OR_ESCAPE : ENTER)) this.add('key', element, keyName(key) + ' ' + name, key);
+      if (kind === 'click') this.clicks(element, tag, name, audience, control === 'link' && (interest.kinds & CLICK) === 0);
+      else if (kind === 'key') for (const key in interest.keys || (control === 'field' ? ENTER_OR_ESCAPE : ENTER)) this.add('key', element, keyName(key) + ' ' + name, key);
       else if (kind === 'drop') {
         if (via === null) append(this.drops, [element, name]);
       } else this.add(kind, element, name, null);
     }
-    if (wish.waits) this.add('longpress', element, name, null);
+    if (interest.waits) this.add('longpress', element, name, null);
     if (wanted & SCROLL && (canScroll(element, false) || hasListener(element, 'wheel') || dom.hasAttribute(element, 'onwheel'))) this.add('scroll', element, name, null);
     if (control === 'field' || control === 'select') this.inputs(element, tag, name, wanted, audience);
     else if (editable !== null && editable !== 'false') this.edits(element, name);
@@ -606,11 +606,11 @@ const isContents = (element) => {
 /** Whether the page has added history entries that lie behind the current one, and listens for going back. */
 const canGoBack = () => kernel.back > 0 && (hasListener(window, 'popstate') || hasListener(window, 'hashchange'));
 
-/** Walk over the page; twice if the first walk reveals which framework created it. @param {boolean} detailed @param {boolean} told */
-const lookAround = (detailed, told = false) => {
+/** Walk over the page; twice if the first walk reveals which framework created it. @param {boolean} detailed @param {boolean} listHidden */
+const walkPage = (detailed, listHidden = false) => {
   const known = reactKey + svelte + solid;
-  const walk = new Walk(detailed, told);
-  return known === reactKey + svelte + solid ? walk : new Walk(detailed, told);
+  const walk = new Walk(detailed, listHidden);
+  return known === reactKey + svelte + solid ? walk : new Walk(detailed, listHidden);
 };
 
 /** @param {string} address */
@@ -623,7 +623,7 @@ const withoutFragment = (address) => {
 const placeShown = (address) => {
   const whole = withoutFragment(address);
   const at = whole.length - INDEX.length;
-  return heeded(at > 0 && native.slice(whole, at) === INDEX ? native.slice(whole, 0, at + 1) : whole);
+  return withoutIgnored(at > 0 && native.slice(whole, at) === INDEX ? native.slice(whole, 0, at + 1) : whole);
 };
 
 /** The picture of an area; the area itself is never drawn. @param {any} area */
