@@ -167,21 +167,21 @@ class AgentTab(Tab):
         return checked(question, answer)
 
     async def _answer(self, verb: str, values: Sequence[Any], *, seconds: float, steps: int) -> Any:
-        asked = self._live.post(
+        pending = self._live.post(
             "Runtime.evaluate",
             expression=self._expression(verb, values),
             awaitPromise=True,
             returnByValue=True,
             allowUnsafeEvalBlockedByCSP=False,  # what the page's own policy forbids stays forbidden
         )
-        ignore(asked)  # a caller that is cancelled while it waits leaves the answer behind
+        ignore(pending)  # a caller that is cancelled while it waits leaves the answer behind
         try:
             for _ in range(steps - 1):
-                if (await asyncio.wait({asked}, timeout=seconds + GRACE_SECONDS))[0]:
+                if (await asyncio.wait({pending}, timeout=seconds + GRACE_SECONDS))[0]:
                     break
                 await self._ask(HOW_FAR, seconds=0)  # raises PageStuck if the page hangs in one of the steps
             async with within(seconds):
-                answer = msgspec.json.decode(await asked)
+                answer = msgspec.json.decode(await pending)
         except CallRefused as refused:
             if any(words in str(refused) for words in GONE_MESSAGES):
                 raise DocumentLeft from refused

@@ -136,8 +136,8 @@ class Coverage:
         try:
             for script in fresh:
                 with suppress(CallRefused):  # the script is gone
-                    asked = await session.call("Debugger.getScriptSource", scriptId=script.script_id)
-                    self._texts[script.url, script.end] = _Text(str(asked["scriptSource"]))
+                    source = await session.call("Debugger.getScriptSource", scriptId=script.script_id)
+                    self._texts[script.url, script.end] = _Text(str(source["scriptSource"]))
         finally:
             ignore(session.post("Debugger.disable"))
 
