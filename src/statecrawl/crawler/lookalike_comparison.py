@@ -69,7 +69,7 @@ class LookalikeComparison:
 
     def next_left(self) -> tuple[str, tuple[str, ...]] | None:
         """A state that still has to be compared, and the events that lead to it."""
-        if self.lookalikes is None or self.lookalikes.is_tired or self.forms is None:
+        if self.lookalikes is None or self.lookalikes.is_exhausted or self.forms is None:
             return None
         for state, (_, like) in tuple(self.waiting.items()):
             if state in self.forms.paths and self.lookalikes.has_other_marks(like):
