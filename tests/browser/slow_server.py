@@ -1,4 +1,4 @@
-"""A server whose answers take their time, or never end."""
+"""A server whose responses take a while, or never end."""
 
 import asyncio
 import base64

@@ -146,7 +146,7 @@ class Stage:
         self._own: list[BrowserPage] = []
 
     def settings(self, *, agent: dict[str, Any] | None = None, url: str = "", **page: Any) -> PageSettings:
-        """The usual settings of a crawl, some of them changed."""
+        """The default settings of a crawl, some of them changed."""
         plan = CrawlPlan(url=url or self.stand.url, out=Path("unused"))
         usual = page_settings(plan, "agent", 0, frozenset())
         return dataclasses.replace(usual, agent=dataclasses.replace(usual.agent, **(agent or {})), **page)
@@ -164,7 +164,7 @@ class Stage:
         return View(page, await page.reset())
 
     async def show_alone(self, html: str, **settings: Any) -> View:
-        """The same, on a page that nobody else uses."""
+        """The same, on a page that no other test uses."""
         self.serve("/", html)
         page = self.page(**settings)
         return View(page, await page.reset())

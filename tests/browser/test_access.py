@@ -1,4 +1,4 @@
-"""Getting to an application: by a proxy, with headers and passwords, as another device."""
+"""Access to an application: through a proxy, with headers and passwords, as another device."""
 
 import asyncio
 import base64
@@ -36,7 +36,7 @@ def keys(stage: Stage) -> dict[str, str | None]:
     }
 
 
-async def test_headers_go_to_the_application_and_to_nobody_else(stage: Stage) -> None:
+async def test_headers_go_to_the_application_only(stage: Stage) -> None:
     async def away(_: web.Request) -> web.Response:
         raise web.HTTPFound(f"{stage.stand.other}away")
 
@@ -57,7 +57,7 @@ async def test_headers_go_to_the_application_and_to_nobody_else(stage: Stage) ->
     assert all(asked.method == "GET" for asked in stage.stand.asked)  # no server is asked whether it takes the header
 
 
-async def test_servers_are_told_that_we_are_a_crawler_and_scripts_are_not(stage: Stage) -> None:
+async def test_servers_see_a_crawler_and_scripts_do_not(stage: Stage) -> None:
     stage.serve("/worker.js", "fetch('/by-worker').then(() => postMessage('done'))")
     worker = "new Worker('/worker.js').onmessage = () => log('done');"
     view = await stage.show_alone(
@@ -90,7 +90,7 @@ async def test_basic_authentication(stage: Stage, password: str, status: int) ->
 
 @asynccontextmanager
 async def a_proxy(wanted: str | None) -> AsyncIterator[tuple[int, list[str]]]:
-    """A proxy for plain HTTP that may want to be told who asks; its port, and what it was asked for."""
+    """A proxy for plain HTTP that may require credentials; returns its port and the requests it got."""
     asked: list[str] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -162,7 +162,7 @@ async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     writer.close()
 
 
-async def test_certificates_that_nobody_trusts(stage: Stage) -> None:
+async def test_untrusted_certificates(stage: Stage) -> None:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(CERTIFICATE)
 
@@ -197,14 +197,14 @@ async def fresh(stage: Stage, url: str, access: Access) -> AsyncIterator[Browser
 
 
 async def led(url: str, is_ours: Callable[[str], bool]) -> bytes:
-    """What a server answers to whoever comes through the door."""
-    door = ClientCertificateProxy(CERTIFICATE.read_text(), is_ours, insecure=True)
-    proxy = await door.open()
+    """Return what a server answers through the client-certificate proxy."""
+    proxy_server = ClientCertificateProxy(CERTIFICATE.read_text(), is_ours, insecure=True)
+    proxy = await proxy_server.open()
     host, port = proxy.server.removeprefix("https=http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
         target = url.removeprefix("https://").rstrip("/")
-        key = basic_token(door.credentials)
+        key = basic_token(proxy_server.credentials)
         writer.write(f"CONNECT {target} HTTP/1.1\r\nProxy-Authorization: Basic {key}\r\n\r\n".encode())
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
         await writer.start_tls(client_context(insecure=True))
@@ -212,7 +212,7 @@ async def led(url: str, is_ours: Callable[[str], bool]) -> bytes:
         return await reader.read()
     finally:
         writer.close()
-        await door.close()
+        await proxy_server.close()
 
 
 async def test_our_certificate_is_shown_to_the_application_alone(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,9 +249,9 @@ async def test_our_certificate_is_shown_to_the_application_alone(stage: Stage, m
         await runner.cleanup()
 
 
-async def test_nobody_else_is_let_through_the_door() -> None:
-    door = ClientCertificateProxy(CERTIFICATE.read_text(), lambda _: True, insecure=True)
-    proxy = await door.open()
+async def test_the_proxy_rejects_other_users() -> None:
+    proxy_server = ClientCertificateProxy(CERTIFICATE.read_text(), lambda _: True, insecure=True)
+    proxy = await proxy_server.open()
     host, port = proxy.server.removeprefix("https=http://").split(":")
     try:
         for said in (b"", b"Proxy-Authorization: Basic bm9ib2R5\r\n", b"Proxy-Authorization: Basic \xff\r\n"):
@@ -260,7 +260,7 @@ async def test_nobody_else_is_let_through_the_door() -> None:
             assert (await reader.readline()).startswith(b"HTTP/1.1 407")
             writer.close()
     finally:
-        await door.close()
+        await proxy_server.close()
 
 
 async def test_another_device(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""Answers of the agent are believed only in the shape that an agent gives them."""
+"""Answers of the agent are accepted only in the expected shape, and are typed."""
 
 import json
 from typing import Any

@@ -15,7 +15,7 @@ byId('i').onclick = nothing;
 </script>"""
 
 
-async def test_containers_are_told_and_alike_by_what_they_are(stage: Stage) -> None:
+async def test_containers_are_reported_with_a_template_of_what_they_are(stage: Stage) -> None:
     view = await stage.show(PAGE)
     seen = await view.look()
     told = {seen.events[place]: template for place, template in seen.containers}

@@ -1,4 +1,4 @@
-"""The disguise: a page does not notice the agent, and cannot be hurt by what the agent was told."""
+"""The disguise: a page does not notice the agent, and calls of the agent do not affect it."""
 
 import pytest
 

@@ -135,7 +135,7 @@ NOT_SENDING = {
 
 
 @pytest.mark.parametrize("what", [*SENDING, *NOT_SENDING])
-async def test_whether_an_event_may_send_new_passwords_is_told(stage: Stage, what: str) -> None:
+async def test_events_that_may_send_new_passwords_are_reported(stage: Stage, what: str) -> None:
     seen = await (await stage.show((SENDING | NOT_SENDING)[what])).look()
     told = dict(zip(seen.events, seen.controls, strict=True))
     [acting] = [control for event, control in told.items() if event.startswith(("key", "click"))]

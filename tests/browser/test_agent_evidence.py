@@ -1,4 +1,4 @@
-"""What the agent tells about controls, before any event is fired."""
+"""Evidence: what the agent reports about controls before any event is fired."""
 
 from typing import Any
 
@@ -94,7 +94,7 @@ async def test_selectors_of_the_user(stage: Stage) -> None:
     assert next(control for event, control in found.items() if "#c" in event).matches == (".x",)
 
 
-async def test_pages_cannot_change_what_is_told(stage: Stage) -> None:
+async def test_pages_cannot_change_the_evidence(stage: Stage) -> None:
     html = """<button id=a>Delete</button><script>
     Object.defineProperty(Object.prototype, 'kind', { get: () => 'hover', set() {} });
     Object.defineProperty(Object.prototype, 'words', { get: () => ['Save'], set() {} });

@@ -27,7 +27,7 @@ async def test_a_handler_that_throws_is_noted_and_does_not_end_the_walk(stage: S
 
 
 @pytest.mark.parametrize("act", ["Promise.reject(1)", "fetch(location).then(() => { throw 1 })"])
-async def test_a_rejection_that_nobody_handles_is_part_of_the_event(stage: Stage, act: str) -> None:
+async def test_an_unhandled_rejection_is_part_of_the_event(stage: Stage, act: str) -> None:
     heard = "<script>addEventListener('unhandledrejection', (e) => log(e.reason))</script>"
     view = await stage.show(f'<button id=a onclick="{act}">a</button>{heard}')
     walked = await view.fire("click button#a")
@@ -133,7 +133,7 @@ async def test_dragging_carries_what_was_taken(stage: Stage) -> None:
     ]
 
 
-async def test_what_nobody_accepts_is_not_dropped(stage: Stage) -> None:
+async def test_a_drag_that_no_element_accepts_is_not_dropped(stage: Stage) -> None:
     view = await stage.show(DRAG.replace("START", "").replace("OVER", ""))
     assert (await view.log("drag p#a to p#b"))[-3:] == ["dragover@b:coin", "drag@a:coin", "dragend@a:coin"]
 
@@ -223,7 +223,7 @@ async def test_a_form_that_is_not_valid_is_not_sent(stage: Stage) -> None:
     assert await view.log('click button "go" in form') == []
 
 
-async def test_a_field_that_somebody_listens_to_is_left_to_its_own_events(stage: Stage) -> None:
+async def test_a_field_with_a_listener_is_left_to_its_own_events(stage: Stage) -> None:
     view = await stage.show(
         "<form onsubmit='log(this.q.value); return false'><input name=q oninput='log(this.value)'><button>"
         "go</button></form>"

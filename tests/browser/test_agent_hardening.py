@@ -86,7 +86,7 @@ for (const owner of owners) for (const name of Object.getOwnPropertyNames(owner)
 <iframe srcdoc="<button id=i>i</button>"></iframe>"""
 
 
-async def test_a_page_cannot_listen_to_what_the_agent_is_told(stage: Stage) -> None:
+async def test_a_page_cannot_listen_to_calls_of_the_agent(stage: Stage) -> None:
     view = await stage.show_alone(SPY)
     before = (await view.look()).html
     await view.fire("click button#b")

@@ -1,4 +1,4 @@
-"""Links: every URL that a page names is told, wherever the link is and whether it can be seen or not."""
+"""Links: every URL that a page links to is reported, visible or not, wherever the link is."""
 
 import json
 from html import unescape
@@ -36,7 +36,7 @@ def pathed(base: str, urls: list[str]) -> list[str]:
     return sorted({"/" + url.removeprefix(base) for url in urls if url.startswith(base)})
 
 
-async def test_links_are_told_wherever_they_are(stage: Stage) -> None:
+async def test_links_are_reported_wherever_they_are(stage: Stage) -> None:
     stage.serve("/inner/page", INNER)
     seen = await (await stage.show(PAGE, **SITE)).look()
     base = stage.stand.url
@@ -88,7 +88,7 @@ async def test_selectors_are_right_where_many_elements_are_alike(stage: Stage) -
     assert seen.selectors[401].endswith("li:nth-of-type(402) > button:nth-of-type(1)")
 
 
-async def test_texts_in_globals_are_told_and_no_getter_is_called(stage: Stage) -> None:
+async def test_texts_in_globals_are_reported_and_no_getter_is_called(stage: Stage) -> None:
     stage.serve("/inner/page", INNER)
     view = await stage.show(PAGE, **SITE)
     assert {"/kept-as-text", "/in/settings"} <= set((await view.look()).strings)

@@ -72,7 +72,7 @@ async def test_labels_hold_all_words_by_which_a_person_knows_an_event(stage: Sta
     assert told.labels[1].split() == ["w", "v"]
 
 
-async def test_what_is_told_of_a_state(stage: Stage) -> None:
+async def test_the_description_of_a_state(stage: Stage) -> None:
     view = await stage.show(
         "<title> The  title </title><a href=/x?y=1#z>x</a><form action=send method=post><input name=a type=email>"
         "<select name=b></select></form>"

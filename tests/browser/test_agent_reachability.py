@@ -34,7 +34,7 @@ UNREACHABLE = {
 
 
 @pytest.mark.parametrize("why", UNREACHABLE)
-async def test_what_nobody_can_reach_has_no_events(stage: Stage, why: str) -> None:
+async def test_unreachable_elements_have_no_events(stage: Stage, why: str) -> None:
     assert await stage.events(f"{UNREACHABLE[why]}<button>yes</button>") == ['click button "yes"']
 
 

@@ -56,7 +56,7 @@ async def test_ignored_hidden_content(stage: Stage) -> None:
         assert await stage.state(shown.format(1), **settings) != await stage.state(shown.format(2), **settings)
 
 
-async def test_hidden_content_is_told(stage: Stage) -> None:
+async def test_hidden_content_is_reported(stage: Stage) -> None:
     view = await stage.show("<p id=p hidden>x <b hidden>y</b></p><p id=q>z</p>")
     lines = [line for line in lines_of((await view.look()).normal) if line[1] == "-"]
     assert lines == [("#p", "-", "hidden")]
@@ -131,7 +131,7 @@ async def test_attributes_that_styles_look_at(stage: Stage) -> None:
     assert await view.page.styled(["data-a", "data-b", "data-c"]) == {"data-a", "data-b"}
 
 
-async def test_the_places_that_are_told_are_those_that_rules_name(stage: Stage) -> None:
+async def test_the_reported_places_are_those_that_rules_name(stage: Stage) -> None:
     view = await stage.show("<main id=m><p class='row odd'>a<b class=x123>c</b></p></main>")
     lines = [line for line in lines_of((await view.look()).normal) if line[0].startswith("#m")]
     assert [line[:3] for line in lines] == [

@@ -238,7 +238,7 @@ async def test_what_a_transition_shows_is_there_at_once(stage: Stage, where: str
 
 
 async def test_a_message_that_fades_after_a_while_is_gone(stage: Stage) -> None:
-    """It was drawn before it fades, or there would be no transition, and nobody to tell of its end."""
+    """It was drawn before it fades, or there would be no transition with an end."""
     view = await stage.show(
         "<style>i { transition: opacity 200ms } .leaving { opacity: 0 }</style><button id=save>save</button><script>"
         "byId('save').onclick = () => { const message = document.body.appendChild(document.createElement('i'));"

@@ -92,7 +92,7 @@ async def test_a_socket_that_is_open_is_no_obstacle(stage: Stage) -> None:
 
 
 async def hesitant(request: web.Request) -> web.WebSocketResponse:
-    """Answers in two parts, each after a while; says nothing to what it is told by the way."""
+    """Replies in two parts, each after a while; ignores messages in between."""
     response = web.WebSocketResponse()
     await response.prepare(request)
     async for message in response:
@@ -139,7 +139,7 @@ async def test_a_server_that_answers_again_is_waited_for_again(stage: Stage) -> 
 
 
 async def pushing(request: web.Request) -> web.WebSocketResponse:
-    """Pushes something a while after everything that it is told."""
+    """Pushes a message a while after everything that it receives."""
     response = web.WebSocketResponse()
     await response.prepare(request)
     with contextlib.suppress(ConnectionError):

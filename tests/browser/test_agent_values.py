@@ -45,7 +45,7 @@ async def test_every_type_of_field(stage: Stage) -> None:
     assert await tried(stage, fields) == fields
 
 
-async def test_a_password_is_not_told(stage: Stage) -> None:
+async def test_a_password_is_not_reported(stage: Stage) -> None:
     view = await stage.show("<input id=p type=password onchange='log(this.value.length)'>")
     assert await view.events() == ["input input#p = …1"]
     assert await view.log("input input#p = …1") == ["10"]

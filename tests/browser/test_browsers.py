@@ -108,7 +108,7 @@ async def wait_until_lost(connection: Connection) -> bool:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.02, 0.1])
-async def test_a_browser_that_nobody_waits_for_any_more_leaves_nothing(
+async def test_a_start_that_is_cancelled_leaves_nothing(
     seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

@@ -110,7 +110,7 @@ async def test_a_browser_that_is_killed_tells_everybody_who_waits() -> None:
 
 
 async def test_a_page_survives_the_death_of_its_browser(stage: Stage) -> None:
-    """Of the browser that all tests share: whoever comes next gets another."""
+    """It kills the browser that all tests share: the next test gets another."""
     view = await stage.show("<button id=b onclick='new Promise(() => {}); log(1)'>b</button>")
     browser = await stage.browsers.borrow()
     await stage.browsers.give_back(browser)
@@ -139,7 +139,7 @@ async def test_what_cannot_be_started(tmp_path: Path) -> None:
     assert (profiles(), descriptors()) == ([], before)
 
 
-async def test_the_browser_ends_when_whoever_started_it_is_killed() -> None:
+async def test_the_browser_ends_when_its_parent_is_killed() -> None:
     script = (
         "import asyncio\nfrom statecrawl.browser.chromium import Chromium\n"
         "async def main():\n    print((await Chromium.start()).pid, flush=True)\n    await asyncio.sleep(60)\n"

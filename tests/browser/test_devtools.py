@@ -77,7 +77,7 @@ async def test_answers_find_who_asked_in_any_order(peer: Peer) -> None:
     assert (await first, await second) == ({"n": 1}, {"n": 2})
 
 
-async def test_a_refusal_is_told(peer: Peer) -> None:
+async def test_a_refusal_raises(peer: Peer) -> None:
     asked = asyncio.ensure_future(peer.connection.root.call("Nonsense"))
     (command,) = await peer.heard()
     peer.say({"id": command["id"], "error": {"code": -32601, "message": "'Nonsense' wasn't found"}})
@@ -111,7 +111,7 @@ async def test_events_come_before_what_comes_after_them(peer: Peer) -> None:
     assert order == ["event", "answer"]
 
 
-async def test_a_listener_that_fails_harms_nobody_else(peer: Peer) -> None:
+async def test_a_failing_listener_does_not_affect_others(peer: Peer) -> None:
     heard: list[str] = []
     failures: list[str] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(str(context["exception"])))
@@ -124,7 +124,7 @@ async def test_a_listener_that_fails_harms_nobody_else(peer: Peer) -> None:
     assert len(failures) == 1
 
 
-async def test_events_go_to_their_own_session_until_nobody_listens(peer: Peer) -> None:
+async def test_events_go_to_their_own_session_until_the_listener_is_removed(peer: Peer) -> None:
     heard: list[str] = []
     end = peer.connection.session("s1").on("Happened", lambda _: heard.append("one"))
     peer.connection.session("s2").on("Happened", lambda _: heard.append("two"))
@@ -153,7 +153,7 @@ async def test_more_than_a_pipe_holds_in_both_directions(peer: Peer) -> None:
     await later
 
 
-async def test_everybody_who_waits_for_a_lost_session_is_told(peer: Peer) -> None:
+async def test_all_callers_that_wait_for_a_lost_session_get_an_error(peer: Peer) -> None:
     lost = [asyncio.ensure_future(peer.connection.session("s1").call("Ask")) for _ in range(3)]
     kept = asyncio.ensure_future(peer.connection.session("s2").call("Ask"))
     commands = await peer.heard(4)
@@ -165,7 +165,7 @@ async def test_everybody_who_waits_for_a_lost_session_is_told(peer: Peer) -> Non
     assert await kept == {}
 
 
-async def test_everybody_who_waits_for_a_lost_browser_is_told(peer: Peer) -> None:
+async def test_all_callers_that_wait_for_a_lost_browser_get_an_error(peer: Peer) -> None:
     waiting = [asyncio.ensure_future(peer.connection.session(f"s{n}").call("Ask")) for n in range(3)]
     await peer.heard(3)
     peer.hang_up()
@@ -176,7 +176,7 @@ async def test_everybody_who_waits_for_a_lost_browser_is_told(peer: Peer) -> Non
         await peer.connection.root.call("Ask")
 
 
-async def test_speaking_to_somebody_who_has_gone(peer: Peer) -> None:
+async def test_commands_to_a_browser_that_has_gone(peer: Peer) -> None:
     peer.hang_up()
     with pytest.raises(BrowserLost):
         await peer.connection.root.call("Ask", words="x" * (2 * PIPE_BYTES))
@@ -192,7 +192,7 @@ async def test_closing_twice_is_fine_and_the_first_reason_counts(peer: Peer) -> 
         await asked
 
 
-async def test_an_answer_that_nobody_waits_for_any_more(peer: Peer) -> None:
+async def test_an_answer_whose_caller_has_stopped_waiting(peer: Peer) -> None:
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(peer.connection.root.call("Ask"), 0.02)
     (command,) = await peer.heard()

@@ -1,4 +1,4 @@
-"""Sessions: a reset leaves nothing behind, and whoever should be logged in is."""
+"""Sessions: a reset leaves nothing behind, and logs in where it should."""
 
 import asyncio
 

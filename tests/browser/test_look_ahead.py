@@ -1,4 +1,4 @@
-"""Several new steps in one walk: whenever there is more to tell about one than its state, it is the last."""
+"""Look-ahead: several new steps in one walk, which ends with a step about which there is more to report."""
 
 import pytest
 from aiohttp import web
@@ -53,9 +53,7 @@ async def test_otherwise_the_walk_goes_on(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("settings", [{"trusted": True}, {"read_only": True}], ids=str)
-async def test_where_somebody_outside_has_work_each_new_step_is_the_last(
-    stage: Stage, settings: dict[str, bool]
-) -> None:
+async def test_each_new_step_is_the_last_where_this_process_has_to_act(stage: Stage, settings: dict[str, bool]) -> None:
     view = await stage.show(TALKER.replace("WORD", "0"), **settings)
     states = await counted(view, 3)
     await view.reset()
@@ -95,7 +93,7 @@ async def test_the_step_that_leads_to_another_document_by_detours(stage: Stage, 
     assert "the end" in (await view.look()).html
 
 
-async def test_nobody_is_blamed_when_nobody_knows_which_step_it_was(stage: Stage) -> None:
+async def test_no_event_is_blamed_when_the_step_is_unknown(stage: Stage) -> None:
     stage.serve("/go", "<h1>gone</h1>")
     html = IDLER + "<a id=go href=/go>go</a><script>onpagehide = () => { window.name = 'mine'; };</script>"
     view = await stage.show(html)

@@ -133,7 +133,7 @@ async def test_a_session_that_expires_during_a_walk_is_restored(stage: Stage, se
 
 
 async def test_an_event_that_leads_to_the_form_leads_there(stage: Stage) -> None:
-    """Without a selector nobody can tell it from a session that has expired, until it does so again."""
+    """Without a selector it looks like an expired session, until it happens again."""
     serve_expiring(stage)
     page = stage.page(login=STEPS)
     view = View(page, await page.reset())

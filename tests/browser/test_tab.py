@@ -1,4 +1,4 @@
-"""A tab: what leads out of the application is told and not followed."""
+"""A tab: whatever leads out of the application is reported and not followed."""
 
 import asyncio
 import gc

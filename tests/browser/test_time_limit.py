@@ -1,4 +1,4 @@
-"""No event starts after the time at which a page is told to stop."""
+"""No event starts after the time limit of a page."""
 
 import time
 

@@ -179,7 +179,7 @@ async def test_a_body_is_there_however_soon_it_is_taken(stage: Stage) -> None:
     assert [exchange.url for exchange in told if exchange.response_body is None and not exchange.missing] == []
 
 
-async def test_what_was_kept_before_is_told_in_short_and_once_for_each_place(stage: Stage) -> None:
+async def test_recorded_exchanges_are_reported_in_short_once_for_each_place(stage: Stage) -> None:
     stage.serve("/a", plain)
     html = "<button id=a onclick=\"fetch('/a').then((a) => a.text())\">a</button>"
     index = TrafficIndex()
