@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.lab.assignments import dealings
+from statecrawl.lab.assignments import partition_balances
 from statecrawl.lab.claims import claims, ratios
 from statecrawl.lab.grid import NodeGrid
 from statecrawl.lab.scale_run import CROWD_STRATEGIES, MOST_MACHINES, scale
@@ -31,7 +31,7 @@ def test_full_is_all_that_is_quick_and_more() -> None:
 
 
 def test_rendezvous_moves_only_what_the_newcomer_gets() -> None:
-    found = {each.partition: each for each in dealings(application("altoro"), 10)}
+    found = {each.partition: each for each in partition_balances(application("altoro"), 10)}
     assert found.keys() == {"range", "stride", "hash", "rendezvous"}
     assert found["rendezvous"].moved == pytest.approx(1 / 11, abs=0.03)
     assert found["hash"].moved == pytest.approx(0.5, abs=0.05)

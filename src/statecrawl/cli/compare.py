@@ -64,7 +64,7 @@ def compare(
     check_writable(out)
     jobs: list[AnyJob] = [*(BoundsJob(name, reset_cost) for name in names), *experiment.jobs()]
     titles = [f"{job.app} bounds" if isinstance(job, BoundsJob) else f"{job.app} {job.strategy}" for job in jobs]
-    found: dict[str, list[MeasuredRun]] = {name: [] for name in names}
+    measured: dict[str, list[MeasuredRun]] = {name: [] for name in names}
     bounds: dict[str, OfflineBounds] = {}
     with Board(titles, quiet=quiet) as board:
 
@@ -75,17 +75,17 @@ def compare(
                     number, f"all states from {result.states.lower:,.0f}, complete from {result.completion:,.0f}"
                 )
             elif isinstance(result, MeasuredRun):
-                found[jobs[number].app].append(result)
+                measured[jobs[number].app].append(result)
                 board.done(number, in_short(result))
 
         error = do_all(jobs, board, done, "interrupted: tables and page contain partial results.")
     ranks = {name: place for place, name in enumerate(experiment.chosen)}
     comparisons = [
         comparison.compare(
-            apps[name], sorted(found[name], key=lambda run: (ranks[run.strategy], run.seed)), bounds.get(name)
+            apps[name], sorted(measured[name], key=lambda run: (ranks[run.strategy], run.seed)), bounds.get(name)
         )
         for name in names
-        if found[name]
+        if measured[name]
     ]
     if as_json:
         print_rows(as_object(run) for app in comparisons for run in app.runs)

@@ -46,40 +46,40 @@ def diff(
     """
     if out is not None:
         check_writable(out)
-    found = compare_crawls(old, new)
+    changes = compare_crawls(old, new)
     if out is not None:
-        write(out, difference_page(found, str(old), str(new)))
+        write(out, difference_page(changes, str(old), str(new)))
         note(f"wrote {out}")
     if as_json:
-        output.print(json.dumps({"same_model": found.is_empty, **asdict(found)}), markup=False, soft_wrap=True)
+        output.print(json.dumps({"same_model": changes.is_empty, **asdict(changes)}), markup=False, soft_wrap=True)
     else:
-        for line in difference_lines(found):
+        for line in difference_lines(changes):
             output.print(Text(printable(line), style=STYLES.get(line.lstrip()[:1], "")), soft_wrap=True)
-    if not found.is_empty:
+    if not changes.is_empty:
         raise typer.Exit(EXIT_DISAGREES)
 
 
-def difference_lines(found: CrawlDifference) -> Iterator[str]:
+def difference_lines(changes: CrawlDifference) -> Iterator[str]:
     """Return a difference as lines of text."""
-    before, after = found.states
-    yield from (f"warning: {warning}" for warning in found.warnings)
-    yield f"{counted(before, 'state')} and {counted(found.transitions[0], 'transition')} before,"
-    yield f"{counted(after, 'state')} and {counted(found.transitions[1], 'transition')} now: {_in_short(found)}"
-    yield from _block("changed states", [list(_changed(each)) for each in found.states_changed])
-    yield from _block("new states", [[f"+ {_state(each)}"] for each in found.states_new])
-    yield from _block("removed states", [[f"- {_state(each)}"] for each in found.states_gone])
-    yield from _block("transitions with another target", [[_transition(each)] for each in found.transitions_changed])
-    yield from _block("new transitions", [[f"+ {_transition(each)}"] for each in found.transitions_new])
-    yield from _block("removed transitions", [[f"- {_transition(each)}"] for each in found.transitions_gone])
-    yield from _block("new events", [[f"+ {name}"] for name in found.events_new])
-    yield from _block("removed events", [[f"- {name}"] for name in found.events_gone])
+    before, after = changes.states
+    yield from (f"warning: {warning}" for warning in changes.warnings)
+    yield f"{counted(before, 'state')} and {counted(changes.transitions[0], 'transition')} before,"
+    yield f"{counted(after, 'state')} and {counted(changes.transitions[1], 'transition')} now: {_in_short(changes)}"
+    yield from _block("changed states", [list(_changed(each)) for each in changes.states_changed])
+    yield from _block("new states", [[f"+ {_state(each)}"] for each in changes.states_new])
+    yield from _block("removed states", [[f"- {_state(each)}"] for each in changes.states_gone])
+    yield from _block("transitions with another target", [[_transition(each)] for each in changes.transitions_changed])
+    yield from _block("new transitions", [[f"+ {_transition(each)}"] for each in changes.transitions_new])
+    yield from _block("removed transitions", [[f"- {_transition(each)}"] for each in changes.transitions_gone])
+    yield from _block("new events", [[f"+ {name}"] for name in changes.events_new])
+    yield from _block("removed events", [[f"- {name}"] for name in changes.events_gone])
 
 
-def _in_short(found: CrawlDifference) -> str:
-    if found.is_empty:
+def _in_short(changes: CrawlDifference) -> str:
+    if changes.is_empty:
         return "no differences"
-    kinds = {"changed": found.states_changed, "new": found.states_new, "removed": found.states_gone}
-    counts = [f"{found.same:,} identical states", *(f"{len(each):,} {kind}" for kind, each in kinds.items())]
+    kinds = {"changed": changes.states_changed, "new": changes.states_new, "removed": changes.states_gone}
+    counts = [f"{changes.same:,} identical states", *(f"{len(each):,} {kind}" for kind, each in kinds.items())]
     return ", ".join(counts)
 
 

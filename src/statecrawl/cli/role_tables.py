@@ -63,9 +63,9 @@ def _table(
 
 def _in_short(column: RoleColumn) -> str:
     alone = f", {column.alone:,} of them not reached by any other role" if column.alone else ""
-    asked = "" if column.endpoints is None else f"; {counted(column.endpoints, 'endpoint')}"
+    endpoints = "" if column.endpoints is None else f"; {counted(column.endpoints, 'endpoint')}"
     refused = f", {column.refused:,} refused" if column.refused else ""
-    return f"{counted(column.states, 'state')}{alone}{asked}{refused}"
+    return f"{counted(column.states, 'state')}{alone}{endpoints}{refused}"
 
 
 def _answers(cell: Answers) -> Text:

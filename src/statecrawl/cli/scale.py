@@ -15,7 +15,7 @@ from statecrawl.cli.output_files import check_writable, write
 from statecrawl.cli.simulate_nodes import as_object, run_settings, scaled_table
 from statecrawl.cli.tables import plain_table
 from statecrawl.errors import BadInput
-from statecrawl.lab.assignments import dealings
+from statecrawl.lab.assignments import partition_balances
 from statecrawl.lab.claims import claims
 from statecrawl.lab.experiment import ALL
 from statecrawl.lab.grid import NodeGrid, node_counts
@@ -117,18 +117,22 @@ def _grid(
 
 def _facts(studies: Studies, results: list[ScaleResult]) -> ScalingFacts:
     by = {run.setting: run for run in results}
-    found = {study: [by[each] for each in studies.get(study, ()) if each in by] for study in Study}
+    studied = {study: [by[each] for each in studies.get(study, ()) if each in by] for study in Study}
     everything = Study.LARGE in studies
-    dealt = [each for app in PARTITIONED_APPS for each in dealings(subject(app), TABLE_NODES)] if everything else []
+    balances = (
+        [each for app in PARTITIONED_APPS for each in partition_balances(subject(app), TABLE_NODES)]
+        if everything
+        else []
+    )
     return ScalingFacts(
-        architectures=found[Study.ARCHITECTURES],
-        idle=found[Study.IDLE],
-        sharing=found[Study.SHARING],
-        balance=found[Study.BALANCE],
-        large=found[Study.LARGE],
-        saturations=saturations(found[Study.LARGE] or found[Study.ARCHITECTURES]),
-        dealings=dealt,
-        claims=claims(found, dealt) if everything else (),
+        architectures=studied[Study.ARCHITECTURES],
+        idle=studied[Study.IDLE],
+        sharing=studied[Study.SHARING],
+        balance=studied[Study.BALANCE],
+        large=studied[Study.LARGE],
+        saturations=saturations(studied[Study.LARGE] or studied[Study.ARCHITECTURES]),
+        dealings=balances,
+        claims=claims(studied, balances) if everything else (),
         published=PEERS_OVER_CLIENTS,
         published_nodes=TABLE_NODES,
     )

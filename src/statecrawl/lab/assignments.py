@@ -9,13 +9,13 @@ from statecrawl.ports.scale_study import PartitionBalance
 from statecrawl.testbed.application import Application
 
 
-def dealings(app: Application, members: int) -> list[PartitionBalance]:
+def partition_balances(app: Application, members: int) -> list[PartitionBalance]:
     """Apply each rule to the whole application. The time is the shortest of three runs, to reduce noise."""
-    return [_dealing(app, way, members) for way in PartitionRule]
+    return [_partition_balance(app, rule, members) for rule in PartitionRule]
 
 
-def _dealing(app: Application, way: PartitionRule, members: int) -> PartitionBalance:
-    graph, partition = app.truth, Partition(way)
+def _partition_balance(app: Application, rule: PartitionRule, members: int) -> PartitionBalance:
+    graph, partition = app.truth, Partition(rule)
     names = [f"n{number}" for number in range(members + 1)]
     tries = [_timed(graph, partition, names[:-1]) for _ in range(3)]
     owners, _ = tries[0]
@@ -23,7 +23,7 @@ def _dealing(app: Application, way: PartitionRule, members: int) -> PartitionBal
     held = Counter(owners)
     average = len(owners) / members
     return PartitionBalance(
-        partition=str(way),
+        partition=str(rule),
         app=app.name,
         members=members,
         busiest=max(held.values()) / average,

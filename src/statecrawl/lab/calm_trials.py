@@ -39,8 +39,8 @@ def name_of(setting: ScaleSetting) -> str:
 def calm_trial(setting: ScaleSetting) -> tuple[str | None, float]:
     """Run a trial. Return what is wrong with its end, None if nothing is, and its duration in virtual seconds."""
     cluster = cluster_of(_application(setting.app), setting)
-    found = cluster.run(lambda: cluster.kernel.now > MOST_SECONDS)
-    return judge(cluster, found), cluster.kernel.now
+    model = cluster.run(lambda: cluster.kernel.now > MOST_SECONDS)
+    return judge(cluster, model), cluster.kernel.now
 
 
 @cache

@@ -19,7 +19,7 @@ THESIS = "Mir Taheri 2015"
 CLOSE = 0.10  # largest difference of two shares, or relative difference of two times, that counts as equal
 
 
-def claims(studies: Mapping[Study, Sequence[ScaleResult]], dealings: Sequence[PartitionBalance]) -> list[Claim]:
+def claims(studies: Mapping[Study, Sequence[ScaleResult]], balances: Sequence[PartitionBalance]) -> list[Claim]:
     """Return the claims that can be judged by these crawls."""
     architectures, sharing = studies[Study.ARCHITECTURES], studies[Study.SHARING]
     return [
@@ -31,7 +31,7 @@ def claims(studies: Mapping[Study, Sequence[ScaleResult]], dealings: Sequence[Pa
         *_extent(sharing),
         *_batches(sharing),
         *_balance(studies[Study.BALANCE]),
-        *_moved(dealings),
+        *_moved(balances),
     ]
 
 
@@ -56,11 +56,13 @@ def _peers_over_clients(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
         (PAPERS, "With 20 nodes, peers are faster than clients of a coordinator, in the papers' setting"),
         (OURS, "The same with a coordinator as fast as ours"),
     ):
-        found = ratios(runs, pace)
-        if found:
-            faster = sum(ratio > 1 for ratio in found.values())
-            ours = f"{min(found.values()):.2f} to {max(found.values()):.2f}×; faster in {faster} of {len(found)} cases"
-            holds = True if faster == len(found) else False if faster == 0 else None
+        speeds = ratios(runs, pace)
+        if speeds:
+            faster = sum(ratio > 1 for ratio in speeds.values())
+            ours = (
+                f"{min(speeds.values()):.2f} to {max(speeds.values()):.2f}×; faster in {faster} of {len(speeds)} cases"
+            )
+            holds = True if faster == len(speeds) else False if faster == 0 else None
             yield Claim(text=text, source=f"{THESIS}, table 7.3", published=published, ours=ours, holds=holds)
 
 
@@ -68,19 +70,19 @@ def _coordinator(architectures: Sequence[ScaleResult], large: Sequence[ScaleResu
     lower, upper = COORDINATOR_BOTTLENECK
     text, source = "The coordinator becomes the bottleneck from this number of nodes on", f"{THESIS}, §7.3.3"
     published = f"{lower} to {upper} nodes"
-    theirs = [found for found in saturations(architectures) if _is(found, CLIENT_SERVER, PAPERS) and found.is_found]
+    theirs = [each for each in saturations(architectures) if _is(each, CLIENT_SERVER, PAPERS) and each.is_found]
     if theirs:
-        nodes = [found.nodes for found in theirs]
+        nodes = [each.nodes for each in theirs]
         ours = f"{min(nodes)} to {max(nodes)} nodes in the papers' setting"
         yield Claim(text=text, source=source, published=published, ours=ours, holds=min(nodes) <= upper)
-    for found in saturations(large):
-        if _is(found, CLIENT_SERVER, OURS):
-            ours = f"{'' if found.is_found else 'not up to '}{found.nodes:,} nodes on {found.app} with our engines"
-            yield Claim(text=text, source=source, published=published, ours=ours, holds=found.nodes <= upper)
+    for each in saturations(large):
+        if _is(each, CLIENT_SERVER, OURS):
+            ours = f"{'' if each.is_found else 'not up to '}{each.nodes:,} nodes on {each.app} with our engines"
+            yield Claim(text=text, source=source, published=published, ours=ours, holds=each.nodes <= upper)
 
 
-def _is(found: Saturation, architecture: str, pace: str) -> bool:
-    return (found.architecture, found.pace) == (architecture, pace)
+def _is(saturation: Saturation, architecture: str, pace: str) -> bool:
+    return (saturation.architecture, saturation.pace) == (architecture, pace)
 
 
 def _greedy(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
@@ -180,11 +182,11 @@ def _balance(runs: Sequence[ScaleResult]) -> Iterator[Claim]:
         ("adaptive", "Assigning work by measured speed (adaptive) saves time"),
         ("lazy-adaptive", "Holding work back until a node is about to run out (lazy-adaptive) saves time"),
     ):
-        found = [run for run in unequal if _approach(run) == name and run.setting.app in static]
-        if found:
-            times = [run.seconds / static[run.setting.app].seconds for run in found]
-            idle = sum(run.idle for run in found) / len(found)
-            before = sum(static[run.setting.app].idle for run in found) / len(found)
+        compared = [run for run in unequal if _approach(run) == name and run.setting.app in static]
+        if compared:
+            times = [run.seconds / static[run.setting.app].seconds for run in compared]
+            idle = sum(run.idle for run in compared) / len(compared)
+            before = sum(static[run.setting.app].idle for run in compared) / len(compared)
             yield Claim(
                 text=text,
                 source=f"{THESIS}, appendix A",
@@ -198,8 +200,8 @@ def _approach(run: ScaleResult) -> str:
     return "dynamic" if run.setting.architecture == CLIENT_SERVER else run.setting.balance
 
 
-def _moved(dealings: Sequence[PartitionBalance]) -> Iterator[Claim]:
-    moved = {each.partition: each.moved for each in dealings}
+def _moved(balances: Sequence[PartitionBalance]) -> Iterator[Claim]:
+    moved = {each.partition: each.moved for each in balances}
     if moved.keys() >= {"hash", "rendezvous"}:
         yield Claim(
             text="A hash assigns events to members; when a member joins, rendezvous hashing moves only its share",

@@ -73,7 +73,7 @@ def slowness_of(setting: ScaleSetting) -> Slowness:
 
 def _measured(app: Application, setting: ScaleSetting, cluster: SimulatedCluster) -> ScaleResult:
     journal, nodes = cluster.journal, cluster.nodes
-    found = first_times(journal.facts, journal.times)
+    discovered = first_times(journal.facts, journal.times)
     ended = journal.ended_at is not None
     seconds = journal.times[journal.ended_at - 1] if journal.ended_at is not None else cluster.kernel.now
     whole = max(seconds, 1e-9)
@@ -82,11 +82,11 @@ def _measured(app: Application, setting: ScaleSetting, cluster: SimulatedCluster
     return ScaleResult(
         setting=setting,
         complete=ended,
-        states=len(found),
+        states=len(discovered),
         transitions=len(cluster.explored),
         seconds=seconds,
-        seconds_to_states=found[-1] if len(found) == states else None,
-        discovery=tuple(found[place] for place in at if place < len(found)),
+        seconds_to_states=discovered[-1] if len(discovered) == states else None,
+        discovery=tuple(discovered[place] for place in at if place < len(discovered)),
         events=sum(node.events for node in nodes),
         resets=sum(node.resets for node in nodes),
         messages=cluster.network.carried,
@@ -105,18 +105,18 @@ def _scale_crowd(app: Application, setting: ScaleSetting, on_progress: OnProgres
         return RunProgress(len(crowd.found), crowd.explored, crowd.events)
 
     crowd.run(stop_check(progress, on_progress, PROGRESS_ACTIONS))
-    found = list(crowd.found.values())
+    discovered = list(crowd.found.values())
     seconds = crowd.kernel.now if crowd.ended is None else crowd.ended
     whole, members, states = max(seconds, 1e-9), crowd.members, len(app.truth)
     at = [ceil(share * states) - 1 for share in QUARTILES]
     return ScaleResult(
         setting=setting,
         complete=crowd.ended is not None,
-        states=len(found),
+        states=len(discovered),
         transitions=crowd.explored,
         seconds=seconds,
-        seconds_to_states=found[-1] if len(found) == states else None,
-        discovery=tuple(found[place] for place in at if place < len(found)),
+        seconds_to_states=discovered[-1] if len(discovered) == states else None,
+        discovery=tuple(discovered[place] for place in at if place < len(discovered)),
         events=crowd.events,
         resets=crowd.resets,
         messages=crowd.messages,
