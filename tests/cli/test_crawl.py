@@ -100,8 +100,8 @@ def test_a_bundled_application_from_the_first_run_to_the_last(tmp_path: Path, he
     ]
     assert fold(facts(folder)).graph.same_as(crawl.graph)
 
-    here("viol8", "--out", folder).refused(2, "holds a crawl with application tiny, and viol8 is asked for", "--out")
-    here("tiny", "--out", folder, "-e", "exact").refused(2, "holds a crawl with equivalence content, and exact")
+    here("viol8", "--out", folder).refused(2, "holds a crawl with application tiny, not viol8", "--out")
+    here("tiny", "--out", folder, "-e", "exact").refused(2, "holds a crawl with equivalence content, not exact")
     with closing(open_journal(folder / JOURNAL_NAME)):
         here("tiny", "--out", folder).refused(3, "is being written by process")
     assert fold(facts(folder)).graph.same_as(crawl.graph), "whoever was refused has changed nothing"

@@ -136,7 +136,7 @@ def test_a_crawl_that_was_cut_off_stays_so_when_it_goes_on(tmp_path: Path) -> No
     assert cut(2) == (3, False)
     assert cut(2) == (3, False)
     for other in (4, None):
-        with pytest.raises(BadInput, match=r"holds a crawl with --max-depth 2: ask for the same"):
+        with pytest.raises(BadInput, match=r"holds a crawl with --max-depth 2: use the same"):
             cut(other)
 
 

@@ -94,7 +94,7 @@ def test_ones_own_site_may_be_opened_all_the_same(tmp_path: Path) -> None:
 
 def test_a_site_that_wants_no_crawler_is_not_opened(tmp_path: Path) -> None:
     server = Server("User-agent: statecrawl\nDisallow: /\n")
-    with pytest.raises(BadInput, match="say --ignore-robots"):
+    with pytest.raises(BadInput, match="use --ignore-robots"):
         server.crawl(tmp_path / "crawl")
     assert server.paths == ["/robots.txt"]
 

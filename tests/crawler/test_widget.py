@@ -55,14 +55,14 @@ def page(items: int = 0, count: int = 0, title: str = "t") -> str:
 def met(*pages: str) -> Widget | None:
     widgets = WidgetWatch()
     for each in pages:
-        widgets.met(HOME, each)
+        widgets.add(HOME, each)
     return widgets.stuck()
 
 
 def test_of_a_whole_site_only_the_last_pages_are_remembered() -> None:
     widgets = WidgetWatch()
     for number in range(MOST_URLS + 50):
-        widgets.met(f"{HOME}{number}", page(items=number % 3))
+        widgets.add(f"{HOME}{number}", page(items=number % 3))
     assert len(widgets._recent) == MOST_URLS
     assert f"{HOME}0" not in widgets._recent
     assert widgets.stuck() is None

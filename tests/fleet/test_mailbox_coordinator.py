@@ -145,7 +145,7 @@ async def test_another_architecture_does_not_go_on_with_it(tmp_path: Path) -> No
     async with running(plan(tmp_path / "crawl", STAR)) as run:
         assert await run.node("n", truth("tiny")).run() == "complete"
         await run.done
-    with pytest.raises(BadInput, match="holds a crawl with architecture dist-ria, and peer-to-peer is asked for"):
+    with pytest.raises(BadInput, match="holds a crawl with architecture dist-ria, not peer-to-peer"):
         async with running(plan(tmp_path / "crawl", PEERS)):
             pass
 

@@ -36,10 +36,10 @@ NAMED = "redis://.*#crawl holds a crawl"
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"url": "http://127.0.0.2/"}, f"{NAMED} with application http://127.0.0.1/, and http://127.0.0.2/ is asked"),
-        ({"scope": Scope(read_only=True)}, f"{NAMED} with read-only off, and on is asked for: ask for the same to go"),
-        ({"strategy": "menu"}, f"{NAMED} that runs with strategy greedy, and menu is asked for: ask for the same to s"),
-        ({"limits": CrawlLimits(states=9)}, f"{NAMED} that runs with max-states none, and 9 is asked for"),
+        ({"url": "http://127.0.0.2/"}, f"{NAMED} with application http://127.0.0.1/, not http://127.0.0.2/"),
+        ({"scope": Scope(read_only=True)}, f"{NAMED} with read-only off, not on: use the same setting to resume"),
+        ({"strategy": "menu"}, f"{NAMED} that runs with strategy greedy, not menu: use the same setting to s"),
+        ({"limits": CrawlLimits(states=9)}, f"{NAMED} that runs with max-states none, not 9"),
     ],
 )
 async def test_another_plan_is_refused_at_once(

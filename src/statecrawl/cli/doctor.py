@@ -29,15 +29,15 @@ def doctor(
     Exit codes: 0 all checks passed; 4 there is no working browser.
     """
     results = [
-        CheckResult(name="python", good=True, said=platform.python_version()),
+        CheckResult(name="python", good=True, detail=platform.python_version()),
         *asyncio.run(examine(browser)),
     ]
     if as_json:
-        checks = {result.name: {"ok": result.good, "detail": result.said} for result in results}
+        checks = {result.name: {"ok": result.good, "detail": result.detail} for result in results}
         output.print(json.dumps(checks), markup=False, soft_wrap=True)
     else:
         for result in results:
             mark = Text("ok     " if result.good else "FAILED ", style="green" if result.good else "bold red")
-            output.print(mark + Text(f"{result.name:<10} {printable(result.said)}", style="default"), soft_wrap=True)
+            output.print(mark + Text(f"{result.name:<10} {printable(result.detail)}", style="default"), soft_wrap=True)
     if not all(result.good for result in results):
         raise typer.Exit(EXIT_BROWSER)

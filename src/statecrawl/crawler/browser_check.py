@@ -1,4 +1,4 @@
-"""Examining the browser: every step that a crawl takes, once, on a page of our own."""
+"""Check of the browser: every step that a crawl takes, once, on a page of our own."""
 
 import time
 from dataclasses import dataclass
@@ -13,40 +13,40 @@ from statecrawl.browser.page_settings import PageSettings
 from statecrawl.errors import BrowserError, SiteUnreachable
 
 PAGE = "<!doctype html><title>examination</title><button onclick=\"this.textContent = 'pressed'\">press</button>"
-ENOUGH = 1 << 40  # bytes: this browser is never too large
+ENOUGH = 1 << 40  # bytes: the browser is never recycled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """One thing that was looked at."""
+    """Result of one check."""
 
     name: str
     good: bool
-    said: str
+    detail: str
 
 
 async def examine(program: str | None) -> list[CheckResult]:
-    """What was found, up to the first thing that does not work."""
-    findings: list[CheckResult] = []
+    """Return the results of all checks, up to the first failure."""
+    results: list[CheckResult] = []
     try:
         path = find_browser(program)
-    except BrowserError as trouble:
-        return [CheckResult(name="browser", good=False, said=str(trouble))]
-    findings.append(CheckResult(name="browser", good=True, said=str(path)))
+    except BrowserError as error:
+        return [CheckResult(name="browser", good=False, detail=str(error))]
+    results.append(CheckResult(name="browser", good=True, detail=str(path)))
     browsers = Browsers(path, ENOUGH)
     try:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         browser = await browsers.borrow()
-        took = time.perf_counter() - begun
-        findings.append(CheckResult(name="starts", good=True, said=f"{await browser.version()} in {took:.1f} s"))
+        took = time.perf_counter() - started
+        results.append(CheckResult(name="starts", good=True, detail=f"{await browser.version()} in {took:.1f} s"))
         sandbox = "on" if browser.sandboxed else "off, because this is the root user: crawl as another user to have it"
-        findings.append(CheckResult(name="sandbox", good=True, said=sandbox))
-        findings.append(await _fire(browsers))
-    except (BrowserError, SiteUnreachable) as trouble:
-        findings.append(CheckResult(name="works", good=False, said=str(trouble)))
+        results.append(CheckResult(name="sandbox", good=True, detail=sandbox))
+        results.append(await _fire(browsers))
+    except (BrowserError, SiteUnreachable) as error:
+        results.append(CheckResult(name="works", good=False, detail=str(error)))
     finally:
         await browsers.close()
-    return findings
+    return results
 
 
 async def _fire(browsers: Browsers) -> CheckResult:
@@ -70,4 +70,6 @@ async def _fire(browsers: Browsers) -> CheckResult:
     finally:
         await runner.cleanup()
     good = walked.landed not in (None, before.state)
-    return CheckResult(name="works", good=good, said="a page was opened and an event fired" if good else walked.reason)
+    return CheckResult(
+        name="works", good=good, detail="a page was opened and an event fired" if good else walked.reason
+    )

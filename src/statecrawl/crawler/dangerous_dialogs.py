@@ -1,14 +1,14 @@
-"""Dialogs that name a dangerous action: what the agent matches their messages with, and what the danger is.
+"""Dialogs that name a dangerous action: the patterns with which the agent declines them, and the reasons.
 
 Theory of operation
-    `confirm` and `prompt` wait for their answer, so the page's agent decides alone, by expressions made of the lexicon.
-    A message is a sentence and no label: verbs stand anywhere and are inflected. So every phrase counts wherever it
-    stands, negated or not, and long words also as the beginning of others. That declines too much rather than too
-    little; what is declined is reported.
+    `confirm` and `prompt` wait for their answer, so the page's agent decides alone, with regular expressions made from
+    the lexicon. A message is a sentence, not a label: verbs can be anywhere and are inflected. So every phrase counts
+    wherever it occurs, negated or not, and long words also match as the beginning of others. That declines too much
+    rather than too little; declined dialogs are reported.
 
-    Agent and reasons read a message alike (`spoken`, and `spoken` in agent/guard.js): its words as they are written,
-    then the same without accents, parted by single blanks. Short words are compared with their accents: "gỡ" is a
-    command and "go" is none.
+    The agent (`spoken` in agent/guard.js) and the reasons (`spoken`) normalise a message alike: its words as written,
+    then the same without accents, separated by single blanks. Short words are compared with their accents: "gỡ" is a
+    command, "go" is not.
 """
 
 import re
@@ -22,7 +22,7 @@ from statecrawl.politeness.lexicon import Danger
 from statecrawl.politeness.phrases import entries, is_unspaced
 from statecrawl.ports.page import Note
 
-LONGEST_MESSAGE = 5_000  # characters that are read; see agent/guard.js
+LONGEST_MESSAGE = 5_000  # characters that are matched; see agent/guard.js
 SHORTEST_STEM = 5  # letters of a word that may also begin a longer one
 ACCENTS = ("Mn", "Me")
 DIALOG = "dialog"  # kind of a note: [kind, message, answer], and one more if it was declined for its message
@@ -39,7 +39,7 @@ INFLECTED = {
     Danger.SEND: "gesendet, veröffentlicht, published",
     Danger.CONTRACT: "gekündigt, storniert, résilié",
 }
-"""Forms that sentences have and labels do not, as the beginnings of words."""
+"""Inflected forms that occur in sentences but not in labels, as beginnings of words."""
 
 
 def spoken(message: str) -> str:
@@ -53,36 +53,36 @@ def _bare(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    kept = (each if category(each)[0] in "LM" else " " for each in text if each not in INVISIBLE)
-    return " ".join("".join(kept).split())
+    letters = (each if category(each)[0] in "LM" else " " for each in text if each not in INVISIBLE)
+    return " ".join("".join(letters).split())
 
 
 @lru_cache(maxsize=1)
 def declining() -> tuple[tuple[str, ...], ...]:
-    """What the agent declines: messages in which all expressions of a group are found, in any of the groups."""
+    """Return groups of regular expressions; the agent declines a message that matches all of any group."""
     alone = _expression(text for danger in Danger for text in _alone(danger))
     return ((alone,), *(pair for danger in Danger if (pair := _pair(danger))))
 
 
 def reason_of(message: str) -> str:
-    """Why a message was declined."""
+    """Return why a message was declined."""
     text = spoken(message)
     for danger, groups in _by_danger().items():
         for group in groups:
             hits = [expression.search(text) for expression in group]
             if all(hits):
-                said = " ".join(hit[0].strip() for hit in hits if hit is not None)
-                return f"{DANGEROUS}it {danger.value}: its dialog says '{said}'"
+                words = " ".join(hit[0].strip() for hit in hits if hit is not None)
+                return f"{DANGEROUS}it {danger.value}: its dialog says '{words}'"
     return f"{DANGEROUS}its dialog names a dangerous action"
 
 
 def answered(notes: Sequence[Note], dialogs: int) -> tuple[bool, list[str]]:
-    """Whether any of the last dialogs of a walk was accepted, and the messages of those that were declined.
+    """Return whether any of the last dialogs of a walk was accepted, and the messages of those declined.
 
-    What a document leaves to say when it goes away can be changed by the page, so it may be anything.
+    A page can forge the notes that a document leaves behind when it unloads, so their shape is checked.
     """
-    told = [note.what for note in notes if note.kind == DIALOG and isinstance(note.what, list)]
-    choices = [what for what in told if len(what) >= PLAIN_LENGTH and what[0] != "alert"][-dialogs:]
+    dialogs_noted = [note.what for note in notes if note.kind == DIALOG and isinstance(note.what, list)]
+    choices = [what for what in dialogs_noted if len(what) >= PLAIN_LENGTH and what[0] != "alert"][-dialogs:]
     declined = [str(what[1]) for what in choices if len(what) > PLAIN_LENGTH]
     return len(choices) > len(declined) or not declined, declined
 
@@ -97,7 +97,7 @@ def _by_danger() -> dict[Danger, list[tuple[re.Pattern[str], ...]]]:
 
 
 def _alone(danger: Danger) -> Iterator[str]:
-    """Phrases that need no object in a sentence; to remove anything is to delete it."""
+    """Yield phrases that are dangerous without an object; to remove anything is to delete it."""
     for table in (lexicon.STRONG, lexicon.LEADING, INFLECTED):
         yield table.get(danger, "")
     if danger is Danger.DELETE:
@@ -112,7 +112,7 @@ def _pair(danger: Danger) -> tuple[str, ...]:
 
 
 def _expression(texts: Iterable[str], *, singles: bool = False) -> str:
-    """Finds these phrases in what `spoken` makes of a message. `singles`: also Chinese words of one character."""
+    """Return the expression that finds these phrases in a `spoken` message; with `singles`, also single characters."""
     parts: set[str] = set()
     stems: set[str] = set()
     wholes: set[str] = set()
@@ -126,14 +126,14 @@ def _expression(texts: Iterable[str], *, singles: bool = False) -> str:
             stems.add(bare)
         elif exact:
             wholes.add(exact)
-    kept = _shortest(stems, " ")
-    spaced = [*kept, *(f"{each} " for each in sorted(wholes))]
+    shortest = _shortest(stems, " ")
+    spaced = [*shortest, *(f"{each} " for each in sorted(wholes))]
     unspaced = [each.replace(" ", " ?") for each in _shortest(parts, "")]
     return "|".join(filter(None, (f" (?:{'|'.join(spaced)})" if spaced else "", *unspaced)))
 
 
 def _shortest(phrases: set[str], before: str) -> list[str]:
-    """Those that are found without another one."""
+    """Return the phrases that no other phrase finds already."""
     kept: list[str] = []
     for phrase in sorted(phrases, key=lambda each: (len(each), each)):
         if not any(before + other in before + phrase for other in kept):

@@ -161,7 +161,7 @@ class NewStates:
     def _store(self, snapshot: Snapshot, picture: bytes | None, *, is_first: bool) -> None:
         """Store the evidence of a new state, with notes of what is wrong with the page."""
         self.evidence.keep(snapshot, picture)
-        self._widgets.met(snapshot.url, snapshot.normal)
+        self._widgets.add(snapshot.url, snapshot.normal)
         if self._widgets.is_due:
             self.warn_of_widget()
         self._note([Note(UNREVEALED, event) for event in self._newly_hidden(snapshot)], snapshot.state)

@@ -49,7 +49,7 @@ async def politeness_of(plan: CrawlPlan) -> Politeness:
         if not await robots.allows(plan.url):
             raise BadInput(
                 f"the robots.txt of {origin(plan.url)} asks crawlers not to open {BLANK.text(plan.url)}: if the site is"
-                " yours, say --ignore-robots."
+                " yours, use --ignore-robots."
             )
         wanted = await robots.delay(plan.url)
         if wanted > delay:

@@ -1,4 +1,4 @@
-"""What a plan keeps a crawl from firing, decided from a snapshot alone, so that every node decides alike."""
+"""Refusals: events that must not be fired, decided from a snapshot alone, so that all nodes decide alike."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,18 +18,18 @@ from statecrawl.ports.page import Note, Snapshot
 MOST_REMEMBERED = 20_000  # controls: most of a state's were in the state before, too
 OPEN = "open"  # kind of an event that opens a URL
 ANY = "*"  # in a rule: every kind of event
-# What scripts say when a request did not get through: browsers, axios, Angular
+# Errors that scripts throw when a request fails: browsers, axios, Angular
 _NO_ANSWER = re.compile(r"failed to fetch|load failed|network ?error|: 0 unknown error", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """The rules of one scope."""
+    """Refusals by the rules of one scope."""
 
     scope: Scope
 
     def of(self, snapshot: Snapshot) -> Iterator[EventRefused]:
-        """Every event of a state that must not be fired, with the reason."""
+        """Yield every event of a state that must not be fired, with the reason."""
         controls = snapshot.controls or tuple(map(_control_of, snapshot.events, snapshot.labels))
         for event, label, control in zip(snapshot.events, snapshot.labels, controls, strict=True):
             reason = self.reason(control, label)
@@ -37,7 +37,7 @@ class Refusals:
                 yield EventRefused(state=snapshot.state, event=event, reason=reason)
 
     def of_url(self, url: str, words: str = "", matches: tuple[str, ...] = ()) -> str | None:
-        """Why a URL must not be opened; `words` are those of a link to it, `matches` selectors of the user."""
+        """Return why a URL must not be opened, given the words of a link to it and the user's selectors that match."""
         link = Control(
             kind=OPEN,
             tag="a",
@@ -50,7 +50,7 @@ class Refusals:
         return self.reason(link, f"{words} {url}")
 
     def reason(self, control: Control, label: str) -> str | None:
-        """Why this must not be fired; None when it may be."""
+        """Return why a control must not be used; None when it may be."""
         for expression in self.scope.deny_elements:
             if found(expression, label, ignores_case=True) is not None:
                 return f"{EXCLUDED}--deny-element '{expression}'"
@@ -74,14 +74,14 @@ def _danger(control: Control) -> str | None:
 
 
 def _control_of(event: str, label: str) -> Control:
-    """What evidence without controls says of an event: its name and its words."""
+    """Make a control of what evidence without controls has: the name of an event and its label."""
     rest = event.partition(" ")[2]
     tag = re.match("[a-z]*", rest)
     return Control(kind=kind_of(event), tag=tag[0] if tag else "", words=(label,) if label else ())
 
 
 def own_notes(notes: Sequence[Note]) -> Sequence[Note]:
-    """Notes without the errors that a page threw because --read-only blocked its requests."""
+    """Return the notes without the errors that a page threw because --read-only blocked its requests."""
     if not any(note.kind == READ_ONLY for note in notes):
         return notes
     return [note for note in notes if note.kind != ERROR or not _NO_ANSWER.search(str(note.what))]

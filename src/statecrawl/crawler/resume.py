@@ -1,4 +1,4 @@
-"""Going on with a crawl: only with the same settings, or states would not be what they were."""
+"""Checks before a crawl is resumed: settings that identify states must be the same."""
 
 from dataclasses import asdict
 from typing import Any
@@ -14,18 +14,15 @@ ANOTHER_NAME = "give it another name"
 
 
 def check_same(plan: CrawlPlan, before: FoldedCrawl, place: str = "") -> None:
-    """Raises BadInput when the crawl that was begun is another one than is planned.
-
-    It is in the folder of the plan, or at this place.
-    """
+    """Raise BadInput when the crawl in the folder of the plan, or at this place, was started with other settings."""
     started = before.started
     another = ANOTHER_NAME if place else "name another folder with --out"
-    remedy = f"ask for the same to go on with it, or {another}."
+    remedy = f"use the same setting to resume it, or {another}."
     place = place or str(plan.out)
     if started is None:
         return
-    asked = {name: value for name, value in _settings(plan).items() if name != IDENTITY}
-    _compare(asked, {"application": started.application, **started.configuration}, place, remedy)
+    wanted = {name: value for name, value in _settings(plan).items() if name != IDENTITY}
+    _compare(wanted, {"application": started.application, **started.configuration}, place, remedy)
     check_identity(before, place)
     check_key(plan, (event.local for event in before.graph.vocabulary))
     for depth in cut_off(before).values():
@@ -34,7 +31,7 @@ def check_same(plan: CrawlPlan, before: FoldedCrawl, place: str = "") -> None:
 
 
 def check_identity(before: FoldedCrawl, place: str) -> None:
-    """Raises BadInput when the states of a crawl got their ids by rules that are not those of this release."""
+    """Raise BadInput when another release with other rules has computed the state ids of a crawl."""
     if before.started is not None and before.started.configuration.get(IDENTITY, 1) != IDENTITY_VERSION:
         raise BadInput(
             f"{place} holds a crawl of another release, which identifies states by other rules: it can be read, but"
@@ -42,15 +39,20 @@ def check_identity(before: FoldedCrawl, place: str) -> None:
         )
 
 
-def check_agreed(plan: CrawlPlan, begun: CrawlPlan, place: str, *, runs: bool) -> None:
-    """Raises BadInput when the crawl at this place was begun by another plan.
+def check_agreed(plan: CrawlPlan, started: CrawlPlan, place: str, *, runs: bool) -> None:
+    """Raise BadInput when the crawl at this place was started with another plan.
 
-    How it is crawled, and how far, may change when it goes on, but not while it `runs`: who takes over does the same.
+    Strategy and limits may change when a crawl is resumed, but not while it `runs`: a standby that takes over needs the
+    same.
     """
-    _compare(_settings(plan), _settings(begun), place, f"ask for the same to go on with it, or {ANOTHER_NAME}.")
+    _compare(_settings(plan), _settings(started), place, f"use the same setting to resume it, or {ANOTHER_NAME}.")
     if runs:
         _compare(
-            _manner(plan), _manner(begun), place, f"ask for the same to stand by, or {ANOTHER_NAME}.", " that runs"
+            _course(plan),
+            _course(started),
+            place,
+            f"use the same setting to stand by, or {ANOTHER_NAME}.",
+            " that runs",
         )
 
 
@@ -58,26 +60,26 @@ def _settings(plan: CrawlPlan) -> dict[str, Any]:
     return {"application": application_of(plan), **recorded_settings(plan)}
 
 
-def _manner(plan: CrawlPlan) -> dict[str, Any]:
+def _course(plan: CrawlPlan) -> dict[str, Any]:
     limits = {"max-time" if name == "seconds" else f"max-{name}": value for name, value in asdict(plan.limits).items()}
     return {"strategy": plan.strategy, **limits}
 
 
-def _compare(asked: dict[str, Any], present: dict[str, Any], place: str, remedy: str, which: str = "") -> None:
-    for name, value in asked.items():
+def _compare(wanted: dict[str, Any], present: dict[str, Any], place: str, remedy: str, which: str = "") -> None:
+    for name, value in wanted.items():
         if present.get(name, value) != value:
-            known, wanted = _as_said(present[name]), _as_said(value)
-            raise BadInput(f"{place} holds a crawl{which} with {name} {known}, and {wanted} is asked for: {remedy}")
+            before, now = _in_words(present[name]), _in_words(value)
+            raise BadInput(f"{place} holds a crawl{which} with {name} {before}, not {now}: {remedy}")
 
 
 def warn_of_loss(warnings: dict[str, None], before: int, now: int) -> None:
-    """Say so, when a journal that had so many transitions has fewer."""
+    """Warn the user when a journal has fewer transitions than before."""
     if now < before:
         warnings[f"the store has lost {before - now:,} transitions that it had: they are explored again"] = None
 
 
-def _as_said(value: object) -> str:
-    """A setting as people would say it."""
+def _in_words(value: object) -> str:
+    """The value of a setting in words."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if value is None:

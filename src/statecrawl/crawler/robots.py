@@ -1,8 +1,8 @@
-"""What the servers of an application want crawlers to leave alone (RFC 9309), as far as addresses are opened by us.
+"""The robots.txt files of an application's servers (RFC 9309), which apply to the URLs that the crawl opens itself.
 
-The file is asked for once for each origin. Where there is none (4xx, or nothing that answers), everything is allowed;
-where the server fails (5xx, 429), nothing is, unless it is a machine of one's own, whose half-written server says
-nothing about anybody's wishes.
+The file is requested once for each origin. If there is none (4xx, or no response), everything is allowed. If the server
+fails (5xx, 429), nothing is, unless the server is on this machine or in a private network: the error of a server under
+development tells nothing about its rules.
 """
 
 import ipaddress
@@ -16,8 +16,8 @@ from statecrawl.crawler.http_client import HttpClient, HttpResponse
 from statecrawl.errors import SiteUnreachable
 
 NAME = "statecrawl"
-SECONDS = 10.0  # for an answer
-MOST_BYTES = 500 << 10  # that are read, as RFC 9309 says
+SECONDS = 10.0  # for a response
+MOST_BYTES = 500 << 10  # that are read, as RFC 9309 asks
 MOST_DELAY = 60.0  # seconds between two requests; a file could ask for years
 FAILED = 500
 SERVER_TROUBLE = frozenset({429})
@@ -25,7 +25,7 @@ NOTHING, EVERYTHING = "User-agent: *\nDisallow: /\n", ""
 
 
 class Robots:
-    """The wishes of all servers that were asked for them."""
+    """The rules of all servers requested so far."""
 
     def __init__(self, client: HttpClient) -> None:
         self._client = client
@@ -34,11 +34,11 @@ class Robots:
         self._answers: dict[str, HttpResponse | None] = {}
 
     async def allows(self, url: str) -> bool:
-        """Whether an address may be opened."""
+        """Whether a URL may be opened."""
         return bool((await self._rules(url)).can_fetch(url, self._name))
 
     async def delay(self, url: str) -> float:
-        """Seconds that the server wants between two requests."""
+        """Return the seconds that the server wants between two requests."""
         return min(max(float((await self._rules(url)).crawl_delay(self._name) or 0.0), 0.0), MOST_DELAY)
 
     async def _rules(self, url: str) -> Protego:
@@ -48,13 +48,13 @@ class Robots:
         return self._known[place]
 
     async def answer(self, url: str) -> HttpResponse | None:
-        """The file itself, of the server of this address; None where nobody answers."""
+        """Return the response of this URL's server to the request for the file; None if there is none."""
         place = origin(url)
         if place not in self._answers:
             try:
                 self._answers[place] = await self._client.get(f"{place}/robots.txt", SECONDS, MOST_BYTES)
             except SiteUnreachable:
-                self._answers[place] = None  # the page itself will say what is wrong
+                self._answers[place] = None  # loading the page reports what is wrong
         return self._answers[place]
 
     async def _text(self, url: str) -> str:
@@ -63,7 +63,7 @@ class Robots:
 
 
 def rules_of(status: int, body: bytes, *, own: bool) -> str:
-    """The rules that an answer stands for."""
+    """Return the rules that a response stands for."""
     if status < 400:
         return body.decode(errors="replace")
     fails = status >= FAILED or status in SERVER_TROUBLE
@@ -71,7 +71,7 @@ def rules_of(status: int, body: bytes, *, own: bool) -> str:
 
 
 def is_own(url: str) -> bool:
-    """Whether an address is of this machine, or of a private network, by what is written."""
+    """Whether the host of a URL is this machine or in a private network, without resolving names."""
     host = urlsplit(url).hostname or ""
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -82,6 +82,6 @@ def is_own(url: str) -> bool:
 
 
 def product_of(user_agent: str | None) -> str:
-    """The name by which rules are looked up: ours, or the first word of what is said instead."""
+    """Return the name by which rules are looked up: ours, or the first word of the user's User-Agent."""
     found = re.match(r"[A-Za-z_-]+", user_agent or "")
     return found[0] if found else NAME

@@ -1,4 +1,4 @@
-"""What belonged to an application, by what the journal of its crawl says."""
+"""Scope of a finished crawl, from the settings in its journal."""
 
 from collections.abc import Callable
 
@@ -8,21 +8,25 @@ from statecrawl.journal.fold import FoldedCrawl
 
 
 def scope_of(crawl: FoldedCrawl) -> Callable[[str], bool]:
-    """Says of an address whether it belongs to the application."""
-    told = crawl.started.configuration if crawl.started else {}
+    """Return a function that tells whether a URL belongs to the application."""
+    settings = crawl.started.configuration if crawl.started else {}
     home = crawl.started.application if crawl.started else ""
-    if "://" not in home:  # the name of one that is bundled
+    if "://" not in home:  # the name of a bundled application
         home = next(iter(crawl.urls.values()), "")
     try:
         check_address("", home)
-        scope = Scope(allow=_texts(told.get("allow")), deny=_texts(told.get("deny")), prefix=str(told.get("scope", "")))
+        scope = Scope(
+            allow=_texts(settings.get("allow")),
+            deny=_texts(settings.get("deny")),
+            prefix=str(settings.get("scope", "")),
+        )
     except BadInput:
         return lambda _: False
-    return lambda address: scope.holds(home, address)
+    return lambda url: scope.holds(home, url)
 
 
 def keeps_secrets(crawl: FoldedCrawl) -> bool:
-    """Whether secrets are in what a crawl has written, because somebody wanted that."""
+    """Whether a crawl has stored secrets, because the user wanted that."""
     return bool(crawl.started and crawl.started.configuration.get("keep-secrets"))
 
 

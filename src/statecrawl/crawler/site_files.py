@@ -1,12 +1,12 @@
-"""What browsers do not keep or never ask for: robots.txt, sitemaps, manifests, and the bodies of redirects.
+"""Files that browsers do not store or never request: robots.txt, sitemaps, manifests, and the bodies of redirects.
 
 Theory of operation
-    The crawl asks for them itself, when a whole site is crawled: robots.txt and sitemaps when its first page is met, a
-    manifest when a page names it, a redirect when it was followed, each once in a process. They are asked for as
-    politely as pages: at the same pace, where robots.txt allows it, and only of the application's own servers. What
-    came is an exchange like any other, and kept with the traffic.
+    When a whole site is crawled, the crawl requests them itself: robots.txt and sitemaps when its first page is found,
+    a manifest when a page names it, a redirect when it was followed, each once in a process. It is as polite as with
+    pages: it keeps the same pace, respects robots.txt, and requests files only from the application's own servers. The
+    responses are exchanges like any other, and are stored with the traffic.
 
-    A sitemap may be an index of others, and packed: it is followed so deep, and so many in all.
+    A sitemap may be compressed, and an index of other sitemaps. Depth and total number are limited.
 """
 
 import re
@@ -24,7 +24,7 @@ from statecrawl.ports.url_sources import in_exchange, text_of
 from statecrawl.urls.extraction import in_html
 from statecrawl.urls.sources import MANIFEST, SITEMAP
 
-SECONDS = 20.0  # for an answer
+SECONDS = 20.0  # for a response
 MOST_DEPTH = 3  # of indexes in indexes
 MOST_SITEMAPS = 50
 MOST_MANIFESTS = 20
@@ -34,20 +34,20 @@ _INDEX = re.compile(r"<(?:\w{1,20}:)?sitemapindex\b", re.IGNORECASE)
 
 @dataclass(slots=True)
 class SiteFiles:
-    """Those of one application."""
+    """The files of one application."""
 
     client: HttpClient
-    robots: Robots  # which also says where sitemaps are
-    heeds: bool  # what robots.txt asks for
+    robots: Robots  # which also names sitemaps
+    heeds: bool  # whether robots.txt is respected
     pace: RequestPace | None
-    first: str  # where the application begins
-    holds: Callable[[str], bool]  # whether an address belongs to it
-    _asked: set[str] = field(default_factory=set)
+    first: str  # URL where the application starts
+    holds: Callable[[str], bool]  # whether a URL belongs to the application
+    _requested: set[str] = field(default_factory=set)
     _manifests: int = 0
     _redirects: int = 0
 
     async def for_crawlers(self) -> AsyncIterator[Exchange]:
-        """robots.txt, and all sitemaps that it names or that are where they usually are."""
+        """Yield robots.txt, and all sitemaps that it names or that are in the default place."""
         home = origin(self.first)
         waiting: list[tuple[str, int]] = [(f"{home}/sitemap.xml", 0)]
         rules = await self.robots.answer(self.first)
@@ -67,28 +67,28 @@ class SiteFiles:
                 waiting += [(each.url, depth + 1) for each in in_exchange(exchange) if each.where == SITEMAP]
 
     async def of_page(self, html: str, url: str) -> AsyncIterator[Exchange]:
-        """The manifests that a page names."""
+        """Yield the manifests that a page names."""
         if "manifest" not in html.lower():
             return
         for named in in_html(html, url):
-            if named.where == MANIFEST and named.url not in self._asked and self._manifests < MOST_MANIFESTS:
+            if named.where == MANIFEST and named.url not in self._requested and self._manifests < MOST_MANIFESTS:
                 self._manifests += 1
                 exchange = await self._get(named.url, "Manifest")
                 if exchange is not None:
                     yield exchange
 
     async def of_redirect(self, url: str) -> Exchange | None:
-        """What a server says beside a redirect: no browser keeps the body of such an answer, and it may name pages."""
-        if self._redirects >= MOST_REDIRECTS or url in self._asked or not self.holds(url):
+        """Return the response of a redirect with its body, which no browser stores, and which may name pages."""
+        if self._redirects >= MOST_REDIRECTS or url in self._requested or not self.holds(url):
             return None
         self._redirects += 1
         return await self._get(url, REDIRECTED)
 
     async def _get(self, url: str, kind: str) -> Exchange | None:
-        """An answer; None where the address is none to ask for, or was before."""
-        if url in self._asked or not (self.holds(url) or origin(url) == origin(self.first)):
+        """Return a response; None if the URL must not be requested, or was requested before."""
+        if url in self._requested or not (self.holds(url) or origin(url) == origin(self.first)):
             return None
-        self._asked.add(url)
+        self._requested.add(url)
         if self.heeds and not await self.robots.allows(url):
             return None
         if self.pace is not None:
@@ -97,7 +97,7 @@ class SiteFiles:
         try:
             answer = await self.client.get(url, SECONDS, MOST_BODY, follows=kind != REDIRECTED)
         except SiteUnreachable:
-            return None  # the page itself says what is wrong, if anything is
+            return None  # loading the page reports what is wrong
         return _exchange(url, kind, answer)
 
 

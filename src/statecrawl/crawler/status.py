@@ -1,4 +1,4 @@
-"""What there is to say to whoever looks at a crawl by several nodes, as JSON."""
+"""Status of a crawl with several nodes, as JSON."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -13,21 +13,21 @@ FIGURES = ("states", "transitions", "unexplored", "events", "resets", "learning_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeStatus:
-    """What is known of a node."""
+    """Status of one node."""
 
     name: str
-    seconds: float  # since it came
-    silent: float  # seconds
+    seconds: float  # since it joined
+    silent: float  # seconds since its last message
     tasks: int
     events: int
     resets: int
     idle_seconds: float
-    holds: StateEvent | None = None  # what it is at, where somebody knows
+    holds: StateEvent | None = None  # the event that it is firing, if known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageHealth:
-    """Of the pages of one process and their browser."""
+    """Health of the pages of one process, and of their browser."""
 
     pages: int
     browsers: int  # started so far
@@ -37,7 +37,7 @@ class PageHealth:
 def status_of(
     plan: CrawlPlan, at: Outcome, phase: str, doing: str, repeated: int, nodes: list[NodeStatus]
 ) -> dict[str, Any]:
-    """All of it."""
+    """Return the status of a crawl."""
     rounded = ("seconds", "silent", "idle_seconds")
     return {
         "application": application_of(plan),

@@ -28,7 +28,7 @@ from statecrawl.ports.traffic import Exchange, ObservedExchange
 from statecrawl.privacy.seals import Sealer
 from statecrawl.strategies.orders import StateEvent
 
-ROBOTS_WARNING = "robots.txt asks crawlers not to open some addresses: if the site is yours, say --ignore-robots"
+ROBOTS_WARNING = "robots.txt asks crawlers not to open some URLs: if the site is yours, use --ignore-robots"
 LEAST_ERROR = 400  # status of HTTP
 
 

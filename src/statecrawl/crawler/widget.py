@@ -1,14 +1,14 @@
-"""Stuck in one widget: most states of a crawl differ in one element only, such as a list that grows or a counter.
+"""Detection of a crawl that is stuck in one widget, such as a growing list or a counter.
 
 Theory of operation
-    Each state that is met is compared with the last few states at the same URL, by the lines of their normal forms.
-    What two states have in common at the beginning and at the end is skipped; the innermost element around all the rest
-    is where they differ. Of the states compared with, the one counts that differs in the least part of the page. The
-    deepest element in which at least half of the states differ is the widget, unless it held most of the page when that
-    was met first: then it is the application, and to leave it out is no advice.
+    Each new state is compared with the last few states at the same URL, by the lines of their normal forms. Two states
+    differ in the innermost element around everything between their common beginning and their common end. Of the states
+    compared, the one that differs in the smallest part of the page counts. The deepest element in which at least half
+    of the states differ is the widget, unless it was most of the page in the first state there: then it is the
+    application itself, and the advice to ignore it would be useless.
 
-    That costs little more than one pass over a normal form. Of large crawls only some states are compared: all of
-    the first 100, then fewer and fewer of them, so that there are never more than some thousand comparisons.
+    A comparison costs little more than one pass over a normal form. Of large crawls only some states are compared: all
+    of the first 100, then fewer and fewer, so that there are never more than a few thousand comparisons.
 """
 
 import itertools
@@ -21,17 +21,17 @@ from operator import ne
 
 from statecrawl.ports.page import LINE_END
 
-LEAST_STATES = 30  # that differ only there, before anything is said
+LEAST_STATES = 30  # that differ only in a widget, before there is a warning
 LEAST_SHARE = 0.5  # of all states that were compared
-LOOK_STATES = 10  # between two looks
-MOST_PAGE = 0.8  # of the lines of a page that a widget holds at first
+CHECK_STATES = 10  # between two checks
+MOST_PAGE = 0.8  # share of the lines of a page that a widget has at first
 COMPARED = 3  # states with which each is compared
 ALL_OF = 100  # states, of which all are compared
-MOST_URLS = 100  # whose states are remembered
+MOST_URLS = 100  # whose states are stored
 MOST_LINES = 20_000  # of one state; larger ones are not compared
 INSIDE = "/~"  # ends the path of a frame or of an element with a shadow tree
 WHOLE = re.compile(r"(?:html|body)(?:\.[^/]*)?")  # no widgets
-OF_ONE_NODE = "the states that one node met first"  # of several that crawl together
+OF_ONE_NODE = "the states that one node met first"  # in a fleet
 BEGINNING = "stuck in one widget: "
 _COUNT = re.compile(r"\((\d+) of \d+\)")
 _NAME = re.compile(r"[^\w-]")
@@ -48,12 +48,12 @@ class Widget:
 
     @property
     def selector(self) -> str:
-        """What `--ignore` takes."""
+        """The element as a selector for `--ignore`."""
         steps = self.path.rpartition(INSIDE + "/")[2].removesuffix(INSIDE).strip("/").split("/")
         return " > ".join(map(_escaped, steps))
 
     def sentence(self, states: str = "the states") -> str:
-        """What to say of it, in one sentence; `states` says which states were compared."""
+        """Return the warning; `states` tells which states were compared."""
         share = self.states / self.compared
         return (
             f"{BEGINNING}{share:.0%} of {states} ({self.states} of {self.compared}) differ only in '{self.selector}':"
@@ -62,17 +62,19 @@ class Widget:
 
 
 class WidgetWatch:
-    """Told of every state that is met."""
+    """Watches new states for a widget."""
 
     def __init__(self) -> None:
         self._states = 0
         self._compared = 0
-        self._recent: dict[str, deque[str]] = {}  # URL -> normal forms of its last states; the last URLs are at the end
-        self._first: dict[str, str] = {}  # URL -> normal form of the state that was met first there
+        self._recent: dict[
+            str, deque[str]
+        ] = {}  # URL -> normal forms of its last states; the latest URLs are at the end
+        self._first: dict[str, str] = {}  # URL -> normal form of the first state there
         self._differing: Counter[tuple[str, ...]] = Counter()  # elements around where states differ, outermost first
 
-    def met(self, url: str, normal: str) -> None:
-        """A state was met for the first time."""
+    def add(self, url: str, normal: str) -> None:
+        """Compare a new state with the last ones at its URL."""
         self._states += 1
         if self._states > ALL_OF and self._states % isqrt(self._states // ALL_OF * 4):
             return
@@ -93,11 +95,11 @@ class WidgetWatch:
 
     @property
     def is_due(self) -> bool:
-        """Whether so many more states were compared that it is worth a look."""
-        return self._compared % LOOK_STATES == 0
+        """Whether enough states were compared since the last check."""
+        return self._compared % CHECK_STATES == 0
 
     def stuck(self) -> Widget | None:
-        """The widget in which most states differ, if there is one."""
+        """Return the widget in which most states differ, if there is one."""
         counts: Counter[tuple[str, ...]] = Counter()
         for place, count in self._differing.items():
             for depth in range(1, len(place) + 1):
@@ -115,12 +117,12 @@ class WidgetWatch:
 
 
 def differing(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
-    """The paths of the elements around everything in which two states differ, outermost first."""
+    """Return the paths of the elements around everything in which two states differ, outermost first."""
     return next(_around(other, [_difference(one, other)]))
 
 
 def _difference(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
-    """The first line in which two states differ, and how far the rest leads out of the element around it: 0 or less."""
+    """The first line in which two states differ, and how many elements the difference leaves, as 0 or less."""
     begin = _alike(one, other)
     most = min(len(one), len(other)) - begin
     end = min(most, _alike(one[::-1], other[::-1]))
@@ -128,7 +130,7 @@ def _difference(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
 
 
 def _around(lines: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator[tuple[str, ...]]:
-    """For each such place the paths of the elements around it, outermost first, after one pass over the lines."""
+    """Yield for each place the paths of the elements around it, outermost first, in one pass over the lines."""
     around: list[str] = []
     open_at, last = {}, 0
     for begin in sorted({begin for begin, _ in places}):
@@ -142,7 +144,7 @@ def _around(lines: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator
 
 
 def _share(lines: Sequence[str], path: str) -> float:
-    """The share of the lines of a state that the first element at a path holds."""
+    """The share of the lines of a state that belong to the first element at a path."""
     begin = next((at for at, line in enumerate(lines) if line.startswith(path + _OPENS)), None)
     if begin is None:
         return 0.0
@@ -155,30 +157,30 @@ def _share(lines: Sequence[str], path: str) -> float:
 
 
 def _alike(one: Collection[str], other: Collection[str]) -> int:
-    """How many lines at the beginning are the same."""
+    """The number of equal lines at the beginning."""
     differs = map(ne, one, other)
     return next(itertools.compress(itertools.count(), differs), min(len(one), len(other)))
 
 
 def _least(lines: Iterable[str]) -> int:
-    """How far these lines lead out of the element in which they begin: 0 or less."""
+    """How many elements these lines leave, as 0 or less."""
     steps = [(_OPENS in line) - (_CLOSES in line) for line in lines]
     return min(itertools.accumulate(steps, initial=0))
 
 
 def latest(warnings: Iterable[str], *, all_done: bool = False) -> list[str]:
-    """Warnings, of which those about widgets are told with growing figures: only the one with the greatest counts.
+    """Return the warnings, but of those about widgets only the one with the largest figures.
 
-    A crawl that has done all there was to do was not stuck.
+    A crawl that is complete was not stuck.
     """
-    told = list(warnings)
-    stuck = [each for each in told if each.startswith(BEGINNING)]
+    all_warnings = list(warnings)
+    stuck = [each for each in all_warnings if each.startswith(BEGINNING)]
     last = None if all_done else max(stuck, key=_counted, default=None)
-    return [each for each in told if each == last or each not in stuck]
+    return [each for each in all_warnings if each == last or each not in stuck]
 
 
 def withdraw(warnings: dict[str, None]) -> None:
-    """Take back what was said of widgets: states are told apart in another way from now on."""
+    """Remove the warnings about widgets, because other rules identify states from now on."""
     for each in [each for each in warnings if each.startswith(BEGINNING)]:
         del warnings[each]
 

@@ -104,7 +104,7 @@ def _collect(folder: Path, reading: Reading, notes: Iterable[NoteContent]) -> tu
             with suppress(BadInput):
                 about = evidence.about(state)
                 seen = urls_of_state(about, evidence.html(state))
-                widgets.met(url or seen.url, str(about.get("normal") or ""))
+                widgets.add(url or seen.url, str(about.get("normal") or ""))
             yield replace(seen, state=state, url=url or seen.url)
 
     ways_out = [(seen.url, seen.state) for seen in crawl.boundaries.values()]
