@@ -1,12 +1,6 @@
-"""Members: together they do everything, each only its own, whoever comes and goes, and whatever the record loses."""
-
-from collections import Counter
-from functools import partial
-from random import Random
+"""A partitioned member explores its own share only, and copes with whatever the record loses."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from statecrawl.coordination.assignment import owners
 from statecrawl.coordination.partition import Partition, PartitionKey, PartitionRule
@@ -28,151 +22,12 @@ from statecrawl.journal.facts import (
 from statecrawl.journal.fold import fold
 from statecrawl.journal.refusal_reasons import DANGEROUS
 from statecrawl.model.event import Event
-from statecrawl.model.graph import INITIAL, Graph
-from statecrawl.model.subgraphs import reachable_part
+from statecrawl.model.graph import INITIAL
 from statecrawl.strategies.orders import OPEN, Order
-from statecrawl.strategies.registry import STRATEGIES, make_strategy
+from statecrawl.strategies.registry import make_strategy
 from statecrawl.strategies.settings import StrategySettings
 from statecrawl.testbed.generated import menusite
-from tests.strategies.machines import machines
-
-partitions = st.builds(Partition, rule=st.sampled_from(PartitionRule)) | st.builds(
-    Partition, rule=st.sampled_from((PartitionRule.HASH, PartitionRule.RENDEZVOUS)), key=st.sampled_from(PartitionKey)
-)
-
-
-def member(name: str, strategy: str = "greedy", partition: Partition | None = None) -> PartitionedMember:
-    return PartitionedMember(
-        name, lambda graph: make_strategy(strategy, graph, StrategySettings()), partition or Partition()
-    )
-
-
-def found(truth: Graph, state: int) -> StateFound:
-    return StateFound.of(truth.ids[state], [truth.vocabulary[number] for number in truth.events[state]])
-
-
-class Team:
-    """Members over a true model and one record, which all of them hear when chance has it."""
-
-    def __init__(self, truth: Graph, strategy: str, partition: Partition, chance: Random) -> None:
-        self.truth = truth
-        self.chance = chance
-        self.record: list[Fact] = []
-        self.epoch = 0
-        self.members: dict[str, PartitionedMember] = {}
-        self.heard: Counter[str] = Counter()
-        self.places: dict[str, str | None] = {}
-        self.walks: dict[str, Order] = {}
-        self.fired: Counter[tuple[str, str]] = Counter()
-        self._make = partial(member, strategy=strategy, partition=partition)
-
-    def join(self, name: str) -> None:
-        self.epoch += 1
-        self.record.append(MemberJoined(member=name, epoch=self.epoch))
-        self.members.setdefault(name, self._make(name))
-        self.places.setdefault(name, None)
-
-    def leave(self, name: str) -> None:
-        self.epoch += 1
-        self.record.append(MemberLeft(member=name, epoch=self.epoch))
-
-    def hear(self, name: str) -> None:
-        self.members[name].learn(self.record[self.heard[name] :])
-        self.heard[name] = len(self.record)
-
-    def tell(self, name: str) -> None:
-        one = self.members[name]
-        self.record += one.unreported
-        one.mark_recorded(len(one.unreported))
-
-    def begin(self, name: str) -> None:
-        walk = self.members[name].next_order(self.places[name])
-        if walk is not None:
-            self.walks[name] = walk
-
-    def arrive(self, name: str) -> None:
-        walk, truth = self.walks.pop(name), self.truth
-        here = INITIAL if walk.reset else truth.numbers[self.places[name] or ""]
-        facts: list[Fact] = []
-        for place, (event, expected) in enumerate(walk.steps):
-            before = here
-            here = truth.targets[before][truth.position(before, event)]
-            assert expected in (None, truth.ids[here])
-            if place == len(walk.steps) - 1:
-                self.fired[truth.ids[before], event] += 1
-                facts = [TransitionExplored(state=truth.ids[before], event=event, target=truth.ids[here])]
-        self.places[name] = truth.ids[here]
-        self.members[name].observe([found(truth, here), *facts])
-
-    def run(self) -> None:
-        """Until everybody is idle and has heard everything."""
-        while True:
-            name = self.chance.choice(sorted(self.members))
-            one = self.members[name]
-            if name in self.walks:
-                self.arrive(name)
-            elif not one.idle:
-                self.begin(name)
-            elif one.unreported:
-                self.tell(name)
-            elif self.heard[name] < len(self.record):
-                self.hear(name)
-            elif all(
-                one.idle and not one.unreported and self.heard[name] == len(self.record)
-                for name, one in self.members.items()
-            ):
-                return
-            if self.chance.random() < 0.5:
-                self.hear(name)
-                self.tell(name)
-
-
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@given(
-    truth=machines(most_states=8),
-    partition=partitions,
-    nodes=st.integers(1, 4),
-    chance=st.randoms(use_true_random=False),
-)
-@settings(max_examples=15, deadline=None)
-def test_together_they_do_everything_and_nobody_does_it_twice(
-    strategy: str, truth: Graph, partition: Partition, nodes: int, chance: Random
-) -> None:
-    team = Team(truth, strategy, partition, chance)
-    for number in range(nodes):
-        team.join(f"n{number}")
-    for name in team.members:
-        team.hear(name)
-    team.run()
-    assert fold(team.record).graph.same_as(reachable_part(truth))
-    assert set(team.fired.values()) <= {1}
-
-
-@given(partition=partitions, seed=st.integers(0, 10**6), changes=st.integers(1, 5))
-@settings(max_examples=30, deadline=None)
-def test_whoever_comes_and_goes_everything_is_done(partition: Partition, seed: int, changes: int) -> None:
-    truth, chance = menusite(3, 2).truth, Random(seed)
-    team = Team(truth, "greedy", partition, chance)
-    for name in "abc":
-        team.join(name)
-    for _ in range(changes):
-        for _ in range(chance.randrange(20)):
-            name = chance.choice(sorted(team.members))
-            act = chance.choice((team.hear, team.tell, team.begin, team.arrive))
-            if (act == team.arrive) == (name in team.walks):
-                act(name)
-        name = chance.choice("abcde")
-        if name in fold(team.record).members and len(fold(team.record).members) > 1:
-            team.leave(name)
-        else:
-            team.join(name)
-    for name in team.members:
-        if name in team.walks:
-            team.arrive(name)
-        team.tell(name)
-        team.hear(name)
-    team.run()
-    assert fold(team.record).graph.same_as(truth)
+from tests.coordination.member_group import found, member
 
 
 def test_a_change_of_members_withholds_and_grants_the_difference() -> None:

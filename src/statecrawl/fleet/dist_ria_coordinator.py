@@ -15,9 +15,9 @@ from statecrawl.coordination.dist_ria import (
     StatusReport,
     Terminate,
 )
+from statecrawl.coordination.output import Output
 from statecrawl.fleet.local_mailbox import LocalMailbox
 from statecrawl.fleet.mailbox_coordinator import MailboxCoordinator
-from statecrawl.fleet.member_records import CoordinatorOutput
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 
@@ -54,22 +54,20 @@ class DistRiaCoordinator(MailboxCoordinator[StatusReport, DistRiaReply]):
             balance=fleet.balancing,
         )
 
-    def _receive(self, report: StatusReport, now: float) -> CoordinatorOutput[DistRiaReply]:
+    def _receive(self, report: StatusReport, now: float) -> Output[DistRiaReply]:
         output = self._machine.handle_report(report, now)
         if report.status is DistRiaStatus.TERMINATED:  # this was its last report
-            return CoordinatorOutput(output.facts, [Terminate(report.node, report.number, "")])
+            return Output(output.facts, [Terminate(report.node, report.number, "")])
         if report.status is DistRiaStatus.DONE:
             before, since = self._done.get(report.node, (report, now))
             self._done[report.node] = report, since if before.number == report.number else now
-        return CoordinatorOutput(output.facts, output.replies)
+        return output
 
-    def _tick(self, now: float) -> CoordinatorOutput[DistRiaReply]:
-        output = self._machine.tick(now)
-        return CoordinatorOutput(output.facts, output.replies)
+    def _tick(self, now: float) -> Output[DistRiaReply]:
+        return self._machine.tick(now)
 
-    def _end(self, reason: str) -> CoordinatorOutput[DistRiaReply]:
-        output = self._machine.end(reason, self.clock.now())
-        return CoordinatorOutput(output.facts, output.replies)
+    def _end(self, reason: str) -> Output[DistRiaReply]:
+        return self._machine.end(reason, self.clock.now())
 
     def _due(self, replies: Sequence[DistRiaReply]) -> Sequence[DistRiaReply]:
         waiting = self._held_back | {reply.node: reply for reply in replies}

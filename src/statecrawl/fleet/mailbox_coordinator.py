@@ -10,8 +10,9 @@ from typing import Any, Generic
 
 from statecrawl.config.plan import CrawlPlan
 from statecrawl.coordination.client_server_messages import Heartbeat, Leave
+from statecrawl.coordination.output import Output
 from statecrawl.fleet.member_coordinator import MemberCoordinator, StoreEvidence, WarmUpRunner
-from statecrawl.fleet.member_records import CoordinatorOutput, Reply, Report
+from statecrawl.fleet.member_records import Reply, Report
 from statecrawl.journal.facts import Fact, TransitionExplored
 from statecrawl.ports.mailbox import Mailbox
 
@@ -34,14 +35,14 @@ class MailboxCoordinator(MemberCoordinator, Generic[Report, Reply]):
     # -- what an architecture defines --
 
     @abstractmethod
-    def _receive(self, report: Report, now: float) -> CoordinatorOutput[Reply]: ...
+    def _receive(self, report: Report, now: float) -> Output[Reply]: ...
 
     @abstractmethod
-    def _end(self, reason: str) -> CoordinatorOutput[Reply]: ...
+    def _end(self, reason: str) -> Output[Reply]: ...
 
-    def _tick(self, now: float) -> CoordinatorOutput[Reply]:
+    def _tick(self, now: float) -> Output[Reply]:
         """Handle the passing of time."""
-        return CoordinatorOutput()
+        return Output()
 
     def _due(self, replies: Sequence[Reply]) -> Sequence[Reply]:
         """Return the replies to send now, out of these and those held back before."""
@@ -63,11 +64,11 @@ class MailboxCoordinator(MemberCoordinator, Generic[Report, Reply]):
         await self._commit([fact for each in outputs for fact in each.facts], replies)
         self._on_change()
 
-    def _handle(self, message: Report | Heartbeat | Leave) -> CoordinatorOutput[Reply]:
+    def _handle(self, message: Report | Heartbeat | Leave) -> Output[Reply]:
         if isinstance(message, Heartbeat | Leave):
             if message.node in self.nodes:
                 self.nodes[message.node].gone = isinstance(message, Leave)
-            return CoordinatorOutput()
+            return Output()
         node = self._node(message.node)
         self.warnings.update(dict.fromkeys(message.warnings))
         if message.number > node.number:

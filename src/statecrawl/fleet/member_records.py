@@ -1,8 +1,7 @@
 """Messages and records of coordinators whose nodes decide for themselves."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.mailbox import NodeMessage
@@ -27,14 +26,6 @@ class MemberMessage(Protocol):
 
 Report = TypeVar("Report", bound=MemberMessage)
 Reply = TypeVar("Reply", bound=NodeMessage)
-
-
-@dataclass(slots=True)
-class CoordinatorOutput(Generic[Reply]):
-    """Facts to write, and replies to send after that."""
-
-    facts: Sequence[Fact] = ()
-    replies: Sequence[Reply] = ()
 
 
 @dataclass(slots=True)

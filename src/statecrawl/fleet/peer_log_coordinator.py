@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from statecrawl.config.plan import CrawlPlan
+from statecrawl.coordination.output import Output
 from statecrawl.coordination.peer_log import PeerLogMachine
 from statecrawl.coordination.peer_to_peer import LogEntries, LogRequest, PassedToken
 from statecrawl.fleet.local_mailbox import LocalMailbox
 from statecrawl.fleet.mailbox_coordinator import MailboxCoordinator
 from statecrawl.fleet.member_coordinator import StoreEvidence, WarmUpRunner
-from statecrawl.fleet.member_records import CoordinatorOutput
 from statecrawl.journal.facts import Fact
 from statecrawl.ports.coordinator_link import NoteEvidence, StateEvidence
 
@@ -76,14 +76,14 @@ class PeerLogCoordinator(MailboxCoordinator[LogRequest, LogEntries]):
     def _make_machine(self, facts: Sequence[Fact]) -> PeerLogMachine:
         return PeerLogMachine(facts, incarnation=self.incarnation)
 
-    def _receive(self, report: LogRequest, now: float) -> CoordinatorOutput[LogEntries]:
+    def _receive(self, report: LogRequest, now: float) -> Output[LogEntries]:
         output = self._machine.handle_request(report, now)
         if output.refused:
             self._local_mailbox.refuse(report, output.refused)
-        return CoordinatorOutput(output.facts, output.replies)
+        return output
 
-    def _end(self, reason: str) -> CoordinatorOutput[LogEntries]:
-        return CoordinatorOutput(self._machine.end(reason).facts)
+    def _end(self, reason: str) -> Output[LogEntries]:
+        return self._machine.end(reason)
 
     def _on_change(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()
